@@ -147,8 +147,9 @@ class Engine:
 
 def shown(qtbot: Any, engine: Engine) -> Any:
     onlooker: Onlooker = engine  # type: ignore[assignment]  # it looks the same
-    things, people = {"home/f/list": "List"}, {7: "Bob"}
-    monitor = NetworkMonitor(onlooker, lambda name: things.get(name, ""), lambda node: people.get(node, ""))
+    things = {"home/f/list": ("List",), "home/f/page": ("Welcome desktop", "Shopping list")}
+    people = {7: "Bob"}
+    monitor = NetworkMonitor(onlooker, lambda name: things.get(name, ()), lambda node: people.get(node, ""))
     qtbot.addWidget(monitor)
     monitor.show()
     qtbot.waitUntil(lambda: monitor.findChild(Plots) is not None)
@@ -219,6 +220,29 @@ def test_the_program_loads_what_draws_curves_only_for_those_who_look() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
+
+
+def test_what_a_group_is_called_comes_first_and_can_be_read_in_a_narrow_window(qtbot: Any) -> None:
+    engine = Engine()
+    groups = ("home/f/list", "home/f/page", "home/f/page/presence")
+    engine.groups = tuple(GroupLook(name, 3, 5000, 40_000, 900_000_000, "") for name in groups)
+    monitor = shown(qtbot, engine)
+    monitor.resize(800, 260)
+    for _ in range(2):  # of the first look, there are no rates
+        monitor.refresh()
+    names = [row[0] for row in table(monitor)[1:]]
+    assert names == [
+        "List",
+        "Shopping list in Welcome desktop",
+        "Shopping list: who is here in Welcome desktop",
+    ]
+    tree = monitor.findChild(QTreeWidget)
+    assert tree.textElideMode() == Qt.TextElideMode.ElideRight
+    row = tree.topLevelItem(0).child(1)
+    qtbot.waitUntil(lambda: tree.header().length() == tree.viewport().width())
+    read = tree.fontMetrics().horizontalAdvance("Shopping list…")
+    assert tree.visualItemRect(row).width() > read
+    assert "Shopping list in Welcome desktop" in row.toolTip(0)
 
 
 @pytest.mark.parametrize("state", ["", "waits for a slow member, " * 9])

@@ -9,14 +9,17 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton
 
+from liven.app.appearance.contrast import high_contrast
+from liven.app.desk.person import _COLOURS as COLOURS
 from liven.liveobjects.desktop.lag import NOBODY
 from liven.liveobjects.desktop.stage import LINGER
 from liven.liveobjects.desktop.view import gazes
 from liven.liveobjects.desktop.view.gazes import is_sound
+from liven.liveobjects.desktop.view.telling_apart import NEAR, apart, distance
 from liven.liveobjects.desktop.wire import Gaze
 from liven.liveobjects.text.view import NoteView
 
@@ -244,6 +247,59 @@ def test_following_is_said_while_it_lasts_and_ended_by_looking_elsewhere(table: 
     before = table.canvas.camera.seen(QSizeF(table.canvas.size()))
     table.desktop.instance.shown("bob", gaze("Bob Stone", left=5000.0))
     assert table.canvas.camera.seen(QSizeF(table.canvas.size())) == before
+
+
+def test_what_somebody_sees_who_only_points_is_painted_sharp(table: Any) -> None:
+    """Each word of somebody began the pause anew, after which old pictures are painted as they should be."""
+    table.lay("a", 1100, 100)
+    table.desktop.instance.shown("bob", gaze("Bob Stone"))
+    table.canvas.gazes.follow(gaze("Bob Stone").window)
+    assert table.canvas.hurrying, "the plane has just moved"
+    assert table.canvas._settle.interval() <= 150
+    table.bot.waitUntil(lambda: not table.canvas.hurrying, timeout=60_000)
+    table.desktop.instance.shown("bob", gaze("Bob Stone", x=300.0))
+    table.desktop.instance.shown("ann", gaze("Ann", left=9000.0))
+    assert not table.canvas.hurrying
+    table.desktop.instance.shown("bob", gaze("Bob Stone", left=1100.0))
+    assert table.canvas.hurrying
+
+
+LOOKS = {"light": QPalette(), "dark": high_contrast(dark=True), "strong": high_contrast(dark=False)}
+
+
+@pytest.mark.parametrize("highlight", ["#308cc6", "#2471a3", "#3daee9", "#1e8449", "#ffffff", "#000000"])
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+def test_nobodys_colour_is_taken_for_ones_own_on_the_map(
+    qapp: QApplication, look: QPalette, highlight: str
+) -> None:
+    palette = QPalette(look)
+    palette.setColor(QPalette.ColorRole.Highlight, QColor(highlight))
+    for colour in (*COLOURS, highlight, "nonsense"):
+        found = apart(QColor(colour), palette)
+        assert distance(found, QColor(highlight)) >= NEAR, colour
+        if QColor(colour).isValid() and distance(QColor(colour), QColor(highlight)) >= NEAR:
+            assert found == QColor(colour), "a colour that is far from it is the person's own"
+
+
+def test_ones_own_view_has_the_thicker_line_on_the_map(table: Any) -> None:
+    table.lay("a", 100, 100)
+    table.lay("far", 4000, 4000)
+    own = table.canvas.palette().color(QPalette.ColorRole.Highlight)
+    table.desktop.instance.shown(
+        "bob", gaze(colour=own.name(), left=2000.0, top=2000.0, width=900, height=900)
+    )
+    minimap = table.canvas.minimap
+    image = minimap.grab().toImage()
+    seen, transform = minimap._seen(), minimap._transform()
+    mine = transform.mapRect(seen)
+    theirs = transform.mapRect(QRectF(2000, 2000, 900, 900))
+
+    def wide(area: QRectF) -> int:
+        y = round(area.center().y())
+        across = (image.pixelColor(round(area.left()) + by, y) for by in range(-3, 4))
+        return sum(distance(one, own) < 30 for one in across)
+
+    assert (wide(mine), wide(theirs)) == (3, 0)
 
 
 def disc(table: Any, at: int = 0) -> Any:

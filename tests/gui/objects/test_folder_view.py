@@ -14,8 +14,8 @@ from liven.liveobjects.folder.object import SharedFolder
 from liven.liveobjects.folder.recipe import folder, view_of_disk
 from liven.liveobjects.folder.wire import FolderOperation, FolderState
 from liven.liveobjects.folder_view.view import FolderPanel
-from liven.liveobjects.folder_view.view.icons import kind_of
 from liven.liveobjects.image.recipe import image
+from liven.liveobjects.signs.kind import kind_of
 from liven.runtime.folder.files import MIME, names
 from liven.runtime.reference.xml import compact, write
 

@@ -46,6 +46,8 @@ _HEAD = {
     "State": "Whether it goes as fast as it is asked to, and for whom it waits",
 }
 """The columns, in words that fit, and what is meant."""
+_SHARES = (430, 570)
+"""Of the curves and of the table: names want to be read, and a curve needs less room."""
 _STATE = len(_HEAD) - 1
 _WIDEST_STATE = 180
 """Pixels; names want to be read too."""
@@ -55,10 +57,13 @@ class NetworkMonitor(QDockWidget):
     """Words, curves, and a table of networks and their groups."""
 
     def __init__(
-        self, onlooker: Onlooker, whose: Callable[[str], str], who: Callable[[int], str] = lambda _: ""
+        self,
+        onlooker: Onlooker,
+        whose: Callable[[str], tuple[str, ...]],
+        who: Callable[[int], str] = lambda _: "",
     ) -> None:
-        """`whose` gives a person's name for what is on a channel, `who` the name of the person who sits at a
-        member; both are empty where nobody knows."""
+        """`whose` gives a person's name for what is on a channel, after the names of what it lies in; `who`
+        the name of the person who sits at a member. Both are empty where nobody knows."""
         super().__init__("Network")
         self.setObjectName("network")
         self.history = History()
@@ -118,7 +123,7 @@ class NetworkMonitor(QDockWidget):
         if self._plots is None:
             self._plots = Plots()
             self._split.insertWidget(0, self._plots)
-            self._split.setSizes([470, 460])
+            self._split.setSizes(list(_SHARES))
             self._plots.show_history(self.history.moments)
 
     def _list(self, flows: tuple[Flow, ...]) -> None:
@@ -155,10 +160,12 @@ class NetworkMonitor(QDockWidget):
                 row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def _name(self, flow: Flow) -> str:
-        """What a group is called for a person: by what is on its channel, else by the channel's own name."""
+        """What a group is called for a person: by what is on its channel, else by the channel's own name.
+        What it lies in comes last, for there a name is cut."""
         channel = channel_of(flow.group)
-        name = self._whose(channel) or channel.rpartition("/")[2]
-        return name if channel == flow.group else f"{name}: who is here"
+        *places, name = self._whose(channel) or (channel.rpartition("/")[2],)
+        within = f" in {' / '.join(places)}" if places else ""
+        return f"{name}{within}" if channel == flow.group else f"{name}: who is here{within}"
 
     def _state(self, flow: Flow) -> str:
         """Why a group does not go as fast as it is asked to, and for whom it waits; empty while it does."""
@@ -201,7 +208,7 @@ def _table() -> QTreeWidget:
     made.setIndentation(12)
     made.setColumnCount(len(_HEAD))
     made.setHeaderLabels(list(_HEAD))
-    made.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # of a name, the end tells it from its neighbour
+    made.setTextElideMode(Qt.TextElideMode.ElideRight)
     made.setItemDelegateForColumn(_STATE, _Bounded(made))
     for column, meaning in enumerate(_HEAD.values()):
         made.headerItem().setToolTip(column, plain_tip(meaning))

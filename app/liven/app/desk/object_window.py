@@ -494,12 +494,12 @@ class ObjectWindow(QMainWindow):
         else:
             give_keys(self.view.widget())  # what was taken in is chosen, and keys are for that now
 
-    def _whose(self, channel: str) -> str:
-        """The object whose channel this is."""
+    def _whose(self, channel: str) -> tuple[str, ...]:
+        """The object whose channel this is, after all that it lies in."""
         running = self._node.running.values() if self._node is not None else ()
         paths = (proxy.path for proxy in running if getattr(proxy.instance, "name", None) == channel)
         named = (takewhile(lambda step: not step.startswith("Parameter["), path) for path in paths)
-        return next((" / ".join(steps) for steps in named), "")
+        return next(map(tuple, named), ())
 
     def _who(self, member: int) -> str:
         """The person who sits at a member, as they show themselves."""

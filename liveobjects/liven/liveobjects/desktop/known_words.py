@@ -17,6 +17,8 @@ from typing import Final
 
 from liven.liveobjects.channel.folder import COMMUNICATION, SYSTEMS
 from liven.liveobjects.plain_file import read_plain
+from liven.runtime.context import Context
+from liven.runtime.errors import CallFailedError
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.ids import parse
 from liven.runtime.reference.model import Composite, Object, Reference, parts
@@ -173,6 +175,14 @@ class KnownWords:
             if oldest in self._unwritten:
                 break
             self._letters -= len(self._kept.pop(oldest))
+
+
+def word_memory(context: Context) -> WordMemory | None:
+    """Where the words of things are kept over a restart; not where the program keeps none."""
+    try:
+        return context.service(WordMemory)
+    except CallFailedError:
+        return None
 
 
 def is_open(recipe: str) -> bool:

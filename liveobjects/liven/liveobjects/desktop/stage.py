@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.fold import remembered
+from liven.liveobjects.signs.kind import kind_of
 from liven.runtime.context import Context
 from liven.runtime.dispatcher.contract import Entry
 from liven.runtime.errors import DereferenceError
@@ -172,8 +173,8 @@ class Stage:
         asked.then(lambda done: self._ready(key, actor, done))
 
     def _named(self, item: Item) -> str:
-        """The step of a thing's path: its label, with a number where another thing is called so."""
-        called = item.label or item.key
+        """The step of a thing's path: its label or its kind, with a number where another is called so."""
+        called = item.label or kind_of(item.reference)
         known = self._steps.get(item.key)
         if known is None or known[0] != called:
             taken = {step for key, (_, step) in self._steps.items() if key != item.key}

@@ -11,15 +11,16 @@ from PySide6.QtCore import QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTextOption, QTransform
 from PySide6.QtWidgets import QApplication, QWidget
 
-from liven.liveobjects.arrivals.view import LOOKING, Arrivals, paint_looking
-from liven.liveobjects.desktop.known_words import KnownWords, WordMemory
+from liven.liveobjects.arrivals.view import Arrivals, paint_looking
+from liven.liveobjects.desktop.known_words import KnownWords, word_memory
 from liven.liveobjects.desktop.stage import Failed, Loading, Running, Stage
 from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.view.cards import paint_card
+from liven.liveobjects.desktop.view.last_looks import last_looks
 from liven.liveobjects.desktop.view.outline import outline, shade
 from liven.liveobjects.desktop.view.pictures import Pictures, covered
 from liven.liveobjects.view import Frame, NoViewError, View, view_of
 from liven.runtime.context import Context
-from liven.runtime.errors import CallFailedError
 
 T = TypeVar("T")
 _EMPTIED = 2000
@@ -39,7 +40,9 @@ class Actors:
         self._broken: dict[str, str] = {}
         self._blank: set[str] = set()
         """The keys of things whose picture says that they are not here yet, or why."""
-        self._words = KnownWords(_word_memory(context), context.call_soon)
+        self._unready: set[str] = set()
+        """The keys of things that were painted before they had their state."""
+        self._words = KnownWords(word_memory(context), context.call_soon)
         self._soon = context.call_soon
         self._changed_lately: set[str] = set()
         self._empty: dict[str, float] = {}
@@ -176,7 +179,7 @@ class Actors:
             self._look_for_empty(key)
 
     def _looks_different(self, key: str) -> None:
-        self.pictures.forget(key)
+        self.pictures.outdate(key)
         self._changed(key)
         self._look_for_empty(key)
 
@@ -220,7 +223,10 @@ class Actors:
         self._empty.pop(key, None)
         self._said.discard(key)
         if key in self._views:
-            self._words.keep(self._recipes.pop(key, ""), self.ask(key, lambda view: view.summary(), ""))
+            recipe, says = self._recipes.pop(key, ""), self.ask(key, lambda view: view.summary(), "")
+            self._words.keep(recipe, says)
+            if key not in self._unready:
+                last_looks().keep(recipe, self.pictures.last(key), says)
             self.ask(key, lambda view: view.close(), None)
             del self._views[key]
         self._broken.pop(key, None)
@@ -246,8 +252,14 @@ class Actors:
             outline(painter, area)
             shade(painter, area)
             self._broken.pop(item.key, None)
+            self._note_state(item.key)
             if self.arrivals.is_late(item.key):
                 paint_looking(painter, area)
+
+    def _note_state(self, key: str) -> None:
+        """What it looks like without its state is not how it is remembered."""
+        waits = self.ask(key, lambda view: view.waits(), False)
+        self._unready.add(key) if waits else self._unready.discard(key)
 
     def ask(self, key: str, question: Callable[[View], T], otherwise: T) -> T:
         """What a view answers; its author's code may raise, and the desktop goes on."""
@@ -261,21 +273,26 @@ class Actors:
             return otherwise
 
     def _paint_waiting(self, painter: QPainter, area: QRectF, item: Item) -> None:
+        """What does not run yet, or not in view, is a card; why something cannot, and that it shows nothing,
+        is said in words."""
+        why = "" if item.key in self.aside else self.trouble(item.key)
+        if not why and not isinstance(self.stage.presence(item.key), Running):
+            paint_card(painter, area, item, self._words)
+            shade(painter, area)
+            if self.arrivals.is_late(item.key):
+                paint_looking(painter, area)
+            return
         palette = QApplication.palette()
-        why = self.trouble(item.key)
         declined = self.is_declined(item.key)
         colour = QColor("#c0392b") if why and not declined else palette.color(QPalette.ColorRole.Mid)
         painter.fillRect(area, palette.color(QPalette.ColorRole.AlternateBase))
         painter.setPen(QPen(colour, 1.5, Qt.PenStyle.SolidLine if why else Qt.PenStyle.DashLine))
         painter.drawRect(area.adjusted(1, 1, -1, -1))
         words = item.label or "An object"
-        presence = self.stage.presence(item.key)
         if why:
             words += f"\n{why}" if declined else f"\n⚠ {why}"
-        elif isinstance(presence, Running):
+        else:
             words += "\nruns; it has nothing to show"
-        elif presence is not None:
-            words += f"\n{LOOKING}" if self.arrivals.is_late(item.key) else "\n…"
         option = QTextOption(Qt.AlignmentFlag.AlignCenter)
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         painter.setPen(palette.color(QPalette.ColorRole.Text))
@@ -288,11 +305,3 @@ def _restore(painter: QPainter, transform: QTransform) -> None:
     painter.setClipping(False)
     painter.setOpacity(1)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-
-
-def _word_memory(context: Context) -> WordMemory | None:
-    """Where the words of things are kept over a restart; not where the program keeps none."""
-    try:
-        return context.service(WordMemory)
-    except CallFailedError:
-        return None

@@ -6,24 +6,27 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPalette
+from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt, QTimer
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.known_words import KnownWords, word_memory
 from liven.liveobjects.desktop.object import Showable
-from liven.liveobjects.desktop.state import Desktop
-from liven.liveobjects.desktop.view.canvas import Canvas
+from liven.liveobjects.desktop.state import Desktop, Item
+from liven.liveobjects.desktop.view.canvas import MOST, Canvas
+from liven.liveobjects.desktop.view.cards import paint_card
 from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.view.inlet import Inlet
 from liven.liveobjects.desktop.view.keys import KEYS
+from liven.liveobjects.desktop.view.last_looks import last_looks
 from liven.liveobjects.desktop.view.outlook import outlook_of, take
 from liven.liveobjects.desktop.view.taking import Offer
 from liven.liveobjects.view import Action, Frame, Outlook, View, is_high_contrast, paper
 
 
 class DesktopFace(View):
-    """Painted small, it shows where things lie; its widget is the canvas, in which they run."""
+    """Painted small, it shows what lies where, each thing as a card; in its widget, the canvas, they run."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
         super().__init__()
@@ -32,10 +35,14 @@ class DesktopFace(View):
         self._inlet = Inlet(model, frame)
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
+        self._words = KnownWords(word_memory(model.context), model.context.call_soon)
+        self._recipes: tuple[object, frozenset[str]] = (None, frozenset())
+        last_looks().differ.connect(self._one_differs)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.changed)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         state: Desktop = self._model.editor.state
-        palette = QApplication.palette()
         paper(painter, area)
         if state.background and not is_high_contrast():
             painter.fillRect(area.adjusted(1, 1, -1, -1), QColor(state.background))
@@ -45,15 +52,39 @@ class DesktopFace(View):
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
             return
         scale = min(area.width() / (right - left), area.height() / (bottom - top)) * 0.9
+        scale = min(scale, 1.0)  # a small thing alone does not look like a large one
         painter.save()
         painter.translate(area.center())
         painter.scale(scale, scale)
         painter.translate(-(left + right) / 2, -(top + bottom) / 2)
-        painter.setPen(palette.color(QPalette.ColorRole.Mid))
-        painter.setBrush(palette.alternateBase())
-        for item in state.stacked():
-            painter.drawRect(rect(item.place))
+        self._paint_things(painter, state.stacked())
         painter.restore()
+
+    def _paint_things(self, painter: QPainter, things: tuple[Item, ...]) -> None:
+        """A card for each; where very many lie in each other's way, the lowest are empty ones."""
+        under = things[: max(0, len(things) - MOST)]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QApplication.palette().mid())
+        for item in under:
+            painter.drawRect(rect(item.place))
+        for item in things[len(under) :]:
+            area = rect(item.place)
+            painter.save()
+            painter.translate(area.center())
+            painter.rotate(item.place.degrees)
+            painter.translate(-area.width() / 2, -area.height() / 2)
+            paint_card(painter, QRectF(0, 0, area.width(), area.height()), item, self._words)
+            painter.restore()
+
+    def _one_differs(self, recipe: str) -> None:
+        """Of something that lies here, perhaps, another look is known. Many end at one time."""
+        if self._widget is not None:
+            return  # its canvas is seen, and not what is painted
+        items = self._model.editor.state.items
+        if self._recipes[0] is not items:
+            self._recipes = items, frozenset(item.reference for item in items.values())
+        if recipe in self._recipes[1]:
+            self._soon.start()
 
     def make_widget(self) -> QWidget:
         canvas = Canvas(self._model, self._frame)
@@ -143,6 +174,7 @@ class DesktopFace(View):
         return QSizeF(480, 320)
 
     def close(self) -> None:
+        last_looks().differ.disconnect(self._one_differs)
         self._model.editor.unlisten(self._listener)
         self._inlet.close()
         super().close()

@@ -83,9 +83,13 @@ class Looking:
         self._canvas.looks_elsewhere()
 
     def look_at(self, area: QRectF) -> None:
-        """Shows a part of the plane, as somebody sees it who is followed."""
-        self._canvas.camera.fit(area, QSizeF(self._canvas.size()), margin=0)
-        self._canvas.looks_elsewhere()
+        """Shows a part of the plane, as somebody sees it who is followed. While they only point, or somebody
+        else does, nothing moves, and what is seen is painted sharp."""
+        camera = self._canvas.camera
+        before = camera.corner, camera.zoom
+        camera.fit(area, QSizeF(self._canvas.size()), margin=0)
+        if (camera.corner, camera.zoom) != before:
+            self._canvas.looks_elsewhere()
 
     def bring_into_view(self, item: Item) -> None:
         """Moves the plane so that a thing is seen."""

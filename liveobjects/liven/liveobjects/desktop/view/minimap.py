@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.gestures import edges, rect
+from liven.liveobjects.desktop.view.telling_apart import apart
 from liven.liveobjects.fold import PersistentMap
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ WIDTH: Final = 180
 HEIGHT: Final = 120
 MARGIN: Final = 12
 _BORDER = 6.0
+_OWN: Final = 3
+"""One's own view has a line twice as thick as those of others."""
 
 
 class Minimap(QWidget):
@@ -92,9 +95,11 @@ class Minimap(QWidget):
         painter.drawPixmap(0, 0, self._things(transform))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for gaze in self._canvas.gazes.others:
-            painter.setPen(QPen(QColor(gaze.colour), 1.5))
+            painter.setPen(QPen(apart(QColor(gaze.colour), palette), 1.5))
             painter.drawRect(transform.mapRect(QRectF(gaze.left, gaze.top, gaze.width, gaze.height)))
-        painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 2))
+        own = QPen(palette.color(QPalette.ColorRole.Highlight), _OWN)
+        own.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+        painter.setPen(own)
         painter.drawRect(transform.mapRect(self._seen()))
         painter.end()
 

@@ -18,6 +18,7 @@ from liven.liveobjects.desktop.view.outline import SHADE
 
 MOST_BYTES = 192 * 1024 * 1024
 _LARGEST = 4096
+_MOST_OUTDATED = 64
 
 
 class Pictures:
@@ -26,15 +27,33 @@ class Pictures:
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[float, QSizeF, QPixmap]] = OrderedDict()
         self._bytes = 0
+        self._outdated: OrderedDict[str, QPixmap] = OrderedDict()
+        """Of what changed and was not painted since, its last picture."""
+
+    def last(self, key: str) -> QPixmap | None:
+        """The last picture that was painted of a thing, though it may look different by now."""
+        found = self._kept.get(key)
+        return self._outdated.get(key) if found is None else found[2]
+
+    def outdate(self, key: str) -> None:
+        """The thing looks different now; how it looked last is known until it is painted."""
+        found = self._kept.get(key)
+        self.forget(key)
+        if found is not None:
+            self._outdated[key] = found[2]
+            if len(self._outdated) > _MOST_OUTDATED:
+                self._outdated.popitem(last=False)
 
     def forget(self, key: str) -> None:
-        """The thing looks different now, or is gone."""
+        """The thing is another now, or is gone."""
+        self._outdated.pop(key, None)
         kept = self._kept.pop(key, None)
         if kept is not None:
             self._bytes -= _weight(kept[2])
 
     def clear(self) -> None:
         """Forgets all."""
+        self._outdated.clear()
         self._kept.clear()
         self._bytes = 0
 

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.folder.shelf import Shelf
 from liven.liveobjects.folder.state import Content
-from liven.liveobjects.folder_view.view.icons import kind_of, paint_tile
 from liven.liveobjects.folder_view.view.panel import FolderPanel, may_take
+from liven.liveobjects.signs.kind import kind_of
+from liven.liveobjects.signs.view import paint_tile
 from liven.liveobjects.view import Action, Complaints, Frame, Outlook, View, paper
 
 _LINE = 26.0

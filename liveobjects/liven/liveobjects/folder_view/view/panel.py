@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QPointF, QSize, QSizeF, Qt, QTemporaryDir, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QSize, QSizeF, Qt, QTemporaryDir, QUrl
 from PySide6.QtGui import (
     QDrag,
     QDragEnterEvent,
@@ -32,10 +32,11 @@ from liven.liveobjects.desktop.view.taking import (
 from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.folder.model import fitting_name
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
-from liven.liveobjects.folder_view.view.icons import SIZE as TILE
-from liven.liveobjects.folder_view.view.icons import icon_of, kind_of
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import leave, may_have_picture, pictures_in, take_copy
+from liven.liveobjects.signs.kind import kind_of
+from liven.liveobjects.signs.view import SIZE as TILE
+from liven.liveobjects.signs.view import icon_of
 from liven.liveobjects.view import do_again, plain_tip, take_back
 from liven.runtime.folder import files
 from liven.runtime.folder.files import MIME
@@ -232,6 +233,13 @@ class FolderPanel(QListWidget):
             agree(event)
         else:
             take_copy(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Other colours, as with high contrast: tiles are made in them."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            for name, item in self._rows.items():
+                item.setIcon(icon_of(kind_of(self._shelf.content.items.get(name, ""))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

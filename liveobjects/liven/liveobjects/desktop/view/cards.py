@@ -1,0 +1,126 @@
+"""A card in the place of what does not run: how it looked last, else its sign, its name, and what it said.
+
+Letters have the size of the window, however far one looks away, and go where there is no room for them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPalette
+from PySide6.QtWidgets import QApplication
+
+from liven.liveobjects.desktop.known_words import KnownWords
+from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.view.last_looks import last_looks, look_of_now
+from liven.liveobjects.desktop.view.outline import outline
+from liven.liveobjects.signs.kind import kind_of
+from liven.liveobjects.signs.view import colours_of, paint_tile
+
+_LETTERS: Final = 13.0
+"""Pixels that letters are high, before the screen's own scale."""
+_TILE: Final = 1.7
+"""A sign is so much larger than letters."""
+_SPECK: Final = 9.0
+"""What is smaller is a speck in the colour of its kind."""
+_NARROW: Final = 3.0
+"""Where there is no room for so many letters beside the sign, it stands alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """What a card has for itself, in pixels."""
+
+    size: QSizeF
+    letters: float
+
+    @property
+    def pad(self) -> float:
+        return self.letters / 2
+
+    @property
+    def tile(self) -> float:
+        return min(self.letters * _TILE, self.size.height() - self.letters / 2)
+
+    @property
+    def beside(self) -> QRectF:
+        """Where the name stands."""
+        left = self.pad + self.tile + self.pad
+        return QRectF(left, self.pad / 2, self.size.width() - left - self.pad, self.tile + self.pad / 2)
+
+    @property
+    def below(self) -> QRectF:
+        """Where the words stand."""
+        top = self.beside.bottom() + self.pad / 2
+        return QRectF(self.pad, top, self.size.width() - 2 * self.pad, self.size.height() - top - self.pad)
+
+
+def paint_card(painter: QPainter, area: QRectF, item: Item, known: KnownWords) -> None:
+    """Paints a thing that does not run."""
+    scale = max(math.sqrt(abs(painter.deviceTransform().determinant())), 1e-6)
+    look = last_looks().of(item.reference)
+    painter.save()
+    if look is not None and look.picture is not None and look.colours == look_of_now():
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(area, look.picture, look.source)
+    else:
+        painter.translate(area.topLeft())
+        painter.scale(1 / scale, 1 / scale)
+        _paint(painter, area.size() * scale, scale, item, known)
+    painter.restore()
+    outline(painter, area)
+
+
+def _paint(painter: QPainter, size: QSizeF, scale: float, item: Item, known: KnownWords) -> None:
+    """In pixels, from the corner."""
+    kind, whole = kind_of(item.reference), QRectF(QPointF(0, 0), size)
+    if min(size.width(), size.height()) < _SPECK:
+        painter.fillRect(whole, colours_of(kind)[0])
+        return
+    painter.fillRect(whole, QApplication.palette().base())
+    room = _Room(size, _LETTERS * max(scale, _screen()))
+    if room.beside.width() < _NARROW * room.letters or size.height() < 1.5 * room.letters:
+        side = min(size.width(), size.height()) * 0.8
+        tile = QRectF(0, 0, side, side)
+        tile.moveCenter(whole.center())
+        paint_tile(painter, tile, kind)
+        return
+    paint_tile(painter, QRectF(room.pad, room.pad / 2, room.tile, room.tile), kind)
+    _write(painter, room, item.label or kind, _said(item, known))
+
+
+def _write(painter: QPainter, room: _Room, name: str, words: str) -> None:
+    """The name in one line, and what fits of the words."""
+    font = QFont(painter.font())
+    font.setPixelSize(max(1, round(room.letters)))
+    painter.setPen(QApplication.palette().color(QPalette.ColorRole.Text))
+    if room.below.height() < room.letters and words:
+        name = f"{name}: {words}"
+    font.setBold(True)
+    painter.setFont(font)
+    line = " ".join(name[:200].split())
+    line = QFontMetricsF(font).elidedText(line, Qt.TextElideMode.ElideRight, room.beside.width())
+    painter.drawText(room.beside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, line)
+    if words and room.below.height() >= room.letters:
+        font.setBold(False)
+        painter.setFont(font)
+        high = QFontMetricsF(font).lineSpacing()
+        whole_lines = QRectF(room.below)
+        whole_lines.setHeight(max(1, int(room.below.height() / high)) * high)
+        painter.drawText(whole_lines, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop, words)
+
+
+def _said(item: Item, known: KnownWords) -> str:
+    """What it said last: in this run, else in an earlier one. Words that are its name add nothing."""
+    look = last_looks().of(item.reference)
+    words = known.of(item.reference)[:400] if look is None else look.words
+    return "" if words.casefold() == item.label.casefold() else words
+
+
+def _screen() -> float:
+    """How many pixels of the screen are one of a window; pictures are painted in those of the screen."""
+    running = QApplication.instance()
+    return running.devicePixelRatio() if isinstance(running, QApplication) else 1.0

@@ -1,0 +1,102 @@
+"""How things looked when they last ran in this run of the program, and what they said: for wherever they lie
+and do not run, as in a desktop that is not entered.
+
+Kept by recipe, in memory alone; those that ended first go where they are too many, or too large together.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPalette, QPixmap
+from PySide6.QtWidgets import QApplication
+
+from liven.liveobjects.desktop.view.outline import SHADE
+from liven.liveobjects.view import is_high_contrast
+
+MOST: Final = 1000
+MOST_BYTES: Final = 48 * 1024 * 1024
+LARGEST: Final = 400
+"""Pixels of the longer side; a larger picture is made smaller, others are kept as they were painted."""
+LETTERS: Final = 400
+"""So many letters of what a thing said are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How one thing looked."""
+
+    picture: QImage | None
+    source: QRectF
+    """The part of the picture that is the thing, without what is beside it."""
+    words: str
+    colours: Hashable
+    """Of the palette it was painted in."""
+
+
+class LastLooks(QObject):
+    """All of one program."""
+
+    differ = Signal(str)
+    """Of what has this recipe, another look is known."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: OrderedDict[str, Look] = OrderedDict()
+        self._bytes = 0
+
+    def keep(self, recipe: str, picture: QPixmap | None, words: str) -> None:
+        """It ends, and looked so. What was not painted since it changed looked as it did before."""
+        before = self._kept.pop(recipe, None)
+        self._bytes -= _weight(before)
+        words = " ".join(words[: 4 * LETTERS].split(" "))[:LETTERS].strip()
+        if picture is not None:
+            kept = Look(*_small(picture), words, look_of_now())
+        elif before is not None:
+            kept = Look(before.picture, before.source, words, before.colours)
+        else:
+            kept = Look(None, QRectF(), words, ())
+        self._kept[recipe] = kept
+        self._bytes += _weight(kept)
+        while len(self._kept) > MOST or (self._bytes > MOST_BYTES and len(self._kept) > 1):
+            self._bytes -= _weight(self._kept.popitem(last=False)[1])
+        self.differ.emit(recipe)
+
+    def of(self, recipe: str) -> Look | None:
+        """How it looked; None if it did not run."""
+        return self._kept.get(recipe)
+
+
+@lru_cache(maxsize=1)
+def last_looks() -> LastLooks:
+    """Those of this program."""
+    return LastLooks()
+
+
+def look_of_now() -> Hashable:
+    """Pictures in other colours are of no use: on a dark desktop, a white page."""
+    palette = QApplication.palette()
+    roles = (QPalette.ColorRole.Base, QPalette.ColorRole.Text)
+    return (*(palette.color(role).rgba() for role in roles), is_high_contrast())
+
+
+def _small(picture: QPixmap) -> tuple[QImage, QRectF]:
+    """As it is, which copies nothing; what is too large in two steps, since smooth ones take their time."""
+    image = picture.toImage()
+    wide, high = image.width() - SHADE, image.height() - SHADE
+    if max(wide, high) <= LARGEST:
+        return image, QRectF(0, 0, wide, high)
+    size = QSize(wide, high).scaled(LARGEST, LARGEST, Qt.AspectRatioMode.KeepAspectRatio)
+    rough = image.copy(0, 0, wide, high).scaled((size * 2).boundedTo(QSize(wide, high)))
+    how = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    made = rough.scaled(size.expandedTo(QSize(1, 1)), *how)
+    return made, QRectF(made.rect())
+
+
+def _weight(look: Look | None) -> int:
+    return 0 if look is None or look.picture is None else look.picture.sizeInBytes()

@@ -1,0 +1,37 @@
+"""Colours of others that are never taken for one's own mark."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from PySide6.QtGui import QColor, QPalette
+
+NEAR: Final = 110.0
+"""Of 441 between black and white; two thin lines of colours nearer than that look alike."""
+_STEPS: Final = (0.0, 0.25, 0.4, 0.55, 0.7, 0.85)
+
+
+def apart(colour: QColor, palette: QPalette) -> QColor:
+    """A person's colour, or as little darker or lighter as it takes to be told from the highlight: towards
+    the letters, so that it can be told from the ground as well. Where even that does not do, another hue."""
+    own = palette.color(QPalette.ColorRole.Highlight)
+    ink = palette.color(QPalette.ColorRole.WindowText)
+    colour = colour if colour.isValid() else palette.color(QPalette.ColorRole.WindowText)
+    tried = [_mixed(colour, ink, share) for share in _STEPS]
+    hue = max(colour.hue(), 0)
+    rich, bright = max(colour.saturation(), 150), max(colour.value(), 150)
+    tried += [QColor.fromHsv((hue + turn) % 360, rich, bright) for turn in (120, 240)]
+    far = (one for one in tried if distance(one, own) >= NEAR)
+    return next(far, None) or max(tried, key=lambda one: distance(one, own))
+
+
+def distance(one: QColor, other: QColor) -> float:
+    """How far two colours are from each other."""
+    parts = (one.red() - other.red(), one.green() - other.green(), one.blue() - other.blue())
+    return math.hypot(*parts)
+
+
+def _mixed(colour: QColor, ink: QColor, share: float) -> QColor:
+    pairs = ((colour.red(), ink.red()), (colour.green(), ink.green()), (colour.blue(), ink.blue()))
+    return QColor(*(round((1 - share) * a + share * b) for a, b in pairs))

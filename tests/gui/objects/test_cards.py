@@ -1,0 +1,209 @@
+"""What lies on a desktop that is not entered does not run, and yet each thing is told from the others: by how
+it looked last, or by its sign, its name and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QPixmap
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from tests.gui.objects.test_things_that_take_in import Desk, alone
+
+from liven.app.appearance.contrast import high_contrast
+from liven.app.desk.recipes import KINDS, desktop, note
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.known_words import KnownWords
+from liven.liveobjects.desktop.state import Item, Place
+from liven.liveobjects.desktop.view import last_looks as looks
+from liven.liveobjects.desktop.view.cards import paint_card
+from liven.liveobjects.desktop.view.last_looks import LastLooks, last_looks
+from liven.liveobjects.desktop.view.pictures import Pictures
+from liven.liveobjects.view import HIGH_CONTRAST
+from liven.runtime.reference.xml import compact
+
+if TYPE_CHECKING:
+    from tests.gui.objects.conftest import Room
+
+
+@pytest.fixture
+def desk(room: Room) -> Desk:
+    return Desk(room)
+
+
+@pytest.fixture(params=["light", "dark", "strong"])
+def look(qapp: QApplication, request: Any) -> Iterator[QPalette]:
+    if request.param == "dark":
+        palette = QPalette(QColor("#353535"))
+        palette.setColor(QPalette.ColorRole.Base, QColor("#232323"))
+        qapp.setPalette(palette)
+    elif request.param == "strong":
+        qapp.setProperty(HIGH_CONTRAST, True)
+        qapp.setPalette(high_contrast(dark=True))
+    yield qapp.palette()
+    qapp.setProperty(HIGH_CONTRAST, None)
+    qapp.setPalette(QPalette())
+
+
+def known(**words: str) -> KnownWords:
+    made = KnownWords(None, lambda _: None)
+    for recipe, said in words.items():
+        made.keep(recipe, said)
+    return made
+
+
+def card(item: Item, scale: float = 1.0, words: KnownWords | None = None) -> QImage:
+    place = item.place
+    image = QImage(int(place.width * scale), int(place.height * scale), QImage.Format.Format_RGB32)
+    image.fill(QColor("#808080"))
+    painter = QPainter(image)
+    painter.scale(scale, scale)
+    paint_card(painter, QRectF(0, 0, place.width, place.height), item, words or known())
+    painter.end()
+    return image
+
+
+def thing(recipe: str, label: str = "", width: float = 200, height: float = 150) -> Item:
+    return Item("1", label, Place(0, 0, width, height), recipe)
+
+
+def differs(pictures: list[QImage]) -> bool:
+    return all(a != b for a, b in combinations(pictures, 2))
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.3, 0.12])
+def test_kinds_are_told_apart_near_and_far_in_every_look(look: QPalette, scale: float) -> None:
+    things = [thing(compact(kind.make("x"))) for kind in KINDS]
+    assert differs([card(one, scale) for one in things])
+    assert card(things[0], scale).pixelColor(3, 3) == look.color(QPalette.ColorRole.Base)
+
+
+def test_two_of_one_kind_are_told_by_their_names_and_else_by_their_words(look: QPalette) -> None:
+    recipe, other = compact(note("x")), compact(note("x"))
+    assert differs([card(thing(recipe, "Milk")), card(thing(recipe, "Bread"))])
+    words = known(**{recipe: "milk and eggs", other: "bread"})
+    pictures = [card(thing(one), 1.0, words) for one in (recipe, other)]
+    assert differs([*pictures, card(thing(recipe))])
+    low = [card(thing(one, height=24), 1.0, words) for one in (recipe, other)]
+    assert differs(low), "where there is one line, the words follow the name in it"
+
+
+def test_letters_and_signs_stay_within_the_card(qapp: QApplication) -> None:
+    image = QImage(300, 200, QImage.Format.Format_RGB32)
+    for width, height in ((200.0, 150.0), (90.0, 40.0), (60.0, 21.0), (20.0, 100.0), (8.0, 8.0), (2.0, 90.0)):
+        image.fill(QColor("#808080"))
+        painter = QPainter(image)
+        recipe = compact(note("x"))
+        item = thing(recipe, "A name that is much too long for it" * 9, width, height)
+        paint_card(painter, QRectF(40, 40, width, height), item, known(**{recipe: "words " * 500}))
+        painter.end()
+        outside = {
+            image.pixelColor(x, y).name()
+            for x in range(300)
+            for y in range(200)
+            if not QRectF(39, 39, width + 2, height + 2).contains(QPointF(x, y))
+        }
+        assert outside == {"#808080"}, (width, height)
+
+
+def test_what_is_dropped_into_a_desktop_is_seen_there_as_it_looked(desk: Desk) -> None:
+    page, table = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(desktop("Table"), "Table", 400, 200)
+    desk.canvas.grab()
+    recipe = desk.canvas.state.items[page].reference
+    assert last_looks().of(recipe) is None, "it runs"
+    desk.drag(desk.middle(page), desk.middle(table))
+    kept = last_looks().of(recipe)
+    assert kept is not None
+    assert kept.picture is not None
+    seen = desk.room.painted(desk.inside(table), 400, 300)
+    assert desk.inside(table)._widget is None
+    last_looks()._kept.clear()
+    assert desk.room.painted(desk.inside(table), 400, 300) != seen
+
+
+def test_what_ran_in_a_desktop_is_seen_there_once_that_is_left(desk: Desk) -> None:
+    table = desk.lay(desktop("Table"), "Table", 100, 100)
+    inner = desk.inside(table)
+    recipe = compact(note(""))
+    _, command = commands.add(inner._model.editor.state, recipe, "", Place(0, 0, 120.0, 80.0))
+    inner._model.editor.edit(command.name, *command.changes)
+    before = desk.room.painted(inner)
+    desk.canvas.edit(desk.canvas.state.items[table])
+    canvas = inner.widget()
+    [key] = canvas.state.items
+    desk.room.wait(lambda: canvas.actors.view(key) is not None and not canvas.actors._waits(key))
+    canvas.edit(canvas.state.items[key])
+    QTest.keyClicks(canvas.actors.widget(key), "Milk and eggs")
+    canvas.leave_editing()
+    canvas.grab()
+    told: list[str] = []
+    inner.changed.connect(lambda: told.append("changed"))
+    desk.canvas.leave_editing()
+    kept = last_looks().of(recipe)
+    assert kept is not None
+    assert kept.words == "Milk and eggs"
+    desk.room.wait(lambda: told)
+    assert desk.room.painted(inner) != before
+
+
+def test_a_small_thing_alone_on_a_desktop_is_not_blown_up(desk: Desk) -> None:
+    table = desk.lay(desktop("Table"), "Table", 100, 100)
+    inner = desk.inside(table)
+    _, command = commands.add(inner._model.editor.state, compact(note("")), "", Place(0, 0, 60.0, 40.0))
+    inner._model.editor.edit(command.name, *command.changes)
+    image = desk.room.painted(inner, 400, 300)
+    ground = QApplication.palette().color(QPalette.ColorRole.Base)
+    inside = QRectF(169, 129, 62, 42)
+    spots = [QPointF(x, y) for x in range(3, 397, 7) for y in range(3, 297, 7)]
+    assert all(image.pixelColor(one.toPoint()) == ground for one in spots if not inside.contains(one))
+    assert any(image.pixelColor(one.toPoint()) != ground for one in spots if inside.contains(one))
+
+
+def test_pictures_in_the_colours_of_another_look_are_not_shown(qapp: QApplication) -> None:
+    recipe = compact(note("x"))
+    picture = QPixmap(100, 80)
+    picture.fill(QColor("#ff0000"))
+    last_looks().keep(recipe, picture, "")
+    assert card(thing(recipe)).pixelColor(100, 75) == QColor("#ff0000")
+    qapp.setPalette(high_contrast(dark=True))
+    try:
+        assert card(thing(recipe)).pixelColor(100, 75) != QColor("#ff0000")
+    finally:
+        qapp.setPalette(QPalette())
+
+
+def test_looks_are_bounded_in_number_and_memory(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looks, "MOST", 5)
+    kept = LastLooks()
+    for number in range(9):
+        kept.keep(f"{number}", None, "words")
+    assert [number for number in range(9) if kept.of(f"{number}") is not None] == [4, 5, 6, 7, 8]
+    kept.keep("large", QPixmap(3000, 1500), "w" * 10_000)
+    large = kept.of("large")
+    assert large is not None
+    assert large.picture is not None
+    assert large.picture.width() == looks.LARGEST
+    assert len(large.words) == looks.LETTERS
+    monkeypatch.setattr(looks, "MOST_BYTES", 2 * large.picture.sizeInBytes())
+    for number in range(4):
+        kept.keep(f"p{number}", QPixmap(3000, 1500), "")
+    assert [number for number in range(4) if kept.of(f"p{number}") is not None] == [2, 3]
+    assert kept._bytes <= looks.MOST_BYTES
+
+
+def test_the_last_picture_is_known_until_the_thing_is_painted_anew(qapp: QApplication) -> None:
+    pictures, size = Pictures(), QSizeF(20, 20)
+    made = pictures.get("a", size, 1.0, lambda *_: None)
+    pictures.outdate("a")
+    assert pictures.kept("a", size) is None
+    last = pictures.last("a")
+    assert last is not None
+    assert last.cacheKey() == made.cacheKey()
+    pictures.get("a", size, 1.0, lambda *_: None)
+    assert not pictures._outdated
+    pictures.forget("a")
+    assert pictures.last("a") is None
