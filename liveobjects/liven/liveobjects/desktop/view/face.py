@@ -10,11 +10,11 @@ from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
-from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
+from liven.liveobjects.desktop.spread import extent
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.canvas import Canvas
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.gestures import turned
 from liven.liveobjects.desktop.view.inlet import Inlet
 from liven.liveobjects.desktop.view.keys import KEYS
 from liven.liveobjects.desktop.view.outlook import outlook_of, take
@@ -39,7 +39,7 @@ class DesktopFace(View):
         paper(painter, area)
         if state.background and not is_high_contrast():
             painter.fillRect(area.adjusted(1, 1, -1, -1), QColor(state.background))
-        left, top, right, bottom = commands.bounds(state.items.values())
+        left, top, right, bottom = extent(state.items.values())
         if right <= left:
             words = "An empty desktop" if self._model.ready else "Looking for what lies here…"
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
@@ -52,7 +52,7 @@ class DesktopFace(View):
         painter.setPen(palette.color(QPalette.ColorRole.Mid))
         painter.setBrush(palette.alternateBase())
         for item in state.stacked():
-            painter.drawRect(rect(item.place))
+            painter.drawPolygon(turned(item.place))
         painter.restore()
 
     def make_widget(self) -> QWidget:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 
-from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.spread import extent
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.asked import NOTHING_HERE
 from liven.liveobjects.desktop.view.camera import STEP
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.gestures import rect, turned
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -89,7 +89,7 @@ class Looking:
 
     def bring_into_view(self, item: Item) -> None:
         """Moves the plane so that a thing is seen."""
-        area = rect(item.place)
+        area = turned(item.place).boundingRect()
         if not self._canvas.camera.seen(QSizeF(self._canvas.size())).contains(area):
             self.go_to(area.center())
 
@@ -153,7 +153,7 @@ class Looking:
 
     def _fit(self, items: Iterable[Item]) -> None:
         self._canvas.gazes.own_way()
-        left, top, right, bottom = commands.bounds(items)
+        left, top, right, bottom = extent(items)
         if right > left:
             self._canvas.camera.fit(
                 QRectF(left, top, right - left, bottom - top), QSizeF(self._canvas.size())
