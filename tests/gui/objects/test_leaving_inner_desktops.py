@@ -52,7 +52,9 @@ def enter(desk: Desk, canvas: Canvas, key: str) -> Any:
 
 def esc(desk: Desk) -> None:
     """Presses it where the keys go."""
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Qt.Key.Key_Escape)
     desk.room.settle()
 
 
