@@ -405,7 +405,8 @@ def test_what_one_works_in_is_brought_into_view_and_esc_leads_back(
     widget = table.canvas.actors.widget(key)
     assert (widget.x(), widget.y()) == seen
     assert (widget.width(), widget.height()) == (width, height)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    focused: Any = QApplication.focusWidget()
+    QTest.keyClick(focused, Qt.Key.Key_Escape)
     assert table.canvas.editing is None
     assert looks(table) == before
 
@@ -418,5 +419,29 @@ def test_100_percent_are_exact_from_wherever_one_comes(table: Any, zoom: float) 
     table.canvas.choose({key})
     table.key(Qt.Key.Key_Return)
     assert camera.zoom == 1
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    focused: Any = QApplication.focusWidget()
+    QTest.keyClick(focused, Qt.Key.Key_Escape)
     assert camera.zoom == zoom
+
+
+@pytest.mark.parametrize("ready", [True, False])
+@pytest.mark.parametrize("width", [240, 300, 420, 800])
+def test_what_an_empty_desktop_says_is_seen_from_end_to_end(table: Any, width: int, ready: bool) -> None:
+    """However narrow it is, as one that lies on another."""
+    table.canvas.grid = False
+    table.canvas.model.ready = ready
+    table.canvas.resize(width, 160)
+    image = table.canvas.grab().toImage()
+    ground = image.pixelColor(0, 0)
+    inked = [
+        (x, y)
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixelColor(x, y) != ground
+    ]
+    xs, ys = [x for x, _ in inked], [y for _, y in inked]
+    assert xs, "it says something"
+    assert min(xs) >= 8
+    assert max(xs) < image.width() - 8
+    assert min(ys) > 0
+    assert max(ys) < image.height() - 1

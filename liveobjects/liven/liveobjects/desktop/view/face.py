@@ -42,7 +42,7 @@ class DesktopFace(View):
         left, top, right, bottom = extent(state.items.values())
         if right <= left:
             words = "An empty desktop" if self._model.ready else "Looking for what lies here…"
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)
             return
         scale = min(area.width() / (right - left), area.height() / (bottom - top)) * 0.9
         painter.save()
