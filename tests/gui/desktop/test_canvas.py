@@ -372,3 +372,76 @@ def test_of_a_thing_that_was_seen_at_100_percent_nothing_moves(table: Any) -> No
     table.double_click(key)
     leave(table)
     assert looks(table) == before
+
+
+@pytest.mark.parametrize("by", ["double click", "Enter"])
+@pytest.mark.parametrize(
+    ("x", "y", "width", "height", "seen"),
+    [
+        (750, 560, 300, 200, (800 - 12 - 300, 600 - 12 - 200)),
+        (-200, -100, 300, 200, (12, 12)),
+        (100, 560, 300, 200, (100, 600 - 12 - 200)),
+        (600, 500, 1000, 700, (0, 0)),
+        (600, -200, 1000, 300, (0, 12)),
+        (100, 100, 300, 200, (100, 100)),
+    ],
+)
+def test_what_one_works_in_is_brought_into_view_and_esc_leads_back(
+    table: Any, by: str, x: float, y: float, width: float, height: float, seen: tuple[float, float]
+) -> None:
+    """All of it where it fits, else from its upper left corner on."""
+    key = table.lay("edge", x, y, width, height)
+    table.canvas.camera.corner = QPointF(0, 0)  # a first look would have shown all
+    before = looks(table)
+    inside = table.canvas.rect().intersected(
+        table.canvas.camera.transform().mapRect(QRectF(x, y, width, height)).toRect()
+    )
+    if by == "Enter":
+        table.canvas.choose({key})
+        table.key(Qt.Key.Key_Return)
+    else:
+        QTest.mouseDClick(table.canvas, Qt.MouseButton.LeftButton, pos=inside.center())
+    assert table.canvas.editing == key
+    widget = table.canvas.actors.widget(key)
+    assert (widget.x(), widget.y()) == seen
+    assert (widget.width(), widget.height()) == (width, height)
+    focused: Any = QApplication.focusWidget()
+    QTest.keyClick(focused, Qt.Key.Key_Escape)
+    assert table.canvas.editing is None
+    assert looks(table) == before
+
+
+@pytest.mark.parametrize("zoom", [0.49, 1 / 49, 0.3, 0.7])
+def test_100_percent_are_exact_from_wherever_one_comes(table: Any, zoom: float) -> None:
+    key = table.lay("near", 100, 100)
+    camera = table.canvas.camera
+    camera.zoom = zoom
+    table.canvas.choose({key})
+    table.key(Qt.Key.Key_Return)
+    assert camera.zoom == 1
+    focused: Any = QApplication.focusWidget()
+    QTest.keyClick(focused, Qt.Key.Key_Escape)
+    assert camera.zoom == zoom
+
+
+@pytest.mark.parametrize("ready", [True, False])
+@pytest.mark.parametrize("width", [240, 300, 420, 800])
+def test_what_an_empty_desktop_says_is_seen_from_end_to_end(table: Any, width: int, ready: bool) -> None:
+    """However narrow it is, as one that lies on another."""
+    table.canvas.grid = False
+    table.canvas.model.ready = ready
+    table.canvas.resize(width, 160)
+    image = table.canvas.grab().toImage()
+    ground = image.pixelColor(0, 0)
+    inked = [
+        (x, y)
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixelColor(x, y) != ground
+    ]
+    xs, ys = [x for x, _ in inked], [y for _, y in inked]
+    assert xs, "it says something"
+    assert min(xs) >= 8
+    assert max(xs) < image.width() - 8
+    assert min(ys) > 0
+    assert max(ys) < image.height() - 1

@@ -11,10 +11,10 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from liven.app.whole_file import write_whole
-from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.spread import extent
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.connectors import paint_links
+from liven.liveobjects.desktop.view.connectors import names_reach, paint_links
 from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.view.outline import outline
 
@@ -41,13 +41,13 @@ def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
     items = [one for one in widget.state.stacked() if not selection or one.key in widget.chosen]
     if not items:
         raise ExportError("nothing is selected")
-    left, top, right, bottom = commands.bounds(items)
-    area = QRectF(left, top, right - left, bottom - top).adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND)
-    scale = min(1.0, LARGEST_SIDE / max(area.width(), area.height()))
-    size = QSizeF(area.size() * scale).toSize().expandedTo(_SMALLEST)
-
     there = {item.key for item in items}
     links = [link for link in widget.state.links.values() if {link.source, link.target} <= there]
+    left, top, right, bottom = extent(items)
+    area = QRectF(left, top, right - left, bottom - top) | names_reach(widget, links)
+    area.adjust(-_AROUND, -_AROUND, _AROUND, _AROUND)
+    scale = min(1.0, LARGEST_SIDE / max(area.width(), area.height()))
+    size = QSizeF(area.size() * scale).toSize().expandedTo(_SMALLEST)
 
     def draw(painter: QPainter) -> None:
         painter.scale(scale, scale)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
-from liven.liveobjects.desktop.commands import bounds
 from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.fold import PersistentMap
 
@@ -20,7 +19,7 @@ class Spread:
         self.items: PersistentMap[str, Item] = state.items
         self.stacked = state.stacked()
         self._reaches = [(*reach(item.place), item) for item in self.stacked]
-        self.bounds = bounds(self.stacked)
+        self.bounds = extent(self.stacked)
 
     def of(self, state: Desktop) -> Spread:
         """This one, or that of a state with other things."""
@@ -37,9 +36,21 @@ class Spread:
 
 
 def reach(place: Place) -> Area:
-    """What a thing may cover however it is turned."""
+    """What a thing covers, turned as it is: from corner to corner."""
     if not place.degrees:
         return place.x, place.y, place.x + place.width, place.y + place.height
     x, y = place.x + place.width / 2, place.y + place.height / 2
-    half = math.hypot(place.width, place.height) / 2
-    return x - half, y - half, x + half, y + half
+    turned = math.radians(place.degrees)
+    across, down = abs(math.cos(turned)), abs(math.sin(turned))
+    half_width = (place.width * across + place.height * down) / 2
+    half_height = (place.width * down + place.height * across) / 2
+    return x - half_width, y - half_height, x + half_width, y + half_height
+
+
+def extent(items: Iterable[Item]) -> Area:
+    """What things cover together, turned as they are; zeros if there are none."""
+    reaches = [reach(item.place) for item in items]
+    if not reaches:
+        return 0.0, 0.0, 0.0, 0.0
+    lefts, tops, rights, bottoms = zip(*reaches, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.desktop.spread import Spread, reach
+from liven.liveobjects.desktop.spread import Spread, extent, reach
 from liven.liveobjects.desktop.state import Desktop, Item, Place
 from liven.liveobjects.fold import PersistentMap
 
@@ -36,8 +39,17 @@ def test_what_may_be_seen_is_what_reaches_into_the_area_in_the_order_of_the_stac
 
 
 def test_what_is_turned_reaches_as_far_as_its_corners_go() -> None:
-    left, top, right, bottom = reach(Place(0, 0, 60, 80, 45))
-    assert (left, top, right, bottom) == (30 - 50, 40 - 50, 30 + 50, 40 + 50)
+    half = 140 / 2 * math.sqrt(0.5)
+    assert reach(Place(0, 0, 60, 80, 45)) == pytest.approx((30 - half, 40 - half, 30 + half, 40 + half))
+    assert reach(Place(0, 0, 60, 80, -90)) == pytest.approx((-10, 10, 70, 70))
+    assert reach(Place(0, 0, 60, 80, 180)) == pytest.approx((0, 0, 60, 80))
+
+
+def test_the_extent_of_things_goes_from_corner_to_corner() -> None:
+    state = desktop(Place(0, 0, 60, 80, 90), Place(100, 0, 10, 10))
+    assert extent(state.items.values()) == pytest.approx((-10, 0, 110, 70))
+    assert Spread(state).bounds == extent(state.items.values())
+    assert extent(()) == (0, 0, 0, 0)
 
 
 def test_what_is_being_moved_is_always_among_them_and_in_its_place_of_the_stack() -> None:

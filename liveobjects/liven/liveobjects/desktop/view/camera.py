@@ -7,8 +7,28 @@ from PySide6.QtGui import QTransform
 
 CLOSEST, FARTHEST = 8.0, 0.02
 _MARGIN = 56.0
+_RIM = 12.0
+"""So much of the plane is seen beside what was brought into view."""
+_EXACT = 1e-9
 STEP = 1.25
 """How much one step of zooming is."""
+
+
+def into_view(area: QRectF, seen: QRectF) -> QPointF:
+    """How far an area has to move so that it is seen, if need be as much of it as there is room for."""
+    return QPointF(
+        _into(area.left(), area.right(), seen.left(), seen.right()),
+        _into(area.top(), area.bottom(), seen.top(), seen.bottom()),
+    )
+
+
+def _into(low: float, high: float, first: float, last: float) -> float:
+    """Along one axis: a rim stays free where there is room for one; what is too long is seen from its
+    beginning on."""
+    if first <= low and high <= last:
+        return 0.0
+    rim = min(_RIM, max(last - first - (high - low), 0.0) / 2)
+    return max(first + rim, min(low, last - rim - (high - low))) - low
 
 
 class Camera:
@@ -44,6 +64,8 @@ class Camera:
         """Zooms so that what lies under a point of the window stays there."""
         fixed = self.to_plane(around)
         self.zoom = min(max(self.zoom * factor, FARTHEST), CLOSEST)
+        if abs(self.zoom - 1) < _EXACT:  # rounding: 49 forty-ninths are not one
+            self.zoom = 1.0
         self.corner = fixed - around / self.zoom
 
     def fit(self, area: QRectF, window: QSizeF, margin: float = _MARGIN) -> None:

@@ -216,11 +216,16 @@ class Canvas(QWidget):
 
     def escape(self) -> None:
         """Leaves, one thing after the other, the gesture, the editing and the choice."""
+        self.let_go()
+
+    def let_go(self) -> bool:
+        """Likewise; false where nothing was left, so that a desktop that lies on another is left itself."""
         if self.gesture is not None:
             self.gesture.cancel()
             self._end_gesture()
         elif self.editing is not None:
-            self.leave_editing(back=True)
+            if not _lets_go(self.actors.widget(self.editing)):
+                self.leave_editing(back=True)
         elif self.taking.stop():
             pass  # it has said so
         elif self.gazes.followed is not None:
@@ -228,8 +233,11 @@ class Canvas(QWidget):
             self.frame.tell("You go your own way.")
         elif self.looking.hand:
             self.looking.toggle_hand()
-        else:
+        elif self._chosen or self.connectors.chosen is not None:
             self.choose(())
+        else:
+            return False
+        return True
 
     def remove_chosen(self) -> None:
         on_link = self.connectors.chosen is not None
@@ -412,6 +420,8 @@ class Canvas(QWidget):
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._panning = True
             self.setCursor(HAND)
+        elif event.key() == Qt.Key.Key_Escape:
+            event.setAccepted(self.let_go())  # else it is for the desktop around
         else:
             super().keyPressEvent(event)
 
@@ -428,10 +438,12 @@ class Canvas(QWidget):
         return False
 
     def eventFilter(self, watched: Any, event: QEvent) -> bool:
-        """Esc leaves what is edited, whatever the widget does with other keys."""
+        """Esc leaves what is edited, whatever the widget does with other keys. Another desktop lets go of
+        what is held in it first."""
         pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
         if pressed and event.key() == Qt.Key.Key_Escape:  # type: ignore[attr-defined]  # a key event by now
-            self.leave_editing(back=True)
+            if not (isinstance(watched, Canvas) and watched.let_go()):
+                self.leave_editing(back=True)
             return True
         return super().eventFilter(watched, event)
 
@@ -479,7 +491,7 @@ class Canvas(QWidget):
 
     def _listen_to_keys(self) -> None:
         for key in KEYS:
-            for sequence in key.keys:
+            for sequence in () if key.action == "escape" else key.keys:  # a shortcut would keep it
                 shortcut = QShortcut(QKeySequence(sequence), self)
                 shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
                 shortcut.activated.connect(lambda key=key: self.press(key.action, key.argument))
@@ -550,6 +562,12 @@ class Canvas(QWidget):
         widget = self.actors.widget(item.key) if item is not None else None
         if item is not None and widget is not None:
             widget.setGeometry(self.camera.transform().mapRect(rect(item.place)).toRect())
+
+
+def _lets_go(widget: QWidget | None) -> bool:
+    """Whether a desktop that is, or lies in, what one works in let go of something."""
+    inner = widget if widget is None or isinstance(widget, Canvas) else widget.findChild(Canvas)
+    return isinstance(inner, Canvas) and inner.let_go()
 
 
 def _sides(place: Place) -> tuple[float, float]:

@@ -98,6 +98,15 @@ def paint_links(painter: QPainter, canvas: Canvas, links: Iterable[Link]) -> Non
     _paint(painter, [(link, _line(canvas, link)) for link in links], None, ground)
 
 
+def names_reach(canvas: Canvas, links: Iterable[Link]) -> QRectF:
+    """What the names of connectors cover, which may reach beyond the things that these connect."""
+    whole, font = QRectF(), QFont().toString()
+    for link in links:
+        if link.label:
+            whole |= _named(link, _line(canvas, link), font)[1]
+    return whole
+
+
 def _line(canvas: Canvas, link: Link) -> Line:
     items = canvas.state.items
     return line_between(canvas.place_of(items[link.source]), canvas.place_of(items[link.target]))

@@ -10,13 +10,13 @@ from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
-from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.known_words import KnownWords, word_memory
 from liven.liveobjects.desktop.object import Showable
+from liven.liveobjects.desktop.spread import extent
 from liven.liveobjects.desktop.state import Desktop, Item
 from liven.liveobjects.desktop.view.canvas import MOST, Canvas
 from liven.liveobjects.desktop.view.cards import paint_card
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.gestures import rect, turned
 from liven.liveobjects.desktop.view.inlet import Inlet
 from liven.liveobjects.desktop.view.keys import KEYS
 from liven.liveobjects.desktop.view.last_looks import last_looks
@@ -46,10 +46,10 @@ class DesktopFace(View):
         paper(painter, area)
         if state.background and not is_high_contrast():
             painter.fillRect(area.adjusted(1, 1, -1, -1), QColor(state.background))
-        left, top, right, bottom = commands.bounds(state.items.values())
+        left, top, right, bottom = extent(state.items.values())
         if right <= left:
             words = "An empty desktop" if self._model.ready else "Looking for what lies here…"
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)
             return
         scale = min(area.width() / (right - left), area.height() / (bottom - top)) * 0.9
         scale = min(scale, 1.0)  # a small thing alone does not look like a large one
@@ -66,7 +66,7 @@ class DesktopFace(View):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QApplication.palette().mid())
         for item in under:
-            painter.drawRect(rect(item.place))
+            painter.drawPolygon(turned(item.place))
         for item in things[len(under) :]:
             area = rect(item.place)
             painter.save()

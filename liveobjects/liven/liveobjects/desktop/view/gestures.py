@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter, QPalette, QPen
+from PySide6.QtGui import QPainter, QPalette, QPen, QPolygonF, QTransform
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
@@ -289,6 +289,14 @@ class DrawLink(Gesture):
 def rect(place: Place) -> QRectF:
     """A place as a rectangle, before it is turned."""
     return QRectF(place.x, place.y, place.width, place.height)
+
+
+def turned(place: Place) -> QPolygonF:
+    """A place as it is seen, by its corners."""
+    area = rect(place)
+    middle = area.center()
+    turn = QTransform.fromTranslate(middle.x(), middle.y()).rotate(place.degrees)
+    return turn.map(QPolygonF(area.translated(-middle)))
 
 
 def edges(area: QRectF) -> tuple[float, float, float, float]:

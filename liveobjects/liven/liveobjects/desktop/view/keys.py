@@ -74,7 +74,7 @@ KEYS = (
     Key("walking.next", ("Shift+Tab",), "Select the one before", -1),
     Key("walking.next_too", ("Alt+N",), "Select the next thing too", 1),
     Key("walking.next_too", ("Alt+Shift+N",), "Select the one before too", -1),
-    Key("escape", ("Esc",), "Let go: of the mouse, the note, the selection"),
+    Key("escape", ("Esc",), "Let go: of the mouse, the selection, what one works in"),
     Key("look_for", ("Ctrl+F",), "Find on this desktop"),
     Key("arranging.connect", ("Ctrl+L",), "Connect, or disconnect", group="Arrange"),
     Key("arranging.group", ("Ctrl+G",), "Group", group="Arrange"),

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 
-from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.spread import extent
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.asked import NOTHING_HERE
-from liven.liveobjects.desktop.view.camera import STEP
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.camera import STEP, into_view
+from liven.liveobjects.desktop.view.gestures import rect, turned
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas import Canvas
@@ -50,11 +50,18 @@ class Looking:
         self.zoom(1 / self._canvas.camera.zoom, around)
 
     def come_to(self, item: Item) -> None:
-        """Looks at a thing as one has to while one works in it, whose letters have one size."""
-        camera = self._canvas.camera
-        if item.place.degrees or camera.zoom != 1:
-            before = camera.corner, camera.zoom
-            self.zoom_as_is(camera.to_window(rect(item.place).center()))
+        """Looks at a thing as one has to while one works in it: all of it is seen, or as much as there is
+        room for from its upper left corner on. Its letters have one size, and it lies straight meanwhile."""
+        camera, area = self._canvas.camera, rect(item.place)
+        before = QPointF(camera.corner), camera.zoom
+        if camera.zoom != 1:
+            self.zoom_as_is(camera.to_window(area.center()))
+        by = into_view(area, camera.seen(QSizeF(self._canvas.size())))
+        if not by.isNull():
+            self._canvas.gazes.own_way()
+            camera.pan(by)
+            self._canvas.looks_elsewhere()
+        if before != (camera.corner, camera.zoom):
             self._before = before
 
     def go_away(self, *, back: bool) -> None:
@@ -93,7 +100,7 @@ class Looking:
 
     def bring_into_view(self, item: Item) -> None:
         """Moves the plane so that a thing is seen."""
-        area = rect(item.place)
+        area = turned(item.place).boundingRect()
         if not self._canvas.camera.seen(QSizeF(self._canvas.size())).contains(area):
             self.go_to(area.center())
 
@@ -157,7 +164,7 @@ class Looking:
 
     def _fit(self, items: Iterable[Item]) -> None:
         self._canvas.gazes.own_way()
-        left, top, right, bottom = commands.bounds(items)
+        left, top, right, bottom = extent(items)
         if right > left:
             self._canvas.camera.fit(
                 QRectF(left, top, right - left, bottom - top), QSizeF(self._canvas.size())

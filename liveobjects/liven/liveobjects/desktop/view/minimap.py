@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, 
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.gestures import edges, rect
+from liven.liveobjects.desktop.view.gestures import edges, rect, turned
 from liven.liveobjects.desktop.view.telling_apart import apart
 from liven.liveobjects.fold import PersistentMap
 
@@ -119,8 +119,13 @@ class Minimap(QWidget):
             made = QPixmap(self.size())
             made.fill(Qt.GlobalColor.transparent)
             painter = QPainter(made)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self.palette().mid())
             for item in items.values():
-                painter.fillRect(transform.mapRect(rect(item.place)), self.palette().mid())
+                if item.place.degrees:
+                    painter.drawPolygon(transform.map(turned(item.place)))
+                else:
+                    painter.fillRect(transform.mapRect(rect(item.place)), self.palette().mid())
             painter.end()
             self._drawn = items, transform, made
         return self._drawn[2]

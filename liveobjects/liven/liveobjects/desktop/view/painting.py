@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 HANDLE = 8.0
 _FAR = 26.0
+_AROUND = 10
+"""So many pixels stay free around words."""
 NOTHING_YET = "Nothing lies here yet.\nDrop a .liveobject file or a picture, or press Ctrl+P for the palette."
 WAITING = "Looking for what lies here…\nIt may take some seconds after a crash, or until others answer."
 TURN, LINK = (0, 2), (2, 0)
@@ -163,4 +165,5 @@ def _frame(painter: QPainter, canvas: Canvas, item: Item) -> None:
 
 def _say(painter: QPainter, canvas: Canvas, words: str) -> None:
     painter.setPen(QApplication.palette().color(QPalette.ColorRole.PlaceholderText))
-    painter.drawText(canvas.rect(), Qt.AlignmentFlag.AlignCenter, words)
+    room = canvas.rect().adjusted(_AROUND, _AROUND, -_AROUND, -_AROUND)  # narrow, where it lies on another
+    painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)

@@ -246,7 +246,8 @@ class FolderPanel(QListWidget):
         words = self._shelf.state_in_words or ("" if self._rows else "Drop things here to keep them")
         if words:
             painter = QPainter(self.viewport())
-            painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, words)
+            wrapped = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.viewport().rect(), wrapped, words)
             painter.end()
 
     def _add(self, name: str, reference: str) -> None:

@@ -1,0 +1,162 @@
+"""Esc in a desktop that lies on another lets go of what is held there, and then leaves it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from tests.gui.objects.test_things_that_take_in import Desk, alone
+
+from liven.app.desk.recipes import desktop
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.state import Place
+from liven.liveobjects.desktop.view import Canvas
+from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.recipes import window
+from liven.runtime.reference.model import Object
+from liven.runtime.reference.xml import write
+
+if TYPE_CHECKING:
+    from tests.gui.objects.conftest import Room
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def desk(room: Room) -> Desk:
+    return Desk(room)
+
+
+def lay(desk: Desk, canvas: Canvas, thing: Object, name: str, place: Place) -> str:
+    """Lays a thing on any of the desktops; its key, once it runs."""
+    key, command = commands.add(canvas.state, write(thing).decode(), name, place)
+    assert canvas.do(command)
+    desk.room.wait(lambda: canvas.actors.view(key) is not None and not canvas.actors._waits(key))
+    return key
+
+
+def at(canvas: Canvas, key: str) -> Any:
+    return canvas.camera.to_window(rect(canvas.state.items[key].place).center()).toPoint()
+
+
+def enter(desk: Desk, canvas: Canvas, key: str) -> Any:
+    """Double-clicks a thing; its widget."""
+    QTest.mouseDClick(canvas, LEFT, pos=at(canvas, key))
+    desk.room.settle()
+    assert canvas.editing == key
+    return canvas.actors.widget(key)
+
+
+def esc(desk: Desk) -> None:
+    """Presses it where the keys go."""
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Qt.Key.Key_Escape)
+    desk.room.settle()
+
+
+def overview(desk: Desk) -> tuple[str, tuple[QPointF, float]]:
+    """A desktop that is seen small; and from where it is."""
+    table = desk.lay(desktop("Table"), "Table", 0, 0)
+    far = desk.lay(alone("Far"), "Far", 0, 0)
+    places = {table: Place(900, 700, 480, 320), far: Place(1500, 1200, 200, 150)}
+    desk.canvas.do(commands.place(desk.canvas.state, places, "Size"))
+    desk.key(Qt.Key.Key_1, Qt.KeyboardModifier.ShiftModifier)
+    assert desk.canvas.camera.zoom < 0.8
+    return table, looks(desk.canvas)
+
+
+def looks(canvas: Canvas) -> tuple[QPointF, float]:
+    return QPointF(canvas.camera.corner), canvas.camera.zoom
+
+
+@pytest.mark.parametrize("by", ["double click", "Enter"])
+def test_esc_leaves_a_desktop_where_nothing_is_held_and_one_looks_as_before(desk: Desk, by: str) -> None:
+    table, before = overview(desk)
+    if by == "Enter":
+        QTest.mouseClick(desk.canvas, LEFT, pos=at(desk.canvas, table))
+        desk.key(Qt.Key.Key_Return)
+    else:
+        enter(desk, desk.canvas, table)
+    assert desk.canvas.editing == table
+    assert isinstance(QApplication.focusWidget(), Canvas)
+    assert QApplication.focusWidget() is not desk.canvas
+    assert desk.canvas.camera.zoom == 1
+    esc(desk)
+    assert desk.canvas.editing is None
+    assert looks(desk.canvas) == before
+    assert desk.canvas.hasFocus()
+    assert desk.canvas.chosen == {table}
+    esc(desk)
+    assert desk.canvas.chosen == frozenset()
+
+
+def test_what_is_held_in_it_is_let_go_of_first_one_thing_with_each_esc(desk: Desk) -> None:
+    table, before = overview(desk)
+    inner = enter(desk, desk.canvas, table)
+    page = lay(desk, inner, alone("Page"), "Page", Place(20, 20, 200, 150))
+    enter(desk, inner, page)
+    esc(desk)
+    assert (inner.editing, desk.canvas.editing) == (None, table), "the note is left"
+    assert inner.chosen == {page}
+    place = inner.state.items[page].place
+    QTest.mousePress(inner, LEFT, pos=at(inner, page))
+    QTest.mouseMove(inner, at(inner, page) * 2)
+    assert inner.gesture is not None
+    esc(desk)
+    assert (inner.gesture, desk.canvas.editing) == (None, table), "the mouse lets go"
+    QTest.mouseRelease(inner, LEFT, pos=at(inner, page) * 2)
+    assert inner.state.items[page].place == place
+    esc(desk)
+    assert (inner.chosen, desk.canvas.editing) == (frozenset(), table), "nothing is selected"
+    esc(desk)
+    assert desk.canvas.editing is None
+    assert looks(desk.canvas) == before
+
+
+def test_of_desktops_in_each_other_each_esc_leaves_one(desk: Desk) -> None:
+    table, before = overview(desk)
+    inner = enter(desk, desk.canvas, table)
+    drawer = lay(desk, inner, desktop("Drawer"), "Drawer", Place(20, 20, 260, 180))
+    innermost = enter(desk, inner, drawer)
+    assert innermost.hasFocus()
+    esc(desk)
+    assert (inner.editing, desk.canvas.editing) == (None, table)
+    assert inner.hasFocus()
+    esc(desk)
+    assert inner.chosen == frozenset()
+    esc(desk)
+    assert desk.canvas.editing is None
+    assert looks(desk.canvas) == before
+
+
+def test_a_desktop_in_a_caption_window_is_left_likewise(desk: Desk) -> None:
+    frame = desk.lay(window("Frame"), "Frame", 100, 100)
+    desk.canvas.do(commands.place(desk.canvas.state, {frame: Place(100, 100, 480, 320)}, "Size"))
+    assert desk.inside(frame).take_in(write(desktop("Table")).decode(), "Table")
+    desk.room.wait(lambda: desk.inside(frame).inner is not None)
+    panel = enter(desk, desk.canvas, frame)
+    inner = panel.findChild(Canvas)
+    desk.room.wait(inner.hasFocus)
+    page = lay(desk, inner, alone("Page"), "Page", Place(20, 20, 200, 150))
+    QTest.mouseClick(inner, LEFT, pos=at(inner, page))
+    esc(desk)
+    assert (inner.chosen, desk.canvas.editing) == (frozenset(), frame)
+    esc(desk)
+    assert desk.canvas.editing is None
+    assert desk.canvas.hasFocus()
+
+
+def test_the_entry_of_the_menu_does_the_same(desk: Desk) -> None:
+    table, _ = overview(desk)
+    inner = enter(desk, desk.canvas, table)
+    page = lay(desk, inner, alone("Page"), "Page", Place(20, 20, 200, 150))
+    QTest.mouseClick(inner, LEFT, pos=at(inner, page))
+    [entry] = [one for one in desk.view.actions() if one.keys == ("Esc",)]
+    entry.run()
+    assert (inner.chosen, desk.canvas.editing) == (frozenset(), table)
+    entry.run()
+    assert desk.canvas.editing is None
