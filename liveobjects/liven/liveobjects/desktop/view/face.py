@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
-from liven.liveobjects.desktop.state import Desktop
+from liven.liveobjects.desktop.state import Desktop, Item
 from liven.liveobjects.desktop.view.canvas import Canvas
 from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.view.inlet import Inlet
@@ -29,7 +29,7 @@ class DesktopFace(View):
         super().__init__()
         self._model = model
         self._frame = frame
-        self._inlet = Inlet(model, frame)
+        self._inlet = Inlet(model, frame, lambda entries: self.took_in(entries))
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
 
@@ -102,6 +102,13 @@ class DesktopFace(View):
 
     def let_go(self, entries: Mapping[str, object]) -> bool:
         return self._inlet.let_go(entries)
+
+    def put_again(self, entries: Mapping[str, object]) -> bool:
+        return self._inlet.put_again(entries)
+
+    def entry_name(self, key: str, entry: object) -> str:
+        del key
+        return entry.label if isinstance(entry, Item) else ""
 
     def mark(self, part: str, count: int) -> bool:
         return self._canvas().badges.mark(part, count)
