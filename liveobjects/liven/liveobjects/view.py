@@ -128,6 +128,10 @@ class View(QObject):
         del recipe, name
         return False
 
+    def begin_new(self) -> None:
+        """What was taken in last was made for this, by the person who works here: what one writes in is
+        entered, so that one writes at once."""
+
     def takes(self, recipe: str) -> bool:
         """Whether it would take an object in; without a word to anybody."""
         del recipe

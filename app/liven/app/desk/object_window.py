@@ -119,6 +119,7 @@ class ObjectWindow(QMainWindow):
         self._sign = ProblemBadge(self)
         self._sign.clicked.connect(lambda: self.show_problems_of(""))
         self.palette_dock = Palette(self._take_in, offers)
+        self.palette_dock.made_new.connect(self._begin_new)
         self._add_hidden(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
         self._add_hidden(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
         self.palette_dock.visibilityChanged.connect(self._rank)
@@ -493,6 +494,10 @@ class ObjectWindow(QMainWindow):
             self.tell(f"{name} cannot be put here. Open a desktop, and lay it there.")
         else:
             give_keys(self.view.widget())  # what was taken in is chosen, and keys are for that now
+
+    def _begin_new(self) -> None:
+        if self.view is not None:
+            self.view.begin_new()
 
     def _whose(self, channel: str) -> str:
         """The object whose channel this is."""

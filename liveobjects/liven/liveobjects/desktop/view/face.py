@@ -82,6 +82,9 @@ class DesktopFace(View):
         self._canvas().taking.lay_down_wanted(Offer(recipe, name))
         return True  # where it was refused, the person was told why
 
+    def begin_new(self) -> None:
+        self._canvas().beginning.begin()
+
     def takes(self, recipe: str) -> bool:
         return bool(self._model.context.fits(recipe, Showable))
 
