@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QMenu, QPushButton
 
 from liven.liveobjects.vote.view import VotePanel
+from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
 
 
@@ -173,3 +174,36 @@ def test_who_does_something_else_meanwhile_enters_nothing(
     assert canvas.chosen == {key}
     QTest.keyClicks(canvas, "h")
     assert canvas.looking.hand, "a key of the desktop again"
+
+
+def test_the_edit_menu_has_what_can_be_done_in_the_window_that_one_works_in(
+    desk: Any, local_recipe: Any
+) -> None:
+    window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
+    canvas = window.view.widget()
+    pane = Reference("liven:window", (Parameter("caption", Plain("string", "Pane")),))
+    window.view.take_in(write(pane).decode(), "Pane")
+    [key] = canvas.chosen
+    desk.wait(lambda: canvas.actors.view(key) is not None)
+    face = canvas.actors.view(key)
+    face.put(write(local_recipe("liven:text", "Page")).decode(), "Page")
+    desk.wait(lambda: face.inner is not None)
+    assert not edit_entries(window, "Take out what was put in")
+    canvas.setFocus()
+    QTest.keyClick(canvas, Qt.Key.Key_Return)
+    [entry] = edit_entries(window, "Take out what was put in")
+    assert len(edit_entries(window, "Undo")) == 1, "the desktop's"
+    assert edit_entries(window, "Find in the note"), "of what is in the window"
+    entry.trigger()
+    assert face.inner is None
+    desk.wait(lambda: not edit_entries(window, "Find in the note"))
+    assert canvas.editing == key
+    canvas.escape()
+    assert not edit_entries(window, "Take out what was put in")
+
+
+def edit_entries(window: Any, words: str) -> list[QAction]:
+    """What of the menu Edit is called so, without its key."""
+    bar = window.menuBar()
+    [menu] = [one.menu() for one in bar.actions() if one.text().replace("&", "") == "Edit"]
+    return [one for one in menu.actions() if one.text().partition("\t")[0] == words]

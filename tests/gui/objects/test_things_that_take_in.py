@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -518,3 +519,21 @@ def test_a_thing_that_does_not_run_keeps_what_it_was_given_until_one_looks(desk:
         assert desk.names() == ["Page", "Box"]
         said = "Box does not run now, so nothing was taken back; look at it first, and take it back then."
         assert desk.room.told.words.pop() == said
+
+
+def test_what_was_put_into_a_window_is_taken_out_and_back_by_actions_of_the_desktop(desk: Desk) -> None:
+    pane = desk.lay(window("Pane"), "Pane", 400, 200)
+    page = desk.room.file("page.liveobject", write(note("Leaf")))
+    assert desk.room.drop(desk.canvas, urls(page), desk.middle(pane).toPoint())
+    desk.room.wait(lambda: desk.inside(pane).inner is not None)
+    desk.canvas.edit(desk.canvas.state.items[pane])
+    told: list[set[str]] = []
+    desk.view.actions_differ.connect(lambda: told.append({one.words for one in desk.view.actions()}))
+    for words, full in (("Take out what was put in", False), ("Undo what was put in or taken out", True)):
+        [action] = [one for one in desk.view.actions() if one.words == words]
+        assert action.group == "Edit"
+        action.run()
+        desk.room.wait(partial(lambda wanted: (desk.inside(pane).inner is not None) == wanted, full))
+        assert ("Find in the note" in told[-1]) == full
+    desk.canvas.leave_editing()
+    assert "Take out what was put in" not in told[-1]

@@ -56,6 +56,8 @@ class Actors:
         """The keys of things that shall not run, though one sees them."""
         self.took_in: Callable[[str, Mapping[str, object]], object] = lambda _key, _entries: None
         """Called with a thing's key when it keeps what it had to read first."""
+        self.can_differently: Callable[[str], object] = lambda _: None
+        """Called with a thing's key when other things can be done in it."""
 
     def want(self, items: Iterable[Item]) -> None:
         """These things, and no others, are to run."""
@@ -175,6 +177,7 @@ class Actors:
         else:
             self._recipes[key] = self.stage.recipe(key)
             view.changed.connect(lambda: self._looks_different(key))
+            view.actions_differ.connect(lambda: self.can_differently(key))
             view.took_in = partial(self._took_in, key)
             self._look_for_empty(key)
 

@@ -76,6 +76,8 @@ class Canvas(QWidget):
     """Another part of the plane is seen, or something else is shown on it."""
     more_wanted = Signal()
     """Something shall be laid down, and is looked for."""
+    entered_differs = Signal()
+    """Something else is worked in, or other things can be done in it."""
     problems_wanted = Signal(str)
     """The badge of what is called so was clicked."""
 
@@ -96,6 +98,7 @@ class Canvas(QWidget):
         self._panning = False
         self.first_look = FirstLook(self)
         self.actors = Actors(model.context, frame, self._looks_different)
+        self.actors.can_differently = self.can_differently
         self.taking = Taking(self)
         self.receiving = Receiving(self)
         self.returning = Returning(self)
@@ -314,6 +317,7 @@ class Canvas(QWidget):
         widget.show()
         give_keys(widget)
         widget.installEventFilter(self)
+        self.entered_differs.emit()
         self.update()
 
     def leave_editing(self, *, back: bool = False) -> None:
@@ -327,6 +331,7 @@ class Canvas(QWidget):
         if widget is not None:
             widget.removeEventFilter(self)
             self.actors.put_away(key)
+        self.entered_differs.emit()
         self.setFocus()
         self.update()
 
@@ -546,6 +551,11 @@ class Canvas(QWidget):
         """What one works in or moves just now: it runs wherever it lies, and however small it is seen."""
         keys = (*self.preview, self.editing, self.beginning.key)
         return [self.state.items[key] for key in keys if key is not None and key in self.state.items]
+
+    def can_differently(self, key: str) -> None:
+        """Other things can be done in a thing."""
+        if key == self.editing:
+            self.entered_differs.emit()
 
     def _looks_different(self, key: str) -> None:
         if key == self.editing and self.actors.view(key) is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -60,6 +61,7 @@ class DesktopFace(View):
         canvas.problems_wanted.connect(self.problems_wanted)
         canvas.looked.connect(self.looked)
         canvas.more_wanted.connect(self.more_wanted)
+        canvas.entered_differs.connect(self.actions_differ)
         return canvas
 
     def outlook(self) -> Outlook:
@@ -69,13 +71,20 @@ class DesktopFace(View):
         take(self._canvas(), outlook)
 
     def actions(self) -> tuple[Action, ...]:
+        """Its own, and what can be done besides in the thing that one works in: the window has no other menu
+        for that."""
         canvas = self._canvas()
-        return tuple(
+        own = tuple(
             Action(
                 key.words, key.keys, partial(canvas.press, key.action, key.argument), key.group, part=key.part
             )
             for key in KEYS
         )
+        key, words = canvas.editing, {action.words for action in own}
+        none: tuple[Action, ...] = ()
+        entered = none if key is None else canvas.actors.ask(key, lambda view: view.actions(), none)
+        more = (one for one in entered if one.group == "Edit" and one.words not in words)
+        return (*own, *(replace(one, part="entered") for one in more))
 
     def take_in(self, recipe: str, name: str) -> bool:
         """Lays it down where one was wanted or there is room; what does not fit is refused."""
