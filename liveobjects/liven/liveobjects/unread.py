@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import Final
 
@@ -28,6 +29,15 @@ def text_in(data: bytes) -> str | None:
     except UnicodeDecodeError:
         return None
     return None if not text.strip() or _NOT_WRITTEN.search(text) else text
+
+
+def text_at(beginning: bytes) -> str | None:
+    """The text that a file begins with, if it is one that somebody wrote; its last letter may be cut off."""
+    try:
+        whole = codecs.getincrementaldecoder("utf-8-sig")().decode(beginning)
+    except UnicodeDecodeError:
+        return None
+    return text_in(whole.encode())
 
 
 def other_thing(data: bytes) -> str:

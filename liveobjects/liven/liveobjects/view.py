@@ -97,6 +97,9 @@ class View(QObject):
 
     def __init__(self) -> None:
         super().__init__()
+        self.took_in: Callable[[Mapping[str, object]], object] = lambda _: None
+        """Called with the `entries` of what it received, where that had to be read first, as a picture: they
+        are kept by now. No signal, for by then it may be shown no longer."""
         self._widget: QWidget | None = None
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
@@ -124,6 +127,10 @@ class View(QObject):
         refused for its type is told by the frame."""
         del recipe, name
         return False
+
+    def begin_new(self) -> None:
+        """What was taken in last was made for this, by the person who works here: what one writes in is
+        entered, so that one writes at once."""
 
     def takes(self, recipe: str) -> bool:
         """Whether it would take an object in; without a word to anybody."""
@@ -167,6 +174,17 @@ class View(QObject):
         where not all of these `entries` are there as they were."""
         del entries
         return False
+
+    def put_again(self, entries: Mapping[str, object]) -> bool:
+        """Puts in again what was `let_go`, when that is done again; false, and nothing changed, where it
+        cannot be there as it was."""
+        del entries
+        return False
+
+    def entry_name(self, key: str, entry: object) -> str:
+        """What one of its `entries` is called; empty for nothing."""
+        del entry
+        return key
 
     def mark(self, part: str, count: int) -> bool:
         """So many problems of the part of this name are listed, which it may show; false if it shows no

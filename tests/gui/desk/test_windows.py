@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt
+from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
@@ -98,6 +98,76 @@ def test_details_of_a_notice_are_shown_when_they_are_asked_for(desk: Any, local_
     window.tell("Something else.")
     assert notice.text() == "Something else."
     assert not more.isVisible()
+
+
+def noticed(desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Any]:
+    """A window whose messages are due at once, and its notice."""
+    for name in ("_EACH_LETTER_MS", "_AT_LEAST_MS", "_WITH_DETAILS_MS"):
+        monkeypatch.setattr(notice_module, name, 0)
+    window = desk.open(local_recipe("liven:text", "n"))
+    window.activateWindow()
+    desk.wait(window.isActiveWindow)
+    return window, window.findChild(QLabel, "notice")
+
+
+def due(desk: Any, window: Any) -> None:
+    """A message without details, which was due as well, would be gone by now."""
+    rounds: list[int] = []
+    for number in range(3):
+        QTimer.singleShot(0, window, lambda number=number: rounds.append(number))
+        desk.wait(lambda number=number: number in rounds)
+
+
+@pytest.mark.parametrize("goes_on", ["by a key", "by a click"])
+def test_a_message_with_details_stays_until_the_person_goes_on_with_something_else(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch, goes_on: str
+) -> None:
+    window, notice = noticed(desk, local_recipe, monkeypatch)
+    page = window.centralWidget()
+    window.tell("Something else.")
+    desk.wait(lambda: not notice.isVisible())
+    window.tell(f"It does not fit.{DETAILS}The endpoint UI is missing.")
+    due(desk, window)
+    assert notice.isVisible()
+    more, _ = notice.findChildren(QToolButton)
+    desk.click(more)
+    due(desk, window)
+    QTest.keyClick(page, Qt.Key.Key_A)
+    assert notice.text().endswith("The endpoint UI is missing."), "one reads it, and the mouse is over it"
+    QTest.mouseMove(page.viewport())
+    desk.wait(lambda: not notice.underMouse())
+    due(desk, window)
+    if goes_on == "by a key":
+        QTest.keyClick(page, Qt.Key.Key_A)
+    else:
+        desk.click(page.viewport())
+    assert not notice.isVisible()
+    window.tell("Something else.")
+    desk.wait(lambda: not notice.isVisible())
+
+
+def test_a_message_with_details_stays_for_its_time_whatever_the_person_does(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, notice = noticed(desk, local_recipe, monkeypatch)
+    monkeypatch.setattr(notice_module, "_WITH_DETAILS_MS", 1_000_000)
+    window.tell(f"It does not fit.{DETAILS}The endpoint UI is missing.")
+    due(desk, window)
+    QTest.keyClick(window.centralWidget(), Qt.Key.Key_A)
+    assert notice.isVisible()
+
+
+def test_a_message_stays_while_its_button_has_the_keys(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, notice = noticed(desk, local_recipe, monkeypatch)
+    window.tell("It does not fit.")
+    _, close = notice.findChildren(QToolButton)
+    close.setFocus(Qt.FocusReason.TabFocusReason)
+    due(desk, window)
+    assert notice.isVisible()
+    window.centralWidget().setFocus()
+    desk.wait(lambda: not notice.isVisible())
 
 
 def test_the_last_message_is_shown_again_with_its_details_by_a_key(desk: Any, local_recipe: Any) -> None:

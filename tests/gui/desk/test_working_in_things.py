@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QMenu, QPushButton
 
 from liven.liveobjects.vote.view import VotePanel
+from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
 
 
@@ -85,3 +86,124 @@ def test_the_right_button_on_the_plane_makes_a_note_there(
     assert canvas.thing_at(QPointF(point)).label == "Note"
     [key] = canvas.chosen
     desk.wait(lambda: canvas.actors.view(key) is not None)
+
+
+@pytest.fixture
+def near(monkeypatch: pytest.MonkeyPatch, local_recipe: Any) -> None:
+    """New notes are on channels that need no engine."""
+    made = local_recipe("liven:text", "Note")
+    monkeypatch.setattr("liven.liveobjects.desktop.view.context_menu.shared", lambda *_: made)
+    monkeypatch.setattr("liven.app.desk.object_window.write", lambda _: write(made))
+
+
+def keys() -> Any:
+    """Who has them."""
+    return QApplication.focusWidget()
+
+
+def menu_at(canvas: Any, point: QPoint, monkeypatch: pytest.MonkeyPatch) -> QMenu:
+    """The menu of the right button at a point of the plane."""
+    menus = list[QMenu]()
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _: menus.append(menu))
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(canvas, QContextMenuEvent(reason, point, canvas.mapToGlobal(point)))
+    return menus[0]
+
+
+@pytest.mark.usefixtures("near")
+def test_in_a_new_note_one_writes_at_once(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
+    canvas = window.view.widget()
+    menu = menu_at(canvas, QPoint(500, 350), monkeypatch)
+    menu.actions()[0].trigger()
+    menu.close()
+    QTest.keyClicks(canvas, "H")  # before it runs; as a key of the desktop this is the hand
+    QTest.keyClick(canvas, Qt.Key.Key_Backspace)
+    QTest.keyClicks(canvas, "hello?")
+    [key] = canvas.state.items
+    desk.wait(lambda: canvas.editing == key)
+    assert not canvas.looking.hand
+    page = keys()
+    assert page is canvas.actors.widget(key)
+    QTest.keyClicks(page, " Hi")
+    assert canvas.actors.view(key).summary() == "hello? Hi"
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    assert canvas.editing is None
+    assert canvas.hasFocus()
+
+
+@pytest.mark.parametrize("by", ["Enter", "double click"])
+@pytest.mark.usefixtures("near")
+def test_in_a_note_of_the_palette_one_writes_at_once(desk: Any, local_recipe: Any, by: str) -> None:
+    window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
+    canvas = window.view.widget()
+    desk.press(window, "Show the palette")
+    line, listed = window.palette_dock.findChild(QLineEdit), window.palette_dock.findChild(QListWidget)
+    desk.wait(line.hasFocus)
+    if by == "Enter":
+        QTest.keyClicks(line, "note")
+        QTest.keyClick(line, Qt.Key.Key_Return)
+    else:
+        [item] = [one for one in map(listed.item, range(listed.count())) if one.text().startswith("Note\n")]
+        at = listed.visualItemRect(item).center()
+        QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        QTest.mouseDClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    desk.wait(lambda: len(canvas.state.items) == 1)
+    [key] = canvas.state.items
+    QTest.keyClicks(keys(), "H")
+    desk.wait(lambda: canvas.editing == key)
+    QTest.keyClicks(keys(), "ello")
+    assert canvas.actors.view(key).summary() == "Hello"
+
+
+@pytest.mark.usefixtures("near")
+def test_who_does_something_else_meanwhile_enters_nothing(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
+    canvas = window.view.widget()
+    menu = menu_at(canvas, QPoint(500, 350), monkeypatch)
+    menu.actions()[0].trigger()
+    menu.close()
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    [key] = canvas.state.items
+    desk.wait(lambda: canvas.actors.view(key) is not None and not canvas.actors.view(key).waits())
+    assert canvas.editing is None
+    assert canvas.chosen == {key}
+    QTest.keyClicks(canvas, "h")
+    assert canvas.looking.hand, "a key of the desktop again"
+
+
+def test_the_edit_menu_has_what_can_be_done_in_the_window_that_one_works_in(
+    desk: Any, local_recipe: Any
+) -> None:
+    window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
+    canvas = window.view.widget()
+    pane = Reference("liven:window", (Parameter("caption", Plain("string", "Pane")),))
+    window.view.take_in(write(pane).decode(), "Pane")
+    [key] = canvas.chosen
+    desk.wait(lambda: canvas.actors.view(key) is not None)
+    face = canvas.actors.view(key)
+    face.put(write(local_recipe("liven:text", "Page")).decode(), "Page")
+    desk.wait(lambda: face.inner is not None)
+    assert not edit_entries(window, "Take out what was put in")
+    canvas.setFocus()
+    QTest.keyClick(canvas, Qt.Key.Key_Return)
+    [entry] = edit_entries(window, "Take out what was put in")
+    assert len(edit_entries(window, "Undo")) == 1, "the desktop's"
+    assert edit_entries(window, "Find in the note"), "of what is in the window"
+    entry.trigger()
+    assert face.inner is None
+    desk.wait(lambda: not edit_entries(window, "Find in the note"))
+    assert canvas.editing == key
+    canvas.escape()
+    assert not edit_entries(window, "Take out what was put in")
+
+
+def edit_entries(window: Any, words: str) -> list[QAction]:
+    """What of the menu Edit is called so, without its key."""
+    bar = window.menuBar()
+    [menu] = [one.menu() for one in bar.actions() if one.text().replace("&", "") == "Edit"]
+    return [one for one in menu.actions() if one.text().partition("\t")[0] == words]

@@ -192,6 +192,33 @@ def test_a_huge_file_is_not_read(table: Any, tmp_path: Path) -> None:
     assert "too large for a recipe" in table.said[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "begins", "said"),
+    [
+        (
+            "big.txt",
+            "Wörter ".encode(),
+            "big.txt cannot become a note: the text has 10,000,000 bytes; 500,000 are",
+        ),
+        (
+            "big",
+            b"words, words\n",
+            "big cannot become a note: the text has 10,000,000 bytes; 500,000 are the most",
+        ),
+        ("big.xml", b'<?xml version="1.0"?>', "big.xml is too large for a recipe, which has at most 4 MiB"),
+        ("big.html", b"<!doctype html>", "big.html is neither a .liveobject file nor a picture nor a text"),
+        ("big.bin", b"\0\1\2", "big.bin is neither a .liveobject file nor a picture nor a text"),
+    ],
+)
+def test_what_is_too_large_is_named_by_what_it_begins_with(
+    table: Any, tmp_path: Path, name: str, begins: bytes, said: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes((begins * 1_000_000)[:10_000_000].ljust(10_000_000, b" "))
+    assert not drop(table, data(files=[path]))
+    assert said in table.said[0]
+
+
 def test_of_files_that_are_dropped_the_good_ones_are_taken_and_the_others_told(
     table: Any, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent, QPaintEvent, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from liven.app.desk.recipes import note
+from liven.app.desk.recipes import desktop, note
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Place
@@ -413,3 +414,126 @@ def test_redo_puts_nothing_in_place_of_what_another_put_in_meanwhile(desk: Desk)
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert (sorted(desk.names()), inside.inside.name) == (["Box", "Page"], "Theirs")
     assert "cannot be put into “Box” again by itself" in desk.room.told.words[-1]
+
+
+def pictures_in_folder(desk: Desk) -> tuple[str, QMimeData]:
+    """A desktop with a page, and a folder on it."""
+    desk.lay(note("Page"), "Page", 0, 0)
+    return desk.lay(folder("Box"), "Box", 400, 200), urls(desk.room.file("sun.png"))
+
+
+def test_undo_takes_a_picture_that_was_dropped_on_a_folder_out_again(desk: Desk) -> None:
+    box, sun = pictures_in_folder(desk)
+    assert desk.room.drop(desk.canvas, sun, desk.middle(box).toPoint())
+    desk.room.wait(lambda: desk.inside(box).summary() == "sun.png")
+    there = desk.inside(box).entries()
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert (desk.names(), desk.inside(box).summary()) == (["Page", "Box"], "")
+    assert desk.room.told.words[-1] == "Taken back: Put sun.png into Box"
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert desk.inside(box).entries() == there, "the same picture, not another"
+    assert desk.room.told.words[-1] == "Done again: Put sun.png into Box"
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert (desk.names(), desk.inside(box)) == (["Page"], None), "the step before"
+
+
+def test_the_undo_of_the_folder_takes_out_what_was_dropped_on_it_too(desk: Desk) -> None:
+    box, sun = pictures_in_folder(desk)
+    assert desk.room.drop(desk.canvas, sun, desk.middle(box).toPoint())
+    desk.room.wait(lambda: desk.inside(box).summary() == "sun.png")
+    desk.canvas.edit(desk.canvas.state.items[box])
+    QTest.keyClick(desk.inside(box).widget(), Qt.Key.Key_Z, CONTROL)
+    desk.room.settle()
+    assert desk.inside(box).summary() == ""
+    desk.canvas.leave_editing()
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    said = "“Put sun.png into Box” can no longer be taken back: it is not there as it was put in; look for it"
+    assert desk.room.told.words[-1] == f"{said} in Box."
+    assert desk.names() == ["Page", "Box"]
+
+
+def test_what_was_renamed_in_the_folder_stays_and_nothing_else_is_taken_back(desk: Desk) -> None:
+    box, _ = pictures_in_folder(desk)
+    page = desk.room.file("page.liveobject", write(note("Leaf")))
+    assert desk.room.drop(desk.canvas, urls(page), desk.middle(box).toPoint())
+    desk.inside(box).shelf.change("Rename", Rename("Leaf", "Twig"))
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert (desk.names(), desk.inside(box).summary()) == (["Page", "Box"], "Twig")
+    assert desk.room.told.words[-1].startswith("“Put Leaf into Box” can no longer be taken back: it is not")
+
+
+def test_what_a_nested_desktop_or_a_window_was_given_from_elsewhere_is_taken_back(desk: Desk) -> None:
+    desk.lay(note("Page"), "Page", 0, 0)
+    page = desk.room.file("page.liveobject", write(note("Leaf")))
+    for thing, name in ((desktop("Inner"), "Inner"), (window("Pane"), "Pane"), (alone("Lone"), "Lone")):
+        into = desk.lay(thing, name, 400, 200)
+        assert desk.room.drop(desk.canvas, urls(page), desk.middle(into).toPoint())
+        desk.room.settle()
+        there = desk.inside(into).entries()
+        assert len(there) == 1
+        desk.key(Qt.Key.Key_Z, CONTROL)
+        assert desk.inside(into).entries() == {}, name
+        assert desk.room.told.words[-1] == f"Taken back: Put Leaf into {name}"
+        desk.key(Qt.Key.Key_Y, CONTROL)
+        assert desk.inside(into).entries() == there
+        desk.key(Qt.Key.Key_Z, CONTROL)
+        desk.key(Qt.Key.Key_Z, CONTROL)
+        assert desk.names() == ["Page"], "the step before, which laid it down"
+
+
+def test_a_picture_that_was_dropped_on_a_nested_desktop_is_taken_back(desk: Desk) -> None:
+    into = desk.lay(desktop("Inner"), "Inner", 400, 200)
+    assert desk.room.drop(desk.canvas, urls(desk.room.file("sun.png")), desk.middle(into).toPoint())
+    desk.room.wait(lambda: desk.inside(into).entries())
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert desk.inside(into).entries() == {}
+    assert desk.room.told.words[-1] == "Taken back: Put sun.png into Inner"
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    assert [item.label for item in desk.inside(into).entries().values()] == ["sun.png"]
+
+
+def test_what_was_brought_before_the_desktop_was_opened_is_said_and_not_passed_over(desk: Desk) -> None:
+    box, sun = pictures_in_folder(desk)
+    assert desk.room.drop(desk.canvas, sun, desk.middle(box).toPoint())
+    desk.room.wait(lambda: desk.inside(box).summary() == "sun.png")
+    model = desk.view._model
+    model.take_undo(model.kept_undo())  # as after a restart
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert (desk.names(), desk.inside(box).summary()) == (["Page", "Box"], "sun.png")
+    said = "“Put sun.png into Box” can no longer be taken back: it is of before this desktop was opened here;"
+    assert desk.room.told.words[-1] == f"{said} look for it there."
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    assert desk.names() == ["Page"]
+
+
+def test_a_thing_that_does_not_run_keeps_what_it_was_given_until_one_looks(desk: Desk) -> None:
+    box, sun = pictures_in_folder(desk)
+    assert desk.room.drop(desk.canvas, sun, desk.middle(box).toPoint())
+    desk.room.wait(lambda: desk.inside(box).summary() == "sun.png")
+    desk.canvas.camera.pan(QPointF(9000, 9000))
+    desk.canvas.looks_elsewhere()
+    desk.room.wait(lambda: desk.inside(box) is None)
+    for _ in range(2):  # the step stays the next one
+        desk.key(Qt.Key.Key_Z, CONTROL)
+        assert desk.names() == ["Page", "Box"]
+        said = "Box does not run now, so nothing was taken back; look at it first, and take it back then."
+        assert desk.room.told.words.pop() == said
+
+
+def test_what_was_put_into_a_window_is_taken_out_and_back_by_actions_of_the_desktop(desk: Desk) -> None:
+    pane = desk.lay(window("Pane"), "Pane", 400, 200)
+    page = desk.room.file("page.liveobject", write(note("Leaf")))
+    assert desk.room.drop(desk.canvas, urls(page), desk.middle(pane).toPoint())
+    desk.room.wait(lambda: desk.inside(pane).inner is not None)
+    desk.canvas.edit(desk.canvas.state.items[pane])
+    told: list[set[str]] = []
+    desk.view.actions_differ.connect(lambda: told.append({one.words for one in desk.view.actions()}))
+    for words, full in (("Take out what was put in", False), ("Undo what was put in or taken out", True)):
+        [action] = [one for one in desk.view.actions() if one.words == words]
+        assert action.group == "Edit"
+        action.run()
+        desk.room.wait(partial(lambda wanted: (desk.inside(pane).inner is not None) == wanted, full))
+        assert ("Find in the note" in told[-1]) == full
+    desk.canvas.leave_editing()
+    assert "Take out what was put in" not in told[-1]

@@ -1,19 +1,23 @@
-"""Notices: sentences to the person that interrupt nothing. They fade by themselves."""
+"""Notices: sentences to the person that interrupt nothing. They go by themselves; one that has more to tell
+goes only when the person goes on with something else."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QEnterEvent, QHideEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSizePolicy, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 
 from liven.liveobjects.view import DETAILS, announce, brief, plain_tip
 
 _EACH_LETTER_MS = 60
 _AT_LEAST_MS = 2500
 _AT_MOST_MS = 15_000
+_WITH_DETAILS_MS = 30_000
+"""What has a button that one may want stays so long at least."""
 _MARGIN, _EDGE = 10, 3
+_DOES_SOMETHING = (QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress)
 _LONGEST, _LONGEST_DETAILS = 600, 1200
 """Letters; the problems panel has all of what was said of a problem."""
 
@@ -39,7 +43,7 @@ class Notice(QLabel):
         self._more = self._button("Details", "Details", self._show_details)
         self._close = self._button("✕", "Close the message", self.close_it)
         self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self.hide)
+        self._timer.timeout.connect(self._is_due)
         self._more.hide()
         self.hide()
         window.statusBar().insertWidget(0, self, 1)
@@ -58,7 +62,7 @@ class Notice(QLabel):
 
     def say(self, message: str, *, stays: bool = False) -> None:
         """Shows a sentence for as long as it takes to read, or until it is not true any more; its details, if
-        it has any, when they are asked for."""
+        it has any, when they are asked for, and then until the person goes on with something else."""
         self._last, self._stays = message, stays
         words, _, details = message.partition(DETAILS)
         words, self._details = brief(words, _LONGEST), brief(details, _LONGEST_DETAILS)
@@ -133,6 +137,34 @@ class Notice(QLabel):
         painter.end()
         super().paintEvent(event)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Its time is over, and the person goes on with something else in the window."""
+        if (
+            event.type() in _DOES_SOMETHING
+            and isinstance(watched, QWidget)
+            and watched.window() is self._window
+            and watched is not self
+            and not self.isAncestorOf(watched)
+        ):
+            self._listen(False)
+            self.hide()
+        return super().eventFilter(watched, event)
+
+    def _is_due(self) -> None:
+        """It was there long enough, unless the person is at it."""
+        if self.underMouse() or self._more.hasFocus() or self._close.hasFocus():
+            self._timer.start(_AT_LEAST_MS)
+        elif self._details:
+            self._listen(True)
+        else:
+            self.hide()
+
+    def _listen(self, on: bool) -> None:
+        """To what the person does, or no longer."""
+        program = QApplication.instance()
+        if program is not None:
+            program.installEventFilter(self) if on else program.removeEventFilter(self)
+
     def _show_details(self) -> None:
         self._more.hide()
         self._say(f"{self.text()}\n\n{self._details}")
@@ -145,7 +177,9 @@ class Notice(QLabel):
         self._go_after(min(max(_AT_LEAST_MS, len(words) * _EACH_LETTER_MS), _AT_MOST_MS))
 
     def _go_after(self, milliseconds: int) -> None:
-        self._timer.stop() if self._stays else self._timer.start(milliseconds)
+        self._listen(False)
+        least = _WITH_DETAILS_MS if self._details else 0
+        self._timer.stop() if self._stays else self._timer.start(max(milliseconds, least))
 
     def _fit(self) -> None:
         """Its buttons stand at the right of the words, and beside them all."""

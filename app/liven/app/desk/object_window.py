@@ -118,10 +118,9 @@ class ObjectWindow(QMainWindow):
         self._marked: set[str] = set()
         self._sign = ProblemBadge(self)
         self._sign.clicked.connect(lambda: self.show_problems_of(""))
-        self.palette_dock = Palette(self._take_in, offers)
+        self.palette_dock = self._make_palette(offers)
         self._add_hidden(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
         self._add_hidden(Qt.DockWidgetArea.LeftDockWidgetArea, self.palette_dock)
-        self.palette_dock.visibilityChanged.connect(self._rank)
         makers = {
             "inspector": (self._make_inspector, INSPECTOR_HEIGHT),
             "network": (self._make_network, NETWORK_HEIGHT),
@@ -139,6 +138,12 @@ class ObjectWindow(QMainWindow):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"{brief(name, _LONGEST_NAME)} — Liven")
         self.resize(900, 620)
+
+    def _make_palette(self, offers: Offers) -> Palette:
+        made = Palette(self._take_in, offers)
+        made.made_new.connect(self._begin_new)
+        made.visibilityChanged.connect(self._rank)
+        return made
 
     def _add_hidden(self, area: Qt.DockWidgetArea, dock: QDockWidget) -> None:
         self.addDockWidget(area, dock)
@@ -493,6 +498,10 @@ class ObjectWindow(QMainWindow):
             self.tell(f"{name} cannot be put here. Open a desktop, and lay it there.")
         else:
             give_keys(self.view.widget())  # what was taken in is chosen, and keys are for that now
+
+    def _begin_new(self) -> None:
+        if self.view is not None:
+            self.view.begin_new()
 
     def _whose(self, channel: str) -> tuple[str, ...]:
         """The object whose channel this is, after all that it lies in."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QDrag, QKeyEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -50,6 +50,9 @@ class _Kinds(QListWidget):
 
 class Palette(QDockWidget):
     """`lay_down` is called with a recipe and its name when the person picks one."""
+
+    made_new = Signal()
+    """What was laid down just now is new."""
 
     def __init__(self, lay_down: Callable[[Object, str], object], offers: Offers = nothing_else) -> None:
         """`offers` is asked, whenever the palette opens, for what is listed after what can be made."""
@@ -150,6 +153,8 @@ class Palette(QDockWidget):
         kind = self._kind(item)
         if kind is not None:
             self._lay_down(kind.make(kind.name), kind.name)
+        if kind in NEW.kinds:
+            self.made_new.emit()
 
     def _kind(self, item: QListWidgetItem | None) -> Kind | None:
         return None if item is None else self._rows[self._kinds.row(item)][1]

@@ -90,6 +90,13 @@ class Editor(Generic[S, C]):
         Raises RefusedError when nothing of it applies."""
         self._make(name, changes)
 
+    def did_elsewhere(self, name: str) -> Step[C]:
+        """A gesture in another object is a step here too, which whoever made it takes back there."""
+        step: Step[C] = Step(0, name, (), elsewhere=True)
+        self.undo_list.did(step)
+        self.undo_changed()
+        return step
+
     def undo(self) -> str | None:
         """Takes back the newest of one's own gestures that can be; its name, or None when there is none, or
         nothing when it was told why none can be. What others did since to the same things stays."""

@@ -32,7 +32,8 @@ def kept_steps(lists: tuple[tuple[Step[Any], ...], tuple[Step[Any], ...]]) -> by
     for steps in lists:
         kept: list[str] = []
         for step in reversed(steps):
-            one = json.dumps([step.name, [_plain(one) for one in step.inverse], list(step.own)])
+            row = [step.name, [_plain(one) for one in step.inverse], list(step.own)]
+            one = json.dumps([*row, True] if step.elsewhere else row)
             room -= len(one) + 2
             if room < _BRACKETS:
                 break
@@ -60,10 +61,13 @@ def _steps(found: Any, known: dict[str, type]) -> tuple[Step[Any], ...]:
     return tuple(_step(*one, known=known) for one in found)
 
 
-def _step(name: Any, changes: Any, own: Any = (), *, known: dict[str, type]) -> Step[Any]:
+def _step(
+    name: Any, changes: Any, own: Any = (), elsewhere: Any = False, *, known: dict[str, type]
+) -> Step[Any]:
     """Lists of earlier versions tell nothing of what is one's own."""
     made = tuple(_record(known[kind], given, known) for kind, given in changes)
-    return Step(0, str(name), made, tuple(_value("str", one, known) for one in own))
+    told = tuple(_value("str", one, known) for one in own)
+    return Step(0, str(name), made, told, elsewhere=elsewhere is True)
 
 
 def _record(kind: type, given: dict[str, Any], known: dict[str, type]) -> Any:

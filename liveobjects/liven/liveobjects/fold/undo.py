@@ -29,6 +29,8 @@ class Step(Generic[C]):
     inverse: tuple[C, ...]
     own: tuple[str, ...] = ()
     """What each of these would put away, as it was when the gesture was made; see `covered`."""
+    elsewhere: bool = False
+    """It changed something in another object: only who made it there can take it back."""
 
 
 Left: TypeAlias = Callable[[Step[C]], tuple[tuple[C, ...], tuple[str, ...]]]
@@ -70,6 +72,11 @@ class UndoList(Generic[C]):
         """A redo was made."""
         self._undo.append(step)
 
+    def elsewhere(self, *, undone: bool = False) -> Step[C] | None:
+        """The newest step, or the one undone last, taken off the list, if it was made in another object."""
+        steps = self._redo if undone else self._undo
+        return steps.pop() if steps and steps[-1].elsewhere else None
+
     def confirm(self, number: int, inverse: tuple[C, ...], own: tuple[str, ...] = ()) -> None:
         """What takes a gesture back is known for good; one that changed nothing is forgotten."""
         for steps in (self._undo, self._redo):
@@ -94,6 +101,8 @@ class UndoList(Generic[C]):
 def _take(steps: deque[Step[C]], left: Left[C], what: str) -> tuple[Step[C] | None, tuple[str, ...]]:
     passed: list[str] = []
     while steps:
+        if passed and steps[-1].elsewhere:
+            break  # this is not the place to take it back
         step = steps.pop()
         changes, why = left(step)
         if changes:

@@ -32,12 +32,17 @@ def written(text: str, name: str = "") -> Object:
     text = text.replace("\r\n", "\n").replace("\r", "\n").encode(errors="replace").decode()
     size = len(text.encode())
     if size > MOST_BYTES:
-        raise TooMuchTextError(
-            f"the text has {size:,} bytes; {MOST_BYTES:,} are the most that can be taken in so."
-            " Make a note, and paste it there"
-        )
+        raise TooMuchTextError(why_too_much(size))
     page = Document(writer=PLAIN_WRITER).edit((Insert(text, {}),))
     return note(name or _called(text), seed=seed_of(TEXT, packed(page)))
+
+
+def why_too_much(size: int) -> str:
+    """Why a text of so many bytes becomes no note, and how it comes into one."""
+    return (
+        f"the text has {size:,} bytes; {MOST_BYTES:,} are the most that can be taken in so."
+        " Make a note, and paste it there"
+    )
 
 
 def _called(text: str) -> str:

@@ -188,8 +188,8 @@ class WindowFace(View):
         self._model.editor.when_settled(call)
 
     def entries(self) -> Mapping[str, object]:
-        state = self._model.editor.state
-        return {"": state} if state.reference else {}
+        inside = self._model.editor.state if self._model.shared else self._model.inside
+        return {"": inside} if inside.reference else {}
 
     def let_go(self, entries: Mapping[str, object]) -> bool:
         if dict(entries) != self.entries():
@@ -199,6 +199,16 @@ class WindowFace(View):
         except RefusedError:
             return False
         return True
+
+    def put_again(self, entries: Mapping[str, object]) -> bool:
+        inside = entries.get("")
+        if not isinstance(inside, Inside) or self.entries() or self._model.loading or self.waits():
+            return False
+        return self.put(inside.reference, inside.name)
+
+    def entry_name(self, key: str, entry: object) -> str:
+        del key
+        return entry.name if isinstance(entry, Inside) else ""
 
     def outlook(self) -> Outlook:
         """Of what is in it."""

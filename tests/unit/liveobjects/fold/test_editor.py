@@ -241,3 +241,32 @@ def test_a_gesture_that_prepares_another_is_no_step() -> None:
     assert (ann.editor.state, ann.editor.undo()) == (5, None)
     with pytest.raises(RefusedError):
         ann.editor.also("too much", -9)
+
+
+def test_a_step_in_another_object_is_taken_off_the_list_by_whoever_made_it() -> None:
+    ann = Person.make("ann")
+    ann.editor.edit("add", 5)
+    step = ann.editor.did_elsewhere("put in")
+    ann.editor.edit("add", 2)
+    ann.come_back()
+    assert ann.editor.undo() == "add"
+    assert ann.editor.undo_list.elsewhere() is step
+    assert ann.editor.undo_list.elsewhere() is None, "the step before was made here"
+    ann.editor.undo_list.undid(step)
+    assert ann.editor.undo_list.elsewhere(undone=True) is step
+    ann.editor.undo_list.redid(step)
+    assert ann.editor.undo() == "add", "whoever does not know where it was made passes it over, and says so"
+    assert ann.watcher.messages[-1] == "“put in” can no longer be taken back: there is nothing to do"
+
+
+def test_undo_that_passes_over_a_step_stops_at_one_in_another_object() -> None:
+    ann, bob = Person.make("ann"), Person.make("bob")
+    step = ann.editor.did_elsewhere("put in")
+    ann.editor.edit("add", 5)
+    ann.come_back()
+    bob.editor.start(5)
+    bob.editor.edit("take", -3)
+    ann.editor.receive(bob.sent[0])
+    assert ann.editor.undo() == ""
+    assert len(ann.watcher.messages) == 1
+    assert ann.editor.undo_list.elsewhere() is step

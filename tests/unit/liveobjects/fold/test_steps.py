@@ -21,7 +21,14 @@ CHANGES = st.one_of(
     st.builds(Unsay, TEXT),
 )
 STEPS = st.lists(
-    st.builds(Step, st.just(0), TEXT, st.lists(CHANGES, max_size=3).map(tuple), st.lists(TEXT).map(tuple)),
+    st.builds(
+        Step,
+        st.just(0),
+        TEXT,
+        st.lists(CHANGES, max_size=3).map(tuple),
+        st.lists(TEXT).map(tuple),
+        st.booleans(),
+    ),
     max_size=4,
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TypeVar
 
@@ -57,6 +57,10 @@ class Actors:
         """Of the things that have a view."""
         self.aside: set[str] = set()
         """The keys of things that shall not run, though one sees them."""
+        self.took_in: Callable[[str, Mapping[str, object]], object] = lambda _key, _entries: None
+        """Called with a thing's key when it keeps what it had to read first."""
+        self.can_differently: Callable[[str], object] = lambda _: None
+        """Called with a thing's key when other things can be done in it."""
 
     def want(self, items: Iterable[Item]) -> None:
         """These things, and no others, are to run."""
@@ -176,7 +180,12 @@ class Actors:
         else:
             self._recipes[key] = self.stage.recipe(key)
             view.changed.connect(lambda: self._looks_different(key))
+            view.actions_differ.connect(lambda: self.can_differently(key))
+            view.took_in = partial(self._took_in, key)
             self._look_for_empty(key)
+
+    def _took_in(self, key: str, entries: Mapping[str, object]) -> None:
+        self.took_in(key, entries)
 
     def _looks_different(self, key: str) -> None:
         self.pictures.outdate(key)

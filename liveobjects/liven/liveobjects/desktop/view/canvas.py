@@ -31,6 +31,7 @@ from liven.liveobjects.desktop.view.actors import Actors
 from liven.liveobjects.desktop.view.arranging import Arranging
 from liven.liveobjects.desktop.view.asked import ALL_CHOSEN, NOTHING_HERE, Asked
 from liven.liveobjects.desktop.view.badges import Badges
+from liven.liveobjects.desktop.view.beginning import Beginning
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.connectors import Connectors
 from liven.liveobjects.desktop.view.context_menu import choose_under, menu_of
@@ -75,6 +76,8 @@ class Canvas(QWidget):
     """Another part of the plane is seen, or something else is shown on it."""
     more_wanted = Signal()
     """Something shall be laid down, and is looked for."""
+    entered_differs = Signal()
+    """Something else is worked in, or other things can be done in it."""
     problems_wanted = Signal(str)
     """The badge of what is called so was clicked."""
 
@@ -95,10 +98,12 @@ class Canvas(QWidget):
         self._panning = False
         self.first_look = FirstLook(self)
         self.actors = Actors(model.context, frame, self._looks_different)
+        self.actors.can_differently = self.can_differently
         self.taking = Taking(self)
         self.receiving = Receiving(self)
         self.returning = Returning(self)
         self.steady = Steady(self)
+        self.beginning = Beginning(self)
         self.asked = Asked(self)
         self.arranging = Arranging(self)
         self.looking = Looking(self)
@@ -136,6 +141,7 @@ class Canvas(QWidget):
 
     def close_down(self) -> None:
         """Ends what runs here; the canvas is of no use afterwards."""
+        self.beginning.cancel()
         self.leave_editing()
         self.gazes.done()
         self.receiving.close()
@@ -226,8 +232,8 @@ class Canvas(QWidget):
         elif self.editing is not None:
             if not _lets_go(self.actors.widget(self.editing)):
                 self.leave_editing(back=True)
-        elif self.taking.stop():
-            pass  # it has said so
+        elif self.beginning.cancel() or self.taking.stop():
+            pass  # it has said so, or nothing is to be said
         elif self.gazes.followed is not None:
             self.gazes.own_way()
             self.frame.tell("You go your own way.")
@@ -319,6 +325,7 @@ class Canvas(QWidget):
         widget.show()
         give_keys(widget)
         widget.installEventFilter(self)
+        self.entered_differs.emit()
         self.update()
 
     def leave_editing(self, *, back: bool = False) -> None:
@@ -332,6 +339,7 @@ class Canvas(QWidget):
         if widget is not None:
             widget.removeEventFilter(self)
             self.actors.put_away(key)
+        self.entered_differs.emit()
         self.setFocus()
         self.update()
 
@@ -355,6 +363,7 @@ class Canvas(QWidget):
             return
         self.leave_editing()
         self.setFocus()
+        self.beginning.cancel()
         self.steady.forget()
         if event.button() == Qt.MouseButton.RightButton:
             return  # a menu follows
@@ -416,7 +425,16 @@ class Canvas(QWidget):
             self.looks_elsewhere()
         event.accept()
 
+    def event(self, event: QEvent) -> bool:
+        """What is typed for a note that is to be entered is no key of the desktop."""
+        if event.type() == QEvent.Type.ShortcutOverride and self.beginning.takes(event):
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.beginning.keep(event):
+            return
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._panning = True
             self.setCursor(HAND)
@@ -543,8 +561,13 @@ class Canvas(QWidget):
 
     def _at_hand(self) -> list[Item]:
         """What one works in or moves just now: it runs wherever it lies, and however small it is seen."""
-        keys = (*self.preview, *([] if self.editing is None else [self.editing]))
-        return [self.state.items[key] for key in keys if key in self.state.items]
+        keys = (*self.preview, self.editing, self.beginning.key)
+        return [self.state.items[key] for key in keys if key is not None and key in self.state.items]
+
+    def can_differently(self, key: str) -> None:
+        """Other things can be done in a thing."""
+        if key == self.editing:
+            self.entered_differs.emit()
 
     def _looks_different(self, key: str) -> None:
         if key == self.editing and self.actors.view(key) is None:
@@ -556,6 +579,7 @@ class Canvas(QWidget):
                 self.camera.to_window(QPointF(left, top)), self.camera.to_window(QPointF(right, bottom))
             )
             self.update(area.adjusted(-4, -4, 4, 4).toAlignedRect())
+        self.beginning.look_soon()
 
     def _place_widget(self) -> None:
         item = self.state.items.get(self.editing or "")

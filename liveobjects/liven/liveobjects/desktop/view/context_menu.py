@@ -63,7 +63,8 @@ def _new_note(canvas: Canvas, at: QPointF) -> None:
     """An empty one, around a place of the plane, with a channel of its own."""
     recipe = write(shared("liven:text", "Note", channel(_TEXT, _TEXT))).decode()
     canvas.steady.want(at)
-    canvas.taking.lay_down_wanted(Offer(recipe, "Note"))
+    if canvas.taking.lay_down_wanted(Offer(recipe, "Note")):
+        canvas.beginning.begin()
 
 
 def _add(menu: QMenu, canvas: Canvas, key: Key) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -32,7 +33,7 @@ class DesktopFace(View):
         super().__init__()
         self._model = model
         self._frame = frame
-        self._inlet = Inlet(model, frame)
+        self._inlet = Inlet(model, frame, lambda entries: self.took_in(entries))
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
         self._words = KnownWords(word_memory(model.context), model.context.call_soon)
@@ -91,6 +92,7 @@ class DesktopFace(View):
         canvas.problems_wanted.connect(self.problems_wanted)
         canvas.looked.connect(self.looked)
         canvas.more_wanted.connect(self.more_wanted)
+        canvas.entered_differs.connect(self.actions_differ)
         return canvas
 
     def outlook(self) -> Outlook:
@@ -100,18 +102,28 @@ class DesktopFace(View):
         take(self._canvas(), outlook)
 
     def actions(self) -> tuple[Action, ...]:
+        """Its own, and what can be done besides in the thing that one works in: the window has no other menu
+        for that."""
         canvas = self._canvas()
-        return tuple(
+        own = tuple(
             Action(
                 key.words, key.keys, partial(canvas.press, key.action, key.argument), key.group, part=key.part
             )
             for key in KEYS
         )
+        key, words = canvas.editing, {action.words for action in own}
+        none: tuple[Action, ...] = ()
+        entered = none if key is None else canvas.actors.ask(key, lambda view: view.actions(), none)
+        more = (one for one in entered if one.group == "Edit" and one.words not in words)
+        return (*own, *(replace(one, part="entered") for one in more))
 
     def take_in(self, recipe: str, name: str) -> bool:
         """Lays it down where one was wanted or there is room; what does not fit is refused."""
         self._canvas().taking.lay_down_wanted(Offer(recipe, name))
         return True  # where it was refused, the person was told why
+
+    def begin_new(self) -> None:
+        self._canvas().beginning.begin()
 
     def takes(self, recipe: str) -> bool:
         return bool(self._model.context.fits(recipe, Showable))
@@ -133,6 +145,13 @@ class DesktopFace(View):
 
     def let_go(self, entries: Mapping[str, object]) -> bool:
         return self._inlet.let_go(entries)
+
+    def put_again(self, entries: Mapping[str, object]) -> bool:
+        return self._inlet.put_again(entries)
+
+    def entry_name(self, key: str, entry: object) -> str:
+        del key
+        return entry.label if isinstance(entry, Item) else ""
 
     def mark(self, part: str, count: int) -> bool:
         return self._canvas().badges.mark(part, count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import Showable
 from liven.liveobjects.desktop.room import room_for
-from liven.liveobjects.desktop.state import Change, Desktop, Item, Place, Remove
+from liven.liveobjects.desktop.state import Add, Change, Desktop, Item, Place, Remove
 from liven.liveobjects.desktop.view.refusal import refusal
 from liven.liveobjects.desktop.view.taking import SEVERAL, Offer, RefusedOfferError, offers_in
 from liven.liveobjects.fold import RefusedError
@@ -28,8 +28,10 @@ _HELD: Final = 32
 class Inlet:
     """One desktop's."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, frame: Frame, laid: Callable[[dict[str, Item]], object]) -> None:
+        """`laid` is called with what is laid down only when it was read."""
         self._model = model
+        self._laid = laid
         self._complaints = Complaints(frame)
         self._giving = Giving(model.context, frame, keep=_HELD)
 
@@ -78,6 +80,17 @@ class Inlet:
             return False
         return True
 
+    def put_again(self, entries: Mapping[str, object]) -> bool:
+        """Lays these where they lay."""
+        items = [item for item in entries.values() if isinstance(item, Item)]
+        if not self._model.ready or any(item.key in self._state.items for item in items):
+            return False
+        try:
+            self._model.editor.edit("Add again", *map(Add, items))
+        except RefusedError:
+            return False
+        return all(item.key in self._state.items for item in items)
+
     @property
     def _state(self) -> Desktop:
         state: Desktop = self._model.editor.state
@@ -85,7 +98,11 @@ class Inlet:
 
     def _lay_image(self, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
         del by  # each finds room for itself
-        return self._lay([Offer(recipe, name, size, kind="a picture")])
+        before = self.entries()
+        if not self._lay([Offer(recipe, name, size, kind="a picture")]):
+            return False
+        self._laid({key: item for key, item in self.entries().items() if key not in before})
+        return True
 
     def _lay(self, offers: list[Offer]) -> bool:
         """As one step."""

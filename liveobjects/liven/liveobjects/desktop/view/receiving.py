@@ -3,7 +3,7 @@ elsewhere, goes into them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.gestures import rect
 from liven.liveobjects.desktop.view.returning import Given
-from liven.liveobjects.image.view.offered import leave, take_copy
+from liven.liveobjects.image.view.offered import leave, pictures_in, take_copy
+from liven.liveobjects.view import View
 from liven.runtime.folder.files import MIME
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Receiving:
         self._items: Sequence[Item] = ()
         self._data: QMimeData | None = None
         self._ended = False
+        canvas.actors.took_in = self._took_in
 
     def hover(self, data: QMimeData, point: QPointF, without: Collection[str] = ()) -> str | None:
         """This is dragged over a point of the window: the key of what would take it in there."""
@@ -122,12 +124,29 @@ class Receiving:
 
     def drop(self, key: str, data: QMimeData, event: QDropEvent) -> None:
         """Puts into a thing what was dropped on it. The source may be rid of our own things that it keeps."""
-        if not self._received(key, data):
+        if self._put_from_elsewhere(key, data) is None:
             leave(event)
         elif data.hasFormat(MIME) and self._canvas.actors.ask(key, lambda view: view.holds(data), False):
             event.acceptProposedAction()
         else:
             take_copy(event)
+
+    def _put_from_elsewhere(self, key: str, data: QMimeData) -> dict[str, object] | None:
+        """The same, as a step of this desktop. Pictures are read first: what comes of them is told later."""
+        added = self.put(key, data)
+        if added or (added is not None and not pictures_in(data)):
+            self._took_in(key, added, _called(data))
+        return added
+
+    def _took_in(self, key: str, entries: Mapping[str, object], called: str = "something") -> None:
+        """A thing keeps what was brought from elsewhere."""
+        item = self._canvas.state.items.get(key)
+        if item is None or self._ended:
+            return
+        names = [self._canvas.actors.ask(key, _name_of(*one), "") for one in entries.items()]
+        what = f"{len(names)} things" if len(names) > 1 else "".join(names) or called
+        where = self._canvas.actors.title(item) or "it"
+        self._canvas.returning.gave(key, entries, f"Put {what} into {where}", where)
 
     def fill(self, data: QMimeData) -> bool:
         """Puts what is pasted into the one thing that is chosen, if that is empty and asks for it."""
@@ -135,7 +154,7 @@ class Receiving:
             return False
         [key] = self._canvas.chosen
         lacks = self._canvas.actors.ask(key, lambda view: view.lacks(data), False)
-        return lacks and self._received(key, data)
+        return lacks and self._put_from_elsewhere(key, data) is not None
 
     def paint(self, painter: QPainter) -> None:
         """A frame around what would take in what hovers over it."""
@@ -159,3 +178,13 @@ class Receiving:
 
     def _received(self, key: str, data: QMimeData) -> bool:
         return self._canvas.actors.ask(key, lambda view: view.receive(data), False)
+
+
+def _name_of(key: str, entry: object) -> Callable[[View], str]:
+    return lambda view: view.entry_name(key, entry)
+
+
+def _called(data: QMimeData) -> str:
+    """What is put in, where the thing that has it does not say."""
+    names = [url.fileName() for url in data.urls()]
+    return f"{len(names)} files" if len(names) > 1 else "".join(names) or "something"

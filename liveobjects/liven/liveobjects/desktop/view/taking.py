@@ -32,8 +32,8 @@ from liven.liveobjects.desktop.view.refusal import refusal
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.giving import Giving
 from liven.liveobjects.image.view.offered import leave, pictures_in, take_copy
-from liven.liveobjects.text.recipe import TooMuchTextError, written
-from liven.liveobjects.unread import meant_as_recipe, text_in, why_unread
+from liven.liveobjects.text.recipe import TooMuchTextError, why_too_much, written
+from liven.liveobjects.unread import meant_as_recipe, text_at, text_in, why_unread
 from liven.runtime.folder.files import MIME, SUFFIX
 from liven.runtime.reference.errors import ReadError, WriteError
 from liven.runtime.reference.model import name_of
@@ -49,6 +49,7 @@ CLIPBOARD = "the clipboard"
 NEW_NOTE = "a note"
 """What undo calls a note that was made of a text."""
 LARGEST_FILE = 4 * 1024 * 1024
+_BEGINNING = 4096
 MOST_FILES = 500
 """At one go; each is read and looked into while the person waits."""
 _TAKE = "take"
@@ -360,8 +361,22 @@ def _from_file(name: str) -> Offer:
     except OSError as error:
         raise RefusedOfferError(f"{path.name}: {error.strerror or error}") from None
     if len(data) > LARGEST_FILE:
-        raise RefusedOfferError(f"{path.name} is too large for a recipe, which has at most 4 MiB")
+        raise RefusedOfferError(_why_too_large(path, data))
     return _offer(data, path)
+
+
+def _why_too_large(path: Path, data: bytes) -> str:
+    """Of what it begins with alone: the rest is neither read nor looked into."""
+    text = text_at(data[:_BEGINNING])
+    if path.suffix == SUFFIX or (text is not None and meant_as_recipe(text)):
+        return f"{path.name} is too large for a recipe, which has at most 4 MiB"
+    if text is None or text.lstrip().startswith("<"):
+        return f"{path.name} is neither a {SUFFIX} file nor a picture nor a text"
+    try:
+        size = path.stat().st_size
+    except OSError:
+        size = len(data)
+    return f"{path.name} cannot become a note: {why_too_much(size)}"
 
 
 def _page(text: str, source: str, name: str = "") -> Offer:

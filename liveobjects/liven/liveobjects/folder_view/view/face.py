@@ -119,7 +119,7 @@ class FolderFace(View):
     def receive(self, data: QMimeData) -> bool:
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
-        return panel.take(data)
+        return panel.take(data, self.took_in)
 
     def holds(self, data: QMimeData) -> bool:
         panel = self.widget()
@@ -136,6 +136,14 @@ class FolderFace(View):
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
         return panel.take_out(entries)
+
+    def put_again(self, entries: Mapping[str, object]) -> bool:
+        """Under the names that they had; of one that is taken by now, nothing is known to come."""
+        panel = self.widget()
+        assert isinstance(panel, FolderPanel)
+        if self.shelf.content.items.keys() & entries.keys():
+            return False
+        return panel.put(tuple((name, str(entries[name])) for name in sorted(entries)))
 
     def summary(self) -> str:
         """The names of what is in it."""

@@ -173,11 +173,12 @@ class FolderPanel(QListWidget):
         """The names of what is chosen, in order."""
         return tuple(sorted(item.data(_NAME) for item in self.selectedItems()))
 
-    def take(self, data: QMimeData) -> bool:
-        """Puts in what is dropped or pasted; says why what is left out is."""
+    def take(self, data: QMimeData, read: Callable[[dict[str, str]], object] = lambda _: None) -> bool:
+        """Puts in what is dropped or pasted; says why what is left out is. `read` is called with what is put
+        in only when it was read."""
         pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
         if pictures:
-            self._giving.take(pictures, self._take_image)
+            self._giving.take(pictures, partial(self._take_image, read))
             if len(pictures) >= len(data.urls()):
                 return True
         self._face.complaints.over(_TAKE)
@@ -282,9 +283,21 @@ class FolderPanel(QListWidget):
         here = set(self._shelf.content.items.values())
         return all(offer.reference in here for offer in offers_in(data))
 
-    def _take_image(self, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
+    def _take_image(
+        self,
+        read: Callable[[dict[str, str]], object],
+        recipe: str,
+        name: str,
+        size: QSizeF,
+        by: QPointF,
+    ) -> bool:
         del size, by
-        return self.put(((name or "Picture", recipe),))
+        before = self._shelf.content.items
+        if not self.put(((name or "Picture", recipe),)):
+            return False
+        after = self._shelf.content.items
+        read({one: after[one] for one in after.changed_since(before) if one in after})
+        return True
 
     def _data(self, names: tuple[str, ...], *, files_too: bool) -> QMimeData | None:
         items = self._shelf.content.items
