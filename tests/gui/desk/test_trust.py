@@ -241,7 +241,7 @@ def test_what_is_called_like_another_window_is_asked_about_by_its_own_recipe(
 
 
 def lay_down(desk: Any, window: Any) -> None:
-    """As another person does who shares the desktop; a drop here is refused, its class being unknown."""
+    """As another person does who shares the desktop."""
     canvas = window.centralWidget()
     _, command = commands.add(canvas.state, write(recipe(desk.folder)).decode(), "Sign", Place(0, 0, 90, 90))
     canvas.do(command)

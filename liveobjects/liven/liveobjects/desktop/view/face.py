@@ -83,7 +83,7 @@ class DesktopFace(View):
         return True  # where it was refused, the person was told why
 
     def takes(self, recipe: str) -> bool:
-        return bool(self._model.context.fits(recipe, Showable))
+        return bool(self._model.context.may_fit(recipe, Showable))
 
     def wants(self, data: QMimeData) -> bool:
         return self._inlet.wants(data)

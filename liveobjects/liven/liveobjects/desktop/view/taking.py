@@ -253,7 +253,7 @@ class Taking:
         return True
 
     def _refusal(self, offer: Offer) -> str:
-        found = self._canvas.model.context.fits(offer.reference, Showable)
+        found = self._canvas.model.context.may_fit(offer.reference, Showable)
         return "" if found else refusal(found, offer.reference, "a desktop")
 
     def _take(self, data: QMimeData, at: QPointF | None, source: str) -> bool:
