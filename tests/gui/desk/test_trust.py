@@ -73,6 +73,14 @@ def test_yes_runs_it(desk: Any) -> None:
     assert desk.trusted.entries() == ()
 
 
+def test_what_is_pinned_may_be_kept_and_nothing_says_otherwise(desk: Any) -> None:
+    asked(desk, recipe(desk.folder))
+    [dialog] = questions()
+    [box] = dialog.findChildren(QCheckBox)
+    assert box.isEnabled()
+    assert "cannot be kept" not in texts(dialog) + box.toolTip()
+
+
 def test_what_is_pressed_as_the_question_appears_runs_nothing(
     desk: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,6 +201,8 @@ def test_without_a_hash_there_is_nothing_to_remember(desk: Any) -> None:
     [dialog] = questions()
     [box] = dialog.findChildren(QCheckBox)
     assert not box.isEnabled()
+    for told in (box.toolTip(), box.accessibleDescription(), texts(dialog)):
+        assert "It cannot be kept: no hash in the recipe says what it is" in told
     assert "no hash pins it" in texts(dialog)
     desk.click(button(dialog, "Do not run"))
 
