@@ -30,8 +30,8 @@ _RIGHTS = (
     "when Liven is started the next time."
 )
 _NOT_KEPT = (
-    "It cannot be kept: no hash in the recipe says what it is, so it may be another next time. Its author can "
-    "name the hash, or you install it yourself: liven library add PATH."
+    "It cannot be kept: no hash in the recipe says what it is, so it may be another next time. Its author "
+    "can name the hash, or you install it yourself: liven library add PATH."
 )
 _MOST = 8
 """So many channels or hosts are listed; the others are counted."""
