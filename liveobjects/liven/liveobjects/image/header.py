@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import struct
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -93,6 +94,23 @@ def _check_scans(data: bytes) -> None:
             f"it is painted over more than {MOST_SCANS} times (progressive scans), which would take minutes;"
             " save it anew"
         )
+
+
+def check_png(data: bytes) -> None:
+    """NoPictureError for a PNG that is cut off or damaged: its decoder would say so on the terminal, to
+    nobody."""
+    at, kind = 8, b""
+    while kind != b"IEND":
+        if at + 12 > len(data):
+            raise NoPictureError("it is broken: its file ends before the picture does")
+        length = struct.unpack_from(">I", data, at)[0]
+        kind, end = data[at + 4 : at + 8], at + 8 + length
+        if end + 4 > len(data):
+            raise NoPictureError("it is broken: its file ends before the picture does")
+        needed = kind[:1].isupper()  # it can be seen without the others
+        if needed and struct.unpack_from(">I", data, end)[0] != zlib.crc32(memoryview(data)[at + 4 : end]):
+            raise NoPictureError("it is broken: what is in it is not what was saved")
+        at = end + 4
 
 
 def _kind(data: bytes) -> str | None:
