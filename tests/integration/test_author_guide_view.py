@@ -12,10 +12,10 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QMimeData, QPoint, QRectF, QSize, Qt, QUrl
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 pytestmark = pytest.mark.slow
@@ -53,6 +53,7 @@ def desk(qtbot: QtBot, tmp_path: Path, root: Path) -> Iterator[Any]:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     made = module.Desk(qtbot, tmp_path)
+    made.local = module.local
     yield made
     made.close()
 
@@ -102,6 +103,50 @@ def test_the_chapter_shows_what_is_printed_and_then_what_is_seen(
     model = window._showing.shown.model
     window.close()
     assert model.watchers == []
+    assert list(desk.problems) == []
+
+
+def dropped(desk: Any, table: Any, file: Path) -> Any:
+    """The view of what a hand drops there, once it runs."""
+    canvas = table.centralWidget()
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    at, copy = QPoint(300, 200), Qt.DropAction.CopyAction
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(canvas, QDragEnterEvent(at, copy, data, left, none))
+    QApplication.sendEvent(canvas, QDropEvent(at.toPointF(), copy, data, left, none))
+    [key] = canvas.state.items
+    desk.wait(lambda: canvas.actors.view(key) is not None)
+    return canvas.actors.view(key)
+
+
+@pytest.fixture
+def table(desk: Any) -> Any:
+    """A desktop that runs before anything of the chapter is installed."""
+    made = desk.open(desk.local("liven:desktop", "Table"), "table")
+    desk.wait(lambda: made.centralWidget().state is not None)
+    return made
+
+
+def test_dropped_on_a_desktop_that_runs_already_the_lamp_is_painted_there(
+    folder: Path, reader: Any, desk: Any, table: Any
+) -> None:
+    """It was never opened in this program."""
+    reader.typed("liven library add lamp.py")
+    lamp = dropped(desk, table, folder / "lamp.liveobject")
+    assert in_the_middle(lamp) == QColor("dimgray")
+    assert lamp.summary() == "the lamp is off"
+    assert list(desk.problems) == []
+
+
+def test_so_is_what_liven_new_wrote(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, reader: Any, desk: Any, table: Any
+) -> None:
+    (folder / "mine").mkdir()
+    monkeypatch.chdir(folder / "mine")
+    reader.typed("liven new Lamp")
+    reader.typed("liven library add lamp.py")
+    assert type(dropped(desk, table, Path("lamp.liveobject").resolve())).__name__ == "Face"
     assert list(desk.problems) == []
 
 

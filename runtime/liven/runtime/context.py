@@ -15,7 +15,7 @@ from liven.runtime.connection import Connection
 from liven.runtime.dispatcher.contract import Action, Entry
 from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoint
 from liven.runtime.errors import CallFailedError, NotConnectedError, UnknownNameError
-from liven.runtime.node import Tunnelling
+from liven.runtime.node import Loading, Tunnelling
 from liven.runtime.problems import Kind, Path, Problem
 from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reply import Reply
@@ -217,10 +217,19 @@ class Context:
     def fits(self, reference: Any, expected: type) -> Explanation:
         """Whether a reference leads to an object of your object type `expected`: for a container that takes
         some objects and refuses others, with the reason. Runs nothing."""
+        return self._loader().fits(getattr(reference, "xml", reference), expected)
+
+    def may_fit(self, reference: Any, expected: type) -> Explanation:
+        """As `fits`, and a yes too where it cannot be told before a library is here that the reference names:
+        for a container that dereferences what it takes, and shows then what is wrong with it. Runs nothing;
+        dereferencing it asks the person about code that is not installed."""
+        return self._loader().may_fit(getattr(reference, "xml", reference), expected)
+
+    def _loader(self) -> Loading:
         loader = self._proxy.node.loader
         if loader is None:
             raise CallFailedError("this program has no loader; no reference can be looked into")
-        return loader.fits(getattr(reference, "xml", reference), expected)
+        return loader
 
     def shared(self, make: Callable[[], T], *key: Hashable) -> T:
         """What all proxies of one class share on this node under `key`: made by the first that asks, gone

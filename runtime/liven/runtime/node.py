@@ -64,6 +64,9 @@ class Loading(Protocol):
     def fits(self, reference: Any, expected: type) -> Explanation:
         """Whether the object that a reference leads to is one of the author's `expected` object type."""
 
+    def may_fit(self, reference: Any, expected: type) -> Explanation:
+        """As `fits`, and a yes too where that cannot be told before its libraries are here."""
+
 
 class Monitoring(Protocol):
     """What watches connections."""

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from liven.app.desk.exporting import ExportError, export
-from liven.app.desk.recipes import note
+from liven.app.desk.recipes import desktop, note
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.gestures import rect
@@ -133,6 +133,30 @@ def test_a_copy_begins_as_it_is_now_and_goes_its_own_way(desk: Any, answer: Any)
     desk.wait(lambda: copy.handle.proxy().instance.note.pending == 0)
     assert window.centralWidget().toPlainText() == "milk"
     assert "of ours" not in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("file", "called"),
+    [
+        ("Shopping for Anna.liveobject", "Shopping for Anna"),
+        ("a_b_ copy.liveobject", "a/b? copy"),
+        ("v1.5", "v1.5"),
+        ("a\nb.liveobject", "ab"),
+    ],
+)
+def test_a_copy_is_called_as_its_file(desk: Any, answer: Any, file: str, called: str) -> None:
+    """The name that was offered has lost what no file is called; the copy gets it back."""
+    window = desk.open(desktop("a/b?"))
+    desk.wait(lambda: window.handle.proxy().instance.ready)
+    path = answer(file)
+    if path.suffix != ".liveobject":
+        path = path.with_name(path.name + ".liveobject")
+    desk.press(window, "Save a copy…")
+    desk.wait(path.exists)
+    copy = desk.windows.open_file(path)
+    desk.wait(lambda: copy.view is not None)
+    assert copy.windowTitle() == f"{called} — Liven"
+    assert window.windowTitle() == "a/b? — Liven"
 
 
 def test_a_channel_within_the_process_cannot_begin_with_a_state(desk: Any, local_recipe: Any) -> None:

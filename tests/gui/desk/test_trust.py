@@ -73,6 +73,14 @@ def test_yes_runs_it(desk: Any) -> None:
     assert desk.trusted.entries() == ()
 
 
+def test_what_is_pinned_may_be_kept_and_nothing_says_otherwise(desk: Any) -> None:
+    asked(desk, recipe(desk.folder))
+    [dialog] = questions()
+    [box] = dialog.findChildren(QCheckBox)
+    assert box.isEnabled()
+    assert "cannot be kept" not in texts(dialog) + box.toolTip()
+
+
 def test_what_is_pressed_as_the_question_appears_runs_nothing(
     desk: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,6 +201,8 @@ def test_without_a_hash_there_is_nothing_to_remember(desk: Any) -> None:
     [dialog] = questions()
     [box] = dialog.findChildren(QCheckBox)
     assert not box.isEnabled()
+    for told in (box.toolTip(), box.accessibleDescription(), texts(dialog)):
+        assert "It cannot be kept: no hash in the recipe says what it is" in told
     assert "no hash pins it" in texts(dialog)
     desk.click(button(dialog, "Do not run"))
 
@@ -241,7 +251,7 @@ def test_what_is_called_like_another_window_is_asked_about_by_its_own_recipe(
 
 
 def lay_down(desk: Any, window: Any) -> None:
-    """As another person does who shares the desktop; a drop here is refused, its class being unknown."""
+    """As another person does who shares the desktop."""
     canvas = window.centralWidget()
     _, command = commands.add(canvas.state, write(recipe(desk.folder)).decode(), "Sign", Place(0, 0, 90, 90))
     canvas.do(command)

@@ -120,7 +120,7 @@ def test_what_is_not_known_here_is_refused_for_that_and_not_as_if_it_had_nothing
     words, _, details = said.partition(DETAILS)
     assert "liven:no-such-thing" in words
     assert "What it is: an object of the kind “no such thing”; its recipe cannot be followed here." in details
-    assert "What to do: open its file in a window of its own" in details
+    assert "What to do: its recipe names no library; open its file in a window of its own" in details
 
 
 @pytest.mark.parametrize(

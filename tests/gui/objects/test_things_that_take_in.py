@@ -188,6 +188,39 @@ def test_the_folder_is_marked_while_something_hovers_over_it(desk: Desk) -> None
     assert desk.canvas.grab().toImage().pixelColor(corner) == before.pixelColor(corner)
 
 
+@pytest.mark.parametrize(
+    ("label", "words", "kept"),
+    [
+        ("Note", "For the folder\nmore", "For the folder"),
+        ("Note 2", "For the folder", "For the folder"),
+        ("", "For the folder", "For the folder"),
+        ("Mine", "For the folder", "Mine"),
+        ("Note", "", "Note"),
+    ],
+)
+def test_what_nobody_named_is_called_in_a_folder_as_its_own_window_is(
+    desk: Desk, label: str, words: str, kept: str
+) -> None:
+    """By its first words, as they are when it is put in."""
+    page, box = desk.lay(note(label), label, 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
+    for line in words.splitlines():
+        QTest.keyClicks(desk.inside(page).widget(), line)
+        QTest.keyClick(desk.inside(page).widget(), Qt.Key.Key_Return)
+    desk.room.settle()
+    desk.drag(desk.middle(page), desk.middle(box))
+    assert desk.inside(box).summary() == kept
+
+
+def test_the_words_of_what_is_locked_are_no_name_in_a_folder(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, box = desk.lay(note("Note"), "Note", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
+    QTest.keyClicks(desk.inside(page).widget(), "secret")
+    monkeypatch.setattr("liven.liveobjects.desktop.view.taking.is_open", lambda _: False)
+    desk.drag(desk.middle(page), desk.middle(box))
+    assert desk.inside(box).summary() == "Note"
+
+
 def test_what_a_folder_refuses_stays_where_it_was(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     page, box = desk.lay(note("Page"), "Page", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     monkeypatch.setattr("liven.liveobjects.folder.model.MOST_ITEMS", 0)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.desk.person import Person, PersonError, person
+from liven.app.desk.person import Person, PersonError, person, rename
 
 
 def test_the_first_run_makes_a_key_that_only_the_user_can_read_and_later_runs_keep_it(tmp_path: Path) -> None:
@@ -49,3 +49,25 @@ def test_further_programs_of_a_person_bear_another_colour_and_a_number() -> None
     assert [one.known_as for one in seats[:3]] == ["Ann", "Ann 2", "Ann 3"]
     assert len({one.colour for one in seats}) == 8
     assert seats[0].colour == Person("f" * 32, "Ann").colour
+
+
+def test_a_new_name_is_kept_with_the_key(tmp_path: Path) -> None:
+    first = person(tmp_path)
+    seated = Person(first.key, first.name, 2)
+    renamed = rename(tmp_path, seated, '  Anna "the\n one" \\ ' + "x" * 100)
+    assert (renamed.key, renamed.seat) == (first.key, 2)
+    assert renamed.name.startswith('Anna "the one" \\ x')
+    assert person(tmp_path) == Person(first.key, renamed.name)
+    path = tmp_path / "person.toml"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_no_name_and_no_place_for_it_change_nothing(tmp_path: Path) -> None:
+    first = person(tmp_path)
+    with pytest.raises(PersonError, match="has letters"):
+        rename(tmp_path, first, " \n ")
+    assert person(tmp_path) == first
+    (tmp_path / "file").write_text("")
+    with pytest.raises(PersonError, match="could not be kept"):
+        rename(tmp_path / "file", first, "Anna")

@@ -236,6 +236,8 @@ def test_without_loader_or_tunnels_the_program_says_what_it_lacks(context: Conte
         context.dereference("<Object/>")
     with pytest.raises(CallFailedError, match="has no loader"):
         context.fits("<Object/>", object)
+    with pytest.raises(CallFailedError, match="has no loader"):
+        context.may_fit("<Object/>", object)
     with pytest.raises(CallFailedError, match="has no tunnels"):
         context.offer("door")
     with pytest.raises(UnknownNameError, match="no 'door'"):

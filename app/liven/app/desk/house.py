@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from liven.app.desk.assortment import Assortment, find_samples
-from liven.app.desk.person import Person
+from liven.app.desk.person import Person, rename
 from liven.app.desk.reading import UnopenableError, recipe_in
 from liven.app.desk.seat import Seat
 from liven.app.top.called import drop_called, write_called
@@ -100,6 +100,10 @@ class House:
             return digest(found or Reference(), self.session.known.checker.lookup)
         except RecipeError as error:
             raise ValueError(str(error)) from None
+
+    def rename_person(self, name: str) -> None:
+        """The person is called so from now on, here and at others; PersonError where that cannot be kept."""
+        self.person = rename(self.folders.config, self.person, name)
 
     def _assortment(self) -> Assortment:
         machine, node = self.session.machine, self.session.node

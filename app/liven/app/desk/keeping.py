@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from liven.app.whole_file import plain_name, write_whole
 from liven.liveobjects.view import Action, brief
 from liven.runtime.errors import CancelledReplyError
 from liven.runtime.folder.files import SUFFIX
-from liven.runtime.reference.model import Object
+from liven.runtime.reference.model import NAME, Attribute, Object
 from liven.runtime.reference.xml import write
 from liven.runtime.reply import Reply
 
@@ -30,7 +31,9 @@ _SAVED = (
 )
 _ANOTHER = "An object of its own: it begins as this is now; what is written in one is not in the other"
 _COPIED = "The copy is saved. It begins as this is now, and goes its own way."
+_COPY = " copy"
 _MOST_NAMES, _LONGEST_NAME = 6, 60
+_LONGEST_FILE_NAME = 255
 _OBJECTS = "Live objects (*.liveobject)"
 _PICTURES = "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"
 
@@ -112,11 +115,23 @@ class Keeping:
         self._stop_copying()
         try:
             gathering = done.value()
-            text = text_of(rebuilt(recipe, WholeCopy(gathering.states).of))
+            copy = rebuilt(recipe, WholeCopy(gathering.states).of)
+            text_of(copied_as(copy, "x" * _LONGEST_FILE_NAME))  # before anybody is asked where it shall be
         except CopyError as error:
             self._window.tell(f"No copy can be made: {error}.")
             return
-        self._save(text, _COPIED + the_same(gathering.lacking), "Save a copy", " copy")
+        path = self._ask("Save a copy", _OBJECTS, (SUFFIX,), _COPY)
+        if path is not None:
+            text = text_of(copied_as(copy, self._called(path)))
+            self._save_at(path, text, _COPIED + the_same(gathering.lacking))
+
+    def _called(self, path: Path) -> str:
+        """What a copy is called: as its file. Where the name that was offered stayed, as the object, with
+        all that no file may be called."""
+        offered = plain_name(self._window.name) + _COPY
+        stays = path.stem == offered
+        name = self._window.name[: _LONGEST_FILE_NAME - len(_COPY)] + _COPY if stays else path.stem
+        return "".join(sign for sign in name if sign.isprintable())[:_LONGEST_FILE_NAME]
 
     def export(self, *, selection: bool) -> None:
         """A picture, in the format that is chosen."""
@@ -148,11 +163,12 @@ class Keeping:
             else:
                 self._window.tell("The image is on the clipboard.")
 
-    def _save(self, text: bytes, words: str, title: str = "Save", called: str = "") -> None:
-        """`called` so after the object's name: a copy does not offer to replace what it is a copy of."""
-        path = self._ask(title, _OBJECTS, (SUFFIX,), called)
-        if path is None:
-            return
+    def _save(self, text: bytes, words: str) -> None:
+        path = self._ask("Save", _OBJECTS, (SUFFIX,))
+        if path is not None:
+            self._save_at(path, text, words)
+
+    def _save_at(self, path: Path, text: bytes, words: str) -> None:
         try:
             write_whole(path, text)
         except OSError as error:
@@ -162,7 +178,9 @@ class Keeping:
             self._window.tell(words)
 
     def _ask(self, title: str, kinds: str, suffixes: tuple[str, ...], called: str = "") -> Path | None:
-        """Where to; a name that ends otherwise is given the ending that was chosen, or the first."""
+        """Where to; a name that ends otherwise is given the ending that was chosen, or the first. What is
+        offered is `called` so after the object's name: a copy does not offer to replace what it is a copy
+        of."""
         proposed = plain_name(self._window.name) + called + suffixes[0]
         name, kind = QFileDialog.getSaveFileName(self._window, title, proposed, kinds)
         if not name:
@@ -177,6 +195,12 @@ class Keeping:
         """The dialog asked about the name as it was typed, which is another."""
         words = f"{path.name} is there already. Replace it?"
         return QMessageBox.question(self._window, "Save", words) is QMessageBox.StandardButton.Yes
+
+
+def copied_as(copy: Object, name: str) -> Object:
+    """The copy under a name of its own: two windows that are called alike could not be told apart."""
+    others = tuple(one for one in copy.attributes if one.id != NAME)
+    return replace(copy, attributes=(Attribute(NAME, name), *others))
 
 
 def the_same(names: list[str]) -> str:

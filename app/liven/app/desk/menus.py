@@ -33,6 +33,7 @@ _AGAIN = "Ends it and builds it anew from its recipe; nothing that was done is l
 _QUIT = "Closes all windows of this program"
 _TRUSTED = "What you allowed for good, and a way to be asked again"
 _LOOK = "High contrast and reduced motion: as the system has it, or as you choose"
+_NAME = "What others read on your disc and beside your pointer; they see the new one at once"
 _NEW = "new"
 """The part of the file menu that is a menu of its own."""
 _ASIDE = "Ends it and shows how it looked, until it is started again; everything else goes on"
@@ -110,6 +111,7 @@ class Menus:
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),
             Action("Show the last message again", ("F4",), window.say_again, "Help"),
             Action("Close the message", ("Shift+F4",), window.close_message, "Help"),
+            Action("Change your name…", (), window.renaming.emit, "Help", _NAME),
             Action("Code that is trusted…", (), window.show_trusted, "Help", _TRUSTED),
             Action("Check this machine…", (), window.check_machine, "Help"),
             Action("About Liven", (), self._about, "Help"),

@@ -74,6 +74,8 @@ class ObjectWindow(QMainWindow):
     """One looks at its object otherwise, or other panels are open."""
     again = Signal()
     """Its object shall be built anew."""
+    renaming = Signal()
+    """The person wants to be called otherwise."""
     leaving = Signal()
     """The program shall end."""
 

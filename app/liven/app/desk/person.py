@@ -7,8 +7,11 @@ import os
 import re
 import secrets
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+from liven.runtime.disk import write_whole
+from liven.runtime.faults_of_disk import told
 
 _KEY = re.compile(r"[0-9a-f]{32}")
 _LONGEST = 60
@@ -60,6 +63,21 @@ def person(config: Path) -> Person:
     if not isinstance(key, str) or not _KEY.fullmatch(key):
         raise PersonError(f"{path} has no key of 32 hexadecimal digits; mend it or move it away")
     return Person(key, name.strip()[:_LONGEST] if isinstance(name, str) and name.strip() else _login())
+
+
+def rename(config: Path, one: Person, name: str) -> Person:
+    """The same person under another name, kept for the next start too. PersonError leaves all as it was."""
+    path, plain = config / "person.toml", "".join(sign for sign in name if sign.isprintable()).strip()
+    if not plain:
+        raise PersonError("a name has letters in it")
+    made = replace(one, name=plain[:_LONGEST].strip())
+    text = f'{_REMARK}\nkey = "{made.key}"\nname = {_quoted(made.name)}\n'
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text.encode(), 0o600)
+    except OSError as error:
+        raise PersonError(f"it could not be kept: {told(error, path)}") from None
+    return made
 
 
 def _first(path: Path) -> Person:

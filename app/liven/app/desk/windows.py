@@ -16,6 +16,7 @@ from liven.app.desk.links import LinkError, is_link, read_link
 from liven.app.desk.object_window import ObjectWindow
 from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import LeftBehind, OpenWindow, OpenWindows
+from liven.app.desk.own_name import ask_for_name
 from liven.app.desk.reading import UnopenableError, bytes_of
 from liven.app.desk.recent import Recent
 from liven.app.desk.standing import left_as, stand_as
@@ -288,6 +289,7 @@ class Windows:
         window.closing.connect(lambda: self._keep(window))
         window.elsewhere.connect(lambda: self.open_elsewhere(window))
         window.leaving.connect(self.close_all)
+        window.renaming.connect(lambda: ask_for_name(self._house, window))
         window.again.connect(lambda: self._again(window))
         window.moved.connect(self._moved.start)
         window.moved.connect(self._keep_soon)

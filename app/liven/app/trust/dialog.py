@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.trust.reach import Reach, host_of
-from liven.liveobjects.view import plain_label
+from liven.liveobjects.view import plain_label, plain_tip
 from liven.runtime.library.trust import Question
 
 _LONGEST_NAME = 120
@@ -28,6 +28,10 @@ _LONG_WORD = re.compile(r"\S{60}(?=\S)")
 _RIGHTS = (
     "It would run in this program and could do whatever you can do. Unless it is kept, you are asked again "
     "when Liven is started the next time."
+)
+_NOT_KEPT = (
+    "It cannot be kept: no hash in the recipe says what it is, so it may be another next time. Its author "
+    "can name the hash, or you install it yourself: liven library add PATH."
 )
 _MOST = 8
 """So many channels or hosts are listed; the others are counted."""
@@ -58,16 +62,16 @@ class TrustQuestion(QDialog):
         self._answer = Answer.NO
         self._remember = QCheckBox("Keep it, and do not ask again for just this &content")
         self._remember.setEnabled(bool(question.sha256))
-        if not question.sha256:
-            self._remember.setToolTip(
-                "The recipe does not pin the content by a hash, so it may be another next time."
-            )
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
         layout.addWidget(_wrapped(_headline(question)))
         layout.addLayout(_facts(question, reach))
         layout.addWidget(_wrapped(_RIGHTS))
         layout.addWidget(self._remember)
+        if not question.sha256:
+            self._remember.setToolTip(plain_tip(_NOT_KEPT))
+            self._remember.setAccessibleDescription(_NOT_KEPT)
+            layout.addWidget(_wrapped(_NOT_KEPT))
         layout.addLayout(self._buttons())
         self.setMinimumWidth(520)
         self._read = QTimer(self, singleShot=True, interval=UNREAD_MS)

@@ -6,7 +6,9 @@ refused for what it says of itself, by whoever sends it and again by whoever sho
 
 from __future__ import annotations
 
+import re
 import struct
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -18,7 +20,14 @@ WIDEST: Final = 30_000
 """Pixels of one side, at most."""
 HEAD: Final = 1024 * 1024
 """So many bytes of a file are enough to know its size: before it stand no more than colours and a preview."""
+MOST_SCANS: Final = 200
+"""A JPEG is painted over so often at most. Programs make some ten; each takes as long as the whole picture,
+and thousands fit into a small file."""
 _JPEG_SIZES: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
+_JPEG_MARKER: Final = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]")
+"""One that stands between segments; none within the pixels looks so."""
+_JPEG_SCAN, _JPEG_END = 0xDA, 0xD9
+_MOST_MARKERS: Final = 10_000
 _JPEG_BARE: Final = frozenset({0x01, *range(0xD0, 0xD9)})
 
 
@@ -54,6 +63,8 @@ def measure(data: bytes, size: int | None = None) -> Header:
     except (struct.error, IndexError):
         raise NoPictureError(f"its file ends before it says how large the picture is ({kind})") from None
     check_size(width, height)
+    if kind == "jpeg":
+        _check_scans(data)
     return Header(kind, width, height)
 
 
@@ -66,6 +77,40 @@ def check_size(width: int, height: int) -> None:
             f"it is {width:,} by {height:,} pixels; {MOST_PIXELS // 1_000_000} million are the most, and"
             f" {WIDEST:,} on one side, so save it smaller"
         )
+
+
+def _check_scans(data: bytes) -> None:
+    """NoPictureError for a JPEG that would keep a worker busy for minutes."""
+    at, scans, markers = 2, 0, 0
+    while scans <= MOST_SCANS and markers <= _MOST_MARKERS and (found := _JPEG_MARKER.search(data, at)):
+        markers += 1
+        marker, at = data[found.start() + 1], found.end()
+        if marker == _JPEG_END or at + 2 > len(data):
+            return
+        scans += marker == _JPEG_SCAN
+        at += max(2, struct.unpack_from(">H", data, at)[0])
+    if scans > MOST_SCANS or markers > _MOST_MARKERS:
+        raise NoPictureError(
+            f"it is painted over more than {MOST_SCANS} times (progressive scans), which would take minutes;"
+            " save it anew"
+        )
+
+
+def check_png(data: bytes) -> None:
+    """NoPictureError for a PNG that is cut off or damaged: its decoder would say so on the terminal, to
+    nobody."""
+    at, kind = 8, b""
+    while kind != b"IEND":
+        if at + 12 > len(data):
+            raise NoPictureError("it is broken: its file ends before the picture does")
+        length = struct.unpack_from(">I", data, at)[0]
+        kind, end = data[at + 4 : at + 8], at + 8 + length
+        if end + 4 > len(data):
+            raise NoPictureError("it is broken: its file ends before the picture does")
+        needed = kind[:1].isupper()  # it can be seen without the others
+        if needed and struct.unpack_from(">I", data, end)[0] != zlib.crc32(memoryview(data)[at + 4 : end]):
+            raise NoPictureError("it is broken: what is in it is not what was saved")
+        at = end + 4
 
 
 def _kind(data: bytes) -> str | None:

@@ -129,7 +129,7 @@ class WindowObject:
     def put(self, recipe: str, name: str) -> None:
         """Puts another object in place of what is there; UnseenError for what cannot be seen, RefusedError
         for what cannot be put in now."""
-        fits = self.context.fits(recipe, Showable)
+        fits = self.context.may_fit(recipe, Showable)
         if not fits:
             raise UnseenError(fits)
         why = self._content.fault(recipe)
@@ -146,7 +146,7 @@ class WindowObject:
 
     def takes(self, recipe: str) -> bool:
         """Whether it could be shown here; nothing changes."""
-        return bool(self.context.fits(recipe, Showable))
+        return bool(self.context.may_fit(recipe, Showable))
 
     def take_out(self) -> None:
         """Shows again what the recipe gives; RefusedError where nothing can be taken out now."""

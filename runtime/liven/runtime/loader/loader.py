@@ -6,6 +6,7 @@ import traceback
 from typing import Any
 
 from liven.runtime.author import Blueprints
+from liven.runtime.checking import FaultKind, Report
 from liven.runtime.errors import CancelledReplyError, DereferenceError
 from liven.runtime.known import Known
 from liven.runtime.loader.classes import Classes, Installed
@@ -17,7 +18,7 @@ from liven.runtime.node import Node
 from liven.runtime.problems import Path, Problem
 from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.errors import ReadError
-from liven.runtime.reference.model import Object, name_of
+from liven.runtime.reference.model import Object, name_of, parts
 from liven.runtime.reference.xml import read_object
 from liven.runtime.reply import Reply
 from liven.runtime.task import Task
@@ -67,15 +68,31 @@ class Loader:
     def fits(self, reference: Object | str, expected: type) -> Explanation:
         """Whether a reference leads to an object of the object type `expected`, as far as can be known
         before it runs. Runs nothing."""
-        known = self._tools.known
+        return self._judged(reference, expected)[0]
+
+    def may_fit(self, reference: Object | str, expected: type) -> Explanation:
+        """As `fits`, and a yes too where nobody can tell before the libraries are here that the reference
+        names: building it brings them, once its person allows that, and shows what it is. Runs nothing."""
+        answer, unknown = self._judged(reference, expected)
+        if not unknown:
+            return answer
+        return Explanation(True, f"what it is is seen once its library is here: {answer.claim}")
+
+    def _judged(self, reference: Object | str, expected: type) -> tuple[Explanation, bool]:
+        """Whether it leads to such an object, and whether a no only means that its libraries lack."""
         try:
             thing = read_object(reference) if isinstance(reference, str) else reference
         except ReadError as error:
-            return Explanation(False, f"this is no reference: {error}")
+            return Explanation(False, f"this is no reference: {error}"), False
         code = self._tools.classes.recalled(thing)
         if code.problems:
-            return Explanation(False, str(code.problems[0]))
-        report = known.checker.check(code.thing, code.choices)
+            return Explanation(False, str(code.problems[0])), True
+        report = self._tools.known.checker.check(code.thing, code.choices)
+        unknown = [fault.kind is FaultKind.UNKNOWN for fault in report.faults]
+        lacking = bool(unknown) and all(unknown) and _names_library(thing)
+        return self._explained(report, expected), lacking
+
+    def _explained(self, report: Report, expected: type) -> Explanation:
         if report.faults:
             fault = report.faults[0]
             return Explanation(
@@ -86,7 +103,7 @@ class Loader:
             return Explanation(False, claim)
         wanted = self._terms.of(expected)
         assert isinstance(wanted, ObjectType)
-        return known.matcher.object_subtype(report.type, wanted)
+        return self._tools.known.matcher.object_subtype(report.type, wanted)
 
     def close(self) -> None:
         """Lets go of the folders that were kept."""
@@ -143,6 +160,10 @@ class Loader:
         problem = Problem(error.kind, error.where, error.what, error.advice, error.detail, error.explanation)
         self._node.problems.report(problem)
         reply.fail(error)
+
+
+def _names_library(thing: Object) -> bool:
+    return bool(thing.requires) or any(_names_library(inner) for _, inner in parts(thing))
 
 
 def _told(error: Exception, place: Path) -> DereferenceError:

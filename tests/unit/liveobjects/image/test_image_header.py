@@ -90,3 +90,31 @@ def test_whatever_bytes_there_are_there_is_an_answer(start: bytes, junk: bytes, 
         assert str(why)
     else:
         assert 0 < header.width * header.height <= MOST_PIXELS
+
+
+def scanned(times: int, *, ended: bool = True, preview: int = 0) -> bytes:
+    """A JPEG of so many scans; a preview within it, and a film behind its end, have scans of their own."""
+    scan = b"\xff\xda\x00\x04\x00\x00" + b"\x11\xff\x00\xff\xd0\x22"
+    frame = b"\xff\xc2\x00\x0b\x08" + struct.pack(">HH", 10, 20) + b"\x01\x01\x11\x00"
+    hidden = scan * preview
+    within = b"\xff\xe1" + struct.pack(">H", len(hidden) + 2) + hidden
+    return b"\xff\xd8" + within + frame + scan * times + (b"\xff\xd9" + scan * 5000 if ended else b"")
+
+
+@pytest.mark.parametrize(
+    "data", [scanned(1), scanned(200), scanned(10, preview=1000), scanned(200, ended=False)]
+)
+def test_a_jpeg_of_as_many_scans_as_programs_make_is_taken(data: bytes) -> None:
+    assert measure(data) == Header("jpeg", 20, 10)
+
+
+@pytest.mark.parametrize("data", [scanned(201), scanned(50_000), scanned(201, ended=False)])
+def test_a_jpeg_of_thousands_of_scans_is_refused_before_it_is_decoded(data: bytes) -> None:
+    with pytest.raises(NoPictureError, match="painted over more than 200 times"):
+        measure(data)
+
+
+def test_a_jpeg_of_endless_parts_is_refused_too() -> None:
+    parts = b"\xff\xfe\x00\x02" * 20_000
+    with pytest.raises(NoPictureError, match="would take minutes"):
+        measure(scanned(1, ended=False) + parts)

@@ -540,3 +540,23 @@ def test_a_container_that_asks_what_fits_is_told_of_the_version_that_is_pinned(
         built(loader, crank, thing)
         assert loader.fits(thing, Crate)
     assert "has no parameter 'extra'" in loader.fits(crossed, Crate).claim
+
+
+def test_a_container_that_builds_what_it_takes_is_told_yes_until_the_code_tells(
+    loader: Loader, crank: HandCranked, install: Install
+) -> None:
+    bundle = install(1, **later(1))
+    first = old_and_new()[0]
+    by_name, by_hash = (
+        replace(first, requires=(Requirement(NAME, 1, sha256),)) for sha256 in ("", bundle.sha256())
+    )
+    for thing in (by_name, by_hash):
+        assert not loader.fits(thing, Crate)
+        assert "once its library is here" in loader.may_fit(thing, Crate).claim
+        assert loader.may_fit(thing, Crate)
+    assert not loader.may_fit(replace(first, requires=()), Crate), "nothing says where its code would be"
+    built(loader, crank, by_hash)
+    assert loader.may_fit(by_hash, Crate).claim == loader.fits(by_hash, Crate).claim
+    broken = replace(by_hash, parameters=())
+    assert loader.may_fit(broken, Crate) == loader.fits(broken, Crate)
+    assert not loader.may_fit("<Object", Crate)

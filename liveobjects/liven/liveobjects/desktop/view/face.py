@@ -126,7 +126,7 @@ class DesktopFace(View):
         self._canvas().beginning.begin()
 
     def takes(self, recipe: str) -> bool:
-        return bool(self._model.context.fits(recipe, Showable))
+        return bool(self._model.context.may_fit(recipe, Showable))
 
     def wants(self, data: QMimeData) -> bool:
         return self._inlet.wants(data)

@@ -133,7 +133,7 @@ class Inlet:
         return changes
 
     def _fits(self, offer: Offer) -> bool:
-        found = self._model.context.fits(offer.reference, Showable)
+        found = self._model.context.may_fit(offer.reference, Showable)
         if not found:
             self._refuse(refusal(found, offer.reference, "a desktop"), offer.label)
         return bool(found)

@@ -40,8 +40,8 @@ def _unknown(found: Explanation, reference: str, place: str) -> str:
     lines = (
         f"What it is: {_what(reference)}; its recipe cannot be followed here.",
         f"What belongs here: {place} takes what can be seen: {_TAKES}.",
-        "What to do: open its file in a window of its own (Ctrl+O), where you are asked about code that "
-        "lacks; or have whoever made it send it once more.",
+        "What to do: its recipe names no library; open its file in a window of its own (Ctrl+O), which looks "
+        "among all that are installed; or have whoever made it send it once more.",
     )
     return _details(lines, found)
 

@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 
 from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.known_words import is_open
 from liven.liveobjects.desktop.object import Showable
 from liven.liveobjects.desktop.room import EVERYWHERE, room_for
 from liven.liveobjects.desktop.snapping import GRID
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
 SEVERAL = "application/x-liveobjects+json"
 """Several recipes with their names and places, from one desktop to another."""
+TITLES = "application/x-liveobjects-titles+json"
+"""What these call themselves, beside that: for a place that keeps names, for what has none of its own."""
 SIZE = QSizeF(240, 180)
 CLIPBOARD = "the clipboard"
 NEW_NOTE = "a note"
@@ -76,6 +79,8 @@ class Offer:
         self.label = label
         self.size = size
         self.at = at or QPointF(0, 0)
+        self.title = ""
+        """What it calls itself where it runs, which others may read."""
 
 
 class RefusedOfferError(Exception):
@@ -142,9 +147,15 @@ class Taking:
         ]
         data = QMimeData()
         data.setData(SEVERAL, json.dumps(several).encode())
+        data.setData(TITLES, json.dumps([self._title(item) for item in items]).encode())
         data.setData(MIME, items[0].reference.encode())
         data.setText("\n".join(item.reference for item in items))
         return data
+
+    def _title(self, item: Item) -> str:
+        """Nothing for what is behind a lock: the name is read where that is not."""
+        title = self._canvas.actors.ask(item.key, lambda view: view.title(), "")
+        return title if title and is_open(item.reference) else ""
 
     def paste(self) -> None:
         """Lays down what is on the clipboard, where there is room near the middle of what is seen."""
@@ -254,7 +265,7 @@ class Taking:
         return True
 
     def _refusal(self, offer: Offer) -> str:
-        found = self._canvas.model.context.fits(offer.reference, Showable)
+        found = self._canvas.model.context.may_fit(offer.reference, Showable)
         return "" if found else refusal(found, offer.reference, "a desktop")
 
     def _take(self, data: QMimeData, at: QPointF | None, source: str) -> bool:
@@ -309,7 +320,7 @@ def offers_in(data: QMimeData, tell: Callable[[str], object] = lambda _: None) -
     """What a drop or the clipboard holds; RefusedOfferError when it is nothing for a desktop. Of several
     files, those that are something are taken; why the others are not is told."""
     if data.hasFormat(SEVERAL):
-        return _several(bytes(data.data(SEVERAL).data()))
+        return _titled(_several(bytes(data.data(SEVERAL).data())), bytes(data.data(TITLES).data()))
     if data.hasFormat(MIME):
         return [_offer(bytes(data.data(MIME).data()))]
     if data.hasUrls():
@@ -330,6 +341,17 @@ def _several(data: bytes) -> list[Offer]:
         ]
     except (ValueError, TypeError, RecursionError) as error:
         raise RefusedOfferError(f"it cannot be read ({error})") from None
+
+
+def _titled(offers: list[Offer], titles: bytes) -> list[Offer]:
+    """With what they call themselves, as far as that can be read."""
+    try:
+        said = json.loads(titles or b"[]")
+    except (ValueError, RecursionError):
+        said = []
+    for offer, title in zip(offers, said if isinstance(said, list) else [], strict=False):
+        offer.title = title if isinstance(title, str) else ""
+    return offers
 
 
 def _from_files(paths: list[str], tell: Callable[[str], object]) -> list[Offer]:

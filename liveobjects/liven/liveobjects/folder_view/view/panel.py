@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 from liven.liveobjects.desktop.view.taking import (
     SEVERAL,
     SIZE,
+    Offer,
     RefusedOfferError,
     agree,
     offers_in,
@@ -49,6 +51,8 @@ if TYPE_CHECKING:
 _NAME = Qt.ItemDataRole.UserRole
 _TAKE, _CHANGE = "take", "change"
 """Kinds of what one tries."""
+_NEW_NOTE = "Note"
+"""What notes are called that nobody named."""
 _HELD = 32
 """Images that were made here are held on to, so many at most: in a folder nobody runs them, and a picture is
 to be had from whoever runs its image."""
@@ -187,7 +191,7 @@ class FolderPanel(QListWidget):
         except RefusedOfferError as why:
             self._face.complaints.tell(_TAKE, f"This cannot be put into a folder: {why}")
             return False
-        return self.put(tuple((offer.label, offer.reference) for offer in offers))
+        return self.put(tuple((_name_of(offer), offer.reference) for offer in offers))
 
     def put(self, things: tuple[tuple[str, str], ...]) -> bool:
         """Puts things in, by name and recipe, as one step."""
@@ -344,6 +348,13 @@ class FolderPanel(QListWidget):
                 shortcut = QShortcut(QKeySequence(keys), self)
                 shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
                 shortcut.activated.connect(partial(_run, action.run))
+
+
+def _name_of(offer: Offer) -> str:
+    """What it is called where it comes from; if that says no more than its kind, what it calls itself."""
+    word = re.sub(r" \d+$", "", offer.label)
+    unnamed = word in ("", _NEW_NOTE, kind_of(offer.reference))
+    return offer.title if unnamed and offer.title else offer.label
 
 
 def may_take(data: QMimeData) -> bool:

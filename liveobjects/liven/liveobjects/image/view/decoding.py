@@ -14,6 +14,7 @@ from liven.liveobjects.image.header import (
     WIDEST,
     Header,
     NoPictureError,
+    check_png,
     check_size,
     looks_like_picture,
     measure,
@@ -46,6 +47,8 @@ def unpacked(data: bytes) -> QImage:
 
 
 def _read(data: bytes, header: Header, step: int) -> QImage:
+    if header.kind == "png":
+        check_png(data)
     stored = QByteArray(data)
     buffer = QBuffer(stored)
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)

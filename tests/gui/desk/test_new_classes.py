@@ -1,0 +1,135 @@
+"""What is dropped may be of a class whose code was never loaded here: it is laid down, and built there, which
+asks the person about the code; what it turns out to be, it says itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from tests.gui.desk.sign_library import LIBRARY, SOURCE, recipe
+
+from liven.app.trust.dialog import TrustQuestion
+from liven.liveobjects.desktop.stage import Running
+from liven.runtime.library.bundle import from_module
+from liven.runtime.library.store import Store
+from liven.runtime.reference.model import Object, Reference, Requirement
+
+
+def questions() -> list[TrustQuestion]:
+    return [
+        one for one in QApplication.topLevelWidgets() if isinstance(one, TrustQuestion) and one.isVisible()
+    ]
+
+
+def answer(desk: Any, words: str) -> None:
+    desk.wait(questions)
+    [dialog] = questions()
+    [button] = [one for one in dialog.findChildren(QPushButton) if words in one.text().replace("&", "")]
+    desk.wait(button.isEnabled)
+    desk.click(button)
+
+
+def drop(target: QWidget, path: Path) -> bool:
+    """A file, by a hand; whether it was taken."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    at = QPoint(300, 200)
+    copy, left, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(target, QDragEnterEvent(at, copy, data, left, none))
+    dropped = QDropEvent(at.toPointF(), copy, data, left, none)
+    QApplication.sendEvent(target, dropped)
+    return dropped.isAccepted()
+
+
+def installed(desk: Any, source: str = SOURCE) -> str:
+    """As by `liven library add`, in another program; its hash."""
+    bundle = from_module("sign.py", source.encode())
+    Store(desk.folders.data / "libraries").add(bundle, lambda _: ())
+    return bundle.sha256
+
+
+def of_library(desk: Any, sha256: str = "") -> Object:
+    """A recipe that names its library and no place to fetch it from."""
+    return replace(recipe(desk.folder), requires=(Requirement(f"{LIBRARY}`1", 1, sha256),))
+
+
+@pytest.fixture
+def canvas(desk: Any, local_recipe: Any) -> Any:
+    return desk.open(local_recipe("liven:desktop", "Table")).centralWidget()
+
+
+def only(canvas: Any) -> str:
+    [key] = canvas.state.items
+    return str(key)
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+def test_an_installed_class_that_never_ran_here_is_laid_down_and_seen(
+    desk: Any, canvas: Any, pinned: bool
+) -> None:
+    sha256 = installed(desk)
+    assert drop(canvas, desk.file("sign", of_library(desk, sha256 if pinned else "")))
+    desk.wait(lambda: canvas.actors.view(only(canvas)) is not None)
+    assert not questions()
+    assert list(desk.problems) == []
+
+
+@pytest.mark.parametrize("pinned", [False, True])
+def test_of_one_that_is_not_installed_the_person_is_asked(desk: Any, canvas: Any, pinned: bool) -> None:
+    assert drop(canvas, desk.file("sign", recipe(desk.folder, pinned=pinned)))
+    answer(desk, "Run it")
+    desk.wait(lambda: canvas.actors.view(only(canvas)) is not None)
+
+
+def test_a_no_leaves_it_there_and_it_says_so(desk: Any, canvas: Any) -> None:
+    assert drop(canvas, desk.file("sign", recipe(desk.folder)))
+    answer(desk, "Do not run")
+    desk.wait(lambda: canvas.actors.is_declined(only(canvas)))
+    canvas.editor.undo()
+    assert canvas.state.items == {}
+
+
+def test_a_library_that_is_nowhere_is_named_where_the_thing_lies(desk: Any, canvas: Any) -> None:
+    assert drop(canvas, desk.file("sign", of_library(desk)))
+    desk.wait(lambda: LIBRARY in canvas.actors.trouble(only(canvas)))
+
+
+def test_what_turns_out_to_have_no_face_says_so_where_it_lies(desk: Any, canvas: Any) -> None:
+    installed(desk, SOURCE.replace("    UI: ExportedUI\n", "").replace(", view=VIEW", ""))
+    assert drop(canvas, desk.file("sign", of_library(desk)))
+    desk.wait(lambda: canvas.actors.stage.presence(only(canvas)) == Running(None))
+
+
+def test_what_names_no_library_is_refused_as_ever(desk: Any, canvas: Any) -> None:
+    assert not drop(canvas, desk.file("sign", Reference("example:sign")))
+    assert canvas.state.items == {}
+
+
+def test_a_desktop_that_lies_on_another_takes_it_too(desk: Any, canvas: Any, local_recipe: Any) -> None:
+    inner = desk.open(local_recipe("liven:desktop", "Inner"), "inner")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(desk.file("sign", recipe(desk.folder))))])
+    assert inner.view.wants(data)
+    assert inner.view.receive(data)
+    answer(desk, "Run it")
+    desk.wait(lambda: inner.centralWidget().actors.view(only(inner.centralWidget())) is not None)
+
+
+def test_an_empty_window_takes_it_and_asks(desk: Any) -> None:
+    window = desk.open(Reference("liven:window"), "empty")
+    assert drop(window.centralWidget(), desk.file("sign", recipe(desk.folder)))
+    answer(desk, "Run it")
+    desk.wait(lambda: window.view.inner is not None)
+
+
+def test_in_an_empty_window_what_has_no_face_says_so(desk: Any) -> None:
+    installed(desk, SOURCE.replace("    UI: ExportedUI\n", "").replace(", view=VIEW", ""))
+    window = desk.open(Reference("liven:window"), "empty")
+    drop(window.centralWidget(), desk.file("sign", of_library(desk)))
+    words = window.centralWidget().findChildren(QLabel)
+    desk.wait(lambda: any("has no user interface to be shown" in one.text() for one in words))

@@ -1,0 +1,44 @@
+"""A person says what others shall call them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QInputDialog, QLineEdit, QPushButton
+
+from liven.app.desk.person import person
+
+
+def answer(desk: Any, window: Any, name: str, words: str) -> None:
+    """Asks, and writes the answer by hand."""
+    desk.press(window, "Change your name…")
+    [dialog] = [one for one in window.findChildren(QInputDialog) if one.isVisible()]
+    [line] = dialog.findChildren(QLineEdit)
+    assert line.text() == desk.house.person.name
+    line.selectAll()
+    QTest.keyClicks(line, name)
+    [button] = [one for one in dialog.findChildren(QPushButton) if words in one.text().replace("&", "")]
+    desk.click(button)
+    desk.wait(lambda: not any(one.isVisible() for one in window.findChildren(QInputDialog)))
+
+
+@pytest.mark.parametrize("name", ["Anna", "Anna B."])
+def test_the_new_name_is_what_others_are_shown_and_is_kept(desk: Any, local_recipe: Any, name: str) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    answer(desk, window, name, "OK")
+    assert window.centralWidget().gazes._mine().name == name
+    assert f"You are called {name} from now on" in window._notice.text()
+    assert person(desk.folders.config).name == name
+
+
+def test_who_thinks_better_of_it_is_called_as_before(desk: Any, local_recipe: Any) -> None:
+    window = desk.open(local_recipe("liven:desktop", "Table"))
+    before = desk.house.person
+    answer(desk, window, "Anna", "Cancel")
+    assert "called Anna" not in window._notice.text()
+    answer(desk, window, " ", "OK")
+    assert "Your name was not changed: a name has letters in it" in window._notice.text()
+    assert desk.house.person == before
+    assert person(desk.folders.config).name == before.name
