@@ -12,6 +12,7 @@ from tests.gui.objects.test_things_that_take_in import Desk, alone
 
 from liven.app.desk.recipes import desktop
 from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.stage import Running
 from liven.liveobjects.desktop.state import Place
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.gestures import rect
@@ -160,3 +161,15 @@ def test_the_entry_of_the_menu_does_the_same(desk: Desk) -> None:
     assert (inner.chosen, desk.canvas.editing) == (frozenset(), table)
     entry.run()
     assert desk.canvas.editing is None
+
+
+def test_a_desktop_that_was_left_while_the_mouse_was_over_it_runs_on(desk: Desk) -> None:
+    table, _ = overview(desk)
+    inner = enter(desk, desk.canvas, table)
+    model = inner.model
+    desk.room.wait(lambda: model._beside._said is not None)
+    QTest.mouseMove(inner, inner.rect().center())
+    esc(desk)
+    inner.gazes.point(None)  # as when the mouse leaves a canvas that is about to end
+    desk.room.wait(lambda: not model._beside._timer.active and model._beside._said is None)
+    assert isinstance(desk.canvas.actors.stage.presence(table), Running)

@@ -34,6 +34,7 @@ class Gazes(QObject):
         """Whether others' pointers are drawn."""
         self.followed: uuid.UUID | None = None
         self._canvas = canvas
+        self._over = False
         self._pointer: QPointF | None = None
         self._moved: dict[uuid.UUID, tuple[Gaze, float]] = {}
         self._fade = QTimer(self, singleShot=True, interval=int(IDLE_AFTER * 1000) + 100)
@@ -44,7 +45,8 @@ class Gazes(QObject):
         canvas.model.watchers.append(self.differ)
 
     def done(self) -> None:
-        """Shows nothing any more."""
+        """Shows nothing any more, whatever the canvas hears on its way out, as that the mouse has left it."""
+        self._over = True
         self._pulse.stop()
         self._canvas.model.watchers.remove(self.differ)
         self._canvas.model.show_gaze(lambda: None)
@@ -62,7 +64,8 @@ class Gazes(QObject):
 
     def tell(self) -> None:
         """Something of one's own look is different."""
-        self._canvas.model.show_gaze(self._mine)
+        if not self._over:
+            self._canvas.model.show_gaze(self._mine)
 
     def follow(self, window: uuid.UUID | None) -> None:
         """Sees what somebody else sees from now on, or no longer."""
