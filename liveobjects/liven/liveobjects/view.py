@@ -87,6 +87,8 @@ class View(QObject):
     changed = Signal()
     """It looks different now."""
     problems_wanted = Signal(str)
+    begun_anew = Signal(str)
+    """The part that problems mean by this step was started again here: what was listed of it goes."""
     """The person asks for the problems of a part, by its name."""
     looked = Signal()
     """The person looks at it otherwise now: its `outlook` differs."""

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
 
-from liven.app.desk.another import on_a_screen
+from liven.app.desk.another import half_of_screen, on_a_screen, other_half
 from liven.app.desk.offer_bar import OfferBar
 from liven.app.desk.open_windows import LeftBehind, OpenWindow, OpenWindows
 from liven.app.desk.program import _bell, _told_to_end, leave, open_handed
@@ -192,3 +192,13 @@ def test_where_a_window_was_moved_to_is_written_down(desk: Any, local_recipe: An
         return "[30, 40, 500, 350]" in path.read_text()
 
     desk.wait(written)
+
+
+@pytest.mark.parametrize(("half", "other"), [("left", "right"), ("right", "left")])
+def test_another_program_opens_in_the_half_of_the_screen_that_is_left(
+    qapp: QApplication, half: str, other: str
+) -> None:
+    del qapp
+    window = QWidget()
+    window.setGeometry(half_of_screen(half))
+    assert other_half(window) == other

@@ -97,10 +97,13 @@ def test_a_thing_that_failed_is_started_again(table: Any) -> None:
     note.fail()
     table.settle()
     assert isinstance(table.canvas.actors.stage.presence(a), Failed)
+    begun: list[str] = []
+    table.canvas.begun_anew.connect(begun.append)
     table.canvas.choose({a})
     table.key(Qt.Key.Key_F5)
     assert table.canvas.actors.view(a) is not None
     assert table.canvas.actors.trouble(a) == ""
+    assert begun == ["a"], "and what was listed of it goes"
 
 
 def test_what_is_taken_off_takes_its_badge_along(table: Any) -> None:

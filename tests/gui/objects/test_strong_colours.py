@@ -1,4 +1,4 @@
-"""High contrast in vote and chat: whatever is written can be read, also where bars lie."""
+"""High contrast in vote, chat and caption window: whatever is written can be read, also where bars lie."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from liven.liveobjects.chat.model import Line, Say
 from liven.liveobjects.chat.object import ChatObject, ChatOperation, ChatState
 from liven.liveobjects.view import HIGH_CONTRAST
 from liven.liveobjects.vote.object import VoteObject, VoteOperation, VoteState
+from liven.liveobjects.window.object import WindowObject
 
 if TYPE_CHECKING:
     from tests.gui.objects.conftest import Room
@@ -43,6 +44,13 @@ def shares(image: QImage, top: int, bottom: int) -> Counted[str]:
     return Counted(
         image.pixelColor(x, y).name() for y in range(top, bottom) for x in range(4, image.width() - 4)
     )
+
+
+def test_the_caption_of_a_window_can_be_read(room: Room, strong: Any) -> None:
+    view = room.show(room.person("ann").build(WindowObject, caption="Caption"))
+    caption = shares(picture(view, 300, 100), 2, 24)
+    assert caption.most_common(1)[0][0] == "#ffffff", "the ground is paper"
+    assert sum(count for name, count in caption.items() if name < "#808080") > 20, "with letters on it"
 
 
 def test_an_answer_somebody_chose_can_be_read(room: Room, strong: Any) -> None:

@@ -211,6 +211,20 @@ def test_what_nobody_named_is_called_in_a_folder_as_its_own_window_is(
     assert desk.inside(box).summary() == kept
 
 
+def test_redo_puts_it_in_under_the_name_that_it_had_there(desk: Desk) -> None:
+    page, box = desk.lay(note("Note"), "Note", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
+    QTest.keyClicks(desk.inside(page).widget(), "For the folder")
+    desk.room.settle()
+    desk.drag(desk.middle(page), desk.middle(box))
+    desk.room.wait(lambda: page not in desk.canvas.state.items)
+    desk.key(Qt.Key.Key_Z, CONTROL)
+    desk.room.wait(lambda: page in desk.canvas.state.items)
+    assert desk.inside(box).summary() == ""
+    desk.key(Qt.Key.Key_Y, CONTROL)
+    desk.room.wait(lambda: page not in desk.canvas.state.items)
+    assert desk.inside(box).summary() == "For the folder"
+
+
 def test_the_words_of_what_is_locked_are_no_name_in_a_folder(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from liven.app.whole_file import plain_name, write_whole
 from liven.runtime.folders import Folders
@@ -51,6 +52,12 @@ def on_a_screen(area: tuple[int, int, int, int]) -> QRect:
 def _is_enough(part: QRect) -> bool:
     """Whether so much of a window can be taken hold of."""
     return part.width() >= _SMALLEST.width() // 2 and part.height() >= _SMALLEST.height() // 2
+
+
+def other_half(window: QWidget) -> str:
+    """The half of the screen in which a window stands less, so that another is seen beside it."""
+    whole = QGuiApplication.primaryScreen().availableGeometry()
+    return "left" if window.geometry().center().x() > whole.center().x() else "right"
 
 
 def half_of_screen(place: str) -> QRect:

@@ -379,6 +379,7 @@ class ObjectWindow(QMainWindow):
         view.actions_differ.connect(self._show_actions)
         view.more_wanted.connect(self.find_in_palette)
         view.problems_wanted.connect(self.show_problems_of)
+        view.begun_anew.connect(lambda part: self.problems.forget((self.step, part)))
         self._rename()
         self.menus.show_actions(view.actions())
 

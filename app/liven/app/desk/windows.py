@@ -9,7 +9,7 @@ from subprocess import Popen
 
 from PySide6.QtCore import QTimer
 
-from liven.app.desk.another import another, half_of_screen, handed_over, on_a_screen
+from liven.app.desk.another import another, half_of_screen, handed_over, on_a_screen, other_half
 from liven.app.desk.ended_page import EndedPage
 from liven.app.desk.house import House
 from liven.app.desk.links import LinkError, is_link, read_link
@@ -287,7 +287,7 @@ class Windows:
         window.wanted.connect(self._wanted)
         window.closing.connect(lambda: self._keep_picture(window))
         window.closing.connect(lambda: self._keep(window))
-        window.elsewhere.connect(lambda: self.open_elsewhere(window))
+        window.elsewhere.connect(lambda: self.open_elsewhere(window, *self._beside(window)))
         window.leaving.connect(self.close_all)
         window.renaming.connect(lambda: ask_for_name(self._house, window))
         window.again.connect(lambda: self._again(window))
@@ -313,6 +313,11 @@ class Windows:
             self.open_bytes(what, "clipboard")
         elif isinstance(what, str):
             self.open_link(what)
+
+    def _beside(self, window: ObjectWindow) -> tuple[str, ...]:
+        """Where the first other program shows its window, so that it does not lie over this one."""
+        alone = not self._place and all(one.poll() is not None for one in self._others)
+        return ("--place", other_half(window)) if alone else ()
 
     def open_elsewhere(self, window: ObjectWindow, *arguments: str) -> None:
         """Opens what a window shows in another program, as somebody else would."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TypeAlias
 
@@ -68,8 +69,12 @@ def line_between(source: Place, target: Place) -> Line:
 
 
 def _leaving(place: Place, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
-    """Where the line from the middle of a place in a direction leaves it; its middle, if it ends before."""
-    reach = max(2 * abs(dx) / max(place.width, 1e-9), 2 * abs(dy) / max(place.height, 1e-9))
+    """Where the line from the middle of a place leaves it, turned as it is, in a direction; its middle, if it
+    ends before."""
+    turn = math.radians(place.degrees)
+    along = dx * math.cos(turn) + dy * math.sin(turn)
+    across = dy * math.cos(turn) - dx * math.sin(turn)
+    reach = max(2 * abs(along) / max(place.width, 1e-9), 2 * abs(across) / max(place.height, 1e-9))
     return (x + dx / reach, y + dy / reach) if reach > 1 else (x, y)
 
 

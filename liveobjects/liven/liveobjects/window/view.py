@@ -27,6 +27,7 @@ from liven.liveobjects.view import (
     Outlook,
     View,
     do_again,
+    is_high_contrast,
     take_back,
     view_of,
 )
@@ -91,8 +92,11 @@ class WindowFace(View):
         painter.setClipRect(area)
         painter.fillRect(area, palette.window())
         top = QRectF(area.left(), area.top(), area.width(), min(_CAPTION, area.height()))
-        painter.fillRect(top, palette.color(QPalette.ColorRole.Midlight))
         painter.setPen(palette.color(QPalette.ColorRole.Text))
+        if is_high_contrast():  # all shades are those of letters there, which could not be read on it
+            painter.drawLine(top.bottomLeft(), top.bottomRight())
+        else:
+            painter.fillRect(top, palette.color(QPalette.ColorRole.Midlight))
         painter.drawText(top.adjusted(8, 0, -8, 0), Qt.AlignmentFlag.AlignVCenter, self.title())
         below = area.adjusted(1, top.height(), -1, -1)
         if not self._paint_inner(painter, below):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +25,12 @@ def test_a_line_goes_from_edge_to_edge_between_the_middles() -> None:
     assert line_between(B, A) == (300, 50, 100, 50)
     assert line_between(A, Place(0, 300, 100, 50)) == (50, 100, 50, 300)
     assert line_between(A, A) == (50, 50, 50, 50)
+
+
+def test_a_line_ends_at_the_corner_of_what_is_turned_where_an_arrow_is_seen() -> None:
+    x0, y0, x1, y1 = line_between(A, replace(B, degrees=45))
+    assert (x0, y0, y1) == (100, 50, pytest.approx(50))
+    assert x1 == pytest.approx(350 - 50 * 2**0.5)
 
 
 @given(NUMBERS, NUMBERS, NUMBERS, NUMBERS)

@@ -79,6 +79,7 @@ class Canvas(QWidget):
     entered_differs = Signal()
     """Something else is worked in, or other things can be done in it."""
     problems_wanted = Signal(str)
+    begun_anew = Signal(str)
     """The badge of what is called so was clicked."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
@@ -266,7 +267,11 @@ class Canvas(QWidget):
         """Begins what is chosen anew."""
         self.asked.has("Start again")
         for key in sorted(self._chosen):
-            self.actors.start_again(self.state.items[key])
+            self._start(self.state.items[key])
+
+    def _start(self, item: Item) -> None:
+        self.begun_anew.emit(self.actors.stage.step(item.key) or item.key)
+        self.actors.start_again(item)
 
     def aside_chosen(self) -> None:
         """Ends what is chosen where it lies, until it is started again."""
@@ -312,7 +317,7 @@ class Canvas(QWidget):
         self.leave_editing()
         widget = self.actors.widget(item.key)
         if widget is None and self.actors.is_declined(item.key):
-            self.actors.start_again(item)  # its person wants it now, it seems, and is asked once more
+            self._start(item)  # its person wants it now, it seems, and is asked once more
             return
         if widget is None:
             why = self.actors.trouble(item.key)

@@ -90,6 +90,7 @@ class DesktopFace(View):
     def make_widget(self) -> QWidget:
         canvas = Canvas(self._model, self._frame)
         canvas.problems_wanted.connect(self.problems_wanted)
+        canvas.begun_anew.connect(self.begun_anew)
         canvas.looked.connect(self.looked)
         canvas.more_wanted.connect(self.more_wanted)
         canvas.entered_differs.connect(self.actions_differ)

@@ -154,6 +154,11 @@ class Returning:
             return ask(brought.to, lambda view: view.let_go(entries), False)
         return ask(brought.to, lambda view: view.put_again(entries), False)
 
+    def _put_as_it_was(self, given: Given) -> bool:
+        """Whether it is in the thing again, under the names that it had there."""
+        ask, entries = self._canvas.actors.ask, given.entries
+        return bool(entries) and ask(given.to, lambda view: view.put_again(entries), False)
+
     def _of(self, keys: set[str]) -> Given | None:
         return next((one for one in reversed(self._given) if one.keys & keys), None)
 
@@ -181,11 +186,12 @@ class Returning:
         """Whether it is in the thing, now or still."""
         items = [before[key] for key in sorted(given.keys & before.keys())]
         data = self._canvas.taking.data_of(items)
-        if given.is_out:
+        if given.is_out and not self._put_as_it_was(given):
             added = self._canvas.receiving.put_wanted(given.to, data)
             if added is None:
                 return False
-            given.entries, given.is_out = added, False
+            given.entries = added
+        given.is_out = False
         return self._canvas.actors.ask(given.to, lambda view: view.holds(data), False)
 
 
