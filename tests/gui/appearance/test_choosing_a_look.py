@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
+from tests.gui.appearance.undressing import undress
 
 from liven.app.appearance import dialog as dialog_module
 from liven.app.appearance.dialog import AppearanceDialog
@@ -20,7 +21,7 @@ from liven.app.appearance.look import Look
 from liven.app.appearance.settings import Appearance, read_appearance
 from liven.app.desk.command_palette import CommandPalette
 from liven.app.desk.object_window import ObjectWindow
-from liven.liveobjects.view import HIGH_CONTRAST, REDUCED_MOTION, is_high_contrast, is_motion_reduced
+from liven.liveobjects.view import is_high_contrast, is_motion_reduced
 from liven.runtime.folders import Folders
 
 
@@ -37,12 +38,7 @@ def home(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         look.choose(Appearance())
         look.setParent(None)
         look.deleteLater()
-    for name in (HIGH_CONTRAST, REDUCED_MOTION):
-        qapp.setProperty(name, None)
-    qapp.setPalette(QPalette())
-    qapp.setStyleSheet("")
-    qapp.setCursorFlashTime(blinks)
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    undress(qapp, blinks)
 
 
 def opened(qtbot: QtBot, words: str) -> tuple[ObjectWindow, Any]:

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QProgressBar
 from pytestqt.qtbot import QtBot
+from tests.gui.appearance.undressing import undress
 
 from liven.app.appearance.contrast import high_contrast
 from liven.app.appearance.look import Look
@@ -20,7 +21,7 @@ from liven.app.desk import program
 from liven.app.desk.object_window import ObjectWindow
 from liven.liveobjects.text.note import Note
 from liven.liveobjects.text.view.face import NoteFace
-from liven.liveobjects.view import HIGH_CONTRAST, REDUCED_MOTION, is_high_contrast, is_motion_reduced
+from liven.liveobjects.view import is_high_contrast, is_motion_reduced
 from liven.runtime.folders import Folders
 
 ROLES = QPalette.ColorRole
@@ -42,12 +43,7 @@ def dress(qapp: QApplication, tmp_path: Path) -> Iterator[Dress]:
     for look in made:
         look.setParent(None)
         look.deleteLater()
-    for name in (HIGH_CONTRAST, REDUCED_MOTION):
-        qapp.setProperty(name, None)
-    qapp.setPalette(QPalette())
-    qapp.setStyleSheet("")
-    qapp.setCursorFlashTime(blinks)
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    undress(qapp, blinks)
 
 
 def ratio(one: QColor, other: QColor) -> float:

@@ -110,15 +110,21 @@ def menu_at(canvas: Any, point: QPoint, monkeypatch: pytest.MonkeyPatch) -> QMen
     return menus[0]
 
 
-@pytest.mark.usefixtures("near")
-def test_in_a_new_note_one_writes_at_once(
-    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def new_note(desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A desktop on which one just made a note, by the menu of the right button; it may not run yet."""
     window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
     canvas = window.view.widget()
     menu = menu_at(canvas, QPoint(500, 350), monkeypatch)
     menu.actions()[0].trigger()
     menu.close()
+    return canvas
+
+
+@pytest.mark.usefixtures("near")
+def test_in_a_new_note_one_writes_at_once(
+    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas = new_note(desk, local_recipe, monkeypatch)
     QTest.keyClicks(canvas, "H")  # before it runs; as a key of the desktop this is the hand
     QTest.keyClick(canvas, Qt.Key.Key_Backspace)
     QTest.keyClicks(canvas, "hello?")
@@ -162,11 +168,7 @@ def test_in_a_note_of_the_palette_one_writes_at_once(desk: Any, local_recipe: An
 def test_who_does_something_else_meanwhile_enters_nothing(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
-    canvas = window.view.widget()
-    menu = menu_at(canvas, QPoint(500, 350), monkeypatch)
-    menu.actions()[0].trigger()
-    menu.close()
+    canvas = new_note(desk, local_recipe, monkeypatch)
     QTest.keyClick(canvas, Qt.Key.Key_Escape)
     [key] = canvas.state.items
     desk.wait(lambda: canvas.actors.view(key) is not None and not canvas.actors.view(key).waits())

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.unit.liveobjects.out_of_step import edit_out_of_step
 
 from liven.liveobjects.fold import RefusedError, applied
 from liven.liveobjects.window.content import DEEPEST
@@ -278,14 +279,7 @@ def test_replicas_are_equal_whatever_the_order(steps: list[tuple[int, Put]]) -> 
     with Bench() as bench:
         channel = bench.channel()
         people = [join(bench, channel, name) for name in ("ann", "bob")]
-        channel.hold()
-        for who, change in steps:
-            try:
-                people[who].editor.edit("deed", change)
-            except RefusedError:
-                people[who].editor.undo()
-                channel.release(1)
-        channel.release()
+        edit_out_of_step(channel, people, steps)
         late = join(bench, channel, "late")
         bench.advance(0.01)
         assert len({MODEL.digest(one.editor.confirmed) for one in (*people, late)}) == 1

@@ -553,15 +553,11 @@ class Canvas(QWidget):
     def _want(self) -> None:
         """What is in view, or nearly, runs; what is in view first."""
         seen = self.camera.seen(QSizeF(self.size()))
-        near = seen.adjusted(
-            -NEARBY * seen.width(), -NEARBY * seen.height(), NEARBY * seen.width(), NEARBY * seen.height()
-        )
+        wide, high = NEARBY * seen.width(), NEARBY * seen.height()
         legible = TINY / self.camera.zoom
-        found = (self.spread.within(edges(area)) for area in (seen, near))
-        wanted = [
-            *self._at_hand(),
-            *(one for items in found for one in items[-MOST:] if min(_sides(one.place)) >= legible),
-        ]
+        found = (self.spread.within(edges(area)) for area in (seen, seen.adjusted(-wide, -high, wide, high)))
+        there = (one for items in found for one in items[-MOST:])
+        wanted = [*self._at_hand(), *(one for one in there if one.place.width >= legible <= one.place.height)]
         self.actors.want(one for one in wanted if one.key not in self.actors.aside)
 
     def _at_hand(self) -> list[Item]:
@@ -597,7 +593,3 @@ def _lets_go(widget: QWidget | None) -> bool:
     """Whether a desktop that is, or lies in, what one works in let go of something."""
     inner = widget if widget is None or isinstance(widget, Canvas) else widget.findChild(Canvas)
     return isinstance(inner, Canvas) and inner.let_go()
-
-
-def _sides(place: Place) -> tuple[float, float]:
-    return place.width, place.height
