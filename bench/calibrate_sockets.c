@@ -4,12 +4,12 @@
  * Prints one JSON object, in ns. Of several rounds the quietest counts, which was least disturbed.
  * On loopback the sender also pays for putting a datagram into the receiver's queue. */
 #define _GNU_SOURCE
+#include "engine/host.h"
+#include "engine/inbox.h"
+#include "engine/request_queue.h"
 #include "mcast/system_memory.h"
-#include "udp_host.h"
-#include "udp_inbox.h"
-#include "udp_receive.h"
-#include "udp_request.h"
-#include "udp_send.h"
+#include "sockets/receive.h"
+#include "sockets/send.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

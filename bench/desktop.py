@@ -25,7 +25,7 @@ from desktop_figures.content import THINGS
 from desktop_figures.process import Program, command, running, surroundings
 from frame import Figure, report
 
-from liven.app.desk.recipes import desktop, note
+from liven.app.palette.new_objects import desktop, note
 from liven.runtime.reference.xml import write
 
 KEYS = 40

@@ -24,8 +24,8 @@ from frame import Figure, report
 from liven.multicast.errors import BusyError
 from liven.multicast.group import Joined, View
 from liven.multicast.service_process import Place, service_status, stop_service
+from liven.multicast.socket_engine import Engine, EngineConfig, default_place
 from liven.multicast.socket_group import SocketGroup
-from liven.multicast.sockets import Engine, EngineConfig, default_place
 
 _PATIENCE = 60.0
 _SINGLES = 15

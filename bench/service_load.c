@@ -8,9 +8,9 @@
  * are there before the count begins; then the LATE ones join, each group by a call of its own, all
  * at once. As real members do, each sends what was called since the last answer as one list. Prints
  * one JSON object. */
-#include "memory.h"
-#include "service_messages.h"
-#include "wire_service.h"
+#include "base/memory.h"
+#include "wire/service.h"
+#include "wire/service_message.h"
 
 #include "mcast/mcast.h"
 #include "mcast/system_memory.h"

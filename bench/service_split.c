@@ -8,9 +8,9 @@
  * draws, of which those that come up again count once. The groups are dealt by the core's own
  * split, RULE 0 strict or 1 loose, regions of LEAST nodes or more. Traffic is distributed over the
  * groups alike, in an order of its own. Prints one JSON object. */
-#include "memory.h"
-#include "sort.h"
-#include "split.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "service/plan/hierarchies.h"
 
 #include "mcast/error.h"
 #include "mcast/system_memory.h"

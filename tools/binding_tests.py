@@ -17,10 +17,10 @@ from core_tests import ROOT, configure, tool
 
 TESTS = (
     "tests/unit/multicast",
-    "tests/integration/test_engine_on_sockets.py",
-    "tests/integration/test_node_and_group.py",
-    "tests/integration/test_authentication.py",
-    "tests/integration/test_processes.py",
+    "tests/integration/multicast/test_socket_engine.py",
+    "tests/integration/multicast/test_node_and_group.py",
+    "tests/integration/multicast/test_authentication.py",
+    "tests/integration/multicast/test_engine_processes.py",
 )
 # Found before any other module, in each process: whoever asks for the core gets the one that lies here.
 HOOK = '''"""Takes the place of the installed core; written by tools/binding_tests.py."""

@@ -16,16 +16,16 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from pictures_small import make_small
 from PySide6.QtCore import QEventLoop, QTimer
 
-from liven.app.demo.lake import paint_lake
-from liven.app.demo.rehearsal import ALONE, LAKE, WRITE, Guest, RehearsalError, rehearse
+from liven.app.demo.headless import ALONE, LAKE, WRITE, Guest, RehearsalError, rehearse
+from liven.app.demo.sample_picture import paint_lake
 from liven.app.doctor import Finding, State
-from liven.app.lesson.place import home_desktop
-from liven.app.shell import application
+from liven.app.qt_application import application
 from liven.app.trust.dialog import UNREAD_MS, TrustQuestion
-from liven.app.trust.reach import Reach
-from liven.app.welcome import WelcomeWindow
-from liven.runtime.folders import Folders
+from liven.app.trust.recipe_summary import Reach
+from liven.app.welcome_desktop.location import home_desktop
+from liven.app.welcome_window import WelcomeWindow
 from liven.runtime.library.trust import Question
+from liven.runtime.user_folders import Folders
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from liven.liveobjects.channel.endpoints import ChannelClient, ChannelService, CheckpointedClient
-from liven.liveobjects.channel.group import GroupChannel
-from liven.liveobjects.channel.ordered import OrderedGroupChannel
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.api.endpoints import ChannelClient, ChannelService, CheckpointedClient
+from liven.liveobjects.channel.objects.group import GroupChannel
+from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel
+from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.testing import House
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, proxy
-from liven.types.values import TEXT
+from liven.types.terms.value_types import TEXT
 
 FOLDER = "home/bench"
 MESSAGE = "x" * 100

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from channel_figures.program import Program
 
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.counter.object import CounterObject
-from liven.types.values import INT64
+from liven.types.terms.value_types import INT64
 
 CHANNELS = 1000
 IDLE_SECONDS = 5.0

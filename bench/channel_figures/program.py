@@ -13,19 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from liven.app.network.settings import engine_config, read_settings
-from liven.liveobjects.channel.process import Channels
-from liven.liveobjects.channel.shared import SharedChannel
-from liven.liveobjects.channel.speech import class_in
-from liven.runtime.author import Blueprints
-from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
-from liven.runtime.folders import Folders
+from liven.liveobjects.channel.composition import Channels
+from liven.liveobjects.channel.objects.shared import SharedChannel
+from liven.liveobjects.channel.session.typed_line import class_in
+from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
+from liven.runtime.objects.proxy_builder import Blueprints
 from liven.runtime.problems import Problems
-from liven.runtime.session import Session
+from liven.runtime.process.session import Session
+from liven.runtime.user_folders import Folders
 from liven.types.declare import Terms
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.declare.declaration import ProxyDeclaration
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.shapes import GivenUse
-from liven.types.values import OptionalOf
+from liven.types.terms.value_types import OptionalOf
 
 
 class Program:

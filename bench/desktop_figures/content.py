@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from liven.app.desk.recipes import note
-from liven.app.desk.seeds import note_seed
+from liven.app.palette.new_objects import note
+from liven.app.welcome_desktop.initial_states import note_seed
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.image.recipe import image

@@ -14,10 +14,10 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QPointF, QSi
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from liven.liveobjects.desktop.state import Add, Item
-from liven.liveobjects.desktop.view.canvas import Canvas
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.canvas.canvas import Canvas
+from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.liveobjects.folder.state import Put
-from liven.liveobjects.image.view import ImageFace
+from liven.liveobjects.image.view import ImageView
 
 Say = Callable[[str, float], None]
 Windows = Callable[[], list[Any]]
@@ -152,7 +152,7 @@ def _whole(canvas: Canvas, item: Item) -> bool:
     size = QSizeF(item.place.width, item.place.height)
     if view is None or not canvas.actors.pictures.has(item.key, size, canvas.camera.zoom):
         return False
-    if isinstance(view, ImageFace):
+    if isinstance(view, ImageView):
         return view.image is not None
     return not hasattr(view, "_note") or bool(view._note.text)
 

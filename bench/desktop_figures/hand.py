@@ -49,7 +49,7 @@ class Eye(QObject):
             self._say("modules", len(sys.modules))
         if self.text is not None:
             page: Any = widget.parent()
-            if type(page).__name__ == "NoteView" and page.toPlainText() != self.text:
+            if type(page).__name__ == "NoteEditor" and page.toPlainText() != self.text:
                 self.text = page.toPlainText()
                 self._say("seen", time.monotonic())
 
@@ -90,7 +90,7 @@ class Hand(QObject):
     def _type(self) -> None:
         from PySide6.QtTest import QTest
 
-        [page] = [w for w in (one.centralWidget() for one in windows()) if type(w).__name__ == "NoteView"]
+        [page] = [w for w in (one.centralWidget() for one in windows()) if type(w).__name__ == "NoteEditor"]
         self._say("typed", time.monotonic())
         QTest.keyClick(page, "x")  # type: ignore[call-overload]  # its stub wants a key
 

@@ -29,13 +29,13 @@ from liven.app.open import command  # noqa: E402, F401  # what the first word of
 say("client", time.monotonic())
 
 # What the command loads when nobody takes the files.
-from liven.app.desk import program, reading  # noqa: E402, F401
-from liven.app.network.command import config_of  # noqa: E402, F401
-from liven.liveobjects.channel.process import Channels  # noqa: E402
+from liven.app.network.cli import config_of  # noqa: E402, F401
+from liven.app.opening import source  # noqa: E402, F401
+from liven.liveobjects.channel.composition import Channels  # noqa: E402
 
 say("imports", time.monotonic())
 
-from liven.app.shell import application  # noqa: E402
+from liven.app.qt_application import application  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 

@@ -13,7 +13,7 @@
 #ifndef BENCH_FLOW_H
 #define BENCH_FLOW_H
 
-#include "udp_host.h"
+#include "engine/host.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* The membership service of one flow. */
 #define _GNU_SOURCE
 #include "flow.h"
-#include "udp_server.h"
+#include "service_connection/service_server.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@ from pathlib import Path
 from frame import Figure
 from multicast_figures.ends import Ends, Flow, Run
 
-from liven.multicast.keys import ensure_keys
+from liven.multicast.key_file import ensure_keys
 
 _SIZE = 1024
 _RECEIVERS = (1, 4)

@@ -20,7 +20,7 @@ from typing import Any
 
 from multicast_figures.segment import Segment
 
-from liven.multicast.sockets import group_identity
+from liven.multicast.socket_engine import group_identity
 
 ROOT = Path(__file__).resolve().parents[2]
 _PYTHON_END = Path(__file__).with_name("python_end.py")

@@ -23,7 +23,6 @@ from pathlib import Path
 
 import numpy
 
-from liven.multicast.batch import Batch
 from liven.multicast.errors import BusyError
 from liven.multicast.group import (
     Delivery,
@@ -37,9 +36,10 @@ from liven.multicast.group import (
     SlowPolicy,
     View,
 )
+from liven.multicast.message_batch import Batch
 from liven.multicast.service_process import Place
+from liven.multicast.socket_engine import Engine, EngineConfig
 from liven.multicast.socket_group import SocketGroup
-from liven.multicast.sockets import Engine, EngineConfig
 
 GROUP = "flow"
 _HEAD = struct.Struct("=QQIHHII")

@@ -13,7 +13,7 @@ from pathlib import Path
 from frame import Figure, best_of, report
 from lxml import etree
 
-from liven.runtime.known import Known
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.reference.identity import digest
 from liven.runtime.reference.xml import read, write
 from liven.runtime.reference.xml.schema import Schema

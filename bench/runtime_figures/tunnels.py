@@ -9,11 +9,11 @@ from pathlib import Path
 
 from frame import Figure
 
-from liven.runtime.probe import Probe
+from liven.runtime.objects.probe import Probe
 from liven.runtime.testing import Bench
 from liven.runtime.tunnel import Tunnels
-from liven.types.structure import EndpointType
-from liven.types.values import FLOAT64, INT64, TEXT, record
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.value_types import FLOAT64, INT64, TEXT, record
 
 VALUE = record(x=FLOAT64, y=FLOAT64, z=FLOAT64, heading=FLOAT64, label=TEXT, serial=INT64)
 TALKER = EndpointType(inputs=(("heard", VALUE),), outputs=(("say", VALUE),))

@@ -13,10 +13,10 @@ from typing import Any
 from frame import Figure, best_of
 
 from liven.types.catalogue import Catalogue, Entry, stock_catalogue
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import TEXT
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.value_types import TEXT
 
 ROUNDS = 5
 SAMPLES: dict[str, Any] = {

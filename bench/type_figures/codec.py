@@ -14,8 +14,8 @@ import msgspec
 from frame import Figure, best_of
 
 from liven.types.codec import Codec
-from liven.types.hashing import structural_hash
-from liven.types.values import BOOL, FLOAT64, INT64, TEXT, UINT32, ListOf, record
+from liven.types.terms.hashing import structural_hash
+from liven.types.terms.value_types import BOOL, FLOAT64, INT64, TEXT, UINT32, ListOf, record
 
 PLANE = record(id=UINT32, name=TEXT, x=FLOAT64, y=FLOAT64, airborne=BOOL, seen=INT64)
 VALUE: dict[str, Any] = {

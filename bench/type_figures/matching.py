@@ -9,8 +9,19 @@ from frame import Figure, best_of
 
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType, Events
-from liven.types.values import FLOAT32, FLOAT64, ID, INT16, INT32, TEXT, ListOf, ValueType, optional, record
+from liven.types.terms.endpoint_types import EndpointType, Events
+from liven.types.terms.value_types import (
+    FLOAT32,
+    FLOAT64,
+    ID,
+    INT16,
+    INT32,
+    TEXT,
+    ListOf,
+    ValueType,
+    optional,
+    record,
+)
 
 ROUNDS, PAIRS = 5, 100
 

@@ -7,7 +7,7 @@ from cffi import FFI
 
 HERE = Path(__file__).parent
 CDEFS = ("core.cdef.h", "sim.cdef.h", "udp.cdef.h")
-HEADERS = ("mcast/mcast.h", "sim_face.h", "udp_face.h")
+HEADERS = ("mcast/mcast.h", "base/range_set.h", "simulator/world/binding_face.h", "engine/binding_face.h")
 
 ffi = FFI()
 for cdef in CDEFS:

@@ -1,5 +1,5 @@
 /* The engine on real sockets, and the membership service, as Python may call them; see
- * mcast/engine.h, driver/udp_face.h and driver/udp_server.h. */
+ * mcast/engine.h, driver/engine/binding_face.h and driver/service_connection/service_server.h. */
 
 struct udp_face_config *udp_face_config_new(void);
 void udp_face_config_free(struct udp_face_config *config);

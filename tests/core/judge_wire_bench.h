@@ -4,7 +4,7 @@
 #define WIRE_BENCH_H
 
 #include "check.h"
-#include "oracle_wire.h"
+#include "judges/wire.h"
 
 #include <string.h>
 

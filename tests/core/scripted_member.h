@@ -3,10 +3,10 @@
 #ifndef SERVICE_BELIEFS_H
 #define SERVICE_BELIEFS_H
 
+#include "base/memory.h"
 #include "counting_memory.h"
-#include "memory.h"
-#include "service_messages.h"
-#include "wire_service.h"
+#include "wire/service.h"
+#include "wire/service_message.h"
 
 #include "mcast/error.h"
 

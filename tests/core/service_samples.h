@@ -2,10 +2,10 @@
 #ifndef SERVICE_SAMPLES_H
 #define SERVICE_SAMPLES_H
 
+#include "base/memory.h"
 #include "counting_memory.h"
-#include "memory.h"
-#include "service_messages.h"
-#include "wire_service.h"
+#include "wire/service.h"
+#include "wire/service_message.h"
 
 static const enum mcast_service_message_kind sample_kinds[] = {
     MCAST_SM_HELLO,   MCAST_SM_REPORT,        MCAST_SM_CHANGE,    MCAST_SM_PREPARED,

@@ -3,7 +3,7 @@
 #ifndef SERVICE_STREAMS_H
 #define SERVICE_STREAMS_H
 
-#include "service_beliefs.h"
+#include "scripted_member.h"
 
 #include "mcast/service.h"
 

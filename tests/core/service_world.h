@@ -5,7 +5,7 @@
 #ifndef SERVICE_WORLD_H
 #define SERVICE_WORLD_H
 
-#include "service_hearing.h"
+#include "scripted_member_replies.h"
 
 static inline void collect(struct world *world, const struct mcast_service_output *output) {
     for (size_t i = 0; i < output->send_count; i++) {

@@ -6,8 +6,8 @@
 
 #include "counting_memory.h"
 #include "mcast/mcast.h"
-#include "service_messages.h"
-#include "wire.h"
+#include "wire/frame.h"
+#include "wire/service_message.h"
 
 enum {
     WORLD_MEMBERS_MOST = 16,

@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.e2e.driven import PATIENCE, Driven
+from tests.e2e.driven_program import PATIENCE, Driven
 
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
-from liven.runtime.folders import Folders
-from liven.runtime.own_module import take_in
+from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.problems import Problems
-from liven.runtime.proxy import ProxyHandle
+from liven.runtime.process.local_module import take_in
+from liven.runtime.process.session import Session
 from liven.runtime.reference.model import Document, Object
 from liven.runtime.reference.xml import read, write
-from liven.runtime.session import Session
+from liven.runtime.user_folders import Folders
 
 
 @dataclass

@@ -12,9 +12,9 @@ import pytest
 from PySide6.QtGui import QImage
 
 from liven.app.demo import command
-from liven.app.demo.rehearsal import WRITE, Guest, RehearsalError, _until, _until_whole, rehearse
-from liven.app.lesson.place import home_desktop
-from liven.runtime.folders import Folders
+from liven.app.demo.headless import WRITE, Guest, RehearsalError, _until, _until_whole, rehearse
+from liven.app.welcome_desktop.location import home_desktop
+from liven.runtime.user_folders import Folders
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +34,7 @@ def test_a_program_that_shows_something_else_is_told_with_what_it_shows(
         def ask(self, line: str) -> str:
             return "nothing"
 
-    monkeypatch.setattr("liven.app.demo.rehearsal._PATIENCE", 0.0)
+    monkeypatch.setattr("liven.app.demo.headless._PATIENCE", 0.0)
     with pytest.raises(RehearsalError, match="the left program shows 'nothing' and not 'words'"):
         _until(Silent(), "words")  # type: ignore[arg-type]
 
@@ -46,7 +46,7 @@ def test_what_does_not_come_whole_is_told_by_its_name(monkeypatch: pytest.Monkey
         def ask(self, line: str) -> str:
             return "lake.png"
 
-    monkeypatch.setattr("liven.app.demo.rehearsal._PATIENCE", 0.0)
+    monkeypatch.setattr("liven.app.demo.headless._PATIENCE", 0.0)
     with pytest.raises(RehearsalError, match=r"the right program did not show all of lake\.png within 0 s"):
         _until_whole(Half())  # type: ignore[arg-type]
 
@@ -58,7 +58,7 @@ def test_a_demo_that_fails_is_no_lack_of_the_machine(
         raise RehearsalError("the left program does not end")
 
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    monkeypatch.setattr("liven.app.demo.rehearsal.rehearse", fail)
+    monkeypatch.setattr("liven.app.demo.headless.rehearse", fail)
     assert command.run(argparse.Namespace(offscreen=True, picture=None)) == 1
     assert "liven demo: the left program does not end" in capsys.readouterr().err
 

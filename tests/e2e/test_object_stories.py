@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from liven.runtime.adapters import propose
+from liven.runtime.checking.adapter_proposals import propose
 from liven.runtime.errors import MismatchError
 from liven.runtime.problems import Kind
 from liven.runtime.reference.identity import REGISTRY, digest
@@ -290,7 +290,7 @@ def test_story_5_a_composite_is_built_saved_mailed_and_runs_elsewhere(machine: M
 PLATFORM = """
 from pathlib import Path
 from typing import Protocol
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, EndpointRef, interface, proxy
 
 @interface
@@ -454,7 +454,7 @@ def test_story_9_the_last_reference_dropped_tells_the_neighbours_and_gives_the_m
 
 ALBUM = """
 from typing import Protocol
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.types.declare import Exports, Ref, interface, object_type, proxy
 
 @object_type

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 from PySide6.QtGui import QColor, QImage
-from tests.e2e.driven import Driven
+from tests.e2e.driven_program import Driven
 
-from liven.app.desk.recipes import desktop, note
+from liven.app.palette.new_objects import desktop, note
 from liven.runtime.reference.xml import read, write
 
 pytestmark = pytest.mark.slow

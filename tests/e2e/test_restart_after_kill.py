@@ -24,15 +24,15 @@ import json, os, sys, argparse
 from PySide6.QtCore import QSocketNotifier, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
-from liven.app.desk import program
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.desk.offer_bar import OfferBar
-from liven.app.network.command import config_of
+from liven.app.program import desktop_program
+from liven.app.window.object_window import ObjectWindow
+from liven.app.window.prompt_bar import PromptBar
+from liven.app.network.cli import config_of
 from liven.app.network.settings import add_arguments
-from liven.app.shell import application
-from liven.liveobjects.channel.process import Channels
-from liven.liveobjects.text.view import NoteView
-from liven.runtime.folders import Folders
+from liven.app.qt_application import application
+from liven.liveobjects.channel.composition import Channels
+from liven.liveobjects.text.view import NoteEditor
+from liven.runtime.user_folders import Folders
 
 application()
 parser = argparse.ArgumentParser()
@@ -42,7 +42,7 @@ def windows():
     return [one for one in QApplication.topLevelWidgets() if isinstance(one, ObjectWindow)]
 
 def page():
-    return next((w.centralWidget() for w in windows() if isinstance(w.centralWidget(), NoteView)), None)
+    return next((w.centralWidget() for w in windows() if isinstance(w.centralWidget(), NoteEditor)), None)
 
 def obey(line):
     word, _, rest = line.partition(" ")
@@ -51,13 +51,13 @@ def obey(line):
     elif word == "undo":
         QTest.keyClick(page(), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     elif word == "accept":
-        [bar] = windows()[0].findChildren(OfferBar)
+        [bar] = windows()[0].findChildren(PromptBar)
         QTest.mouseClick(bar.findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)
     elif word == "close":
         for one in windows():
             one.close()
     if word == "tell":
-        bars = [b for w in windows() for b in w.findChildren(OfferBar)]
+        bars = [b for w in windows() for b in w.findChildren(PromptBar)]
         text = None if page() is None else page().toPlainText()
         pending = None if page() is None else page().note.pending
         names = sorted(w.name for w in windows())
@@ -75,7 +75,7 @@ def hear():
 ear = QSocketNotifier(0, QSocketNotifier.Type.Read)
 ear.activated.connect(lambda *_: hear())
 channels = Channels(config_of(parser.parse_args([])), Folders.of_user(os.environ))
-sys.exit(program.run(sys.argv[1:], channels, alone=False))
+sys.exit(desktop_program.run(sys.argv[1:], channels, alone=False))
 """
 
 

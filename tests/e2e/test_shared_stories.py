@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from liven.multicast.keys import ensure_keys
+from liven.multicast.key_file import ensure_keys
 
 pytestmark = pytest.mark.slow
 
@@ -31,11 +31,11 @@ from __future__ import annotations
 import os
 from typing import Protocol
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.counter.object import Counter, CounterClient
-from liven.liveobjects.text.note import typed
+from liven.liveobjects.text.model import typed
 from liven.liveobjects.text.object import TextObject
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, interface, proxy
 
 
@@ -343,7 +343,7 @@ def test_everybody_quits_and_the_state_is_back(people: Callable[..., Person]) ->
 @pytest.fixture
 def hosts(script: Callable[[str], ModuleType]) -> Iterator[Callable[[int], Any]]:
     """Makes a network of so many hosts, each a namespace with a cable of its own."""
-    frame = script("tests/integration/test_hosts.py")
+    frame = script("tests/integration/multicast/test_hosts.py")
     if reason := frame.why_not():
         pytest.skip(reason)
     with ExitStack() as made:

@@ -18,7 +18,7 @@ import pytest
 
 from liven.app.network.settings import engine_config, read_settings
 from liven.multicast.service_process import service_status, stop_service
-from liven.runtime.folders import Folders
+from liven.runtime.user_folders import Folders
 
 pytestmark = pytest.mark.slow
 

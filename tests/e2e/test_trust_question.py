@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.e2e.driven import PATIENCE, Driven
-from tests.gui.desk.sign_library import recipe
+from tests.e2e.driven_program import PATIENCE, Driven
+from tests.gui.trust.sign_library import recipe
 
 from liven.runtime.reference.xml import write
 
@@ -70,7 +70,7 @@ def test_a_yes_leaves_the_program_to_its_window(program: Program) -> None:
     program.asked()
     program.point("Run it")
     program.screen.hand("click", "1")
-    program.until("front", lambda answer: answer not in ("OpeningPage", "EndedPage"))
+    program.until("front", lambda answer: answer not in ("LoadingPage", "StoppedPage"))
     program.do("close")
     assert program.process.wait(PATIENCE) == 0
 
@@ -84,7 +84,7 @@ def test_of_a_double_click_the_second_does_not_fall_through_to_what_lies_below(p
     program.until("button Run it", lambda answer: answer == f"{x} {y}")
     program.point("Run it")
     program.screen.hand("click", "--repeat", "2", "--delay", "120", "1")
-    program.until("front", lambda answer: answer not in ("OpeningPage", "EndedPage"))
+    program.until("front", lambda answer: answer not in ("LoadingPage", "StoppedPage"))
     assert program.process.poll() is None
 
 
@@ -92,5 +92,5 @@ def test_a_no_leaves_the_window_with_the_reason(program: Program) -> None:
     program.asked()
     program.point("Do not run it")
     program.screen.hand("click", "1")
-    program.until("front", lambda answer: answer not in ("OpeningPage", "NoneType"))
+    program.until("front", lambda answer: answer not in ("LoadingPage", "NoneType"))
     assert program.process.poll() is None

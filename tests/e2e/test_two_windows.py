@@ -12,8 +12,8 @@ import pytest
 from liven.app.network.settings import engine_config, read_settings
 from liven.liveobjects.text.recipe import written
 from liven.multicast.service_process import service_status
-from liven.runtime.folders import Folders
 from liven.runtime.reference.xml import write
+from liven.runtime.user_folders import Folders
 
 pytestmark = pytest.mark.slow
 

@@ -36,28 +36,28 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 import liven.liveobjects.desktop.object as desktop_object
-from liven.app.desk import program
-from liven.app.desk.network_monitor import NetworkMonitor
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.desk.recipes import note
-from liven.app.network.command import config_of
+from liven.app.network.cli import config_of
 from liven.app.network.settings import add_arguments
-from liven.app.shell import application
+from liven.app.network_panel.dock import NetworkMonitor
+from liven.app.palette.new_objects import note
+from liven.app.program import desktop_program
+from liven.app.qt_application import application
 from liven.app.trust.dialog import TrustQuestion
-from liven.liveobjects.channel.process import Channels
+from liven.app.window.object_window import ObjectWindow
+from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Move, Place
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.liveobjects.desktop.wire import DesktopState, unpacked
 from liven.liveobjects.image.state import Album
-from liven.liveobjects.image.view import ImageFace
-from liven.liveobjects.presence.who import who_is_here
+from liven.liveobjects.image.view import ImageView
+from liven.liveobjects.presence.person import who_is_here
 from liven.liveobjects.text.document import Delete, Document, Keep
-from liven.liveobjects.text.view import NoteView
-from liven.liveobjects.window.panel.view import WindowPanel
-from liven.runtime.folders import Folders
+from liven.liveobjects.text.view import NoteEditor
+from liven.liveobjects.window.view.panel import WindowPanel
 from liven.runtime.reference.xml import write
+from liven.runtime.user_folders import Folders
 
 _heard = bytearray()
 _clock = QTimer()
@@ -70,7 +70,7 @@ def window() -> ObjectWindow:
 
 def shown() -> str:
     widget = window().centralWidget()
-    if isinstance(widget, NoteView):
+    if isinstance(widget, NoteEditor):
         return widget.toPlainText()
     if isinstance(widget, Canvas):
         return ",".join(sorted(item.label for item in widget.state.items.values()))
@@ -178,7 +178,7 @@ def drop(path: str) -> None:
 def pictures() -> str:
     """How much of each picture has come, in percent, and 100 when it is seen."""
     views = [canvas().actors.view(key) for key in sorted(canvas().state.items)]
-    states = [view.model.editor.confirmed for view in views if isinstance(view, ImageFace)]
+    states = [view.model.editor.confirmed for view in views if isinstance(view, ImageView)]
     return ",".join(str(share(state)) for state in states)
 
 
@@ -191,7 +191,7 @@ def share(state: Album) -> int:
 
 def digest() -> str:
     widget = window().centralWidget()
-    if isinstance(widget, NoteView):
+    if isinstance(widget, NoteEditor):
         return widget.note.digest().hex()
     if isinstance(widget, Canvas):
         editor = widget.editor
@@ -374,7 +374,7 @@ def main() -> int:
     channels = Channels(config_of(parser.parse_args([])), Folders.of_user(os.environ))
     ear = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
     ear.activated.connect(lambda *_: hear())
-    return program.run(sys.argv[1:], channels, alone=True)
+    return desktop_program.run(sys.argv[1:], channels, alone=True)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
  * An input is a list of acts: what the application asks, what the membership service says, what
  * datagrams come, how time passes. The service and the other members lie, but with real names: of
  * nodes, views, groups and epochs that the member was told of, and of numbers near those in use. */
-#include "member_play_service.h"
-#include "member_play_wire.h"
+#include "member_script_service.h"
+#include "member_script_wire.h"
 
 /* ---- what the application asks ---- */
 

@@ -2,8 +2,8 @@
  * accepts again, unchanged, once it was written and read a second time. */
 #include "counting_memory.h"
 #include "fuzz.h"
-#include "wire.h"
-#include "wire_token.h"
+#include "wire/frame.h"
+#include "wire/token.h"
 
 enum { ROOM = 1 << 17 };
 

@@ -4,8 +4,8 @@
 
 #include "fuzz.h"
 #include "service_samples.h"
-#include "wire.h"
-#include "wire_token.h"
+#include "wire/frame.h"
+#include "wire/token.h"
 
 #include "mcast/error.h"
 #include "mcast/member.h"

@@ -2,7 +2,7 @@
 #ifndef MEMBER_PLAY_SERVICE_H
 #define MEMBER_PLAY_SERVICE_H
 
-#include "member_play.h"
+#include "member_script.h"
 
 static inline void say(struct play *play, const struct mcast_service_message *message) {
     uint8_t *bytes = NULL;

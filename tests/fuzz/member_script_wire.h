@@ -2,7 +2,7 @@
 #ifndef MEMBER_PLAY_WIRE_H
 #define MEMBER_PLAY_WIRE_H
 
-#include "member_play.h"
+#include "member_script.h"
 
 static inline void write_frame(struct play *play, struct mcast_writer *writer) {
     static const uint8_t payload[256];

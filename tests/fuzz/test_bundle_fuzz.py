@@ -18,8 +18,8 @@ import pytest
 
 from liven.runtime.library.bundle import Bundle, from_archive, from_module
 from liven.runtime.library.errors import BundleError
-from liven.runtime.library.imports import faults
 from liven.runtime.library.store import Store
+from liven.runtime.library.trial.relative_imports import faults
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml.metadata import Metadata, read_metadata, write_metadata
 

@@ -11,20 +11,20 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from liven.app.desk.ended_page import EndedPage
-from liven.app.desk.house import House
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.desk.person import person
-from liven.app.desk.windows import Windows
+from liven.app.identity.person import person
+from liven.app.program.composition import House
 from liven.app.qt_dispatcher import QtDispatcher
-from liven.app.trust.asking import Asking
-from liven.app.trust.trusted import Trusted
-from liven.liveobjects.channel.process import Channels
-from liven.multicast.sockets import EngineConfig, default_place
-from liven.runtime.folders import Folders
+from liven.app.trust.policy import Asking
+from liven.app.trust.trust_store import TrustStore
+from liven.app.window.object_window import ObjectWindow
+from liven.app.window.stopped_page import StoppedPage
+from liven.app.window.window_list import Windows
+from liven.liveobjects.channel.composition import Channels
+from liven.multicast.socket_engine import EngineConfig, default_place
 from liven.runtime.problems import Problems
 from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
+from liven.runtime.user_folders import Folders
 
 CLASSES = {
     "liven:text": ("982130E40A294E3CAD5441841E87941E", "982130E40A294E3CAD5441841E87941E"),
@@ -56,7 +56,7 @@ class Desk:
         self.folders = Folders.below(folder / "home")
         self.problems = Problems()
         self.dispatcher = QtDispatcher(self.problems.report)
-        self.trusted = Trusted(self.folders.config / "trusted.json")
+        self.trusted = TrustStore(self.folders.config / "trusted.json")
         self.asking = Asking(self.trusted)
         self.house = House(
             self.dispatcher,
@@ -88,7 +88,7 @@ class Desk:
     def words(self, window: ObjectWindow) -> str:
         """What a window says instead of an object."""
         widget: QWidget | None = window.centralWidget()
-        if isinstance(widget, EndedPage):
+        if isinstance(widget, StoppedPage):
             widget = widget.findChild(QLabel)
         return widget.text() if isinstance(widget, QLabel) else ""
 

@@ -11,20 +11,20 @@ from PySide6.QtCore import QCoreApplication, QEventLoop
 from pytestqt.qtbot import QtBot
 
 from liven.app.qt_dispatcher import QtDispatcher
-from liven.runtime.author import Blueprint
-from liven.runtime.context import Context
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
-from liven.runtime.dispatcher.contract import Dispatcher
-from liven.runtime.node import Node
+from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
+from liven.runtime.dispatcher.dispatcher import Dispatcher
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy_builder import Blueprint
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problems
 from liven.runtime.testing.dispatcher_conformance import give_up_after
-from liven.runtime.wrap import Wrappers
 from liven.types.declare import Dual, Terms, interface, proxy
-from liven.types.declare.reading import declaration_of
+from liven.types.declare.annotation.reader import declaration_of
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
-from liven.types.structure import ObjectType
+from liven.types.terms.endpoint_types import ObjectType
 
 
 @interface

@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from liven.liveobjects.view import plain_label, plain_tip
+from liven.liveobjects.view.contract import plain_label, plain_tip
 
-HOME = "liveobjects/liven/liveobjects/view.py"
+HOME = "liveobjects/liven/liveobjects/view/contract.py"
 
 
 def calls(root: Path) -> Iterator[tuple[str, ast.Call, str]]:
@@ -32,7 +32,7 @@ def calls(root: Path) -> Iterator[tuple[str, ast.Call, str]]:
 
 def test_labels_are_made_in_one_place(root: Path) -> None:
     made = [place for place, _, name in calls(root) if name == "QLabel" and not place.startswith(HOME)]
-    assert made == [], "use plain_label() of liven.liveobjects.view"
+    assert made == [], "use plain_label() of liven.liveobjects.view.contract"
 
 
 def test_tool_tips_are_constants_or_plain(root: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_tool_tip_reads_no_file_that_its_text_names(qtbot: QtBot, markup: str)
 
 
 def test_an_object_called_like_markup_is_opened_and_closed(qtbot: QtBot, tmp_path: Path, markup: str) -> None:
-    from liven.app.desk.object_window import ObjectWindow
+    from liven.app.window.object_window import ObjectWindow
 
     window: Any = ObjectWindow(markup)
     qtbot.addWidget(window)

@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from liven.app import welcome
+from liven.app import welcome_window
 from liven.app.doctor import Finding, State
-from liven.app.welcome import WelcomeWindow
+from liven.app.welcome_window import WelcomeWindow
 
 GOOD = Finding("Python", State.OK, "3.11")
 SCARCE = Finding("Spark", State.MISSING, "not installed", "pip install it")
@@ -137,11 +137,11 @@ def test_closing_during_a_round_waits_for_nothing(
     assert window.close()
     assert window.findings == []
     clinic.gate.set()
-    qtbot.waitUntil(lambda: not any(one.under_way() for one in welcome._ABANDONED), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not any(one.under_way() for one in welcome_window._ABANDONED), timeout=PATIENCE)
     assert window.findings == []
 
 
 def test_rounds_that_ended_are_let_go(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) -> None:
     for _ in range(3):
         check(window, qtbot)
-    qtbot.waitUntil(lambda: not window.findChildren(welcome.Round), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not window.findChildren(welcome_window.Round), timeout=PATIENCE)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Final
 
-from liven.runtime.faults_of_disk import told
+from liven.runtime.os_error_text import told
 
 NAME: Final = "config.toml"
 

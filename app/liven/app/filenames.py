@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.runtime.disk import write_whole
+from liven.runtime.files import write_whole
 
 __all__ = ["plain_name", "write_whole"]
 

@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout = None
         return 0
     except OSError as error:
-        from liven.runtime.faults_of_disk import told  # rarely needed
+        from liven.runtime.os_error_text import told  # rarely needed
 
         print(f"liven: {told(error, 'a file of this program' if error.errno else '')}", file=sys.stderr)
         sys.stdout = None
@@ -67,7 +67,7 @@ def _run(words: list[str]) -> int:
         code = hand_over(words[1:])
         if code is not None:
             return code
-    from liven.app.choosing import dispatch
+    from liven.app.cli.dispatch import dispatch
 
     return dispatch(words)
 

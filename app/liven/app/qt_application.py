@@ -12,7 +12,7 @@ from PySide6.QtCore import QMessageLogContext, Qt, QtMsgType, qInstallMessageHan
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from liven.app.icon import icon
-from liven.runtime.folders import Folders
+from liven.runtime.user_folders import Folders
 
 if TYPE_CHECKING:
     from liven.app.doctor import Finding

@@ -8,8 +8,8 @@ from contextlib import suppress
 
 from PySide6.QtCore import QObject, QSocketNotifier, Qt, QTimer, Signal
 
-from liven.runtime.dispatcher.body import Body, Watch
-from liven.runtime.dispatcher.contract import Action
+from liven.runtime.dispatcher.base import BaseDispatcher, Watch
+from liven.runtime.dispatcher.dispatcher import Action
 from liven.runtime.problems import Report
 
 
@@ -19,7 +19,7 @@ class _Bell(QObject):
     rung = Signal()
 
 
-class QtDispatcher(Body):
+class QtDispatcher(BaseDispatcher):
     """Runs on the event loop of the thread that makes it, which must be the one of the windows."""
 
     def __init__(self, report: Report) -> None:

@@ -6,7 +6,7 @@ import codecs
 import re
 from typing import Final
 
-from liven.liveobjects.image.header import looks_like_picture
+from liven.liveobjects.image.picture_header import looks_like_picture
 from liven.runtime.reference.errors import ReadError
 
 PICTURE: Final = "a picture"

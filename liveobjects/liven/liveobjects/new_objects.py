@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.names import fresh_name
-from liven.liveobjects.channel.recipe import channel, shared
+from liven.liveobjects.channel.api.names import fresh_name
+from liven.liveobjects.channel.api.recipes import channel, shared
 from liven.runtime.reference.model import (
     NAME,
     Attribute,

@@ -1,5 +1,5 @@
-#include "bits.h"
-#include "memory.h"
+#include "base/bits.h"
+#include "base/memory.h"
 
 #include "mcast/error.h"
 

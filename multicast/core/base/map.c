@@ -1,6 +1,6 @@
-#include "map.h"
-#include "memory.h"
-#include "set_hash.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "service/group_set_hash.h"
 
 #include "mcast/error.h"
 

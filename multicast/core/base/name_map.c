@@ -1,6 +1,6 @@
-#include "name_map.h"
-#include "memory.h"
-#include "set_hash.h"
+#include "base/name_map.h"
+#include "base/memory.h"
+#include "service/group_set_hash.h"
 
 #include "mcast/error.h"
 

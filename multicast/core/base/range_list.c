@@ -1,4 +1,4 @@
-#include "spans.h"
+#include "base/range_list.h"
 
 #include <assert.h>
 

@@ -6,7 +6,7 @@
 #ifndef MCAST_CORE_SPANS_H
 #define MCAST_CORE_SPANS_H
 
-#include "mcast/ranges.h"
+#include "base/range_set.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-#include "mcast/ranges.h"
+#include "base/range_set.h"
+#include "base/memory.h"
 #include "mcast/error.h"
-#include "memory.h"
 
 #include <assert.h>
 #include <string.h>

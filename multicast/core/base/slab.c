@@ -1,6 +1,6 @@
-#include "slab.h"
-#include "memory.h"
-#include "prefetch.h"
+#include "base/slab.h"
+#include "base/memory.h"
+#include "base/prefetch.h"
 
 #include <assert.h>
 #include <stdalign.h>

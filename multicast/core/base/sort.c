@@ -1,4 +1,4 @@
-#include "sort.h"
+#include "base/sort.h"
 
 /* Heapsort, once for each width: no memory, no bad case, and no call for each comparison. */
 #define DEFINE_SORT(name, type)                                                                    \

@@ -1,5 +1,5 @@
-#include "heap.h"
-#include "memory.h"
+#include "base/timer_heap.h"
+#include "base/memory.h"
 
 #include "mcast/error.h"
 

@@ -1,5 +1,5 @@
-#include "vector.h"
-#include "memory.h"
+#include "base/vector.h"
+#include "base/memory.h"
 
 #include "mcast/error.h"
 

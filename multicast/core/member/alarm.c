@@ -1,5 +1,5 @@
 /* Alarms: things that happen when a time has come. */
-#include "machine.h"
+#include "member/member_state.h"
 
 #include <assert.h>
 

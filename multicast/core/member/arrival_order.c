@@ -9,7 +9,7 @@
  * Of a node that slept, the queue holds a token of each round that was lost on it. The newest says
  * all that the older ones said (rule 1.10: a round below the last one seen is dropped), so it is
  * taken first, and one answer is given where each would have had its own. */
-#include "machine.h"
+#include "member/member_state.h"
 
 enum { MARK, ACT, TURNS };
 

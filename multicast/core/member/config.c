@@ -1,5 +1,5 @@
 /* Config: the defaults, and what is allowed. */
-#include "machine.h"
+#include "member/member_state.h"
 
 void mcast_config_default(struct mcast_config *config) {
     *config = (struct mcast_config){

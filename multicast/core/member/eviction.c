@@ -3,7 +3,7 @@
  * messages of others (heard.c), and forgets all it was in. It never sends it
  * again by itself; the application rejoins, under a new incarnation, and takes the state from
  * others. */
-#include "machine.h"
+#include "member/member_state.h"
 
 /* It is told what it lacks from here on, and why, and then forgets what it was in. */
 static void forget_groups(struct mcast_member *member) {

@@ -5,8 +5,8 @@
  * in ranges, for names follow one another: who is dead stays dead, to a new membership service too,
  * whose REPORT names the newest of them. Where one is named all the same, by a token of a view that
  * is slow to end, it is known again, as dead, by its name. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 enum { RANGES_MOST = 512, REPORTED_MOST = 4096, AGAIN_SECONDS = 60 };
 

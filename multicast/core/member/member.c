@@ -1,7 +1,7 @@
 /* Member: its beginning and its end. */
-#include "machine.h"
-#include "memory.h"
-#include "set_hash.h"
+#include "base/memory.h"
+#include "member/member_state.h"
+#include "service/group_set_hash.h"
 
 #include <string.h>
 

@@ -7,16 +7,16 @@
 #ifndef MCAST_CORE_MACHINE_H
 #define MCAST_CORE_MACHINE_H
 
-#include "heap.h"
-#include "map.h"
+#include "base/map.h"
+#include "base/name_map.h"
+#include "base/range_set.h"
+#include "base/slab.h"
+#include "base/timer_heap.h"
 #include "mcast/error.h"
 #include "mcast/mcast.h"
-#include "mcast/ranges.h"
-#include "name_map.h"
-#include "service_messages.h"
-#include "slab.h"
-#include "wire.h"
-#include "wire_token.h"
+#include "wire/frame.h"
+#include "wire/service_message.h"
+#include "wire/token.h"
 
 #define MCAST_NO_SEAT UINT32_MAX /* is above what an enumerator holds */
 enum { MCAST_REPLAY_WINDOW = 4096 };
@@ -38,15 +38,15 @@ void *mcast_list_add(struct mcast_member *member, struct mcast_list *list, size_
 void mcast_list_free(struct mcast_member *member, struct mcast_list *list, size_t size);
 
 /* Its parts, each of which needs the one before. */
-#include "machine_streams.h"
+#include "receive/stream_state.h"
 
-#include "machine_regions.h"
+#include "membership/view_state.h"
 
-#include "machine_sending.h"
+#include "send/send_state.h"
 
 /* ---- the service: membership.h ---- */
 
-#include "membership.h"
+#include "membership/membership.h"
 
 /* ---- output: emit.h ---- */
 
@@ -206,8 +206,8 @@ struct mcast_member {
 
 uint64_t mcast_random(struct mcast_member *member);
 
-#include "emit.h"
-#include "hybrid.h"
-#include "recv.h"
+#include "member/handlers.h"
+#include "member/output.h"
+#include "send/hybrid_address.h"
 
 #endif

@@ -1,6 +1,6 @@
 /* Emit: gathers what a step hands out, and seals datagrams. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Peers: the nodes we know of, and the counters of their datagrams. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 struct mcast_peer *mcast_peer_find(const struct mcast_member *member, mcast_node node) {
     uint64_t found = mcast_map_get(&member->peers, node);

@@ -1,5 +1,5 @@
 /* Measure: what is told in the statistics and steers nothing. */
-#include "machine.h"
+#include "member/member_state.h"
 
 /* A mean that follows: an eighth of what is new. */
 static uint64_t follow(uint64_t mean, uint64_t fresh) {

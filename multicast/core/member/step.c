@@ -1,7 +1,7 @@
 /* Step: takes what happened apart and hands each piece to the file that knows it. Nothing is
  * decided here but the order: the application and the service first, then what came in (inbound.c),
  * then what is due, then what may leave, by class (rule 1.16). */
-#include "machine.h"
+#include "member/member_state.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Change: what the membership service is asked for, as lists (rule 1.0.5). One list is outstanding;
  * what comes up meanwhile goes with the next. */
-#include "machine.h"
-#include "memory.h"
-#include "wire_service.h"
+#include "base/memory.h"
+#include "member/member_state.h"
+#include "wire/service.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * PREPARE makes what the epoch needs, so that packets of faster senders find their view; COMMIT
  * closes the old views for us and turns the groups' routes, at one moment for all of them. A death
  * counts from PREPARE on: a ring must not wait for a dead node. */
-#include "machine.h"
+#include "member/member_state.h"
 
 void mcast_epoch_bury(struct mcast_member *member, mcast_node node) {
     if (mcast_peer_find(member, node) == NULL && mcast_is_forgotten(member, node)) {

@@ -1,8 +1,8 @@
 /* Group: what this node is in, by the number that the caller chose. A group that rests is one entry
  * of this table; what is under way hangs on it only while it is (lesson 13). */
-#include "machine.h"
-#include "memory.h"
-#include "prefetch.h"
+#include "base/memory.h"
+#include "base/prefetch.h"
+#include "member/member_state.h"
 
 enum { CHUNK = MCAST_GROUP_CHUNK, GROUPS_MOST = 1 << 20 };
 

@@ -3,8 +3,8 @@
  * the service is asked once for all of them, and the last answer holds as long as a class has those
  * views. A question that the service took with it when it died is asked again: the view it is about
  * stays in force, so nothing else would bring the answer. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 static void say_query(struct mcast_member *member, uint32_t index, struct mcast_group *group) {
     struct mcast_service_message message = {.kind = MCAST_SM_MEMBERS_QUERY};

@@ -5,7 +5,7 @@
  * member that remembers says that the view is no more (recv_stale.c). Where no member lives to say
  * either, silence says it; then what is under way is uncertain (1.0.11), and nothing waits for it.
  * The view itself stays known: a group joined again may lead there, and the numbers go on. */
-#include "machine.h"
+#include "member/member_state.h"
 
 enum { UNHEARD_LEAST = 8 };
 

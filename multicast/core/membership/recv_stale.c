@@ -1,6 +1,6 @@
 /* STALE and EVICTED came: answers to packets for a view that ended, or of a node that is out. They
  * name whom they mean, for its address may belong to a later life by now. */
-#include "machine.h"
+#include "member/member_state.h"
 
 void mcast_tell_gone(struct mcast_member *member, struct mcast_peer *peer, mcast_view view) {
     if (peer->told != 0 && member->now < peer->told + MCAST_SECOND) {

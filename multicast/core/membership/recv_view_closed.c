@@ -1,6 +1,6 @@
 /* VIEW_CLOSED came: each sender of an old view said its last number, or is dead (rule 1.0.6). What
  * is missing up to there is known from now on; when all has it, the view ends. */
-#include "machine.h"
+#include "member/member_state.h"
 
 static void set_final(struct mcast_member *member, struct mcast_view_state *view,
                       const struct mcast_sm_final *final) {

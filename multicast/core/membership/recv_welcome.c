@@ -1,5 +1,5 @@
 /* The smaller messages of the membership service: WELCOME, DEMOTE. */
-#include "machine.h"
+#include "member/member_state.h"
 
 static void ring_heartbeat(struct mcast_member *member, struct mcast_alarm *self) {
     if (!member->connected || !member->welcomed) {

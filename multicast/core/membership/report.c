@@ -1,6 +1,6 @@
 /* Report: what a member tells a new membership service, so that it can go on (rule 1.0.12). */
-#include "machine.h"
-#include "sort.h"
+#include "base/sort.h"
+#include "member/member_state.h"
 
 static void *room(struct mcast_member *member, size_t count, size_t size) {
     return mcast_scratch(member, (count + 1) * size);

@@ -2,8 +2,8 @@
  * under way (rule 1.14). They are bounded in number and time. Of a sender who is known the counter
  * is looked at before, so that a datagram said again takes no second place; of another, whether it
  * lies here already. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 #include <string.h>
 

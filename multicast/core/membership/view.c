@@ -3,8 +3,8 @@
  * It is made by PREPARE, comes into force by COMMIT, takes nothing new after the COMMIT that closes
  * it, is closed when all its senders said their last number, and ends when its leader saw that all
  * of it is stable. Its ring keeps members that moved on until then. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Line-up: the members of a view as they are told, whole or as what changed since an older view of
  * ours (rule 1.0.5). A difference that does not fit what we have is no line-up. */
-#include "machine.h"
+#include "member/member_state.h"
 
 /* Copies the older line-up without @told's gone, all of whom have to be in it. Returns how many
  * are left, or SIZE_MAX. */

@@ -6,7 +6,7 @@
  * epoch is in force or given up. A service that is lost between the two must not stop the stream:
  * after the time for which packets of unknown views are kept (1.14), from the first that waits on,
  * it goes on without. */
-#include "machine.h"
+#include "member/member_state.h"
 
 static bool brings(const struct mcast_sm_update *update, uint32_t name) {
     for (size_t i = 0; i < update->run_count; i++) {

@@ -1,6 +1,6 @@
 /* Deliver: from packets in order to messages for the application. Payloads are handed on where they
  * lie; the buffer is held until the next step. */
-#include "machine.h"
+#include "member/member_state.h"
 
 enum { AHEAD = 16 }; /* is how many frames are read before the first of them is handed on */
 

@@ -7,7 +7,7 @@
  * sender that is not named nothing had been handed on.
  *
  * A group has a list of those it heard, in order; the dead leave it when their names do. */
-#include "machine.h"
+#include "member/member_state.h"
 
 #include <string.h>
 

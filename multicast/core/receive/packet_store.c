@@ -1,6 +1,6 @@
 /* Arrivals: copies of packets by number, in a ring that grows with what is not yet purged. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 #include <string.h>
 

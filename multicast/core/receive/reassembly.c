@@ -1,6 +1,6 @@
 /* Fragments: messages longer than a packet, put together as their pieces come in order
  * (rule 1.0.15). Who has no head ignores the rest. Memory is refused at the head, never midway. */
-#include "machine.h"
+#include "member/member_state.h"
 
 #include <string.h>
 

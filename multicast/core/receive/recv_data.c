@@ -1,6 +1,6 @@
 /* A data packet came, for the first time. It is marked received at once; what it lacks before it is
  * the tokens' affair (rules 1.11, 1.0.8). */
-#include "machine.h"
+#include "member/member_state.h"
 
 bool mcast_data_take(struct mcast_member *member, const struct mcast_datagram_in *in,
                      const struct mcast_hybrid_entry *as, const uint8_t *frames, uint32_t length) {

@@ -1,7 +1,7 @@
 /* HYBRID: one packet for all regions of a group, sent to the group's own address (rule 1.6). It
  * names a number for each region view; a receiver looks for the one of the view it is a member of,
  * and goes on as with any data packet. */
-#include "machine.h"
+#include "member/member_state.h"
 
 struct mcast_view_state *mcast_hybrid_view(const struct mcast_member *member,
                                            const struct mcast_datagram_in *in) {

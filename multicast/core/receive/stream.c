@@ -4,9 +4,9 @@
  * accepted, `delivered` follows it and stops at a gate (1.0.7) or until the view is in force.
  * Nothing here asks for repair: gaps are noticed on the data path and acted on by tokens alone
  * (1.11). */
-#include "machine.h"
-#include "memory.h"
-#include "prefetch.h"
+#include "base/memory.h"
+#include "base/prefetch.h"
+#include "member/member_state.h"
 
 enum { SMALLEST_FRAME = 4 };
 

@@ -7,8 +7,8 @@
  *
  * Of a dead sender the first packet may be lost with its list (1.0.8). Then every older view that
  * may have been on it is waited for until it has ended. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 #define UNTIL_THE_END UINT64_MAX
 

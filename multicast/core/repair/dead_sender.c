@@ -9,8 +9,8 @@
  * A list names 32 ranges, the oldest, and each exactly: what is merely near to what is lacking may
  * be a number that all but nobody keeps, and must not be skipped. What does not fit waits a round;
  * a thousand single holes take a third of a second (test_rule_death.c). */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 enum { PIECES_MOST = 64 };
 

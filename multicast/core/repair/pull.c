@@ -5,8 +5,8 @@
  * and neighbours may belong to different partitions, so that each is a range of its own: what is
  * missing is gone through piece by piece, each as long as its lists can say. A request is up to one
  * datagram; what does not fit waits a round. */
-#include "machine.h"
-#include "set_hash.h"
+#include "member/member_state.h"
+#include "service/group_set_hash.h"
 
 enum { PIECES_MOST = 64, PIECE_NUMBERS = 4096 };
 

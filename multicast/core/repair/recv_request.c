@@ -1,6 +1,6 @@
 /* A request came: copies are asked for. Nothing is built now; each is an intent, looked at again
  * when the packet is about to leave (rules 1.11, 1.15). */
-#include "machine.h"
+#include "member/member_state.h"
 
 enum { ASKS_MOST = 256 };
 

@@ -5,8 +5,8 @@
  * repair to the region. What the node spends on it is capped at a share of its send budget, or of
  * the data that goes by where that is more, four times as large while a sender has no room left:
  * then it is what everybody waits for. */
-#include "machine.h"
-#include "set_hash.h"
+#include "member/member_state.h"
+#include "service/group_set_hash.h"
 
 enum {
     REPAIRS_MOST = 65536,

@@ -4,7 +4,7 @@
  * whose sizes differ by one at most; the lowest live seat leads. Everybody derives the same from
  * the same view, so nothing is elected. Rule 1.9: packet m belongs to partition floor(m / B) mod P
  * (1.0.1). */
-#include "machine.h"
+#include "member/member_state.h"
 
 #include <assert.h>
 

@@ -7,8 +7,8 @@
  * (purge, cut, what partitions hold) comes to a partition with the region's token. Where a sender
  * is dead, or a view is closing, the region goes back to the one nested token, whose rules are
  * stricter. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 enum { CALM_MILLISECONDS = 100 };
 

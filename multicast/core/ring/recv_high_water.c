@@ -1,7 +1,7 @@
 /* A high-water mark came: so much exists. It wakes the leader, and one that has nothing to find out
  * any more acknowledges at once (rules 1.0.10, 1.10 "tail loss"). A sender from outside, who sees
  * no tokens, is always answered: from silence it concludes that nobody lives (1.0.13). */
-#include "machine.h"
+#include "member/member_state.h"
 
 static bool is_stable(const struct mcast_stream *stream, uint64_t hi) {
     return stream->judged != NULL && stream->judged->contig >= hi;

@@ -1,7 +1,7 @@
 /* Round: what the leader of a region view does (rules 1.8, 1.10): it releases tokens, learns from
  * those that come home what is received everywhere, tells senders, and lets the region purge. A
  * lost token is a lost round; another follows. */
-#include "machine.h"
+#include "member/member_state.h"
 
 #include <string.h>
 

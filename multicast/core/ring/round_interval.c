@@ -5,7 +5,7 @@
  * full halves it. A budget of control packets bounds it all: 200 a second a region, or a hundredth
  * of the data bytes. The papers' mode releases a token each interval, whatever happened to the one
  * before. */
-#include "machine.h"
+#include "member/member_state.h"
 
 enum {
     CALM_MILLISECONDS = 100,    /* is the longest time between rounds while data flows */

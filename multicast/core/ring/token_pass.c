@@ -1,6 +1,6 @@
 /* A token came: rule 1.10. It is accepted from the ring predecessor alone, with a round above the
  * last seen at that stage (1.0.11); this node works on each record and passes the token on. */
-#include "machine.h"
+#include "member/member_state.h"
 
 /* How large a leader lets a token grow before it begins another: holes are added on the way. */
 static size_t usual_size(const struct mcast_member *member) {

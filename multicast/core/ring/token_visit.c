@@ -3,7 +3,7 @@
  * It adds what it knows, drops what everybody has, and starts repair: a push to the hop before, and
  * what pull.c asks for. Nothing above `cut` is judged; what was asked for is asked again a round
  * later at the earliest, because only a visit asks. */
-#include "machine.h"
+#include "member/member_state.h"
 
 /* Step 3, first half: the hop before misses it and we have it. */
 static void push_to(struct mcast_member *member, struct mcast_view_state *view,

@@ -4,8 +4,8 @@
  * As with region views, members listen from PREPARE on and senders send there from COMMIT on, so
  * nothing is sent where somebody does not listen yet. Who leaves a group goes on listening until
  * the views that closed with it have ended: what was sent there before is still meant for it. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 #include <string.h>
 

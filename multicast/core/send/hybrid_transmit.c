@@ -8,7 +8,7 @@
  * The packet may leave when each region has granted it a slot. Here that needs no count of grants
  * and no time after which those that granted go alone: a group waits until each of its views has
  * room (transmit.c), and while it waits it holds no slot and no number anywhere. */
-#include "machine.h"
+#include "member/member_state.h"
 
 uint32_t mcast_hybrid_excess(const struct mcast_group *group, const struct mcast_route *route) {
     if (group->hybrid == NULL || route->count < MCAST_HYBRID_VIEWS_LEAST ||

@@ -4,8 +4,8 @@
  * it: the acknowledgement is cumulative alone. The window is in bytes, twice what is under way at
  * the measured rate and time (1.0.3, window.c). After data, a high-water mark is repeated until all
  * is acknowledged, so that a lost tail is known (1.0.10). */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 #define LONGEST_STEP (160 * MCAST_MILLISECOND)
 #define WIDENED_EVERY (10 * MCAST_MILLISECOND)

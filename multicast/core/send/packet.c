@@ -1,7 +1,7 @@
 /* Packet: one datagram of data while it is filled and until it is acknowledged. Small payloads are
  * copied beside the header; a large one stays where the application put it and ends the packet. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Want: a payload is asked for when its packet is about to leave (rule 1.15). Meanwhile no number
  * and no window is held and other groups go on; what is not answered in time is taken back. */
-#include "machine.h"
+#include "member/member_state.h"
 
 static void ring_wants(struct mcast_member *member, struct mcast_alarm *self);
 

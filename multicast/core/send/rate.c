@@ -3,7 +3,7 @@
  * A bucket of 20 ms in bytes fills at the rate. An acknowledgement that leaves more than three
  * quarters of a window under way, twice in a row, takes the rate to seven tenths; any other gives
  * back a twentieth of the cap. Without a cap the windows alone bound what is under way. */
-#include "machine.h"
+#include "member/member_state.h"
 
 enum { BURST_MILLISECONDS = 20, SLOWEST_PART = 20 };
 

@@ -1,6 +1,6 @@
 /* An ACK came from the leader of a region: all its members have everything up to a number (1.10).
  */
-#include "machine.h"
+#include "member/member_state.h"
 
 bool mcast_recv_ack(struct mcast_member *member, const struct mcast_datagram_in *in) {
     struct mcast_reader reader = mcast_reader_over(in->body, in->length);

@@ -1,7 +1,7 @@
 /* Route: groups with equal region lists form a class (rule 1.0.5); what they have to send waits in
  * one queue, in which they take turns. Nothing here grows with the number of groups that rest. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 struct mcast_route *mcast_route_find(const struct mcast_member *member, uint32_t class_number) {
     uint64_t found = mcast_map_get(&member->routes, class_number);

@@ -1,5 +1,5 @@
 /* Send: messages that the application gave, each group's in its order, until they leave. */
-#include "machine.h"
+#include "member/member_state.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * that carry it, in all region views of its group; a group tells the highest number below which all
  * are stable. Members are told by a frame of their own in the stream, when the group asks for it.
  */
-#include "machine.h"
+#include "member/member_state.h"
 
 static void tell_members(struct mcast_member *member, uint32_t index, struct mcast_group *group,
                          uint64_t number) {

@@ -4,8 +4,8 @@
  * A view that comes into force inherits what its OPEN must name: whatever we sent in that closed
  * and is not settled, everywhere and with all that lies before it. What is settled meanwhile need
  * not be named. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 
 /* What is settled and closed stays so: that is noted, or views that follow each other quickly would
  * be looked through on every path from the newest to the oldest. */

@@ -4,7 +4,7 @@
  * at once; so a group waits until each of its views has room, and nobody is ever told a number that
  * another view then misses. Groups take turns, a packet each: a long message goes as fragments
  * between the messages of others (1.0.15). */
-#include "machine.h"
+#include "member/member_state.h"
 
 /* How many datagrams the next packet of @route takes. */
 static uint32_t datagrams_for(const struct mcast_member *member, const struct mcast_route *route) {

@@ -3,7 +3,7 @@
  * It is in bytes, twice what is under way at the measured rate and time, and never more than the
  * configuration allows: what a member has not acknowledged is kept by its senders and, for it, by
  * others, so this bounds their memory too. Packets say how much of it is used. */
-#include "machine.h"
+#include "member/member_state.h"
 
 #define USUAL_LEAST (20 * MCAST_MILLISECOND)
 #define USUAL_MOST (40 * MCAST_MILLISECOND)

@@ -1,5 +1,5 @@
-#include "address_pool.h"
-#include "memory.h"
+#include "service/address_pool.h"
+#include "base/memory.h"
 
 #include <string.h>
 

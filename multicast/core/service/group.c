@@ -1,6 +1,6 @@
-#include "service_group.h"
-#include "memory.h"
-#include "service_hybrid.h"
+#include "service/group.h"
+#include "base/memory.h"
+#include "service/plan/hybrid.h"
 
 #include "mcast/error.h"
 

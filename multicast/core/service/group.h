@@ -2,7 +2,7 @@
 #ifndef MCAST_CORE_SERVICE_GROUP_H
 #define MCAST_CORE_SERVICE_GROUP_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 /* The slot of the group with @id, or SERVICE_NO_GROUP. */
 uint32_t mcast_service_group_find(const struct mcast_service *service, struct mcast_id id);

@@ -1,4 +1,4 @@
-#include "set_hash.h"
+#include "service/group_set_hash.h"
 
 /* The finaliser with the constants of variant 13 of the 64-bit mixers: a bijection whose bias is
  * below what the digest needs. */

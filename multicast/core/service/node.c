@@ -1,9 +1,9 @@
-#include "service_node.h"
-#include "memory.h"
-#include "service_close.h"
-#include "service_group.h"
-#include "service_out.h"
-#include "service_recover.h"
+#include "service/node.h"
+#include "base/memory.h"
+#include "service/epoch/view_close.h"
+#include "service/group.h"
+#include "service/output.h"
+#include "service/restart/gather.h"
 
 #include "mcast/error.h"
 

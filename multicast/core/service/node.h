@@ -2,7 +2,7 @@
 #ifndef MCAST_CORE_SERVICE_NODE_H
 #define MCAST_CORE_SERVICE_NODE_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 /* The node with @id, short name or connection; NULL when there is none. */
 struct service_node *mcast_service_node_find(const struct mcast_service *service,

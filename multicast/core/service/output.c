@@ -1,6 +1,6 @@
-#include "service_out.h"
-#include "memory.h"
-#include "service_node.h"
+#include "service/output.h"
+#include "base/memory.h"
+#include "service/node.h"
 
 #include "mcast/error.h"
 

@@ -2,7 +2,7 @@
 #ifndef MCAST_CORE_SERVICE_OUT_H
 #define MCAST_CORE_SERVICE_OUT_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 /* Puts @message at the end of what goes out over @connection. A stream must not lose a message in
  * its midst: without memory the connection is ended instead, and the member comes back and asks

@@ -10,15 +10,15 @@
 #ifndef MCAST_CORE_SERVICE_STATE_H
 #define MCAST_CORE_SERVICE_STATE_H
 
-#include "address_pool.h"
-#include "bits.h"
-#include "heap.h"
-#include "id_map.h"
-#include "map.h"
-#include "service_messages.h"
-#include "set_hash.h"
-#include "vector.h"
-#include "wire_service.h"
+#include "base/bits.h"
+#include "base/id_map.h"
+#include "base/map.h"
+#include "base/timer_heap.h"
+#include "base/vector.h"
+#include "service/address_pool.h"
+#include "service/group_set_hash.h"
+#include "wire/service.h"
+#include "wire/service_message.h"
 
 #include "mcast/service.h"
 

@@ -4,8 +4,8 @@
  * none of its calls, and says it in the next (suspect.c); where nothing at all is heard of a leader
  * whose region owes an acknowledgement, it is the leader. Who is demoted all know by the view, and
  * a receiver that asks for a pause does so by name. */
-#include "machine.h"
 #include "mcast/laggard.h"
+#include "member/member_state.h"
 
 #define LAGS_AFTER (500 * MCAST_MILLISECOND)
 #define ANSWERS_WITHIN (100 * MCAST_MILLISECOND)

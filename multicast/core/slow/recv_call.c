@@ -3,7 +3,7 @@
  * Who is called in a view that closed is not forgotten there, though no token came for long: the
  * others have not gone on, and the leader sees to it that the ring turns again. Nor has it itself
  * been left alone by those who answer which round they saw. */
-#include "machine.h"
+#include "member/member_state.h"
 
 /* The last round whose token passed here. */
 static uint64_t last_passed(const struct mcast_ring *ring) {

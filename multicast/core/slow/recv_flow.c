@@ -1,5 +1,5 @@
 /* XOFF or XON came for a group (rule 1.0.4). */
-#include "machine.h"
+#include "member/member_state.h"
 
 bool mcast_recv_flow(struct mcast_member *member, const struct mcast_datagram_in *in) {
     struct mcast_reader reader = mcast_reader_over(in->body, in->length);

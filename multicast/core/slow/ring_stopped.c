@@ -8,7 +8,7 @@
  * it. Nobody at all of several answers a leader who hears nothing itself, or the network is away:
  * when it has waited as long as for a region that is gone, it goes, and takes the state from the
  * others. */
-#include "machine.h"
+#include "member/member_state.h"
 
 /* Calls, answers and tokens may be lost like anything: so many in a row are no accident. */
 enum { CALLS_LEAST = 4, CALLS_AGAIN = 2 };

@@ -4,7 +4,7 @@
  * room for. The group goes as its slowest brake lets it, so that no receiver takes back what
  * another one asked for. A brake that is not said again for a second is gone: so is its receiver.
  */
-#include "machine.h"
+#include "member/member_state.h"
 
 enum { BRAKE_MILLISECONDS = 1000, LOOK_MILLISECONDS = 250 };
 

@@ -12,7 +12,7 @@
  * together, and are told more as these are taken. A pause ends by itself after a second unless it
  * is said again, so that nobody waits for a receiver that is gone. What passes the bound all the
  * same demotes the group. What senders make of it stands in slow_sender.c. */
-#include "machine.h"
+#include "member/member_state.h"
 
 enum { PAUSE_MILLISECONDS = 1000, SAY_MILLISECONDS = 250 };
 

@@ -10,7 +10,7 @@
  * Who lacks something can mend it by rounds alone (rule 1.11), so time counts by those that came
  * home, each for a second at most: neither the rest of a stream, nor what a ring stood still, nor
  * that a stream is new, is the fault of the seat that the next round finds behind. */
-#include "machine.h"
+#include "member/member_state.h"
 
 #define BEHIND_FOR (8 * MCAST_SECOND)
 #define ROUND_MOST MCAST_SECOND

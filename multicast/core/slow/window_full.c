@@ -14,7 +14,7 @@
  *
  * Where there is nobody else, nobody else waits: of two the one that stands still is waited for
  * until it is suspected like any (suspect.c). The papers' mode has no such rule. */
-#include "machine.h"
+#include "member/member_state.h"
 
 #define STEP (25 * MCAST_MILLISECOND)
 #define AWAY (2 * STEP)

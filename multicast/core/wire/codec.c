@@ -1,4 +1,4 @@
-#include "codec.h"
+#include "wire/codec.h"
 
 #include <assert.h>
 #include <string.h>

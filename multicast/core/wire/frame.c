@@ -1,6 +1,6 @@
-#include "wire.h"
-#include "prefetch.h"
-#include "set_hash.h"
+#include "wire/frame.h"
+#include "base/prefetch.h"
+#include "service/group_set_hash.h"
 
 #include <assert.h>
 

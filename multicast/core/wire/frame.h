@@ -6,10 +6,10 @@
 #ifndef MCAST_CORE_WIRE_H
 #define MCAST_CORE_WIRE_H
 
-#include "codec.h"
+#include "base/range_list.h"
 #include "mcast/auth.h"
 #include "mcast/types.h"
-#include "spans.h"
+#include "wire/codec.h"
 
 enum {
     MCAST_WIRE_VERSION = 1,

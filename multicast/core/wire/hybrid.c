@@ -1,6 +1,6 @@
 /* The list at the head of a HYBRID datagram: in which region views, and under which number in each,
  * the frames behind it were sent (docs/wire.md). */
-#include "wire.h"
+#include "wire/frame.h"
 
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 /* Requests: which packets are asked for, as ranges or as a bitmap, whichever is shorter. */
-#include "wire.h"
+#include "wire/frame.h"
 
 #include <string.h>
 

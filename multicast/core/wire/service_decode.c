@@ -1,7 +1,7 @@
-#include "codec.h"
-#include "memory.h"
-#include "service_messages.h"
-#include "wire_service.h"
+#include "base/memory.h"
+#include "wire/codec.h"
+#include "wire/service.h"
+#include "wire/service_message.h"
 
 #include "mcast/error.h"
 

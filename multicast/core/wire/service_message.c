@@ -1,5 +1,5 @@
-#include "service_messages.h"
-#include "memory.h"
+#include "wire/service_message.h"
+#include "base/memory.h"
 
 static void free_views(const struct mcast_alloc *alloc, struct mcast_sm_view *views, size_t count) {
     for (size_t i = 0; i < count; i++) {

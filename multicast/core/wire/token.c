@@ -1,5 +1,5 @@
-#include "wire_token.h"
-#include "wire.h"
+#include "wire/token.h"
+#include "wire/frame.h"
 
 void mcast_token_head_write(struct mcast_writer *writer, const struct mcast_token_head *head) {
     mcast_write_u64(writer, head->round);

@@ -2,9 +2,9 @@
 #ifndef MCAST_CORE_WIRE_TOKEN_H
 #define MCAST_CORE_WIRE_TOKEN_H
 
-#include "codec.h"
+#include "base/range_list.h"
 #include "mcast/types.h"
-#include "spans.h"
+#include "wire/codec.h"
 
 /* Where on its way a token is when it leaves a node. */
 enum mcast_stage {

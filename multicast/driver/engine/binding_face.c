@@ -1,9 +1,9 @@
 #define _DEFAULT_SOURCE
-#include "udp_face.h"
+#include "engine/binding_face.h"
+#include "engine/engine_stats.h"
+#include "engine/host.h"
 #include "mcast/stats.h"
-#include "udp_engine_stats.h"
-#include "udp_host.h"
-#include "udp_place.h"
+#include "service_connection/service_address.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
 #define MCAST_UDP_FACE_H
 
 #include "mcast/engine.h"
-#include "udp_server.h"
+#include "service_connection/service_server.h"
 
 /* What an engine is told at its start beside where to find the service. */
 struct udp_face_config *udp_face_config_new(void);

@@ -1,14 +1,14 @@
 #define _GNU_SOURCE
 #include "mcast/engine.h"
+#include "engine/engine_stats.h"
+#include "engine/fork_guard.h"
+#include "engine/host.h"
+#include "engine/inbox.h"
+#include "engine/inbox_writer.h"
+#include "engine/request_queue.h"
 #include "mcast/error.h"
-#include "udp_engine_stats.h"
-#include "udp_host.h"
-#include "udp_inbox.h"
-#include "udp_nap.h"
-#include "udp_origin.h"
-#include "udp_poll.h"
-#include "udp_report.h"
-#include "udp_request.h"
+#include "sockets/poll.h"
+#include "sockets/wake_policy.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -2,9 +2,9 @@
 #ifndef MCAST_UDP_ENGINE_STATS_H
 #define MCAST_UDP_ENGINE_STATS_H
 
+#include "engine/host.h"
 #include "mcast/engine.h"
 #include "mcast/laggard.h"
-#include "udp_host.h"
 
 struct udp_engine_stats {
     struct udp_host_stats host;

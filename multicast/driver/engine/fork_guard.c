@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "udp_origin.h"
+#include "engine/fork_guard.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
+#include "engine/host_state.h"
+#include "engine/notice_order.h"
 #include "mcast/error.h"
 #include "mcast/system_memory.h"
-#include "udp_hand_over.h"
-#include "udp_host_inside.h"
-#include "udp_poll.h"
+#include "sockets/poll.h"
 
 #include <assert.h>
 #include <errno.h>

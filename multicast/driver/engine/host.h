@@ -8,9 +8,9 @@
 
 #include "mcast/keyring.h"
 #include "mcast/member.h"
-#include "udp_place.h"
-#include "udp_receive.h"
-#include "udp_sockets.h"
+#include "service_connection/service_address.h"
+#include "sockets/node_sockets.h"
+#include "sockets/receive.h"
 
 #include <sys/epoll.h>
 

@@ -3,10 +3,10 @@
 #ifndef MCAST_UDP_HOST_INSIDE_H
 #define MCAST_UDP_HOST_INSIDE_H
 
-#include "udp_host.h"
-#include "udp_nap.h"
-#include "udp_send.h"
-#include "udp_session.h"
+#include "engine/host.h"
+#include "service_connection/service_session.h"
+#include "sockets/send.h"
+#include "sockets/wake_policy.h"
 
 /* How many events the application may submit from within its functions. */
 enum { QUEUE_MOST = 4096 };

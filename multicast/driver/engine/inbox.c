@@ -1,4 +1,4 @@
-#include "udp_inbox.h"
+#include "engine/inbox.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "udp_report.h"
+#include "engine/inbox_writer.h"
 
 #include "mcast/engine.h"
 #include "mcast/system_memory.h"

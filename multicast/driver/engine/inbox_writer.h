@@ -2,8 +2,8 @@
 #ifndef MCAST_UDP_REPORT_H
 #define MCAST_UDP_REPORT_H
 
-#include "udp_host.h"
-#include "udp_inbox.h"
+#include "engine/host.h"
+#include "engine/inbox.h"
 
 struct udp_report {
     struct udp_inbox *inbox;

@@ -1,4 +1,4 @@
-#include "udp_hand_over.h"
+#include "engine/notice_order.h"
 
 static void deliver(const struct udp_application *application, const struct mcast_output *output,
                     size_t from, size_t to) {

@@ -2,8 +2,8 @@
 #ifndef MCAST_UDP_HAND_OVER_H
 #define MCAST_UDP_HAND_OVER_H
 
+#include "engine/host.h"
 #include "mcast/output.h"
-#include "udp_host.h"
 
 /* Gives @application the deliveries and notices of @output: a notice after those deliveries that it
  * came after, and before the others. What is next to each other goes in one call. */

@@ -1,4 +1,4 @@
-#include "udp_request.h"
+#include "engine/request_queue.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Judges what applications see: order, gaps, content, membership, and that all arrives. */
-#include "oracle_inside.h"
-#include "sim_hash.h"
+#include "judges/judge_state.h"
+#include "simulator/base/hash.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Judges the control traffic of a region: a hundredth of the data bytes, or so many packets a
  * second; and hardly any when all is stable. Seconds follow one another from the first packet on.
  */
-#include "oracle_wire_inside.h"
+#include "judges/wire_state.h"
 
 #include <string.h>
 

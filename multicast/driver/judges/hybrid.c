@@ -1,5 +1,5 @@
 /* Judges of the wire: one packet for several region views, under a number in each. */
-#include "oracle_wire_inside.h"
+#include "judges/wire_state.h"
 
 /* In how many views one packet may be. */
 enum { LEAST = 2, MOST = 32 };

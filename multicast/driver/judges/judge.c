@@ -1,4 +1,4 @@
-#include "oracle_inside.h"
+#include "judges/judge_state.h"
 
 #include <stdarg.h>
 #include <stdio.h>

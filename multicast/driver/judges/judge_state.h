@@ -2,8 +2,8 @@
 #ifndef ORACLE_INSIDE_H
 #define ORACLE_INSIDE_H
 
-#include "oracle.h"
-#include "sim_map.h"
+#include "judges/judge.h"
+#include "simulator/base/map.h"
 
 struct oracle_wire;
 

@@ -1,6 +1,6 @@
 /* Judges what one who is out is told: that it lacks something, of whom, from which number on; and
  * that none was put out who was well. */
-#include "oracle_inside.h"
+#include "judges/judge_state.h"
 
 /* Whether @cursor still counts: its receiver has been in the group since, and heard another. */
 static bool is_current(const struct oracle_cursor *cursor) {

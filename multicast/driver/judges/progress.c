@@ -1,6 +1,6 @@
 /* Judges progress: once all faults are over, what was sent is at all live members within N rounds
  * that come home, N = 4 + ceil(what is owed / what repair may send in a round). */
-#include "oracle_wire_inside.h"
+#include "judges/wire_state.h"
 
 enum { ROUNDS_LEAST = 4 };
 

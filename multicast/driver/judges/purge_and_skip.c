@@ -1,5 +1,5 @@
 /* Judges that nothing is called received, purged or skipped which a live member lacks. */
-#include "oracle_wire_inside.h"
+#include "judges/wire_state.h"
 
 /* How many numbers of one skip are looked at. */
 enum { SKIPS_MOST = 4096 };

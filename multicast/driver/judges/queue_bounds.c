@@ -1,6 +1,6 @@
 /* Judges that every queue of a member stays within its bound. What the member says of itself is
  * held against what it may take by its configuration, and against what its allocator handed out. */
-#include "sim_world_inside.h"
+#include "simulator/world/world_state.h"
 
 /* A member is looked at once in so many turns: what grows without bound grows through that. */
 enum { TURNS = 32 };

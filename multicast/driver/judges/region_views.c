@@ -1,6 +1,6 @@
 /* Who is in which region view: read from what the membership service sends. */
-#include "oracle_wire_inside.h"
-#include "sim_hash.h"
+#include "judges/wire_state.h"
+#include "simulator/base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The life of a packet: sent, repaired where it was lost, acknowledged, purged; and in how many
  * rounds. */
-#include "oracle_wire_inside.h"
+#include "judges/wire_state.h"
 
 #include <stdlib.h>
 

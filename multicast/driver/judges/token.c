@@ -1,6 +1,6 @@
 /* Judges tokens, and the requests that follow from them: what a record costs and how long it stays,
  * and that nothing above the cut is asked for. */
-#include "oracle_wire_inside.h"
+#include "judges/wire_state.h"
 
 enum {
     RECORD_DEAD = 8,

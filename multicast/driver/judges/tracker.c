@@ -1,4 +1,4 @@
-#include "oracle_tracker.h"
+#include "judges/tracker.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Judges of the wire: the datagrams, what is sent and what is received. */
-#include "oracle_wire_inside.h"
+#include "judges/wire_state.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef ORACLE_WIRE_H
 #define ORACLE_WIRE_H
 
-#include "oracle.h"
+#include "judges/judge.h"
 
 /* How the members were set up, as far as judging depends on it. */
 struct oracle_rules {

@@ -2,10 +2,10 @@
 #ifndef ORACLE_WIRE_INSIDE_H
 #define ORACLE_WIRE_INSIDE_H
 
-#include "oracle_bytes.h"
-#include "oracle_inside.h"
-#include "oracle_tracker.h"
-#include "oracle_wire.h"
+#include "judges/byte_reader.h"
+#include "judges/judge_state.h"
+#include "judges/tracker.h"
+#include "judges/wire.h"
 
 /* The format, from docs/wire.md. */
 enum { WIRE_HEADER = 32, WIRE_TAG = 16, WIRE_ADDRESS = 22, WIRE_VERSION = 1 };

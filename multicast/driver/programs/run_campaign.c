@@ -2,7 +2,7 @@
  *   run_campaign FIRST COUNT [mixed|calm|lossy|churn|crash|freeze|cut|service|storm|hybrid]
  *                [--first-failure] [--quiet] [--log]
  * Exit 0: no breach, and each kind of event in one run of a hundred; 1: not so; 2: bad use. */
-#include "sim_campaign.h"
+#include "simulator/world/campaign.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * and sealed anew, so that they reach the validators and the rules behind them. run_fuzz FIRST
  * COUNT Build it with the sanitizers; it passes when it ends. Nothing is judged: lies break
  * promises. */
-#include "sim_world.h"
+#include "simulator/world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

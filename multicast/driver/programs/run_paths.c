@@ -1,7 +1,7 @@
 /* A fixed load for counting instructions: three members, one sender, nothing lost.
  *   run_paths MESSAGES [GROUPS]
  * Prints what the counts are divided by: packets sent, packets received, tokens received. */
-#include "sim_world.h"
+#include "simulator/world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "udp_stream.h"
+#include "service_connection/framed_stream.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "udp_place.h"
+#include "service_connection/service_address.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

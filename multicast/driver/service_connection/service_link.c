@@ -1,6 +1,6 @@
 /* The host's stream to the membership service: reached, lost and tried again, read and written. */
 #define _GNU_SOURCE
-#include "udp_host_inside.h"
+#include "engine/host_state.h"
 
 #include <errno.h>
 #include <sys/epoll.h>

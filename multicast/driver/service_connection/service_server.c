@@ -1,11 +1,11 @@
 #define _GNU_SOURCE
-#include "udp_server.h"
+#include "service_connection/service_server.h"
+#include "engine/host.h"
 #include "mcast/error.h"
 #include "mcast/system_memory.h"
-#include "udp_host.h"
-#include "udp_place.h"
-#include "udp_poll.h"
-#include "udp_session.h"
+#include "service_connection/service_address.h"
+#include "service_connection/service_session.h"
+#include "sockets/poll.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE
-#include "udp_session.h"
+#include "service_connection/service_session.h"
 
 #include <errno.h>
 #include <string.h>

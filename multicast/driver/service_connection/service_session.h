@@ -8,7 +8,7 @@
 #define MCAST_UDP_SESSION_H
 
 #include "mcast/keyring.h"
-#include "udp_stream.h"
+#include "service_connection/framed_stream.h"
 
 enum { UDP_CHALLENGE_SIZE = 32 };
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "udp_sockets.h"
+#include "sockets/node_sockets.h"
 
 #include <errno.h>
 #include <ifaddrs.h>

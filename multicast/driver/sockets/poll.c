@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "udp_poll.h"
+#include "sockets/poll.h"
 
 #include <errno.h>
 #include <poll.h>

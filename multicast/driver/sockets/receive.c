@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "udp_receive.h"
+#include "sockets/receive.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -7,8 +7,8 @@
 #define MCAST_UDP_RECEIVE_H
 
 #include "mcast/event.h"
-#include "udp_buffers.h"
-#include "udp_sockets.h"
+#include "sockets/node_sockets.h"
+#include "sockets/receive_buffers.h"
 
 enum {
     UDP_TRAIN_MOST = 128, /* is more than the datagrams that a kernel puts into one train */

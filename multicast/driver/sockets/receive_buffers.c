@@ -1,4 +1,4 @@
-#include "udp_buffers.h"
+#include "sockets/receive_buffers.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "udp_send.h"
+#include "sockets/send.h"
 
 #include <errno.h>
 #include <netinet/udp.h>

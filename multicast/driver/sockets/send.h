@@ -9,7 +9,7 @@
 #define MCAST_UDP_SEND_H
 
 #include "mcast/output.h"
-#include "udp_sockets.h"
+#include "sockets/node_sockets.h"
 
 enum {
     UDP_ASIDE_MAX = 512,               /* is how many datagrams may wait aside */

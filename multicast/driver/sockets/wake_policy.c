@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "udp_nap.h"
+#include "sockets/wake_policy.h"
 
 #include <stdbool.h>
 #include <time.h>

@@ -12,7 +12,6 @@
 #include "mcast/laggard.h"
 #include "mcast/member.h"
 #include "mcast/output.h"
-#include "mcast/ranges.h"
 #include "mcast/service.h"
 #include "mcast/stats.h"
 #include "mcast/types.h"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from liven.multicast.batch import TakeBatch
+    from liven.multicast.message_batch import TakeBatch
 
 
 class SlowPolicy(enum.IntEnum):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from liven.multicast.board import Shown
 from liven.multicast.engine.sockets import is_gauge
+from liven.multicast.published_stats import Shown
 
 _PREFIX = "liven_"
 _OF_ENGINES_NOW = frozenset({"groups_paused", "groups_demoted"})

@@ -24,11 +24,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from liven.multicast import journal
+from liven.multicast import event_log
 from liven.multicast.engine.sockets import Server
 from liven.multicast.errors import MulticastError
-from liven.multicast.keys import ClusterKeys, ensure_keys
-from liven.multicast.log_file import write_log
+from liven.multicast.key_file import ClusterKeys, ensure_keys
+from liven.multicast.shared_log import write_log
 
 OK, NO, ENVIRONMENT = 0, 1, 3
 IDLE_SECONDS = 30.0
@@ -243,7 +243,7 @@ def _tell(server: Server, place: Place, told: dict[str, int]) -> dict[str, int]:
     facts = {name: stats[name] for name in _TOLD}
     facts |= {"pid": os.getpid(), "generation": server.generation(), "connections": server.connections()}
     if facts.get("epochs") != told.get("epochs"):
-        journal.epoch(facts, facts["suspicions"] - told.get("suspicions", 0))
+        event_log.epoch(facts, facts["suspicions"] - told.get("suspicions", 0))
     if facts != told:
         fresh = place.status.with_suffix(".new")
         try:

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 
-from liven.multicast.batch import Batch, TakeBatch, check_block
 from liven.multicast.engine import Record, World, measure_names, oracle_texts
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import (
@@ -29,7 +28,8 @@ from liven.multicast.group import (
     Uncertain,
     Withdrawn,
 )
-from liven.multicast.notices import event_of
+from liven.multicast.message_batch import Batch, TakeBatch, check_block
+from liven.multicast.notice_decoder import event_of
 
 _SECOND = 1_000_000_000
 _DELIVERY, _WANT = 0, 100

@@ -23,9 +23,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from liven.multicast import journal
-from liven.multicast.batch import Batch, check_block
-from liven.multicast.board import Board
+from liven.multicast import event_log
 from liven.multicast.engine.sockets import (
     DELIVERY,
     FAILED,
@@ -38,6 +36,7 @@ from liven.multicast.engine.sockets import (
     failure,
 )
 from liven.multicast.errors import ClosedError, MulticastError
+from liven.multicast.event_log import Journal
 from liven.multicast.group import (
     Delivery,
     Demoted,
@@ -49,10 +48,10 @@ from liven.multicast.group import (
     Resumed,
     Withdrawn,
 )
-from liven.multicast.journal import Journal
-from liven.multicast.keys import ClusterKeys, ensure_keys, read_keys
+from liven.multicast.key_file import ClusterKeys, ensure_keys, read_keys
 from liven.multicast.laggard import Lag, Laggard
-from liven.multicast.notices import (
+from liven.multicast.message_batch import Batch, check_block
+from liven.multicast.notice_decoder import (
     EVICTED,
     EXPELLED,
     LEFT,
@@ -65,6 +64,7 @@ from liven.multicast.notices import (
     event_of,
     members,
 )
+from liven.multicast.published_stats import Board
 from liven.multicast.service_process import (
     IDLE_SECONDS,
     SUSPICION_SECONDS,
@@ -418,11 +418,11 @@ class Engine:
             self._supply(item)
         elif item.kind == FAILED and not self._closed:
             error = failure(item.code, ": ".join(filter(None, (_ENDED, fault_at_ports(item.code)))))
-            journal.failed(str(error).removeprefix(f"{_ENDED}: "))
+            event_log.failed(str(error).removeprefix(f"{_ENDED}: "))
             raise error
         elif item.kind == SERVICE and not self._closed:
             if item.amount:
-                journal.service_found()
+                event_log.service_found()
             else:
                 self._service_lost(item.code)
 
@@ -445,9 +445,9 @@ class Engine:
     def _service_lost(self, code: int) -> None:
         if code == -errno.EACCES:
             where = self._config.service or str(self._config.place.socket)
-            journal.service_strange(where, str(self._config.keys))
+            event_log.service_strange(where, str(self._config.keys))
             return
-        journal.service_lost()
+        event_log.service_lost()
         if self._may_start_service():
             self._revive_service()
 

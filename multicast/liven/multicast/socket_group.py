@@ -6,8 +6,8 @@ import time
 from array import array
 from typing import Protocol
 
-from liven.multicast.batch import Batch, TakeBatch
 from liven.multicast.group import Deliver, Delivery, GroupEvent, Payload, Sent, Stable, Tell
+from liven.multicast.message_batch import Batch, TakeBatch
 
 EVENTS_MOST = 16_384
 

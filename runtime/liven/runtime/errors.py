@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from liven.runtime.problems import Kind, Path
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 
 
 class ObjectRuntimeError(Exception):

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 
 Path: TypeAlias = tuple[str, ...]
 """Steps from the root of a recipe to one of its parts: `("note", "channel", "from")`."""

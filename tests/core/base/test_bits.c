@@ -1,4 +1,4 @@
-#include "bits.h"
+#include "base/bits.h"
 #include "counting_memory.h"
 
 #include "mcast/error.h"

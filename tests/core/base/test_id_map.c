@@ -1,5 +1,5 @@
+#include "base/id_map.h"
 #include "counting_memory.h"
-#include "id_map.h"
 
 #include "mcast/error.h"
 

@@ -1,5 +1,5 @@
+#include "base/map.h"
 #include "counting_memory.h"
-#include "map.h"
 
 #include "mcast/error.h"
 

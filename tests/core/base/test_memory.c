@@ -1,5 +1,5 @@
+#include "base/memory.h"
 #include "counting_memory.h"
-#include "memory.h"
 
 static void new_objects_are_zero(void) {
     struct test_memory memory;

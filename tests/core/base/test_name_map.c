@@ -1,5 +1,5 @@
+#include "base/name_map.h"
 #include "counting_memory.h"
-#include "name_map.h"
 
 #include "mcast/error.h"
 

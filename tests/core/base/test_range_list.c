@@ -1,6 +1,6 @@
+#include "base/range_list.h"
 #include "check.h"
 #include "counting_memory.h"
-#include "spans.h"
 
 enum { SPAN = 64 };
 

@@ -1,3 +1,4 @@
+#include "base/range_set.h"
 #include "check.h"
 #include "mcast/mcast.h"
 #include "mcast/system_memory.h"

@@ -1,5 +1,5 @@
+#include "base/slab.h"
 #include "counting_memory.h"
-#include "slab.h"
 
 #include <stdalign.h>
 

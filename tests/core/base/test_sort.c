@@ -1,5 +1,5 @@
+#include "base/sort.h"
 #include "counting_memory.h"
-#include "sort.h"
 
 static void any_order_becomes_ascending(void) {
     uint64_t seed = 4;

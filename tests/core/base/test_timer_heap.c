@@ -1,5 +1,5 @@
+#include "base/timer_heap.h"
 #include "counting_memory.h"
-#include "heap.h"
 
 #include "mcast/error.h"
 

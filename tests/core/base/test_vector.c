@@ -1,5 +1,5 @@
+#include "base/vector.h"
 #include "counting_memory.h"
-#include "vector.h"
 
 #include "mcast/error.h"
 

@@ -1,13 +1,13 @@
 /* Engines and a membership service on loopback, in one process: real sockets, real threads. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "false_crypto.h"
+#include "engine/engine_stats.h"
+#include "engine/host.h"
+#include "fake_crypto.h"
 #include "mcast/engine.h"
 #include "mcast/error.h"
 #include "mcast/output.h"
-#include "udp_engine_stats.h"
-#include "udp_host.h"
-#include "udp_server.h"
+#include "service_connection/service_server.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,6 +1,6 @@
 /* The inbox between the engine's thread and the reader. */
 #include "check.h"
-#include "udp_inbox.h"
+#include "engine/inbox.h"
 
 #include "mcast/system_memory.h"
 

@@ -1,6 +1,6 @@
 /* The report: deliveries are handed on where they lie, unless that would keep too much alive. */
 #include "check.h"
-#include "udp_report.h"
+#include "engine/inbox_writer.h"
 
 #include <errno.h>
 #include <string.h>

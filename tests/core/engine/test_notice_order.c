@@ -1,9 +1,9 @@
 /* A driver hands on a step's notices where they stand among its deliveries. */
 #include "check.h"
+#include "engine/inbox_writer.h"
+#include "engine/notice_order.h"
 #include "mcast/engine.h"
 #include "mcast/system_memory.h"
-#include "udp_hand_over.h"
-#include "udp_report.h"
 
 #include <string.h>
 #include <sys/eventfd.h>

@@ -1,6 +1,6 @@
 /* Requests: what is given is copied, counted until its last holder lets go, and taken in order. */
 #include "check.h"
-#include "udp_request.h"
+#include "engine/request_queue.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Each oracle must see the breach it is there for, and be silent without one. */
 #include "check.h"
-#include "oracle.h"
+#include "judges/judge.h"
 
 #include <string.h>
 

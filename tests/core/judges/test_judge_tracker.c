@@ -1,6 +1,6 @@
 #include "check.h"
-#include "oracle_tracker.h"
-#include "sim_random.h"
+#include "judges/tracker.h"
+#include "simulator/base/random.h"
 
 enum { NUMBERS = 300 };
 

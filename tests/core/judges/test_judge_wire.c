@@ -1,6 +1,6 @@
 /* The judges of the wire: what is purged, acknowledged, asked for, skipped, spent, and told of
  * views. */
-#include "wire_bench.h"
+#include "judge_wire_bench.h"
 
 static void a_clean_course_breaks_nothing(void) {
     struct bench bench;

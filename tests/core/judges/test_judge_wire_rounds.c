@@ -1,6 +1,6 @@
 /* The judges of the wire that count rounds: when a loss is repaired and purged, and what is in
  * arrears. */
-#include "wire_bench.h"
+#include "judge_wire_bench.h"
 
 /* Number 1 is lost at the third; it comes in the round @when after the one it was sent in. */
 static void repair_in_round(struct bench *bench, uint64_t when) {

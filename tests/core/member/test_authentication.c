@@ -1,7 +1,7 @@
 /* Authentication, by what a member does with datagrams that were changed, said again, or made by
  * others: it counts them, answers nothing, and is as it was. */
 #include "check.h"
-#include "false_crypto.h"
+#include "fake_crypto.h"
 #include "mcast/keyring.h"
 #include "small_world.h"
 

@@ -1,6 +1,6 @@
 /* The machine as a whole: its limits, and what it does when there is no memory. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 #include "small_world.h"
 
 static void a_configuration_outside_its_limits_is_refused(void) {

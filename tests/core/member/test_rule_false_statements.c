@@ -1,7 +1,7 @@
 /* What a member of the cluster can say that is not so, or not its to say: it costs little, is not
  * used in part, and changes nothing. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 #include "small_world.h"
 
 static uint64_t counter = 1000000;

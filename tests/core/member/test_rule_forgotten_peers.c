@@ -1,7 +1,7 @@
 /* The dead are forgotten but for their names (spec/qsm.md 1.0.8, 1.0.11, 1.0.12): what a node keeps
  * does not grow with the lives that it has seen. */
 #include "check.h"
-#include "machine.h"
+#include "member/member_state.h"
 #include "small_world.h"
 
 enum { FORGET_SECONDS = 10, LIVES = 40, GUEST = 3 };

@@ -1,7 +1,7 @@
 /* Rules 1.16 and 1.0.9: in which order a step takes what came in, in each mode, and what leaves.
  * That what leaves stands by class is looked at in every world of small_world.h. */
 #include "small_world.h"
-#include "wire_token.h"
+#include "wire/token.h"
 
 /* Datagrams written by hand: as if other members had sent them. */
 struct pile {

@@ -1,7 +1,7 @@
 /* Rule 1.0.11 and the tag: what is not from a member of the view, or was seen, or was changed,
  * counts for nothing. */
-#include "machine.h"
-#include "memory.h"
+#include "base/memory.h"
+#include "member/member_state.h"
 #include "small_world.h"
 
 enum { KEEP = 64 };

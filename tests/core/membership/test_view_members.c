@@ -1,6 +1,6 @@
 /* The members of a view, told whole or as what changed since another. */
 #include "counting_memory.h"
-#include "machine.h"
+#include "member/member_state.h"
 #include "small_world.h"
 
 /* A member by the name 3, in the view 8 of 1, 3, 5 and 9; it sends to the view 7 from outside. */

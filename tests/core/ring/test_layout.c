@@ -1,5 +1,5 @@
 #include "check.h"
-#include "machine.h"
+#include "member/member_state.h"
 
 /* A view of @count members with short names 10, 20, 30 … seen from the first. */
 static struct mcast_view_state view_of(struct mcast_seat *seats, uint32_t count, uint32_t size) {

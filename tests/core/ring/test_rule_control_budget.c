@@ -2,7 +2,7 @@
  * unstable, whatever is lost, however many senders there are and however rings turn. */
 #include "check.h"
 #include "small_world.h"
-#include "wire_token.h"
+#include "wire/token.h"
 
 enum { MEMBERS = 14, EACH = 120, NOTED_MOST = 1 << 16 };
 

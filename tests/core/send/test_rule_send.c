@@ -1,5 +1,5 @@
 /* Rules 1.12, 1.15, 1.0.14 and 1.0.15: what an application asks for when it sends. */
-#include "machine.h"
+#include "member/member_state.h"
 #include "small_world.h"
 
 static void a_payload_is_asked_for_when_it_is_about_to_leave(void) {

@@ -1,5 +1,5 @@
-#include "address_pool.h"
 #include "counting_memory.h"
+#include "service/address_pool.h"
 
 enum { REST = 60 };
 

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "counting_memory.h"
-#include "set_hash.h"
+#include "service/group_set_hash.h"
 
 static void the_order_does_not_matter(void) {
     struct mcast_set_hash one = {0};

@@ -1,5 +1,5 @@
 #include "counting_memory.h"
-#include "split.h"
+#include "service/plan/hierarchies.h"
 
 #include "mcast/error.h"
 

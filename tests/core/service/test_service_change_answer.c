@@ -1,5 +1,5 @@
 /* What a CHANGE is answered, and when, where words were lost (rules 1.0.5, 1.0.12). */
-#include "service_story.h"
+#include "service_script.h"
 
 /* Lets time pass until the first member has heard that an epoch after @epoch is in force. */
 static void until_committed(struct world *world, mcast_epoch epoch) {

@@ -1,6 +1,6 @@
 /* Joins do not explode, and nobody waits for those who do not answer (rules 1.0.5, 1.0.6, 1.0.13).
  */
-#include "service_story.h"
+#include "service_script.h"
 
 static void what_comes_while_an_epoch_is_under_way_goes_into_the_next(void) {
     struct world world;

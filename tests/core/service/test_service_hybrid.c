@@ -1,5 +1,5 @@
 /* The membership service gives groups of many regions an address of their own (rule 1.6). */
-#include "service_story.h"
+#include "service_script.h"
 
 static void hybrid_story(struct world *world, size_t members, uint32_t regions) {
     world_init(world, 1);

@@ -1,5 +1,5 @@
 /* Who is who, who is alive, and what a new service makes of an old one (rules 1.0.11, 1.0.12). */
-#include "service_story.h"
+#include "service_script.h"
 
 static void greet(struct world *world, struct member *member, uint8_t version, uint32_t cluster) {
     member->connection = ++world->connections;

@@ -1,5 +1,5 @@
 /* The membership service, told as it happens: views, regions and classes (spec/qsm.md 1.3, 1.5). */
-#include "service_story.h"
+#include "service_script.h"
 
 static void the_first_member_of_a_group_gets_a_view_of_its_own(void) {
     struct world world;

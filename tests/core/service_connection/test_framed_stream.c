@@ -1,6 +1,6 @@
 /* Whole messages over a stream, however the bytes arrive. */
 #include "check.h"
-#include "udp_stream.h"
+#include "service_connection/framed_stream.h"
 
 #include <errno.h>
 #include <string.h>

@@ -2,10 +2,10 @@
  * cryptography. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "false_crypto.h"
+#include "engine/engine_stats.h"
+#include "fake_crypto.h"
 #include "mcast/engine.h"
-#include "udp_engine_stats.h"
-#include "udp_server.h"
+#include "service_connection/service_server.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

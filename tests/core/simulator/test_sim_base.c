@@ -1,10 +1,10 @@
 /* The small parts of the world: memory, clocks, addresses, tags. */
 #include "check.h"
-#include "sim_address.h"
-#include "sim_clock.h"
-#include "sim_memory.h"
-#include "sim_net.h"
-#include "sim_tag.h"
+#include "simulator/base/address.h"
+#include "simulator/base/checksum_tag.h"
+#include "simulator/base/clock.h"
+#include "simulator/base/node_memory.h"
+#include "simulator/network/network.h"
 
 #include <string.h>
 

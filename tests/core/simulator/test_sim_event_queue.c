@@ -1,6 +1,6 @@
 #include "check.h"
-#include "sim_heap.h"
-#include "sim_random.h"
+#include "simulator/base/event_queue.h"
+#include "simulator/base/random.h"
 
 static void an_empty_agenda_has_nothing_due(void) {
     struct sim_heap heap;

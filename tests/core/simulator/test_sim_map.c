@@ -1,6 +1,6 @@
 #include "check.h"
-#include "sim_map.h"
-#include "sim_random.h"
+#include "simulator/base/map.h"
+#include "simulator/base/random.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "sim_net.h"
+#include "simulator/network/network.h"
 
 #include <string.h>
 

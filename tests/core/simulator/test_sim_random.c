@@ -1,5 +1,5 @@
 #include "check.h"
-#include "sim_random.h"
+#include "simulator/base/random.h"
 
 static void one_seed_gives_one_sequence(void) {
     struct sim_random a, b;

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "sim_port.h"
+#include "simulator/network/socket_queue.h"
 
 static void put(struct sim_port *port, uint32_t size, uint32_t from) {
     struct sim_packet *packet = sim_packet_new(size);

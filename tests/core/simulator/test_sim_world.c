@@ -1,7 +1,7 @@
 /* The world with real members and a real service in it: what scripts and the binding stand on. */
 #include "check.h"
-#include "sim_campaign.h"
-#include "sim_settings.h"
+#include "simulator/world/campaign.h"
+#include "simulator/world/settings.h"
 
 #include <string.h>
 

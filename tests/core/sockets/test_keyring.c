@@ -1,8 +1,8 @@
 /* The keyring and the session on it, with functions of no secrecy in the place of libsodium's. */
 #include "check.h"
-#include "false_crypto.h"
+#include "fake_crypto.h"
 #include "mcast/keyring.h"
-#include "udp_session.h"
+#include "service_connection/service_session.h"
 
 #include <errno.h>
 #include <string.h>

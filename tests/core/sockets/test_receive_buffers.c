@@ -1,7 +1,7 @@
 /* Receive buffers: what came back is used again, and what is not needed is given back in time. */
 #include "check.h"
 #include "counting_memory.h"
-#include "udp_buffers.h"
+#include "sockets/receive_buffers.h"
 
 enum { BOUND = 4, MANY = 20 };
 

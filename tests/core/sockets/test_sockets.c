@@ -1,8 +1,8 @@
 /* The sockets on loopback: what one node sends, others of the machine receive, in trains or not. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "udp_receive.h"
-#include "udp_send.h"
+#include "sockets/receive.h"
+#include "sockets/send.h"
 
 #include "mcast/system_memory.h"
 

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "udp_nap.h"
+#include "sockets/wake_policy.h"
 
 #define US MCAST_MICROSECOND
 

@@ -1,6 +1,6 @@
 #include "check.h"
-#include "codec.h"
 #include "counting_memory.h"
+#include "wire/codec.h"
 
 static void numbers_come_back_as_they_were(void) {
     uint8_t memory[64];

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "counting_memory.h"
-#include "wire.h"
+#include "wire/frame.h"
 
 static struct mcast_header sample_header(void) {
     return (struct mcast_header){.type = MCAST_WIRE_DATA,

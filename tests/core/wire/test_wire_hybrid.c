@@ -1,6 +1,6 @@
 /* The head of a HYBRID datagram (docs/wire.md, type 10). */
 #include "check.h"
-#include "wire.h"
+#include "wire/frame.h"
 
 #include <string.h>
 

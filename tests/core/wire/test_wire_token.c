@@ -1,7 +1,7 @@
 #include "check.h"
 #include "counting_memory.h"
-#include "wire.h"
-#include "wire_token.h"
+#include "wire/frame.h"
+#include "wire/token.h"
 
 static struct mcast_record record;
 static struct mcast_record back;

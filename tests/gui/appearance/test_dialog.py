@@ -13,16 +13,16 @@ from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
-from tests.gui.appearance.undressing import undress
+from tests.gui.appearance.theme_reset import undress
 
 from liven.app.appearance import dialog as dialog_module
 from liven.app.appearance.dialog import AppearanceDialog
-from liven.app.appearance.look import Look
 from liven.app.appearance.settings import Appearance, read_appearance
-from liven.app.desk.command_palette import CommandPalette
-from liven.app.desk.object_window import ObjectWindow
-from liven.liveobjects.view import is_high_contrast, is_motion_reduced
-from liven.runtime.folders import Folders
+from liven.app.appearance.theme import Look
+from liven.app.palette.command_palette import CommandPalette
+from liven.app.window.object_window import ObjectWindow
+from liven.liveobjects.view.contract import is_high_contrast, is_motion_reduced
+from liven.runtime.user_folders import Folders
 
 
 @pytest.fixture

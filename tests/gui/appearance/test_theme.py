@@ -12,17 +12,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QProgressBar
 from pytestqt.qtbot import QtBot
-from tests.gui.appearance.undressing import undress
+from tests.gui.appearance.theme_reset import undress
 
 from liven.app.appearance.contrast import high_contrast
-from liven.app.appearance.look import Look
 from liven.app.appearance.settings import Appearance
-from liven.app.desk import program
-from liven.app.desk.object_window import ObjectWindow
-from liven.liveobjects.text.note import Note
-from liven.liveobjects.text.view.face import NoteFace
-from liven.liveobjects.view import is_high_contrast, is_motion_reduced
-from liven.runtime.folders import Folders
+from liven.app.appearance.theme import Look
+from liven.app.program import desktop_program
+from liven.app.window.object_window import ObjectWindow
+from liven.liveobjects.text.model import Note
+from liven.liveobjects.text.view.text_view import TextView
+from liven.liveobjects.view.contract import is_high_contrast, is_motion_reduced
+from liven.runtime.user_folders import Folders
 
 ROLES = QPalette.ColorRole
 Dress = Callable[..., Look]
@@ -135,9 +135,9 @@ def test_kde_that_moves_nothing_is_followed_unless_motion_was_chosen(dress: Dres
 def test_gnome_is_asked_without_waiting(
     dress: Dress, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str, still: bool
 ) -> None:
-    program = tmp_path / "gsettings"
-    program.write_text(f"#!/bin/sh\necho {answer}\n")
-    program.chmod(0o755)
+    desktop_program = tmp_path / "gsettings"
+    desktop_program.write_text(f"#!/bin/sh\necho {answer}\n")
+    desktop_program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     look = dress(XDG_CURRENT_DESKTOP="ubuntu:GNOME")
     assert not look.reduced_motion
@@ -167,7 +167,7 @@ def test_a_note_is_black_and_white_under_high_contrast(dress: Dress, qtbot: QtBo
 
         def open_object(self, recipe: str, name: str) -> None: ...
 
-    face = NoteFace(Note(lambda _: None), Frame())
+    face = TextView(Note(lambda _: None), Frame())
     assert face.widget().palette().color(ROLES.Base).name() == "#fff7d1"
     face.put_away()
     dress("high")
@@ -187,7 +187,7 @@ def test_a_note_that_is_open_follows_the_system_into_high_contrast_and_back(
         def open_object(self, recipe: str, name: str) -> None: ...
 
     look = dress()
-    face = NoteFace(Note(lambda _: None), Frame())
+    face = TextView(Note(lambda _: None), Frame())
     page = face.widget()
     qtbot.addWidget(page)
     page.show()
@@ -208,10 +208,10 @@ def test_settings_that_cannot_be_are_a_problem_and_the_program_starts(
 ) -> None:
     dress()  # which undresses the program afterwards
     folders = Folders.below(tmp_path)
-    assert program._dress(qapp, folders) is None
+    assert desktop_program._dress(qapp, folders) is None
     folders.config.mkdir(parents=True)
     (folders.config / "config.toml").write_text('[appearance]\ncontrast = "loud"\n')
-    problem = program._dress(qapp, folders)
+    problem = desktop_program._dress(qapp, folders)
     assert problem is not None
     assert "it may be system, high, normal" in problem.what
     assert not is_high_contrast()

@@ -10,17 +10,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
-from liven.app.desk.copying_bar import CopyingBar
-from liven.app.desk.gathering import Gathering
-from liven.app.desk.keeping import the_same
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.desk.recipes import channel as make_channel
-from liven.app.desk.recipes import desktop, note
+from liven.app.copying.progress_bar import CopyingBar
+from liven.app.copying.state_collector import Gathering
+from liven.app.palette.new_objects import channel as make_channel
+from liven.app.palette.new_objects import desktop, note
+from liven.app.window.file_actions import the_same
+from liven.app.window.object_window import ObjectWindow
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.folder.state import Put
 from liven.liveobjects.text.object import TextObject
-from liven.runtime.proxy import ProxyHandle
+from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.reference.model import (
     NAME,
     Attribute,
@@ -186,7 +186,9 @@ def test_what_cannot_be_had_is_named_and_stays_what_it_is(
     lost = note("Lost")
     window = begun(desk, desktop("Table"), "table")
     lay(desk, window, lost)
-    monkeypatch.setattr("liven.app.desk.gathering.LONGEST_REFERENCE", 10)  # nothing is as small as that
+    monkeypatch.setattr(
+        "liven.app.copying.state_collector.LONGEST_REFERENCE", 10
+    )  # nothing is as small as that
     said = save_copy(desk, window, path)
     assert "Not copied, and so the very same in both: “Lost”." in said
     copy = desk.windows.open_file(path)
@@ -205,7 +207,7 @@ def test_what_lies_deeper_may_hold_less(desk: Any, path: Path, monkeypatch: pyte
         write_in(desk, thing, "as long as any")
     window = begun(desk, desktop("Table"), "table")
     lay(desk, window, near, within)
-    monkeypatch.setattr("liven.app.desk.gathering._GROWS", 300)
+    monkeypatch.setattr("liven.app.copying.state_collector._GROWS", 300)
     said = save_copy(desk, window, path)
     assert "the very same in both: “Far”." in said
 
@@ -277,7 +279,7 @@ def test_what_would_be_too_large_is_not_saved_and_said(
 ) -> None:
     window = begun(desk, desktop("Table"), "table")
     lay(desk, window, note("List"))
-    monkeypatch.setattr(f"liven.app.desk.{bound}", value)
+    monkeypatch.setattr(f"liven.app.window.{bound}", value)
     assert words in save_copy(desk, window, path)
     assert not path.exists()
 
@@ -285,7 +287,7 @@ def test_what_would_be_too_large_is_not_saved_and_said(
 def test_copying_can_be_cancelled_and_ends_with_its_window(
     desk: Any, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("liven.app.desk.gathering.has_begun", lambda _: False)
+    monkeypatch.setattr("liven.app.copying.state_collector.has_begun", lambda _: False)
     window = begun(desk, desktop("Table"), "table")
     lay(desk, window, note("List"))
     desk.press(window, "Save a copy…")

@@ -13,14 +13,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from liven.liveobjects.channel import local
-from liven.liveobjects.channel.local import LocalChannel
+from liven.liveobjects.channel.objects import local
+from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.gestures import rect
-from liven.liveobjects.desktop.view.painting import _handles
+from liven.liveobjects.desktop.view.canvas.painting import _handles
+from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.text import object as text_object
 from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Reference

@@ -14,11 +14,11 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter, QTransform
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 
-from liven.app.desk.exporting import copy_image, export
+from liven.app.export.picture import copy_image, export
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Place
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.runtime.reference.xml import write
 
 WIDE, HIGH = 240.0, 180.0

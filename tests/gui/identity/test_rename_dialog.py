@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QLineEdit, QPushButton
 
-from liven.app.desk.person import person
+from liven.app.identity.person import person
 
 
 def answer(desk: Any, window: Any, name: str, words: str) -> None:

@@ -9,15 +9,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QTabWidget, QTreeWidget
 
-from liven.app.desk.inspector.dock import Inspector
-from liven.app.desk.inspector.graph import MOST, Graph
-from liven.app.desk.inspector.probing import ProbePanel
-from liven.app.desk.inspector.tree import Tree
-from liven.app.desk.object_window import ObjectWindow
-from liven.runtime.endpoint import Endpoint
-from liven.runtime.proxy import Proxy
-from liven.runtime.watching import KEPT
-from liven.types.structure import ObjectType
+from liven.app.inspector.dock import Inspector
+from liven.app.inspector.event_probe import EventProbe
+from liven.app.inspector.graph import MOST, Graph
+from liven.app.inspector.tree import Tree
+from liven.app.window.object_window import ObjectWindow
+from liven.runtime.objects.connection_taps import KEPT
+from liven.runtime.objects.endpoint import Endpoint
+from liven.runtime.objects.proxy import Proxy
+from liven.types.terms.endpoint_types import ObjectType
 
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
@@ -60,7 +60,7 @@ def button(inspector: Any, words: str) -> Any:
 
 def listed(inspector: Any) -> list[list[str]]:
     """What the probe lists, without the time."""
-    events = inspector.findChild(ProbePanel).findChild(QTreeWidget)
+    events = inspector.findChild(EventProbe).findChild(QTreeWidget)
     rows = [events.topLevelItem(at) for at in range(events.topLevelItemCount())]
     return [[one.text(column) for column in (1, 2, 3)] for one in rows]
 
@@ -122,7 +122,7 @@ def test_a_probe_lists_the_events_of_an_endpoint_with_their_values_until_it_is_s
     window, inspector = opened(desk, local_recipe)
     click(inspector, row(inspector, "channel"))
     desk.click(button(inspector, "Probe"))
-    assert inspector.findChild(QTabWidget).currentWidget() is inspector.findChild(ProbePanel)
+    assert inspector.findChild(QTabWidget).currentWidget() is inspector.findChild(EventProbe)
     QTest.keyClicks(window.centralWidget(), "milk")
     desk.wait(lambda: len(listed(inspector)) >= 8)
     assert {way for way, _, _ in listed(inspector)} == {"in", "out"}
@@ -145,14 +145,14 @@ def test_a_probe_keeps_the_last_events_and_says_how_many_there_were(desk: Any, l
 
 
 def words_of_probe(inspector: Any) -> str:
-    return str(inspector.findChild(ProbePanel).findChild(QLabel).text())
+    return str(inspector.findChild(EventProbe).findChild(QLabel).text())
 
 
 def test_a_probe_says_that_its_endpoint_is_not_joined_or_has_ended(desk: Any, local_recipe: Any) -> None:
     _, inspector = opened(desk, local_recipe)
     other = desk.open(local_recipe("liven:text", "Other"))
     end = other.handle.proxy().endpoints["channel"]
-    panel = inspector.findChild(ProbePanel)
+    panel = inspector.findChild(EventProbe)
     panel.put_to(end)
     end.connection.dispose()
     panel.refresh()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from liven.app.desk.recipes import note
-from liven.app.top.called import named, read_called
-from liven.multicast.board import read_board
-from liven.multicast.sockets import default_place
+from liven.app.network.channel_titles import named, read_called
+from liven.app.palette.new_objects import note
+from liven.multicast.published_stats import read_board
+from liven.multicast.socket_engine import default_place
 
 
 def test_the_group_of_a_note_is_called_as_the_note_is(desk: Any) -> None:

@@ -11,13 +11,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QTreeWidget
 
-from liven.app.desk.command_palette import CommandPalette
-from liven.app.desk.network_monitor import NO_ENGINE, QUIET, NetworkMonitor
-from liven.app.desk.network_plots import Plots
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.desk.recipes import note
-from liven.liveobjects.channel.system import ChannelSystem
-from liven.liveobjects.channel.traffic import GroupLook, Look, Onlooker
+from liven.app.network_panel.dock import NO_ENGINE, QUIET, NetworkMonitor
+from liven.app.network_panel.plots import Plots
+from liven.app.palette.command_palette import CommandPalette
+from liven.app.palette.new_objects import note
+from liven.app.window.object_window import ObjectWindow
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, Look, TrafficCounters
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.multicast.laggard import Lag, Laggard
 
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -134,7 +134,7 @@ class Engine:
 
     def __init__(self) -> None:
         self.at = 0.0
-        self.groups: tuple[GroupLook, ...] = ()
+        self.groups: tuple[GroupTraffic, ...] = ()
         self.stats: dict[str, int] = {}
         self.laggards: tuple[Laggard, ...] = ()
 
@@ -146,7 +146,7 @@ class Engine:
 
 
 def shown(qtbot: Any, engine: Engine) -> Any:
-    onlooker: Onlooker = engine  # type: ignore[assignment]  # it looks the same
+    onlooker: TrafficCounters = engine  # type: ignore[assignment]  # it looks the same
     things = {"home/f/list": ("List",), "home/f/page": ("Welcome desktop", "Shopping list")}
     people = {7: "Bob"}
     monitor = NetworkMonitor(onlooker, lambda name: things.get(name, ()), lambda node: people.get(node, ""))
@@ -159,7 +159,7 @@ def shown(qtbot: Any, engine: Engine) -> Any:
 def test_loss_round_trip_and_who_is_slow_are_said_and_drawn(qtbot: Any) -> None:
     engine = Engine()
     monitor = shown(qtbot, engine)
-    engine.groups = (GroupLook("home/f/list", 3, 5, 40, 900, "waits for a slow member"),)
+    engine.groups = (GroupTraffic("home/f/list", 3, 5, 40, 900, "waits for a slow member"),)
     engine.stats = {"packets_received": 100, "repairs_received": 2, "token_rtt": 3_000_000}
     monitor.refresh()
     assert "Loss 2.0 %. A token goes round in 3.0 ms." in words(monitor)
@@ -172,7 +172,7 @@ def test_loss_round_trip_and_who_is_slow_are_said_and_drawn(qtbot: Any) -> None:
 
 def test_those_who_are_waited_for_are_named(qtbot: Any) -> None:
     engine = Engine()
-    engine.groups = (GroupLook("home/f/list", 3, 0, 0, 0, "", (1, 7, 8)),)
+    engine.groups = (GroupTraffic("home/f/list", 3, 0, 0, 0, "", (1, 7, 8)),)
     monitor = shown(qtbot, engine)
     engine.laggards = (Laggard(7, Lag.SILENT, "", 4, 3.0), Laggard(8, Lag.BEHIND, "", 2))
     monitor.refresh()
@@ -187,7 +187,7 @@ def test_those_who_are_waited_for_are_named(qtbot: Any) -> None:
 
 def test_of_many_who_are_waited_for_the_first_are_named(qtbot: Any) -> None:
     engine = Engine()
-    engine.groups = (GroupLook("home/f/list", 9, 0, 0, 0, "", tuple(range(1, 10))),)
+    engine.groups = (GroupTraffic("home/f/list", 9, 0, 0, 0, "", tuple(range(1, 10))),)
     engine.laggards = tuple(Laggard(node, Lag.SILENT) for node in range(2, 8))
     monitor = shown(qtbot, engine)
     monitor.refresh()
@@ -197,13 +197,13 @@ def test_of_many_who_are_waited_for_the_first_are_named(qtbot: Any) -> None:
 
 def test_a_chosen_row_stays_chosen_and_rows_of_left_groups_go(qtbot: Any) -> None:
     engine = Engine()
-    engine.groups = tuple(GroupLook(f"home/f/{name}", 1, 0, 0, 0, "") for name in ("a", "b"))
+    engine.groups = tuple(GroupTraffic(f"home/f/{name}", 1, 0, 0, 0, "") for name in ("a", "b"))
     monitor = shown(qtbot, engine)
     monitor.refresh()
     tree = monitor.findChild(QTreeWidget)
     second = tree.topLevelItem(0).child(1)
     tree.setCurrentItem(second)
-    engine.groups = (engine.groups[1], GroupLook("away/f/c", 1, 0, 0, 0, ""))
+    engine.groups = (engine.groups[1], GroupTraffic("away/f/c", 1, 0, 0, 0, ""))
     monitor.refresh()
     assert tree.currentItem() is second
     assert [row[0] for row in table(monitor)] == ["home", "b", "away", "c"]
@@ -215,7 +215,7 @@ def test_a_chosen_row_stays_chosen_and_rows_of_left_groups_go(qtbot: Any) -> Non
 
 def test_the_program_loads_what_draws_curves_only_for_those_who_look() -> None:
     code = (
-        "import sys; import liven.app.desk.program;"
+        "import sys; import liven.app.program.desktop_program;"
         "print([one for one in ('pyqtgraph', 'numpy') if one in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -225,7 +225,7 @@ def test_the_program_loads_what_draws_curves_only_for_those_who_look() -> None:
 def test_what_a_group_is_called_comes_first_and_can_be_read_in_a_narrow_window(qtbot: Any) -> None:
     engine = Engine()
     groups = ("home/f/list", "home/f/page", "home/f/page/presence")
-    engine.groups = tuple(GroupLook(name, 3, 5000, 40_000, 900_000_000, "") for name in groups)
+    engine.groups = tuple(GroupTraffic(name, 3, 5000, 40_000, 900_000_000, "") for name in groups)
     monitor = shown(qtbot, engine)
     monitor.resize(800, 260)
     for _ in range(2):  # of the first look, there are no rates
@@ -249,7 +249,7 @@ def test_what_a_group_is_called_comes_first_and_can_be_read_in_a_narrow_window(q
 def test_every_head_fits_where_the_window_is_as_wide_as_at_first(qtbot: Any, state: str) -> None:
     engine = Engine()
     engine.groups = tuple(
-        GroupLook(f"home/f/{name}", 3, 5000, 40_000, 900_000_000, state)
+        GroupTraffic(f"home/f/{name}", 3, 5000, 40_000, 900_000_000, state)
         for name in ("Shopping list for the weekend", "Shopping list for the week")
     )
     monitor = shown(qtbot, engine)

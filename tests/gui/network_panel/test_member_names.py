@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from liven.app.desk.acquaintance import person_at
-from liven.app.desk.recipes import note
-from liven.liveobjects.channel.presence import PresenceChannel
+from liven.app.network_panel.member_names import person_at
+from liven.app.palette.new_objects import note
+from liven.liveobjects.channel.objects.presence import PresenceChannel
 
 
 def test_one_who_writes_in_a_note_is_known_by_name_and_nobody_else_is(desk: Any) -> None:

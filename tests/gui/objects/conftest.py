@@ -15,14 +15,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from liven.liveobjects.channel.folder import COMMUNICATION, SYSTEMS
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, SYSTEMS
+from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.testing import House
-from liven.liveobjects.channel.testing.house import Object, Process
-from liven.liveobjects.view import View, view_of
-from liven.runtime.folders import Folders
-from liven.runtime.machine import Machine
+from liven.liveobjects.channel.testing.processes import Object, Process
+from liven.liveobjects.view.contract import View, view_of
+from liven.runtime.process.installation import Machine
 from liven.runtime.reference.model import Reference
+from liven.runtime.user_folders import Folders
 from liven.types.declare import Terms
 
 PATIENCE = 60.0

@@ -12,8 +12,8 @@ from PySide6.QtCore import QMimeData, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QLabel, QWidget
 
-from liven.app.desk.recipes import note
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.app.palette.new_objects import note
+from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.store.segments import Segments
 from liven.liveobjects.channel.testing import House
 from liven.liveobjects.desktop.object import DesktopObject
@@ -24,17 +24,17 @@ from liven.liveobjects.folder.object import SharedFolder
 from liven.liveobjects.folder.state import Put
 from liven.liveobjects.folder.wire import FolderOperation, FolderState
 from liven.liveobjects.local_file.object import LocalFile
-from liven.liveobjects.text.note import typed
+from liven.liveobjects.text.model import typed
 from liven.liveobjects.text.object import TextObject
-from liven.liveobjects.text.view.looks import character_format
-from liven.liveobjects.view import Frame, View
+from liven.liveobjects.text.view.formats import character_format
+from liven.liveobjects.view.contract import Frame, View
 from liven.liveobjects.window.object import WindowObject
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
 from liven.types.catalogue import learn
 from liven.types.declare import ExportedUI, proxy, scan
-from liven.types.values import TEXT
+from liven.types.terms.value_types import TEXT
 
 if TYPE_CHECKING:
     from tests.gui.objects.conftest import Room

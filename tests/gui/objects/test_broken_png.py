@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor, QImage
 
-from liven.liveobjects.image.header import NoPictureError
+from liven.liveobjects.image.picture_header import NoPictureError
 from liven.liveobjects.image.view.decoding import load
 
 

@@ -13,7 +13,7 @@ from liven.liveobjects.chat import model as module
 from liven.liveobjects.chat import view
 from liven.liveobjects.chat.model import Change, ChatModel, Line, Say, Talk, Unsay
 from liven.liveobjects.chat.view import ChatPanel
-from liven.liveobjects.fold import applied
+from liven.runtime.fold import applied
 
 MODEL = ChatModel()
 KEYS = [f"key{n}" for n in range(9)]

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from liven.app.appearance.contrast import high_contrast
 from liven.liveobjects.chat.model import Line, Say
 from liven.liveobjects.chat.object import ChatObject, ChatOperation, ChatState
-from liven.liveobjects.view import HIGH_CONTRAST
+from liven.liveobjects.view.contract import HIGH_CONTRAST
 from liven.liveobjects.vote.object import VoteObject, VoteOperation, VoteState
 from liven.liveobjects.window.object import WindowObject
 

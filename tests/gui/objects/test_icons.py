@@ -10,11 +10,11 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
 from liven.app.appearance.contrast import high_contrast
-from liven.app.desk.recipes import KINDS
-from liven.liveobjects.signs.kind import kind_of
-from liven.liveobjects.signs.view import icon_of, paint_tile
-from liven.liveobjects.signs.view.drawings import DRAWINGS
-from liven.liveobjects.view import HIGH_CONTRAST
+from liven.app.palette.new_objects import KINDS
+from liven.liveobjects.icons.object_kind import kind_of
+from liven.liveobjects.icons.view import icon_of, paint_tile
+from liven.liveobjects.icons.view.drawings import DRAWINGS
+from liven.liveobjects.view.contract import HIGH_CONTRAST
 from liven.runtime.reference.xml import compact
 
 MADE = [kind_of(compact(kind.make("Anything"))) for kind in KINDS]

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog
 from liven.liveobjects.image.model import SLICE
 from liven.liveobjects.image.object import ImageObject
 from liven.liveobjects.image.state import Begin, Slice
-from liven.liveobjects.image.view import waiting
+from liven.liveobjects.image.view import stalled_upload
 from liven.liveobjects.image.wire import Frame
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def test_esc_stops_sending_and_is_not_the_images_where_nothing_is_sent(room: Roo
 def test_a_picture_whose_sender_is_gone_is_said_not_to_come_and_may_be_let_go_of(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "PATIENCE_MS", 20)
+    monkeypatch.setattr(stalled_upload, "PATIENCE_MS", 20)
     bob = image(room, "bob")
     there = room.show(bob)
     widget = room.widget(there)

@@ -11,16 +11,16 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 
 from liven.liveobjects.desktop.object import DesktopObject
-from liven.liveobjects.desktop.view.expected import words
+from liven.liveobjects.desktop.view.transfer.placeholders import words
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
-from liven.liveobjects.image.header import measure
 from liven.liveobjects.image.object import ImageObject
-from liven.liveobjects.image.view import decoding, offered
-from liven.liveobjects.image.view.offered import pictures_in
+from liven.liveobjects.image.picture_header import measure
+from liven.liveobjects.image.view import decoding, dropped_pictures
+from liven.liveobjects.image.view.dropped_pictures import pictures_in
 from liven.liveobjects.image.wire import Frame
 from liven.runtime.errors import CallFailedError
-from liven.runtime.reply import Reply
-from liven.runtime.testing.at_once import AtOnce
+from liven.runtime.objects.reply import Reply
+from liven.runtime.testing.immediate_workers import ImmediateWorkers
 
 if TYPE_CHECKING:
     from tests.gui.objects.conftest import Room
@@ -34,14 +34,14 @@ class Gate:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._patch = monkeypatch
-        self._run = AtOnce.run
-        self._held: list[tuple[AtOnce, Callable[[], object]]] = []
+        self._run = ImmediateWorkers.run
+        self._held: list[tuple[ImmediateWorkers, Callable[[], object]]] = []
 
     def shut(self) -> None:
-        self._patch.setattr(AtOnce, "run", lambda workers, job: self._held.append((workers, job)))
+        self._patch.setattr(ImmediateWorkers, "run", lambda workers, job: self._held.append((workers, job)))
 
     def open(self) -> None:
-        self._patch.setattr(AtOnce, "run", self._run)
+        self._patch.setattr(ImmediateWorkers, "run", self._run)
         for workers, job in self._held:
             workers.run(job)
 
@@ -170,7 +170,7 @@ def test_what_another_program_gives_and_is_larger_than_need_be_is_packed_anew(
     packed = room.file_bytes(picture, kind)
     if kind == "PNG":
         packed += b"\0" * 1000
-    monkeypatch.setattr(offered, "LARGEST", len(packed) - (kind == "PNG"))
+    monkeypatch.setattr(dropped_pictures, "LARGEST", len(packed) - (kind == "PNG"))
     data = QMimeData()
     data.setData(f"image/{kind.lower()}", packed)
     [found] = pictures_in(data)

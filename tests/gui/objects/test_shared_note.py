@@ -12,15 +12,15 @@ from PySide6.QtGui import QColor, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QInputDialog, QLineEdit, QToolButton
 
-from liven.liveobjects.presence.who import Who
-from liven.liveobjects.text import note as note_module
+from liven.liveobjects.presence.person import Who
+from liven.liveobjects.text import model as note_module
 from liven.liveobjects.text.caret import Caret
-from liven.liveobjects.text.note import typed
+from liven.liveobjects.text.model import typed
 from liven.liveobjects.text.object import TextObject
-from liven.liveobjects.text.view import NoteView, carets
+from liven.liveobjects.text.view import NoteEditor, carets
 from liven.liveobjects.text.view.carets import CaretLayer
-from liven.liveobjects.text.view.finding import places_of
-from liven.types.values import TEXT
+from liven.liveobjects.text.view.find_bar import places_of
+from liven.types.terms.value_types import TEXT
 
 if TYPE_CHECKING:
     from tests.gui.objects.conftest import Room
@@ -36,13 +36,13 @@ def note(room: Room, name: str) -> Any:
     return made
 
 
-def layer(page: NoteView) -> CaretLayer:
+def layer(page: NoteEditor) -> CaretLayer:
     found = page.viewport().findChild(CaretLayer)
     assert isinstance(found, CaretLayer)
     return found
 
 
-def press(page: NoteView, name: str) -> None:
+def press(page: NoteEditor, name: str) -> None:
     [button] = [one for one in page.findChildren(QToolButton) if one.accessibleName() == name]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
@@ -93,13 +93,13 @@ def test_a_caret_that_rests_loses_its_name_and_fades_until_it_moves(
     room.wait(lambda: colour() == "#00aa00")
 
 
-def is_at(page: NoteView, place: int) -> bool:
+def is_at(page: NoteEditor, place: int) -> bool:
     """Whether the other's caret is seen at a place."""
     [(_, seen)] = layer(page).seen()
     return bool(seen == page.rect_at(place))
 
 
-def ink(page: NoteView, names: bool) -> set[tuple[int, int]]:
+def ink(page: NoteEditor, names: bool) -> set[tuple[int, int]]:
     """The dark dots of a page: its letters."""
     layer(page).setVisible(names)
     picture = page.viewport().grab().toImage()
@@ -122,7 +122,7 @@ def test_a_name_hides_no_words_on_its_line_or_the_one_above(room: Room) -> None:
         assert flag.left() > there.line_end(place)
 
 
-def caret_dots(page: NoteView, place: int) -> set[tuple[int, int]]:
+def caret_dots(page: NoteEditor, place: int) -> set[tuple[int, int]]:
     """What another's caret itself covers."""
     at = page.rect_at(place)
     return {(x, y) for x in range(at.left(), at.left() + 2) for y in range(at.top(), at.bottom() + 1)}

@@ -20,20 +20,20 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from liven.liveobjects.channel.presence import PresenceChannel
+from liven.liveobjects.channel.objects.presence import PresenceChannel
 from liven.liveobjects.chat.model import Line, Say
 from liven.liveobjects.chat.object import ChatObject, ChatOperation, ChatState
 from liven.liveobjects.colour.object import Colour, ColourObject
-from liven.liveobjects.focusing.view import give_keys
 from liven.liveobjects.image.recipe import image
-from liven.liveobjects.image.view.face import ImageFace
+from liven.liveobjects.image.view.image_view import ImageView
 from liven.liveobjects.local_file.object import LocalFile
-from liven.liveobjects.presence.who import Who
+from liven.liveobjects.presence.person import Who
 from liven.liveobjects.roster.object import Present, RosterObject
+from liven.liveobjects.view.focus import give_keys
 from liven.liveobjects.vote.object import VoteObject, VoteOperation, VoteState
 from liven.liveobjects.window.model import Put
 from liven.liveobjects.window.object import WindowObject, WindowOperation, WindowState
-from liven.runtime.folder.files import MIME
+from liven.runtime.folder.item_files import MIME
 from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
 
@@ -330,7 +330,7 @@ def test_what_cannot_be_looked_at_as_before_is_shown_all_the_same(
         raise TypeError("what was left is of another kind")
 
     room.furnish()
-    monkeypatch.setattr(ImageFace, "take_outlook", take_outlook)
+    monkeypatch.setattr(ImageView, "take_outlook", take_outlook)
     view = room.show(room.person("ann").build(WindowObject, caption="Box"))
     view.take_outlook({"zoom": 2})
     data = QMimeData()

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QTreeWidget, QWidget
 
-from liven.app.desk.command_palette import NOTHING, CommandPalette, KeySheet, fits, readable
-from liven.liveobjects.view import Action
+from liven.app.palette.command_palette import NOTHING, CommandPalette, KeySheet, fits, readable
+from liven.liveobjects.view.contract import Action
 
 
 class Done:

@@ -9,13 +9,13 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem
 
-from liven.app.desk.assortment import NEW, Same, Section
-from liven.app.desk.palette import Palette
-from liven.app.desk.recipes import Kind
-from liven.liveobjects.channel.folder import channel_reference
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.app.palette.dock import Palette
+from liven.app.palette.new_objects import Kind
+from liven.app.palette.sections import NEW, Same, Section
+from liven.liveobjects.channel.objects.channel_folder import channel_reference
+from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.liveobjects.folder.recipe import view_of_disk
-from liven.liveobjects.recipes import window as a_window
+from liven.liveobjects.new_objects import window as a_window
 from liven.runtime.reference.model import Object, Parameter, Reference
 from liven.runtime.reference.xml import read, write
 

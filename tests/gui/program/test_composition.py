@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from liven.app.desk.house import House
-from liven.app.desk.person import person
+from liven.app.identity.person import person
+from liven.app.program.composition import House
 from liven.app.qt_dispatcher import QtDispatcher
-from liven.app.trust.asking import Asking
-from liven.liveobjects.channel.process import Channels
-from liven.liveobjects.presence.who import Who
-from liven.multicast.sockets import EngineConfig, default_place
+from liven.app.trust.policy import Asking
+from liven.liveobjects.channel.composition import Channels
+from liven.liveobjects.presence.person import Who
+from liven.multicast.socket_engine import EngineConfig, default_place
 
 
 def test_a_second_program_of_the_same_person_is_told_apart(desk: Any) -> None:

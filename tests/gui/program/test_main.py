@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
 
-from liven.app.desk.another import half_of_screen, on_a_screen, other_half
-from liven.app.desk.offer_bar import OfferBar
-from liven.app.desk.open_windows import LeftBehind, OpenWindow, OpenWindows
-from liven.app.desk.program import _bell, _told_to_end, leave, open_handed
+from liven.app.instance.spawn import half_of_screen, on_a_screen, other_half
 from liven.app.open import command
+from liven.app.program.desktop_program import _bell, _told_to_end, leave, open_handed
+from liven.app.window.crash_restore import CrashedWindows, OpenWindow, OpenWindows
+from liven.app.window.prompt_bar import PromptBar
 from liven.runtime.reference.xml import write
 
 
@@ -133,7 +133,7 @@ def crashed(desk: Any, *windows: OpenWindow) -> None:
 
 def offered(desk: Any) -> list[str]:
     """What another program would be told of."""
-    left = LeftBehind(desk.folders.state / "windows")
+    left = CrashedWindows(desk.folders.state / "windows")
     left.close()
     return [one.name for one in left.windows]
 
@@ -148,7 +148,7 @@ def test_an_offer_that_nobody_answers_is_made_again(desk: Any, local_recipe: Any
     crashed(desk, lost(local_recipe, 0, 0, 300, 300))
     window = desk.open(local_recipe("liven:text", "n"))
     desk.windows.offer_to_restore()
-    assert len(window.findChildren(OfferBar)) == 1
+    assert len(window.findChildren(PromptBar)) == 1
     assert offered(desk) == []
     window.close()
     desk.wait(lambda: offered(desk) == ["Lost"])
@@ -158,7 +158,7 @@ def test_a_no_is_for_good(desk: Any, local_recipe: Any) -> None:
     crashed(desk, lost(local_recipe, 0, 0, 300, 300))
     window = desk.open(local_recipe("liven:text", "n"))
     desk.windows.offer_to_restore()
-    [bar] = window.findChildren(OfferBar)
+    [bar] = window.findChildren(PromptBar)
     desk.click(next(one for one in bar.findChildren(QPushButton) if one.text() == "No"))
     desk.bot.wait(50)
     assert offered(desk) == []
@@ -173,7 +173,7 @@ def test_what_was_on_a_screen_that_is_gone_opens_where_it_is_seen(
     crashed(desk, lost(local_recipe, *area))
     window = desk.open(local_recipe("liven:text", "n"))
     desk.windows.offer_to_restore()
-    [bar] = window.findChildren(OfferBar)
+    [bar] = window.findChildren(PromptBar)
     desk.click(next(one for one in bar.findChildren(QPushButton) if one.text() == "Open again"))
     restored = desk.windows.open_ones[1]
     screen = restored.screen().availableGeometry()

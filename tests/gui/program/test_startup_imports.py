@@ -29,7 +29,7 @@ def loaded(code: str) -> set[str]:
 
 
 def test_the_program_starts_without_what_few_windows_need() -> None:
-    modules = loaded("import liven.app.desk.program, liven.liveobjects.channel.process")
+    modules = loaded("import liven.app.program.desktop_program, liven.liveobjects.channel.composition")
     assert modules & set(LATER) == set()
     for view in ("desktop", "image", "folder_view", "text", "chat"):
         assert f"liven.liveobjects.{view}.view" not in modules, "views come with what they show"
@@ -38,8 +38,8 @@ def test_the_program_starts_without_what_few_windows_need() -> None:
 
 def test_a_session_learns_all_classes_and_loads_no_view() -> None:
     code = (
-        "from liven.runtime.known import Known\n"
-        "from liven.runtime.library.packages import learn_packages\n"
+        "from liven.runtime.checking.type_knowledge import Known\n"
+        "from liven.runtime.library.entry_points import learn_packages\n"
         "learn_packages(Known.stock(), print)"
     )
     modules = loaded(code)

@@ -13,20 +13,20 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from liven.liveobjects.text.document import Delete, Document, Insert, Keep
-from liven.liveobjects.text.note import Note, typed
-from liven.liveobjects.text.view import NoteView
-from liven.liveobjects.text.view import page as page_module
-from liven.liveobjects.text.view.face import NoteFace
-from liven.liveobjects.text.view.note_view import moved
-from liven.liveobjects.text.view.page import Page
-from liven.liveobjects.text.view.units import difference, from_qt, read_back, to_qt
+from liven.liveobjects.text.model import Note, typed
+from liven.liveobjects.text.view import NoteEditor
+from liven.liveobjects.text.view import qt_document as page_module
+from liven.liveobjects.text.view.editor import moved
+from liven.liveobjects.text.view.qt_document import Page
+from liven.liveobjects.text.view.text_view import TextView
+from liven.liveobjects.text.view.utf16 import difference, from_qt, read_back, to_qt
 
-Room = Callable[[int], list[NoteView]]
+Room = Callable[[int], list[NoteEditor]]
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 ALT = Qt.KeyboardModifier.AltModifier
 
 
-def commit(view: NoteView, text: str) -> None:
+def commit(view: NoteEditor, text: str) -> None:
     """As an input method does, for what no key has."""
     event = QInputMethodEvent()
     event.setCommitString(text)
@@ -37,7 +37,7 @@ def commit(view: NoteView, text: str) -> None:
 def room(qtbot: QtBot) -> Room:
     """Some windows with one note in all of them."""
 
-    def make(count: int) -> list[NoteView]:
+    def make(count: int) -> list[NoteEditor]:
         notes: list[Note] = []
 
         def order(update: bytes) -> None:
@@ -48,7 +48,7 @@ def room(qtbot: QtBot) -> Room:
         views = []
         for note in notes:
             note.start(None)
-            view = NoteView(note)
+            view = NoteEditor(note)
             qtbot.addWidget(view)
             view.show()
             views.append(view)
@@ -158,7 +158,7 @@ def test_too_much_is_refused_in_words_and_the_page_is_as_it_was(
 ) -> None:
     [here] = room(1)
     QTest.keyClicks(here, "kept")
-    monkeypatch.setattr("liven.liveobjects.text.note.LONGEST", 6)
+    monkeypatch.setattr("liven.liveobjects.text.model.LONGEST", 6)
     with qtbot.waitSignal(here.told):
         QTest.keyClicks(here, "abc")
     assert here.toPlainText() == here.note.text == "keptab"
@@ -199,7 +199,7 @@ def test_of_a_long_note_that_lies_somewhere_only_what_can_be_seen_is_laid_out(qa
     note.start(None)
     looks: list[Insert] = [Insert("Title", {"bold": True}), Insert("\n", {"heading": 1})]
     note.edit("x", (*looks, Insert("words that are seen and words that are not\n" * 9000, {})))
-    face = NoteFace(note, SimpleNamespace(tell=print))
+    face = TextView(note, SimpleNamespace(tell=print))
 
     def painted() -> bytes:
         picture = QImage(240, 180, QImage.Format.Format_RGB32)
@@ -241,7 +241,7 @@ def test_a_place_moves_with_a_change_before_it() -> None:
 def test_the_caret_stays_behind_what_one_typed_when_the_beginning_comes_late(qtbot: QtBot) -> None:
     whole = Document(writer=1).edit((Insert("what there was\n", {}),))
     note = Note(lambda _: None)
-    view = NoteView(note)
+    view = NoteEditor(note)
     qtbot.addWidget(view)
     view.show()
     QTest.keyClicks(view, "early")

@@ -11,13 +11,13 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QListWidget, QPushButton, QTreeWidget
-from tests.gui.desk.sign_library import LIBRARY, recipe
+from tests.gui.trust.sign_library import LIBRARY, recipe
 
 from liven.app.trust.dialog import Answer, TrustQuestion
-from liven.app.trust.pictures import LastSeen
-from liven.app.trust.reach import Reach, host_of, reach
-from liven.app.trust.remembered import RememberedAnswers
-from liven.app.trust.trusted import Trusted
+from liven.app.trust.preview_cache import PreviewCache
+from liven.app.trust.recipe_summary import Reach, host_of, reach
+from liven.app.trust.trust_store import TrustStore
+from liven.app.trust.trusted_dialog import TrustedDialog
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Place
 from liven.runtime.library.store import Store
@@ -146,7 +146,7 @@ def test_with_the_tick_no_start_asks_until_that_is_taken_back(desk: Any, qtbot: 
     desk.wait(lambda: window.view is not None)
     later = next_start(desk)
     assert later.open(thing, "later").view is not None
-    dialog = RememberedAnswers(None, later.trusted, Store(desk.folders.data / "libraries"))
+    dialog = TrustedDialog(None, later.trusted, Store(desk.folders.data / "libraries"))
     qtbot.addWidget(dialog)
     dialog.open()
     [listed] = dialog.findChildren(QListWidget)
@@ -221,7 +221,7 @@ def test_a_picture_of_how_it_was_last_seen_is_shown(desk: Any) -> None:
     run(desk, questions()[0])
     desk.wait(lambda: first.view is not None)
     first.close()
-    seen = LastSeen(desk.folders.cache / "pictures").picture(recipe(desk.folder))
+    seen = PreviewCache(desk.folders.cache / "pictures").picture(recipe(desk.folder))
     assert seen is not None
     assert seen.width() > 100
 
@@ -372,7 +372,7 @@ def test_cancelling_the_window_takes_the_question_away(desk: Any) -> None:
 
 
 def test_the_reach_of_a_recipe_names_channels_and_hosts(desk: Any, local_recipe: Any) -> None:
-    from liven.app.desk.recipes import note
+    from liven.app.palette.new_objects import note
 
     shared = note("n", "my channel")
     assert reach(shared).channels == ("my channel",)
@@ -402,7 +402,7 @@ def test_a_host_is_read_from_a_url(url: str, host: str) -> None:
 def test_a_file_of_trust_that_cannot_be_read_trusts_nothing(tmp_path: Path, text: str) -> None:
     path = tmp_path / "trusted.json"
     path.write_text(text)
-    trusted = Trusted(path)
+    trusted = TrustStore(path)
     assert trusted.entries() == ()
     assert not trusted.allows(PINNED)
     trusted.remember(PINNED)
@@ -435,7 +435,7 @@ def test_who_wants_a_picture_alone_wants_it_of_all_that_wait_for_the_same(desk: 
 
 def test_a_person_who_is_asked_takes_their_time(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The question stays, and the object is not given up meanwhile."""
-    monkeypatch.setattr("liven.app.desk.house.TIME_LIMIT", 0.02)
+    monkeypatch.setattr("liven.app.program.composition.TIME_LIMIT", 0.02)
     window = asked(desk, recipe(desk.folder))
     later: list[bool] = []
     desk.dispatcher.call_later(0.1, lambda: later.append(True))
@@ -450,7 +450,7 @@ def test_a_person_who_is_asked_takes_their_time(desk: Any, monkeypatch: pytest.M
 def test_what_was_remembered_is_listed_and_taken_back_by_keyboard(desk: Any, qtbot: Any) -> None:
     for number in (1, 2):
         desk.trusted.remember(Question(f"LIB{number}", number, f"{number:064x}", "", "", "it"))
-    dialog = RememberedAnswers(None, desk.trusted, Store(desk.folders.data / "libraries"))
+    dialog = TrustedDialog(None, desk.trusted, Store(desk.folders.data / "libraries"))
     qtbot.addWidget(dialog)
     dialog.open()
     [listed] = dialog.findChildren(QListWidget)
@@ -469,9 +469,9 @@ def test_what_cannot_be_taken_back_says_why(desk: Any, qtbot: Any, monkeypatch: 
         raise OSError(28, "No space left on device")
 
     desk.trusted.remember(PINNED)
-    dialog = RememberedAnswers(None, desk.trusted, Store(desk.folders.data / "libraries"))
+    dialog = TrustedDialog(None, desk.trusted, Store(desk.folders.data / "libraries"))
     qtbot.addWidget(dialog)
-    monkeypatch.setattr(Trusted, "forget", full)
+    monkeypatch.setattr(TrustStore, "forget", full)
     desk.click(dialog.findChildren(QPushButton)[0])
     assert "No space left on device. It is trusted still." in dialog.findChildren(QLabel)[0].text()
 
@@ -479,6 +479,6 @@ def test_what_cannot_be_taken_back_says_why(desk: Any, qtbot: Any, monkeypatch: 
 def test_the_menu_shows_it(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     desk.press(window, "Code that is trusted…")
-    [dialog] = window.findChildren(RememberedAnswers)
+    [dialog] = window.findChildren(TrustedDialog)
     assert dialog.isVisible()
     dialog.close()

@@ -11,10 +11,10 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
-from tests.gui.desk.sign_library import LIBRARY, SOURCE, recipe
+from tests.gui.trust.sign_library import LIBRARY, SOURCE, recipe
 
 from liven.app.trust.dialog import TrustQuestion
-from liven.liveobjects.desktop.stage import Running
+from liven.liveobjects.desktop.running_items import Running
 from liven.runtime.library.bundle import from_module
 from liven.runtime.library.store import Store
 from liven.runtime.reference.model import Object, Reference, Requirement

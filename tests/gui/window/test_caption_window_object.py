@@ -10,16 +10,16 @@ from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
-from tests.gui.desk.sign_library import recipe as sign
+from tests.gui.trust.sign_library import recipe as sign
 
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.desk.recipes import desktop, note
+from liven.app.palette.new_objects import desktop, note
 from liven.app.trust.dialog import TrustQuestion
+from liven.app.window.object_window import ObjectWindow
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Place
-from liven.liveobjects.recipes import window as caption_window
+from liven.liveobjects.new_objects import window as caption_window
 from liven.liveobjects.window.model import Put
-from liven.runtime.folder.files import MIME
+from liven.runtime.folder.item_files import MIME
 from liven.runtime.reference.model import Object, name_of
 from liven.runtime.reference.xml import write
 

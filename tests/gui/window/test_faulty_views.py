@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from liven.app.doctor import Finding, State
-from liven.app.welcome import WelcomeWindow
-from liven.liveobjects.text.view.face import NoteFace
+from liven.app.welcome_window import WelcomeWindow
+from liven.liveobjects.text.view.text_view import TextView
 
 
 def raises(*_: object) -> Any:
@@ -27,7 +27,7 @@ def test_a_view_that_raises_while_it_is_shown_is_said_and_can_be_tried_again(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(NoteFace, method, raises)
+        broken.setattr(TextView, method, raises)
         window = desk.windows.open_file(desk.file("n", local_recipe("liven:text", "n")))
         desk.wait(lambda: "nothing to see" in desk.words(window))
     assert "does not start: RuntimeError: boom" in desk.words(window)
@@ -42,7 +42,7 @@ def test_a_view_that_cannot_say_whether_it_waits_is_shown(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(NoteFace, "waits", raises)
+        broken.setattr(TextView, "waits", raises)
         window = desk.windows.open_file(desk.file("n", local_recipe("liven:text", "n")))
         desk.wait(lambda: window.view is not None)
         window._arrivals.look()
@@ -55,7 +55,7 @@ def test_a_view_that_raises_when_it_is_closed_keeps_no_program_alive(
 ) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     with monkeypatch.context() as broken:
-        broken.setattr(NoteFace, "close", raises)
+        broken.setattr(TextView, "close", raises)
         window.close()
     assert desk.windows.open_ones == []
     assert desk.emptied == 1

@@ -13,12 +13,12 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from liven.app.desk.exporting import ExportError, export
-from liven.app.desk.recipes import desktop, note
+from liven.app.export.picture import ExportError, export
+from liven.app.palette.new_objects import desktop, note
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.gestures import rect
-from liven.liveobjects.text.view.face import NoteFace
+from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.text.view.text_view import TextView
 from liven.runtime.reference.xml import read, write
 
 
@@ -112,7 +112,7 @@ def test_what_holds_more_than_is_read_again_is_not_saved_as_a_copy(
 ) -> None:
     window = desk.open(note("List", "of ours"))
     desk.wait(lambda: window.handle.proxy().instance.ready)
-    monkeypatch.setattr("liven.app.desk.copies.LARGEST_FILE", 100)
+    monkeypatch.setattr("liven.app.copying.recipe.LARGEST_FILE", 100)
     path = answer("copy.liveobject")
     desk.press(window, "Save a copy…")
     assert "No copy can be made: with what it holds it would have" in window._notice.text()
@@ -212,10 +212,10 @@ def test_a_view_that_raises_spoils_its_own_place_in_a_picture_and_nothing_else(
     for kind in ("png", "svg", "pdf"):
         path = answer(f"table.{kind}")
         with monkeypatch.context() as broken:
-            broken.setattr(NoteFace, "paint", raises)
+            broken.setattr(TextView, "paint", raises)
             desk.press(laid, "Export as a picture…")
         assert path.stat().st_size > 500
-    monkeypatch.setattr("liven.app.desk.exporting._draw_item", raises)
+    monkeypatch.setattr("liven.app.export.picture._draw_item", raises)
     for kind in ("png", "svg", "pdf"):
         path = answer(f"none.{kind}")
         desk.press(laid, "Export as a picture…")

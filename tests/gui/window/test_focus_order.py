@@ -23,15 +23,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.desk.command_palette import CommandPalette, KeySheet
-from liven.app.desk.ended_page import EndedPage
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.desk.offer_bar import OfferBar
-from liven.app.desk.parts import parts, stops
-from liven.app.desk.recipes import KINDS, desktop
 from liven.app.doctor.finding import Finding, State
+from liven.app.palette.command_palette import CommandPalette, KeySheet
+from liven.app.palette.new_objects import KINDS, desktop
 from liven.app.trust.dialog import TrustQuestion
-from liven.app.welcome import WelcomeWindow
+from liven.app.welcome_window import WelcomeWindow
+from liven.app.window.focus_order import parts, stops
+from liven.app.window.object_window import ObjectWindow
+from liven.app.window.prompt_bar import PromptBar
+from liven.app.window.stopped_page import StoppedPage
 from liven.runtime.library.trust import Question
 from liven.runtime.problems import Kind, Problem, Remedy
 
@@ -96,7 +96,7 @@ def full(desk: Any) -> Any:
     for action in ("Show the palette", "Show problems", "Show what runs", "Show the network"):
         desk.press(window, action)
     window.problems.choose(("Table",))
-    OfferBar(window, "It had open: a list.", "Open again", lambda: None)
+    PromptBar(window, "It had open: a list.", "Open again", lambda: None)
     desk.wait(lambda: len(parts(window)) == 7)
     return window
 
@@ -120,7 +120,7 @@ def test_f6_goes_through_all_parts_of_a_window_and_shift_f6_back(desk: Any) -> N
     desk.wait(window.centralWidget().hasFocus)
     ring = [type(part).__name__ for part in parts(window)]
     assert ring[:2] == ["Canvas", "Palette"]
-    assert {"ProblemsPanel", "Inspector", "NetworkMonitor", "OfferBar", "QStatusBar"} == set(ring[2:])
+    assert {"ProblemsPanel", "Inspector", "NetworkMonitor", "PromptBar", "QStatusBar"} == set(ring[2:])
     for keys, order in ((Qt.KeyboardModifier.NoModifier, 1), (Qt.KeyboardModifier.ShiftModifier, -1)):
         seen = []
         for _ in ring:
@@ -244,5 +244,5 @@ def test_while_something_opens_it_is_cancelled_by_keyboard(qtbot: Any) -> None:
     assert unnamed(window) == []
     [cancel] = stops(window.centralWidget())
     QTest.keyClick(cancel, Qt.Key.Key_Space)
-    assert isinstance(window.centralWidget(), EndedPage)
+    assert isinstance(window.centralWidget(), StoppedPage)
     assert window.isVisible()

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from liven.app.desk.ended_page import EndedPage
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.desk.opening_page import OpeningPage
+from liven.app.window.loading_page import LoadingPage
+from liven.app.window.object_window import ObjectWindow
+from liven.app.window.stopped_page import StoppedPage
 from liven.runtime.reference.model import Reference
 
 
@@ -47,7 +47,7 @@ def opening(qtbot: QtBot) -> tuple[ObjectWindow, QPushButton]:
 
 
 def is_opening(window: ObjectWindow) -> bool:
-    return isinstance(window.centralWidget(), OpeningPage)
+    return isinstance(window.centralWidget(), LoadingPage)
 
 
 def test_a_click_that_was_begun_before_it_was_seen_cancels_nothing(qtbot: QtBot) -> None:
@@ -76,7 +76,7 @@ def test_who_cancels_keeps_the_window_and_can_have_it_opened_again(qtbot: QtBot)
         meant.start()
     press(cancel)
     page = window.centralWidget()
-    assert isinstance(page, EndedPage)
+    assert isinstance(page, StoppedPage)
     assert closed == []
     [label] = page.findChildren(QLabel)
     assert label.text() == "“Sign” is not open: you cancelled it."

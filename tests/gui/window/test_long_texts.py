@@ -12,8 +12,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel
 
-from liven.app.desk.links import LONGEST, read_link
-from liven.liveobjects.view import brief, plain_tip
+from liven.app.opening.link_url import LONGEST, read_link
+from liven.liveobjects.view.contract import brief, plain_tip
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import NAME, Attribute
 
@@ -73,7 +73,7 @@ def test_a_link_that_nobody_could_open_is_not_given(
     window = desk.open(local_recipe("liven:text", "n"))
     QGuiApplication.clipboard().setText("before")
     with monkeypatch.context() as large:
-        large.setattr("liven.app.desk.menus.link_to", lambda _: "liven:object," + "x" * LONGEST)
+        large.setattr("liven.app.window.menus.link_to", lambda _: "liven:object," + "x" * LONGEST)
         desk.press(window, "Copy a link to this object")
     assert QGuiApplication.clipboard().text() == "before"
     assert "too much for a link" in window._notice.text()

@@ -14,9 +14,9 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QListWidget
 
-from liven.app.desk.offer_bar import OfferBar
-from liven.app.desk.recipes import KINDS, desktop, note
-from liven.liveobjects.text.view.face import NoteFace
+from liven.app.palette.new_objects import KINDS, desktop, note
+from liven.app.window.prompt_bar import PromptBar
+from liven.liveobjects.text.view.text_view import TextView
 from liven.runtime.reference.xml import write
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -252,9 +252,9 @@ def test_an_offer_stays_when_panels_are_laid_out_again(desk: Any, again: Any) ->
     desk.press(begun(desk, thing), "Show the palette")
     desk = again()
     window = desk.windows.open_file(desk.file("thing", thing))
-    OfferBar(window, "It had open: a list.", "Open again", lambda: None)
+    PromptBar(window, "It had open: a list.", "Open again", lambda: None)
     desk.wait(lambda: panels(window) == {"palette"})
-    assert window.findChild(OfferBar).isVisible()
+    assert window.findChild(PromptBar).isVisible()
 
 
 def remembered(desk: Any) -> Path:
@@ -308,7 +308,7 @@ def test_a_view_that_raises_when_it_is_asked_is_a_problem_once(
     def raises(*_: object) -> None:
         raise RuntimeError("boom")
 
-    monkeypatch.setattr(NoteFace, "outlook", raises)
+    monkeypatch.setattr(TextView, "outlook", raises)
     window = begun(desk, note("List"))
     window.close()
     [problem] = list(desk.problems)
@@ -324,7 +324,7 @@ def test_a_view_that_raises_at_what_it_is_told_is_shown_all_the_same(
     thing = note("List")
     begun(desk, thing)
     desk = again()
-    monkeypatch.setattr(NoteFace, "take_outlook", raises)
+    monkeypatch.setattr(TextView, "take_outlook", raises)
     window = begun(desk, thing)
     QTest.keyClicks(window.centralWidget(), "milk")
     assert window.centralWidget().toPlainText() == "milk"

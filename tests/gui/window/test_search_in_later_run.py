@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from liven.app.desk.recipes import desktop, note
-from liven.liveobjects.desktop.known_words import WordMemory, _name
-from liven.liveobjects.text.view import NoteView
+from liven.app.palette.new_objects import desktop, note
+from liven.liveobjects.desktop.search.text_cache import TextStore, _name
+from liven.liveobjects.text.view import NoteEditor
 from liven.runtime.reference.xml import write
 
 
@@ -22,8 +22,8 @@ def lay(desk: Any, window: Any, name: str) -> Any:
     item = next(one for one in canvas.state.items.values() if one.label == name)
     desk.wait(lambda: canvas.actors.view(item.key) is not None and canvas.actors.view(item.key)._note)
     canvas.edit(item)
-    desk.wait(lambda: canvas.findChild(NoteView) is not None)
-    QTest.keyClicks(canvas.findChild(NoteView), f"this is about {name}s")
+    desk.wait(lambda: canvas.findChild(NoteEditor) is not None)
+    QTest.keyClicks(canvas.findChild(NoteEditor), f"this is about {name}s")
     canvas.leave_editing()
     return item
 
@@ -70,7 +70,7 @@ def test_a_note_that_is_emptied_or_removed_is_found_no_more_in_this_run_or_a_lat
         lay(desk, window, name)
     window.close()
     desk.wait(lambda: not desk.house.session.node.running)
-    memory = desk.house.session.node.services[WordMemory]()
+    memory = desk.house.session.node.services[TextStore]()
     desk.wait(lambda: len(list(memory._folder.iterdir())) == 2)
     again = desk.open(thing)
     canvas = again.centralWidget()
@@ -83,7 +83,7 @@ def test_a_note_that_is_emptied_or_removed_is_found_no_more_in_this_run_or_a_lat
         QTest.keyClick(canvas, Qt.Key.Key_Delete)
     else:
         canvas.edit(apple)
-        page = canvas.findChild(NoteView)
+        page = canvas.findChild(NoteEditor)
         desk.wait(lambda: page.toPlainText())
         QTest.keyClick(page, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClick(page, Qt.Key.Key_Delete)

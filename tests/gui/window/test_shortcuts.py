@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from liven.app.desk.recipes import KINDS
+from liven.app.palette.new_objects import KINDS
 from liven.runtime.reference.xml import write
 
 

@@ -92,8 +92,8 @@ def test_the_right_button_on_the_plane_makes_a_note_there(
 def near(monkeypatch: pytest.MonkeyPatch, local_recipe: Any) -> None:
     """New notes are on channels that need no engine."""
     made = local_recipe("liven:text", "Note")
-    monkeypatch.setattr("liven.liveobjects.desktop.view.context_menu.shared", lambda *_: made)
-    monkeypatch.setattr("liven.app.desk.object_window.write", lambda _: write(made))
+    monkeypatch.setattr("liven.liveobjects.desktop.view.tools.context_menu.shared", lambda *_: made)
+    monkeypatch.setattr("liven.app.window.object_window.write", lambda _: write(made))
 
 
 def keys() -> Any:

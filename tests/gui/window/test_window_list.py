@@ -12,18 +12,18 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
 
-from liven.app.desk import notice as notice_module
-from liven.app.desk.links import link_to
-from liven.app.desk.offer_bar import OfferBar
-from liven.app.desk.open_windows import OpenWindow, OpenWindows
-from liven.app.desk.program import open_handed
-from liven.app.desk.reading import LARGEST_FILE
-from liven.liveobjects.arrivals.view import LOOKING
-from liven.liveobjects.channel.system import ChannelSystem
+from liven.app.opening.link_url import link_to
+from liven.app.opening.source import LARGEST_FILE
+from liven.app.program.desktop_program import open_handed
+from liven.app.window import status_message as notice_module
+from liven.app.window.crash_restore import OpenWindow, OpenWindows
+from liven.app.window.prompt_bar import PromptBar
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.text.object import TextObject
-from liven.liveobjects.text.view import NoteView
-from liven.liveobjects.view import DETAILS
-from liven.runtime.folder.files import MIME
+from liven.liveobjects.text.view import NoteEditor
+from liven.liveobjects.view.contract import DETAILS
+from liven.liveobjects.view.loading import LOOKING
+from liven.runtime.folder.item_files import MIME
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
@@ -32,7 +32,7 @@ from liven.runtime.reference.xml import write
 def test_a_note_opens_and_is_written_in(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "List"))
     page = window.centralWidget()
-    assert isinstance(page, NoteView)
+    assert isinstance(page, NoteEditor)
     QTest.keyClicks(page, "milk")
     assert window.windowTitle() == "milk — Liven"
     assert desk.problems is not None
@@ -386,13 +386,13 @@ def test_what_a_crashed_program_had_open_is_offered_and_opened(desk: Any, local_
     os.close(crashed._lock)
     window = desk.open(local_recipe("liven:text", "n"))
     desk.windows.offer_to_restore()
-    [bar] = window.findChildren(OfferBar)
+    [bar] = window.findChildren(PromptBar)
     desk.click(bar.findChildren(QPushButton)[0])
     desk.wait(lambda: [one.name for one in desk.windows.open_ones] == ["n", "Lost"])
     assert desk.windows.open_ones[1].width() == 400
-    desk.wait(lambda: not window.findChildren(OfferBar))
+    desk.wait(lambda: not window.findChildren(PromptBar))
     desk.windows.offer_to_restore()
-    assert not window.findChildren(OfferBar)
+    assert not window.findChildren(PromptBar)
 
 
 def test_what_is_open_again_already_is_not_asked_for(desk: Any, local_recipe: Any) -> None:
@@ -405,7 +405,7 @@ def test_what_is_open_again_already_is_not_asked_for(desk: Any, local_recipe: An
     os.close(crashed._lock)
     window = desk.open(thing)
     desk.windows.offer_to_restore()
-    assert not window.findChildren(OfferBar)
+    assert not window.findChildren(PromptBar)
     assert window.width() == 400
     assert "is here again" in window._notice.text()
 
@@ -473,7 +473,7 @@ def test_another_program_is_started_on_the_same_object(
         started.append(file)
         return Program()
 
-    monkeypatch.setattr("liven.app.desk.windows.another", another)
+    monkeypatch.setattr("liven.app.window.window_list.another", another)
     thing = local_recipe("liven:text", "A/B")
     window = desk.open(thing)
     QTest.keyClick(
@@ -488,7 +488,7 @@ def test_side_by_side_the_second_program_begins_when_the_first_shows_something(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[tuple[str, ...]] = []
-    monkeypatch.setattr("liven.app.desk.windows.another", lambda _, *words: started.append(words))
+    monkeypatch.setattr("liven.app.window.window_list.another", lambda _, *words: started.append(words))
     desk.windows._place = "both"
     window = desk.open(local_recipe("liven:text", "n"))
     assert started == [("--place", "right")]

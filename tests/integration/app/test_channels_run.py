@@ -25,8 +25,8 @@ TALK = """
 SPEAKER = '''
 from __future__ import annotations
 
-from liven.liveobjects.channel.endpoints import ChannelService, ChannelClient
-from liven.runtime.context import Context
+from liven.liveobjects.channel.api.endpoints import ChannelService, ChannelClient
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, proxy
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from liven.runtime.commands import check, library, new, run, show
 
-GUIDE = Path(__file__).parents[2] / "docs" / "author-guide-objects.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "author-guide-objects.md"
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"(?:#|<!--) (\S+\.(?:py|liveobject))")
 _COMMANDS = {"run": run, "library": library, "new": new, "check": check, "show": show}

@@ -26,7 +26,7 @@ Script = Callable[[str], ModuleType]
 @pytest.fixture
 def reader(script: Script) -> Any:
     """What reads chapter 2 reads this one."""
-    return script("tests/integration/test_author_guide_objects.py")
+    return script("tests/integration/guides/test_author_guide_objects.py")
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SAMPLES = sorted((ROOT / "samples" / "channels").glob("*.liveobject"))
 CHAPTER = (ROOT / "docs" / "channels.md").read_text(encoding="utf-8")
 

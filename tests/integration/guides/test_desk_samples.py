@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SAMPLES = sorted((ROOT / "samples" / "desk").glob("*.liveobject"))
 
 pytestmark = pytest.mark.slow
@@ -18,13 +18,13 @@ SHOW = """
 import argparse, os, sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from liven.app.desk import program
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.network.command import config_of
+from liven.app.program import desktop_program
+from liven.app.window.object_window import ObjectWindow
+from liven.app.network.cli import config_of
 from liven.app.network.settings import add_arguments
-from liven.app.shell import application
-from liven.liveobjects.channel.process import Channels
-from liven.runtime.folders import Folders
+from liven.app.qt_application import application
+from liven.liveobjects.channel.composition import Channels
+from liven.runtime.user_folders import Folders
 
 qt = application()
 parser = argparse.ArgumentParser()
@@ -40,7 +40,7 @@ watch = QTimer(interval=100)
 watch.timeout.connect(look)
 watch.start()
 channels = Channels(config_of(parser.parse_args([])), Folders.of_user(os.environ))
-sys.exit(program.run(sys.argv[1:], channels, alone=True))
+sys.exit(desktop_program.run(sys.argv[1:], channels, alone=True))
 """
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from liven.app import main as front
-from liven.app.commands import COMMANDS
+from liven.app.cli.commands import COMMANDS
 
-_ROOT = Path(__file__).parents[2]
+_ROOT = Path(__file__).parents[3]
 PAGES = sorted([_ROOT / "README.md", *(_ROOT / "docs").glob("*.md"), *_ROOT.glob("*/README.md")])
 _SPAN = re.compile(r"`([^`]+)`")
 _LINE = re.compile(r"^(?: {4,}|\$ |`{0,3})?(?:[A-Z_]+=\S* )*(liven(?: .*)?)$", re.MULTILINE)

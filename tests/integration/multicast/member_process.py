@@ -13,7 +13,7 @@ a bound, and a view that differs from what another message of the same view said
 which number of each sender is the first that it lacks: that must be the one that was to come, and the gap
 to the next that comes must be the one that the sender's own numbers have.
 
-    one_member.py FOLDER [--cap BYTES | --keys KEY_FILE | INTERFACE SERVICE KEY_FILE]
+    member_process.py FOLDER [--cap BYTES | --keys KEY_FILE | INTERFACE SERVICE KEY_FILE]
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from pathlib import Path
 from liven.multicast.errors import BusyError
 from liven.multicast.group import Delivery, Dropped, Evicted, Joined, Lost, Missed, Refused, View
 from liven.multicast.laggard import Lag
+from liven.multicast.socket_engine import Engine, EngineConfig, default_place
 from liven.multicast.socket_group import SocketGroup
-from liven.multicast.sockets import Engine, EngineConfig, default_place
 
 _HEAD = struct.Struct("=QQI")
 _MEMORY_MOST = 512 * 1024 * 1024

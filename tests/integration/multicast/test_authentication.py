@@ -27,7 +27,7 @@ from nacl.bindings import crypto_aead_chacha20poly1305_ietf_encrypt
 
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import View
-from liven.multicast.keys import ClusterKeys, add_key, ensure_keys, read_keys, switch_keys
+from liven.multicast.key_file import ClusterKeys, add_key, ensure_keys, read_keys, switch_keys
 from liven.multicast.service_process import (
     Door,
     Place,
@@ -36,8 +36,8 @@ from liven.multicast.service_process import (
     service_status,
     stop_service,
 )
+from liven.multicast.socket_engine import Engine, EngineConfig, default_place
 from liven.multicast.socket_group import SocketGroup
-from liven.multicast.sockets import Engine, EngineConfig, default_place
 
 _PATIENCE = 60.0
 _SOON_SUSPECTED = 2.0

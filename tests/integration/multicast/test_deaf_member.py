@@ -11,8 +11,8 @@ import pytest
 from liven.multicast.errors import BusyError
 from liven.multicast.group import GroupEvent, View
 from liven.multicast.service_process import stop_service
+from liven.multicast.socket_engine import Engine, EngineConfig, default_place
 from liven.multicast.socket_group import SocketGroup
-from liven.multicast.sockets import Engine, EngineConfig, default_place
 
 _PATIENCE = 40.0
 

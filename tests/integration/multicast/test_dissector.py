@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from liven.multicast.group import View
-from liven.multicast.keys import ensure_keys
+from liven.multicast.key_file import ensure_keys
 from liven.multicast.service_process import stop_service
-from liven.multicast.sockets import Engine, EngineConfig, default_place
+from liven.multicast.socket_engine import Engine, EngineConfig, default_place
 
-_SCRIPT = Path(__file__).parents[2] / "multicast" / "liven" / "multicast" / "wireshark" / "liven.lua"
+_SCRIPT = Path(__file__).parents[3] / "multicast" / "liven" / "multicast" / "wireshark" / "liven.lua"
 _TAG = bytes(range(16))
 _IPV4 = 101
 """The kind of a capture whose packets begin with the IPv4 header."""

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 from liven.multicast.service_process import is_served, service_status, start_in_background, stop_service
-from liven.multicast.sockets import default_place
+from liven.multicast.socket_engine import default_place
 
 pytestmark = pytest.mark.slow
 
 _PATIENCE = 40.0
-_SCRIPT = Path(__file__).with_name("one_member.py")
+_SCRIPT = Path(__file__).with_name("member_process.py")
 
 
 class Process:

@@ -17,7 +17,7 @@ from liven.multicast.errors import BusyError
 from liven.multicast.group import Delivery, Evicted, Group, GroupEvent, Joined, Missed, View
 from liven.multicast.service_process import stop_service
 from liven.multicast.simulation import SimulatedNode, Simulation
-from liven.multicast.sockets import Engine, EngineConfig, default_place
+from liven.multicast.socket_engine import Engine, EngineConfig, default_place
 
 _PATIENCE = 60.0
 _NARROW = {"window_floor": 1 << 20, "window_cap": 1 << 20}

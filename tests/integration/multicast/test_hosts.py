@@ -2,7 +2,7 @@
 
 The members of each host reach the service by authenticated TCP, and one another by multicast over the bridge.
 Each run is judged: every member holds what it hears against order, gaps, duplicates, content and its memory
-(one_member.py), and here all are held against one another.
+(member_process.py), and here all are held against one another.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from pathlib import Path
 
 import pytest
 
-from liven.multicast.keys import ensure_keys
+from liven.multicast.key_file import ensure_keys
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bench"))
 from multicast_figures.segment import Segment, why_not
 
 pytestmark = pytest.mark.slow
 
 _PATIENCE = 60.0
 _PORT = 28_199
-_MEMBER = Path(__file__).with_name("one_member.py")
+_MEMBER = Path(__file__).with_name("member_process.py")
 Facts = dict[str, object]
 
 

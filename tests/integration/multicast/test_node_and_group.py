@@ -15,7 +15,6 @@ from typing import Protocol, TypeVar
 
 import pytest
 
-from liven.multicast.batch import Batch
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import (
     Behind,
@@ -36,9 +35,10 @@ from liven.multicast.group import (
     View,
     Withdrawn,
 )
+from liven.multicast.message_batch import Batch
 from liven.multicast.service_process import stop_service
 from liven.multicast.simulation import Simulation
-from liven.multicast.sockets import Engine, EngineConfig, default_place
+from liven.multicast.socket_engine import Engine, EngineConfig, default_place
 
 _Kind = TypeVar("_Kind")
 _PATIENCE = 60.0

@@ -1,6 +1,6 @@
 """A soak: members that talk, lose, join and leave for a long time, and whose memory stays as it is.
 
-Each holds what it hears against order, gaps, duplicates and content (one_member.py). The length is
+Each holds what it hears against order, gaps, duplicates and content (member_process.py). The length is
 LIVEN_SOAK_MINUTES, 1 if not set; a soak worth the name takes 30. After a quarter of it, when every buffer has
 had its size, memory may grow by 2 per cent and no more.
 """
@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from liven.multicast.keys import ensure_keys
+from liven.multicast.key_file import ensure_keys
 from liven.multicast.service_process import service_status, stop_service
-from liven.multicast.sockets import default_place
+from liven.multicast.socket_engine import default_place
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +30,7 @@ _LOOK_EVERY = 2.0
 _GROWTH_MOST = 1.02
 _SMALLEST_GROWTH = 2 * 1024 * 1024
 """Below this, a step of the allocator is more than 2 per cent of a small process."""
-_SCRIPT = Path(__file__).with_name("one_member.py")
+_SCRIPT = Path(__file__).with_name("member_process.py")
 Facts = dict[str, object]
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from liven.multicast import sockets
+from liven.multicast import socket_engine
 from liven.multicast.engine.sockets import DELIVERY, NOTICE, Item
 from liven.multicast.errors import BusyError, ClosedError, MulticastError, SystemFaultError
 from liven.multicast.group import Delivery, GroupEvent, Joined, Left, Sent, View, Withdrawn
-from liven.multicast.keys import ClusterKeys
-from liven.multicast.notices import VIEW_CHANGED
+from liven.multicast.key_file import ClusterKeys
+from liven.multicast.notice_decoder import VIEW_CHANGED
 from liven.multicast.service_process import (
     Place,
     first_port,
@@ -28,8 +28,8 @@ from liven.multicast.service_process import (
     start_in_background,
     stop_service,
 )
+from liven.multicast.socket_engine import MESSAGE_MOST, Engine, EngineConfig, default_place, group_identity
 from liven.multicast.socket_group import SocketGroup
-from liven.multicast.sockets import MESSAGE_MOST, Engine, EngineConfig, default_place, group_identity
 
 _PATIENCE = 60.0
 
@@ -411,7 +411,7 @@ def test_a_listener_may_not_poll(engine: Engine) -> None:
 def test_who_ends_with_an_error_leaves_and_is_not_suspected(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "_STOP_WITHIN_AFTER_ERROR", _PATIENCE)  # a busy machine takes its time
+    monkeypatch.setattr(socket_engine, "_STOP_WITHIN_AFTER_ERROR", _PATIENCE)  # a busy machine takes its time
     with Engine(EngineConfig(place, suspicion=_PATIENCE)) as stays:
         group = joined(stays)
         with pytest.raises(ZeroDivisionError), Engine(EngineConfig(place, suspicion=_PATIENCE)) as goes:

@@ -10,11 +10,11 @@ import pytest
 
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
-from liven.runtime.folders import Folders
 from liven.runtime.problems import Problems
+from liven.runtime.process.session import Session
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import read
-from liven.runtime.session import Session
+from liven.runtime.user_folders import Folders
 
 CORPUS = os.environ.get("LIVEN_CORPUS", "")
 

@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problems
 from liven.runtime.tunnel import Tunnels
-from liven.runtime.wrap import Wrappers
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType
-from liven.types.values import INT64, record
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.value_types import INT64, record
 
 CALLER = EndpointType(
     inputs=(("tick", record(n=INT64)),),
@@ -32,15 +32,15 @@ import asyncio, sys
 from pathlib import Path
 from typing import Protocol
 
-from liven.runtime.author import Blueprint
-from liven.runtime.context import Context
-from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
-from liven.runtime.node import Node
+from liven.runtime.objects.proxy_builder import Blueprint
+from liven.runtime.objects.context import Context
+from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
+from liven.runtime.objects.node import Node
 from liven.runtime.problems import Problems
 from liven.runtime.tunnel import Tunnels
-from liven.runtime.wrap import Wrappers
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.types.declare import Dual, Terms, interface, proxy
-from liven.types.declare.reading import declaration_of
+from liven.types.declare.annotation.reader import declaration_of
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
 

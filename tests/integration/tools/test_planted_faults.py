@@ -83,13 +83,13 @@ def test_the_copy_without_a_fault_passes(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "line", "contract"),
     [
-        ("types/liven/types/explain.py", "import liven.runtime.folders", "Arrows point down"),
+        ("types/liven/types/explanation.py", "import liven.runtime.user_folders", "Arrows point down"),
         ("designer/liven/designer/__init__.py", "import liven.liveobjects", "Arrows point down"),
-        ("runtime/liven/runtime/folders.py", "import liven.multicast", "The runtime knows no transport"),
-        ("runtime/liven/runtime/folders.py", "import PySide6.QtCore", "Qt lives in app"),
+        ("runtime/liven/runtime/user_folders.py", "import liven.multicast", "The runtime knows no transport"),
+        ("runtime/liven/runtime/user_folders.py", "import PySide6.QtCore", "Qt lives in app"),
         ("liveobjects/liven/liveobjects/__init__.py", "import pyqtgraph", "Qt lives in app"),
-        ("runtime/liven/runtime/folders.py", "import pyspark", "Spark lives in"),
-        ("types/liven/types/explain.py", "import lxml.etree", "XML is read in one package"),
+        ("runtime/liven/runtime/user_folders.py", "import pyspark", "Spark lives in"),
+        ("types/liven/types/explanation.py", "import lxml.etree", "XML is read in one package"),
     ],
 )
 def test_a_forbidden_import_breaks_its_contract(copy: Path, module: str, line: str, contract: str) -> None:
@@ -149,7 +149,7 @@ def test_a_type_error_is_found_across_rooms(copy: Path) -> None:
     plant(
         copy,
         "app/liven/app/main.py",
-        "\nfrom liven.runtime.folders import Folders\n\nWRONG: int = Folders.of_user({}).items()\n",
+        "\nfrom liven.runtime.user_folders import Folders\n\nWRONG: int = Folders.of_user({}).items()\n",
     )
     answer = run(copy, str(TOOLS / "mypy"), "--no-incremental", "app/liven/app/main.py")
     assert answer.returncode == 1
@@ -159,7 +159,7 @@ def test_a_type_error_is_found_across_rooms(copy: Path) -> None:
 def test_a_warning_in_c_stops_the_build(copy: Path) -> None:
     plant(
         copy,
-        "multicast/core/version.c",
+        "multicast/core/base/version.c",
         "\nstatic int unused(double d) {\n    int i = d;\n    return i;\n}\n",
     )
     answer = wheel(copy)

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import pytest
 
 from liven.liveobjects.channel.ordering import OrderedChannel
-from liven.liveobjects.channel.simulation import erring
-from liven.liveobjects.channel.simulation.erring import ErringMember, ErringSchedule, run
+from liven.liveobjects.channel.simulation import faulty_replicas
+from liven.liveobjects.channel.simulation.faulty_replicas import FaultyMember, FaultySchedule, run
 from liven.liveobjects.channel.simulation.member import Witness
 from liven.liveobjects.channel.simulation.world import World
 
@@ -31,12 +31,12 @@ def test_what_was_found_stays_mended() -> None:
 
 
 def test_who_got_its_state_after_the_view_began_has_a_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(erring, "ERRS", 1.0)
+    monkeypatch.setattr(faulty_replicas, "ERRS", 1.0)
     world, witness = World(1), Witness()
     members = []
     for name in ("ann", "bob"):
         channel = OrderedChannel(name.encode().ljust(16, b"."), stateful=True)
-        members.append(ErringMember(world, witness, name, channel, errs=False))
+        members.append(FaultyMember(world, witness, name, channel, errs=False))
         world.join(members[-1].host)
         world.run(0.5)
     ann, bob = members
@@ -52,7 +52,7 @@ def test_who_got_its_state_after_the_view_began_has_a_say(monkeypatch: pytest.Mo
 def test_members_did_err_and_were_mended() -> None:
     erred = mended = 0
     for seed in range(10):
-        schedule = ErringSchedule(seed)
+        schedule = FaultySchedule(seed)
         schedule.run()
         erred += sum(member.erred for member in schedule.erring)
         mended += sum(member.mended for member in schedule.erring)
@@ -63,7 +63,7 @@ def test_members_did_err_and_were_mended() -> None:
 def test_without_comparing_the_same_schedules_end_in_different_states(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("liven.liveobjects.channel.simulation.erring.EVERY", 0)
+    monkeypatch.setattr("liven.liveobjects.channel.simulation.faulty_replicas.EVERY", 0)
     assert broken(range(10)) != []
 
 

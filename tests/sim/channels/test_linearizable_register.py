@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from liven.liveobjects.channel.ordering import OrderedChannel
-from liven.liveobjects.channel.simulation.disk import Platter
+from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Member, Witness
 from liven.liveobjects.channel.simulation.replicas import ReplicaMember
 from liven.liveobjects.channel.simulation.world import World
@@ -101,7 +101,7 @@ def ordered(world: World, witness: Witness, index: int) -> Recording:
 
 
 def shared(world: World, witness: Witness, index: int) -> Recording:
-    made = ReplicaRecording.on(world, witness, f"member {index}", Platter(world))
+    made = ReplicaRecording.on(world, witness, f"member {index}", SimulatedStorage(world))
     assert isinstance(made, Recording)
     return made
 
@@ -201,7 +201,9 @@ def eventful(seed: int) -> tuple[Book, Witness]:
         pass
 
     Writing.book = book
-    members: list[Any] = [Writing.on(world, witness, f"member {at}", Platter(world)) for at in range(5)]
+    members: list[Any] = [
+        Writing.on(world, witness, f"member {at}", SimulatedStorage(world)) for at in range(5)
+    ]
     for member in members:
         world.join(member.host)
     world.run(1.0)

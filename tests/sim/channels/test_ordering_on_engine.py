@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from liven.liveobjects.channel.bridge import NodeTransport
-from liven.liveobjects.channel.conductor import Conductor
 from liven.liveobjects.channel.history import chained
+from liven.liveobjects.channel.line.engine_transport import EngineTransport
+from liven.liveobjects.channel.line.transport import Line, Receiver
 from liven.liveobjects.channel.ordering import Delivered, Installed, OrderedChannel, Output, Stable
-from liven.liveobjects.channel.transport import Line, Receiver
+from liven.liveobjects.channel.session.order_driver import OrderDriver
 from liven.multicast.simulation import SimulatedNode, Simulation
 from liven.runtime.dispatcher import HandCranked
 
@@ -20,7 +20,7 @@ GROUP = "home/f/notes"
 class Part:
     """A line without greetings."""
 
-    def __init__(self, transport: NodeTransport, receiver: Receiver) -> None:
+    def __init__(self, transport: EngineTransport, receiver: Receiver) -> None:
         self.line: Line = transport.open(GROUP, receiver)
 
     def rejoin(self) -> None:
@@ -32,12 +32,12 @@ class Member:
 
     def __init__(self, cluster: Cluster, node: SimulatedNode, name: int) -> None:
         self.node = node
-        self.transport = NodeTransport(node, lambda _: node.short_name)
+        self.transport = EngineTransport(node, lambda _: node.short_name)
         self.channel = OrderedChannel(bytes([name]) * 16)
         self.order: dict[int, bytes] = {}
         self.chain: dict[int, bytes] = {}
         self.stable = self.submitted = 0
-        self.conductor = Conductor(
+        self.conductor = OrderDriver(
             self.channel, cluster.crank, lambda receiver: Part(self.transport, receiver), self._told
         )
 

@@ -8,10 +8,17 @@ from itertools import islice
 import pytest
 
 from liven.liveobjects.channel.history import MalformedError, Position, Session, Standing
-from liven.liveobjects.channel.ordering import flush, machine, opening, own, past, regime
-from liven.liveobjects.channel.ordering.gathering import Gathering
+from liven.liveobjects.channel.ordering import (
+    catch_up,
+    channel,
+    decision,
+    delivered_log,
+    open_view,
+    own_operations,
+)
 from liven.liveobjects.channel.ordering.messages import Report, Work, decode
 from liven.liveobjects.channel.ordering.orderer import Orderer
+from liven.liveobjects.channel.ordering.report_round import Gathering
 from liven.liveobjects.channel.simulation.schedule import Schedule, Verdict, run
 
 SCHEDULES = 300
@@ -20,9 +27,9 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 def number_before_all_have_reported(patch: pytest.MonkeyPatch) -> None:
     owners: dict[Gathering, int] = {}
-    gather = machine.OrderedChannel._gather
+    gather = channel.OrderedChannel._gather
 
-    def gathering(self: machine.OrderedChannel, of: Gathering) -> None:
+    def gathering(self: channel.OrderedChannel, of: Gathering) -> None:
         owners[of] = self._me
         gather(self, of)
 
@@ -31,23 +38,23 @@ def number_before_all_have_reported(patch: pytest.MonkeyPatch) -> None:
         enough = 2 * len(here) > len(self._view) and owners.get(self) in here
         return here if enough else {}
 
-    patch.setattr(machine.OrderedChannel, "_gather", gathering)
+    patch.setattr(channel.OrderedChannel, "_gather", gathering)
     patch.setattr(Gathering, "reports", property(reports))
 
 
 def open_with_a_hole(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(opening.Opening, "caught_up", lambda *_: True)
+    patch.setattr(catch_up.Opening, "caught_up", lambda *_: True)
 
 
 def deliver_old_orders_after_reporting(patch: pytest.MonkeyPatch) -> None:
-    end, heard = machine.OrderedChannel._end_regime, machine.OrderedChannel.heard
-    ghosts: dict[machine.OrderedChannel, tuple[bytes, regime.Regime | None]] = {}
+    end, heard = channel.OrderedChannel._end_regime, channel.OrderedChannel.heard
+    ghosts: dict[channel.OrderedChannel, tuple[bytes, open_view.Regime | None]] = {}
 
-    def ending(self: machine.OrderedChannel) -> None:
+    def ending(self: channel.OrderedChannel) -> None:
         ghosts[self] = self._name, self._regime
         end(self)
 
-    def hearing(self: machine.OrderedChannel, node: int, payload: bytes) -> None:
+    def hearing(self: channel.OrderedChannel, node: int, payload: bytes) -> None:
         message = decode(payload)
         name, ghost = ghosts.get(self, (b"", None))
         if isinstance(message, Work) and message.regime == name and ghost is not None:
@@ -55,37 +62,37 @@ def deliver_old_orders_after_reporting(patch: pytest.MonkeyPatch) -> None:
             self._deliver(ghost.past, ghost.deliver())
         heard(self, node, payload)
 
-    patch.setattr(machine.OrderedChannel, "_end_regime", ending)
-    patch.setattr(machine.OrderedChannel, "heard", hearing)
+    patch.setattr(channel.OrderedChannel, "_end_regime", ending)
+    patch.setattr(channel.OrderedChannel, "heard", hearing)
 
 
 def every_side_continues(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(flush, "standing", lambda *_: Standing.CONTINUES)
+    patch.setattr(decision, "standing", lambda *_: Standing.CONTINUES)
 
 
 def stable_when_one_has_it(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(regime.Regime, "settled", lambda self: max(each.number for each in self.progress))
+    patch.setattr(open_view.Regime, "settled", lambda self: max(each.number for each in self.progress))
 
 
 def send_nothing_again(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(own.Own, "begin", lambda _: None)
+    patch.setattr(own_operations.Own, "begin", lambda _: None)
 
 
 def drop_what_lost_its_place(patch: pytest.MonkeyPatch) -> None:
-    real = own.Own.turn
+    real = own_operations.Own.turn
 
-    def turn(self: own.Own, mark: int, number: int, *, again: bool) -> tuple[range, range]:
+    def turn(self: own_operations.Own, mark: int, number: int, *, again: bool) -> tuple[range, range]:
         self._ordered = ()
         return real(self, mark, number, again=again)
 
-    patch.setattr(own.Own, "turn", turn)
+    patch.setattr(own_operations.Own, "turn", turn)
 
 
 def take_any_history_for_ones_own(patch: pytest.MonkeyPatch) -> None:
-    def holds(self: past.Past, position: Position, _: past.Older) -> bool:
+    def holds(self: delivered_log.Past, position: Position, _: delivered_log.Older) -> bool:
         return bool(position.number <= self.number)
 
-    patch.setattr(past.Past, "holds", holds)
+    patch.setattr(delivered_log.Past, "holds", holds)
 
 
 def order_on_after_naming_a_successor(patch: pytest.MonkeyPatch) -> None:
@@ -100,13 +107,13 @@ def order_on_after_naming_a_successor(patch: pytest.MonkeyPatch) -> None:
 
 
 def begin_where_others_are_not(patch: pytest.MonkeyPatch) -> None:
-    def number_one_too_many(self: regime.Regime) -> object:
+    def number_one_too_many(self: open_view.Regime) -> object:
         for made in real(self):
             yield made
             self.past.chain = bytes(16)
 
-    real = regime.Regime.deliver
-    patch.setattr(regime.Regime, "deliver", number_one_too_many)
+    real = open_view.Regime.deliver
+    patch.setattr(open_view.Regime, "deliver", number_one_too_many)
 
 
 PLANTS: list[Plant] = [

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from liven.liveobjects.channel.history import bounds
+from liven.liveobjects.channel.history import retention
 from liven.liveobjects.channel.replica import Keeping
 from liven.liveobjects.channel.simulation import replicas
-from liven.liveobjects.channel.simulation.disk import Platter
+from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Witness
 from liven.liveobjects.channel.simulation.replicas import run
 from liven.liveobjects.channel.simulation.world import World
@@ -56,7 +56,7 @@ def test_the_oracle_sees_what_is_kept_nowhere(kept: bool, monkeypatch: pytest.Mo
     if not kept:
         monkeypatch.setattr(Keeping, "enter", lambda *_: None)
     world, witness = World(1), Witness()
-    member = replicas.ReplicaMember.on(world, witness, "ann", Platter(world))
+    member = replicas.ReplicaMember.on(world, witness, "ann", SimulatedStorage(world))
     member.submit(b"alone")
     world.run(0.2)
     member.settle()
@@ -85,6 +85,6 @@ def test_nothing_vanishes_in_a_thousand_schedules_with_ends_and_returns() -> Non
 
 @pytest.mark.parametrize("first", range(0, 20, EACH))
 def test_who_remembers_few_of_the_past_agrees_as_well(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "MARKS_MOST", 12)  # more than may be there at one time
-    monkeypatch.setattr(bounds, "EPOCHS_MOST", 3)
+    monkeypatch.setattr(retention, "MARKS_MOST", 12)  # more than may be there at one time
+    monkeypatch.setattr(retention, "EPOCHS_MOST", 3)
     assert broken(range(first, first + EACH)) == []

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from liven.app.whole_file import plain_name, write_whole
+from liven.app.filenames import plain_name, write_whole
 
 
 def test_a_file_is_made_as_others_are(tmp_path: Path) -> None:

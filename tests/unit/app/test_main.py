@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from liven.app import main as front
-from liven.app.commands import COMMANDS
+from liven.app.cli.commands import COMMANDS
 
 
 def test_every_command_in_the_table_can_be_loaded_and_explains_itself(
@@ -70,7 +70,7 @@ def test_a_command_that_is_cut_short_ends_quietly(
         raise raised
 
     fake = SimpleNamespace(configure=lambda _parser: None, run=cut)
-    monkeypatch.setattr("liven.app.choosing.import_module", lambda _name: fake)
+    monkeypatch.setattr("liven.app.cli.dispatch.import_module", lambda _name: fake)
     monkeypatch.setattr(sys, "stdout", sys.stdout)
     assert front.main([COMMANDS[0].name]) == code
 
@@ -170,5 +170,5 @@ def test_help_loads_neither_qt_nor_any_other_room() -> None:
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.splitlines()[-1] == str(
-        ["liven.app", "liven.app.choosing", "liven.app.commands", "liven.app.main"]
+        ["liven.app", "liven.app.cli.dispatch", "liven.app.cli.commands", "liven.app.main"]
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from liven.liveobjects.fold import RefusedError
+from liven.runtime.fold import RefusedError
 
 
 def edit_out_of_step(channel: Any, people: Sequence[Any], steps: Iterable[tuple[int, Any]]) -> None:

@@ -10,13 +10,13 @@ import pytest
 from liven.liveobjects.chat.model import ChatModel, Line, Say, Talk
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Add, Desktop, Item, Join, Link, Place
-from liven.liveobjects.fold import applied
 from liven.liveobjects.folder.model import FolderModel
 from liven.liveobjects.folder.state import Content, Put
 from liven.liveobjects.image.model import ImageModel
 from liven.liveobjects.image.state import Album, Begin
 from liven.liveobjects.text.document import Document, Insert
 from liven.liveobjects.vote.model import Ask, Offer, Poll, VoteModel
+from liven.runtime.fold import applied
 
 WORDS = "é 🫨"
 """One character that all versions know, and one that is new in Unicode 15."""

@@ -24,7 +24,6 @@ from liven.liveobjects.desktop import state as desk
 from liven.liveobjects.desktop import wire as desk_wire
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Item, Link, Place
-from liven.liveobjects.fold import Editor, Gesture, RefusedError, applied
 from liven.liveobjects.folder import state as folder
 from liven.liveobjects.folder import wire as folder_wire
 from liven.liveobjects.folder.model import FolderModel
@@ -36,6 +35,7 @@ from liven.liveobjects.vote import model as vote
 from liven.liveobjects.vote import object as vote_object
 from liven.liveobjects.window import model as window
 from liven.liveobjects.window import object as window_object
+from liven.runtime.fold import Editor, Gesture, RefusedError, applied
 
 KEYS = st.sampled_from("abc")
 PLACES = st.sampled_from([Place(0, 0, 10, 10), Place(5, 5, 20, 20, 30), Place(-1, 2, 30, 40)])

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.desk.recipes import KINDS, Kind
+from liven.app.palette.new_objects import KINDS, Kind
 from liven.liveobjects.channel.testing import House
-from liven.runtime.folders import Folders
-from liven.runtime.machine import Machine
+from liven.runtime.process.installation import Machine
 from liven.runtime.reference.model import Reference, name_of
 from liven.runtime.reference.xml import read, write
+from liven.runtime.user_folders import Folders
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from liven.liveobjects.fold import Editor, Replayed, proven
 from liven.liveobjects.vote.model import VoteModel
 from liven.liveobjects.vote.object import VoteObject
+from liven.runtime.fold import Editor, Replayed, proven
 from liven.runtime.testing import Bench
 
 

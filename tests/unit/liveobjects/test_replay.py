@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.proof import Proof
 from liven.liveobjects.chat.object import ChatObject
 from liven.liveobjects.colour.object import Colour, ColourObject
 from liven.liveobjects.folder.object import SharedFolder
@@ -17,6 +16,7 @@ from liven.liveobjects.image.wire import Frame, operation
 from liven.liveobjects.vote.object import VoteObject
 from liven.liveobjects.window.model import Put as WindowPut
 from liven.liveobjects.window.object import WindowObject
+from liven.runtime.fold.state_proof import Proof
 from liven.runtime.reference.model import Parameter, Reference
 from liven.runtime.reference.xml import write
 from liven.runtime.testing import Bench

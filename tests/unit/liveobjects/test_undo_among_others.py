@@ -26,12 +26,12 @@ from liven.liveobjects.desktop.state import (
     Rename,
     Restack,
 )
-from liven.liveobjects.fold import Editor, Gesture, Model
 from liven.liveobjects.folder.model import FolderModel
 from liven.liveobjects.folder.state import Put, Take
 from liven.liveobjects.image.model import ImageModel
 from liven.liveobjects.image.state import Begin, Show, Slice
 from liven.liveobjects.vote.model import Ask, Cast, Offer, VoteModel, Withdraw
+from liven.runtime.fold import Editor, Gesture, Model
 
 
 class Pair:

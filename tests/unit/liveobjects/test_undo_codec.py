@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.chat.model import Line, Say, Unsay
-from liven.liveobjects.fold import Step, kept_steps, read_steps
-from liven.liveobjects.fold.memory import LARGEST
 from liven.liveobjects.folder.state import Put, Rename, Take
+from liven.runtime.fold import Step, kept_steps, read_steps
+from liven.runtime.fold.undo_store import LARGEST
 
 KINDS = (Put, Take, Rename, Say, Unsay, Line)
 TEXT = st.text(max_size=5)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.multicast import journal
+from liven.multicast import event_log
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import (
     Demoted,
@@ -22,7 +22,7 @@ from liven.multicast.group import (
     Sent,
     View,
 )
-from liven.multicast.log_file import end_log, write_log
+from liven.multicast.shared_log import end_log, write_log
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def view(number: int, *nodes: int) -> View:
 
 
 def test_a_view_says_who_came_and_who_went(path: Path) -> None:
-    told = journal.Journal()
+    told = event_log.Journal()
     told.tell("chat", view(1, 5))
     told.tell("chat", view(2, 5, 6, 7))
     told.tell("chat", view(3, 6))
@@ -55,7 +55,7 @@ def test_a_view_says_who_came_and_who_went(path: Path) -> None:
 
 
 def test_who_left_and_comes_again_begins_anew(path: Path) -> None:
-    told = journal.Journal()
+    told = event_log.Journal()
     for event in (Joined(), view(1, 5, 6), Left(), view(9, 5)):
         told.tell("chat", event)
     assert [line["event"] for line in lines(path)] == ["joined", "view", "left", "view"]
@@ -63,7 +63,7 @@ def test_who_left_and_comes_again_begins_anew(path: Path) -> None:
 
 
 def test_what_costs_data_or_membership_is_a_warning_with_its_numbers(path: Path) -> None:
-    told = journal.Journal()
+    told = event_log.Journal()
     told.tell("chat", Lost(4, 10, 12))
     told.tell("chat", Demoted())
     told.tell("", Evicted(-9))
@@ -84,7 +84,7 @@ def test_what_costs_data_or_membership_is_a_warning_with_its_numbers(path: Path)
 
 
 def test_what_a_member_lacks_is_a_line_for_each_group_before_it_is_out(path: Path) -> None:
-    told = journal.Journal()
+    told = event_log.Journal()
     told.tell("chat", Missed(5, 120, 3))
     told.tell("chat", Missed(7, 4, 0))
     told.tell("map", Missed(5, 1, 0))
@@ -100,14 +100,14 @@ def test_what_a_member_lacks_is_a_line_for_each_group_before_it_is_out(path: Pat
 
 
 def test_what_a_member_lacks_in_one_group_is_told_with_that(path: Path) -> None:
-    told = journal.Journal()
+    told = event_log.Journal()
     told.tell("chat", Missed(5, 120, 1))
     told.tell("chat", Expelled())
     assert [each["event"] for each in lines(path)] == ["missed", "expelled"]
 
 
 def test_thousands_of_groups_and_senders_are_a_short_log(path: Path) -> None:
-    told = journal.Journal()
+    told = event_log.Journal()
     for group in range(1000):
         for sender in range(1, 41):
             told.tell(f"room {group}", Missed(sender, 2, 0))
@@ -124,18 +124,18 @@ def test_thousands_of_groups_and_senders_are_a_short_log(path: Path) -> None:
 
 
 def test_messages_are_no_events_of_the_journal(path: Path) -> None:
-    journal.Journal().tell("chat", Sent(1, 1))
+    event_log.Journal().tell("chat", Sent(1, 1))
     assert lines(path) == []
 
 
 def test_the_service_and_its_epochs_are_told(path: Path) -> None:
-    journal.service_found()
-    journal.service_lost()
-    journal.service_strange("10.0.0.1:28199", "/key")
+    event_log.service_found()
+    event_log.service_lost()
+    event_log.service_strange("10.0.0.1:28199", "/key")
     facts = {"epochs": 4, "generation": 2, "members": 3, "groups": 1}
-    journal.epoch(facts, 0)
-    journal.epoch(facts, 2)
-    journal.failed("no memory")
+    event_log.epoch(facts, 0)
+    event_log.epoch(facts, 2)
+    event_log.failed("no memory")
     told = lines(path)
     assert [line["event"] for line in told] == [
         "service",
@@ -150,13 +150,13 @@ def test_the_service_and_its_epochs_are_told(path: Path) -> None:
 
 
 def test_many_who_come_at_once_are_a_short_line(path: Path) -> None:
-    journal.Journal().tell("chat", view(1, *range(1, 1001)))
+    event_log.Journal().tell("chat", view(1, *range(1, 1001)))
     (line,) = lines(path)
     assert line["words"] == "group 'chat' has 1000 members in view 1: 1, 2, 3, 4, 5 and 995 more came"
 
 
 def test_views_cost_nothing_where_nobody_reads_them(caplog: pytest.LogCaptureFixture) -> None:
-    told = journal.Journal()
+    told = event_log.Journal()
     told.tell("chat", view(1, 5))
     assert caplog.records == []
     assert told._members == {}

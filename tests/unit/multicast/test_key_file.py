@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from liven.multicast.engine.crypto import held_keyring
-from liven.multicast.keys import (
+from liven.multicast.engine.keyring import held_keyring
+from liven.multicast.key_file import (
     ClusterKeys,
     KeyFileError,
     add_key,

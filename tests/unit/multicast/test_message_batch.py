@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.multicast.batch import BLOCK_MOST, MANY_MOST, Batch, check_block
 from liven.multicast.group import Delivery
+from liven.multicast.message_batch import BLOCK_MOST, MANY_MOST, Batch, check_block
 
 _DELIVERIES = st.lists(
     st.builds(

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import re
 
-from liven.multicast.board import Shown
 from liven.multicast.engine import measure_names
 from liven.multicast.engine.sockets import is_gauge
-from liven.multicast.metrics import openmetrics
+from liven.multicast.openmetrics import openmetrics
+from liven.multicast.published_stats import Shown
 
 _SERVICE = {
     "pid": 9,

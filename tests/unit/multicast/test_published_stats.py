@@ -6,8 +6,8 @@ import signal
 import subprocess
 from pathlib import Path
 
-from liven.multicast.board import Board, read_board
 from liven.multicast.laggard import Lag, Laggard
+from liven.multicast.published_stats import Board, read_board
 
 
 def test_what_an_engine_shows_can_be_read(tmp_path: Path) -> None:

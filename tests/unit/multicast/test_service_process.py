@@ -11,7 +11,7 @@ import pytest
 
 from liven.multicast import service_process
 from liven.multicast.errors import MulticastError
-from liven.multicast.keys import ClusterKeys
+from liven.multicast.key_file import ClusterKeys
 from liven.multicast.service_process import (
     ENVIRONMENT,
     Place,
@@ -21,7 +21,7 @@ from liven.multicast.service_process import (
     start_in_background,
     stop_service,
 )
-from liven.multicast.sockets import default_place
+from liven.multicast.socket_engine import default_place
 
 
 @pytest.fixture

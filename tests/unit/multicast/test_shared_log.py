@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from liven.multicast.errors import MulticastError
-from liven.multicast.log_file import JsonLines, SharedLog, write_log
+from liven.multicast.shared_log import JsonLines, SharedLog, write_log
 
 _PIECE = 20_000
 
@@ -103,7 +103,7 @@ def test_a_disk_that_is_full_later_is_said_once_and_stops_nobody(
 
     handler = log(path)
     with monkeypatch.context() as patched:
-        patched.setattr("liven.multicast.log_file.os.write", full)
+        patched.setattr("liven.multicast.shared_log.os.write", full)
         write(handler, "one")
         write(handler, "two")
     assert capsys.readouterr().err == (
@@ -122,8 +122,8 @@ def test_a_disk_that_is_full_stops_nobody_whose_terminal_was_closed(
 
     handler = log(tmp_path / "log")
     with monkeypatch.context() as patched:
-        patched.setattr("liven.multicast.log_file.os.write", refused)
-        patched.setattr("liven.multicast.log_file.sys.stderr", SimpleNamespace(write=refused))
+        patched.setattr("liven.multicast.shared_log.os.write", refused)
+        patched.setattr("liven.multicast.shared_log.sys.stderr", SimpleNamespace(write=refused))
         write(handler, "one")
     handler.close()
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import gc
 from array import array
 
-from liven.multicast.batch import Batch
 from liven.multicast.group import Delivery, Joined, Payload, Sent, Stable, View
+from liven.multicast.message_batch import Batch
 from liven.multicast.socket_group import EVENTS_MOST, SocketGroup
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.node import Node
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problems
-from liven.runtime.wrap import Wrappers
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
 

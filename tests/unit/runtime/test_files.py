@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.disk import replace
+from liven.runtime.files import replace
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.faults_of_disk import told, why_unreadable
+from liven.runtime.os_error_text import told, why_unreadable
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import threading
 
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.problems import Kind, Problem, Problems, Remedy
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 
 _ONE = Problem(Kind.REFUSED, ("note", "channel"), "text does not fit number", "use another channel")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.folders import Folders, NoHomeError
+from liven.runtime.user_folders import Folders, NoHomeError
 
 
 def test_one_variable_puts_all_folders_below_one(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ sys.path.insert(0, str(ROOT / "tools"))
 from core_instructions import CountError, inclusive, main, risen  # noqa: E402
 
 TABLE = """
-41,870,560 (48.16%)  core/step.c:mcast_member_step
-12,295,520 (14.14%)  core/recv_data.c:mcast_recv_data
+41,870,560 (48.16%)  core/member/step.c:mcast_member_step
+12,295,520 (14.14%)  core/receive/recv_data.c:mcast_recv_data
 12,295,521 (14.14%)  wt/core/recv_data.c:mcast_recv_data [/tmp/run_paths]
-    99,000 ( 1.00%)  core/recv_data.c:mcast_recv_data_more
+    99,000 ( 1.00%)  core/receive/recv_data.c:mcast_recv_data_more
 """
 
 

@@ -59,7 +59,7 @@ def test_the_way_over_the_desktop_goes_to_the_right_down_and_back(part: Part) ->
 
 
 def test_a_picture_has_a_million_pixels_and_is_another_for_each(part: Part) -> None:
-    from liven.liveobjects.image.header import measure
+    from liven.liveobjects.image.picture_header import measure
 
     one, other = part("crowd").picture(1), part("crowd").picture(2)
     assert one != other

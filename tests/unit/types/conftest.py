@@ -11,10 +11,10 @@ from types import ModuleType
 import pytest
 
 from liven.types.catalogue import Catalogue, stock_catalogue
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
-from liven.types.fresh_source import fresh_spec
 from liven.types.matching import Matcher
+from liven.types.uncached_import import fresh_spec
 
 AUTHORS = Path(__file__).parent / "authors"
 Load = Callable[[str], ModuleType]

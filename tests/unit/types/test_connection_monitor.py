@@ -9,16 +9,16 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from liven.types.connection_monitor import Blame, ConnectionMonitor, Party
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.count import COUNT
 from liven.types.formalism.guarantee import GUARANTEE
 from liven.types.formalism.plugin import Formalism, Standing, Vocabulary
-from liven.types.formalism.stock import stock_formalisms
 from liven.types.formalism.timing import TIMING
 from liven.types.formalism.trace import TRACE
 from liven.types.ids import ClassId
-from liven.types.monitor import Blame, ConnectionMonitor, Party
-from liven.types.monitor_keepable import keepable
-from liven.types.structure import Constraint
+from liven.types.realizable import keepable
+from liven.types.terms.endpoint_types import Constraint
 
 NOTE = Vocabulary(frozenset({"Receive", "Ready"}), frozenset({"Send", "Close"}))
 """What the note's endpoint receives and sends; the channel's is its mirror."""

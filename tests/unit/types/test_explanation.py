@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from liven.types.explain import Deferred, Explanation
+from liven.types.explanation import Deferred, Explanation
 
 LEAF = Explanation(False, "text does not fit int32", subject="x")
 TREE = Explanation(

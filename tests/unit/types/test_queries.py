@@ -7,32 +7,32 @@ from pathlib import Path
 
 import pytest
 
-from liven.types.inquiry import Inquiry, InquiryError
+from liven.types.queries import Queries, QueryError
 
 AUTHORS = Path(__file__).parent / "authors"
 
 
 @pytest.fixture(scope="module")
-def stock() -> Inquiry:
-    return Inquiry()
+def stock() -> Queries:
+    return Queries()
 
 
 @pytest.fixture
-def inquiry(forget_modules: None) -> Inquiry:
-    made = Inquiry()
+def inquiry(forget_modules: None) -> Queries:
+    made = Queries()
     made.load(str(AUTHORS / "wall.py"))
     made.load(str(AUTHORS / "stranger.py"))
     return made
 
 
-def test_authors_classes_stand_beside_those_of_the_catalogue(inquiry: Inquiry) -> None:
+def test_authors_classes_stand_beside_those_of_the_catalogue(inquiry: Queries) -> None:
     assert [one.alias for one in inquiry.listed("demo:", None)][:1] == ["demo:wall"]
     assert inquiry.listed("stranger:board", "object")
     assert not inquiry.listed("stranger:board", "value")
 
 
 @pytest.mark.parametrize("part", ["Shared Folder", "SHARED-FOLDER", "A23A3D54"])
-def test_a_list_is_narrowed_by_name_alias_or_id(stock: Inquiry, part: str) -> None:
+def test_a_list_is_narrowed_by_name_alias_or_id(stock: Queries, part: str) -> None:
     assert [one.alias for one in stock.listed(part, "component")] == ["liven:shared-folder"]
 
 
@@ -60,7 +60,7 @@ def test_a_list_is_narrowed_by_name_alias_or_id(stock: Inquiry, part: str) -> No
         ("exports liven:log", "imports liven:log", True),
     ],
 )
-def test_endpoints_match_or_not(inquiry: Inquiry, first: str, second: str, holds: bool) -> None:
+def test_endpoints_match_or_not(inquiry: Queries, first: str, second: str, holds: bool) -> None:
     answer = inquiry.match(first, second)
     assert bool(answer) is holds, answer.render()
 
@@ -88,7 +88,7 @@ def test_endpoints_match_or_not(inquiry: Inquiry, first: str, second: str, holds
         ("value/liven:text", "text", True),
     ],
 )
-def test_types_fit_or_not(inquiry: Inquiry, first: str, second: str, holds: bool) -> None:
+def test_types_fit_or_not(inquiry: Queries, first: str, second: str, holds: bool) -> None:
     answer = inquiry.subtype(first, second)
     assert bool(answer) is holds, answer.render()
 
@@ -109,10 +109,10 @@ def test_types_fit_or_not(inquiry: Inquiry, first: str, second: str, holds: bool
     ],
 )
 def test_a_question_about_no_endpoint_is_refused(
-    inquiry: Inquiry, first: str, second: str, said: str
+    inquiry: Queries, first: str, second: str, said: str
 ) -> None:
     for ask in ((first, second), (second, first)):
-        with pytest.raises(InquiryError) as caught:
+        with pytest.raises(QueryError) as caught:
             inquiry.match(*ask)
         assert said in str(caught.value)
 
@@ -127,36 +127,36 @@ def test_a_question_about_no_endpoint_is_refused(
         ("{x}", "text", "expected `:`"),
     ],
 )
-def test_a_question_about_no_type_is_refused(stock: Inquiry, first: str, second: str, said: str) -> None:
-    with pytest.raises(InquiryError) as caught:
+def test_a_question_about_no_type_is_refused(stock: Queries, first: str, second: str, said: str) -> None:
+    with pytest.raises(QueryError) as caught:
         stock.subtype(first, second)
     assert said in str(caught.value)
 
 
-def test_two_kinds_of_type_never_compare(stock: Inquiry) -> None:
+def test_two_kinds_of_type_never_compare(stock: Queries) -> None:
     answer = stock.subtype("liven:ui", "{x: text}")
     assert not answer
     assert answer.claim == "liven:ui is an object type, {x: text} is a value type"
 
 
-def test_a_name_shows_every_class_that_has_it(stock: Inquiry) -> None:
+def test_a_name_shows_every_class_that_has_it(stock: Queries) -> None:
     assert [one.data["kind"] for one in stock.shown("liven:text")] == ["value", "component"]
     assert [one.data["kind"] for one in stock.shown("component/liven:text")] == ["component"]
 
 
-def test_a_written_type_is_shown_as_its_structure(stock: Inquiry) -> None:
+def test_a_written_type_is_shown_as_its_structure(stock: Queries) -> None:
     [shown] = stock.shown("liven:checkpointed-channel<text, liven:color>")
     assert shown.lines[0] == "object liven:checkpointed-channel<text, liven:color>"
     assert "    in  send({message: text})" in shown.lines
 
 
-def test_what_will_never_be_is_said(stock: Inquiry) -> None:
+def test_what_will_never_be_is_said(stock: Queries) -> None:
     [shown] = stock.shown("value/original:gossip")
     assert "  note: of the original program; Liven will not implement it" in shown.lines
     assert "  note: known by name only" in shown.lines
 
 
-def test_the_constraints_of_a_class_are_shown(inquiry: Inquiry) -> None:
+def test_the_constraints_of_a_class_are_shown(inquiry: Queries) -> None:
     [shown] = inquiry.shown("demo:wall")
     assert "    provides `fifo`" in shown.lines
     assert "    requires `at most one find`" in shown.lines
@@ -181,26 +181,26 @@ def test_the_constraints_of_a_class_are_shown(inquiry: Inquiry) -> None:
     ],
 )
 def test_a_module_that_cannot_be_loaded_is_told(
-    stock: Inquiry, tmp_path: Path, forget_modules: None, text: str, said: str
+    stock: Queries, tmp_path: Path, forget_modules: None, text: str, said: str
 ) -> None:
     path = tmp_path / "bad.py"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(InquiryError) as caught:
+    with pytest.raises(QueryError) as caught:
         stock.load(str(path))
     assert said in str(caught.value)
     assert str(path) in str(caught.value)
 
 
-def test_a_file_that_is_not_there_is_told(stock: Inquiry, tmp_path: Path) -> None:
-    with pytest.raises(InquiryError, match="is no file; name a Python module"):
+def test_a_file_that_is_not_there_is_told(stock: Queries, tmp_path: Path) -> None:
+    with pytest.raises(QueryError, match="is no file; name a Python module"):
         stock.load(str(tmp_path / "none.py"))
     (tmp_path / "notes.txt").touch()
-    with pytest.raises(InquiryError, match=r"is no Python module; its name ends in \.py"):
+    with pytest.raises(QueryError, match=r"is no Python module; its name ends in \.py"):
         stock.load(str(tmp_path / "notes.txt"))
 
 
 def test_a_module_named_like_another_does_not_take_its_place(
-    stock: Inquiry, tmp_path: Path, forget_modules: None
+    stock: Queries, tmp_path: Path, forget_modules: None
 ) -> None:
     path = tmp_path / "json.py"
     path.write_text("from liven.types.declare import value\n@value\nclass A:\n    x: int\n", encoding="utf-8")
@@ -227,18 +227,18 @@ VALUE = "from liven.types.declare import value\n"
     ],
 )
 def test_whatever_a_module_does_is_told_with_its_line(
-    stock: Inquiry, tmp_path: Path, forget_modules: None, text: str, line: int, said: str
+    stock: Queries, tmp_path: Path, forget_modules: None, text: str, line: int, said: str
 ) -> None:
     path = tmp_path / "bad.py"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(InquiryError) as caught:
+    with pytest.raises(QueryError) as caught:
         stock.load(str(path))
     assert str(caught.value).startswith(f"{path}:{line}")
     assert said in str(caught.value)
     assert "bad" not in sys.modules
 
 
-def test_the_person_who_asked_may_interrupt(stock: Inquiry, tmp_path: Path) -> None:
+def test_the_person_who_asked_may_interrupt(stock: Queries, tmp_path: Path) -> None:
     path = tmp_path / "bad.py"
     path.write_text("raise KeyboardInterrupt\n", encoding="utf-8")
     with pytest.raises(KeyboardInterrupt):
@@ -256,20 +256,20 @@ def test_a_module_imports_its_siblings_and_none_of_them_hides_pythons(
         encoding="utf-8",
     )
     before = list(sys.path)
-    assert [entry.alias for entry in Inquiry().load(str(path))] == ["M"]
+    assert [entry.alias for entry in Queries().load(str(path))] == ["M"]
     assert sys.path == before
 
 
-def test_an_endpoint_of_an_object_is_shown_and_compared(inquiry: Inquiry) -> None:
+def test_an_endpoint_of_an_object_is_shown_and_compared(inquiry: Queries) -> None:
     [shown] = inquiry.shown("demo:wall.ui")
     assert shown.lines == ("endpoint demo:wall.ui", "  local UI")
     assert inquiry.subtype("demo:wall.wall", "demo:wall.wall")
     assert inquiry.subtype("demo:wall.ui", "liven:exported-ui")
     assert not inquiry.subtype("demo:wall.wall", "demo:wall.ui")
-    with pytest.raises(InquiryError, match="demo:wall has no endpoint door; it has ui, wall"):
+    with pytest.raises(QueryError, match="demo:wall has no endpoint door; it has ui, wall"):
         inquiry.shown("demo:wall.door")
 
 
-def test_a_class_with_an_alias_is_known_by_its_own_name_too(inquiry: Inquiry) -> None:
+def test_a_class_with_an_alias_is_known_by_its_own_name_too(inquiry: Queries) -> None:
     assert inquiry.catalogue.find("PaperWall").alias == "demo:paper-wall"
     assert inquiry.subtype("PaperWall", "demo:wall")

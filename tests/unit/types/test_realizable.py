@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.guarantee import GUARANTEE
 from liven.types.formalism.plugin import Formalism, Vocabulary
-from liven.types.formalism.stock import stock_formalisms
 from liven.types.formalism.timing import TIMING
 from liven.types.formalism.trace import TRACE
 from liven.types.ids import ClassId
-from liven.types.monitor_keepable import keepable
-from liven.types.structure import Constraint
+from liven.types.realizable import keepable
+from liven.types.terms.endpoint_types import Constraint
 
 NAMES = Vocabulary(frozenset({"Send", "Close"}), frozenset({"Receive"}))
 

@@ -13,17 +13,17 @@ import pytest
 
 from liven.types.catalogue import Catalogue, learn, stock_catalogue
 from liven.types.declare import Terms, scan
-from liven.types.declare.reading import ATTACHED
-from liven.types.explain import Explanation
+from liven.types.declare.annotation.reader import ATTACHED
+from liven.types.explanation import Explanation
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.plugin import FormulaError, Monitor, Vocabulary
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
 from liven.types.fronts import Fronts
-from liven.types.hashing import structural_hash
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
-from liven.types.structure import ObjectType
-from liven.types.values import RefTo
+from liven.types.terms.endpoint_types import ObjectType
+from liven.types.terms.hashing import structural_hash
+from liven.types.terms.value_types import RefTo
 
 Load = Callable[[str], ModuleType]
 Write = Callable[[str], ModuleType]

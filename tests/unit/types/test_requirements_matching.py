@@ -7,17 +7,17 @@ from collections.abc import Hashable, Iterable, Sequence
 import pytest
 
 from liven.types.codec import Codec
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.guarantee import SECURE
 from liven.types.formalism.plugin import Formalism, Monitor, Vocabulary
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
-from liven.types.hashing import structural_hash
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
-from liven.types.structure import Constraint, EndpointType, ObjectType
-from liven.types.template import Arguments, Kind, Parameter, Template, TemplateError
-from liven.types.values import (
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
+from liven.types.terms.hashing import structural_hash
+from liven.types.terms.template import Arguments, Kind, Parameter, Template, TemplateError
+from liven.types.terms.value_types import (
     FLOAT64,
     INT32,
     TEXT,

@@ -12,8 +12,8 @@ from liven.types.catalogue import Catalogue, learn, template_of
 from liven.types.declare import Ref, scan
 from liven.types.fronts import Fronts
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType
-from liven.types.template import TemplateError
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.template import TemplateError
 
 Write = Callable[[str], ModuleType]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from liven.types.codec import Codec
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.guarantee import GUARANTEE
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
-from liven.types.structure import Constraint, EndpointType, ObjectType
-from liven.types.travel import can_tunnel
-from liven.types.values import (
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
+from liven.types.terms.serializable import can_tunnel
+from liven.types.terms.value_types import (
     FLOAT64,
     INT32,
     INT64,

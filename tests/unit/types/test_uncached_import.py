@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.types.fresh_source import fresh_spec
+from liven.types.uncached_import import fresh_spec
 
 
 def run(path: Path) -> object:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from liven.types.declare.errors import DeclarationError
-from liven.types.fresh_source import fresh_spec
+from liven.types.uncached_import import fresh_spec
 
 
 class AuthorFileError(ValueError):

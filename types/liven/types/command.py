@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from liven.types.catalogue import Entry
-    from liven.types.explain import Explanation
-    from liven.types.inquiry import Inquiry
+    from liven.types.explanation import Explanation
+    from liven.types.queries import Queries
 
 OK, NO, BAD_USE = 0, 1, 2
 
@@ -52,22 +52,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
         comparing.add_argument("--full", action="store_true", help="show also what holds")
 
 
-def run(args: argparse.Namespace, begin: Callable[[], Inquiry] | None = None) -> int:
+def run(args: argparse.Namespace, begin: Callable[[], Queries] | None = None) -> int:
     """Runs one verb; 0, or 1 where the answer is no, or 2 for what cannot be understood. `begin` brings more
     than the classes that Liven itself knows."""
-    from liven.types.inquiry import Inquiry, InquiryError
+    from liven.types.queries import Queries, QueryError
 
     try:
-        inquiry = Inquiry() if begin is None else begin()
+        inquiry = Queries() if begin is None else begin()
         for file in args.module:
             inquiry.load(file)
         return _VERBS[args.verb](inquiry, args)
-    except InquiryError as problem:
+    except QueryError as problem:
         print(f"liven types: {problem}", file=sys.stderr)
         return BAD_USE
 
 
-def _list(inquiry: Inquiry, args: argparse.Namespace) -> int:
+def _list(inquiry: Queries, args: argparse.Namespace) -> int:
     found = inquiry.listed(args.part, args.kind)
     entries = [one for one in found if args.all or not one.never]
     if args.json:
@@ -100,7 +100,7 @@ def _total(listed: int, never: int, *, everything: bool) -> str:
     return f"{total}; --all lists {never} more, of the original program, that Liven will never have"
 
 
-def _show(inquiry: Inquiry, args: argparse.Namespace) -> int:
+def _show(inquiry: Queries, args: argparse.Namespace) -> int:
     shown = inquiry.shown(args.name)
     if args.json:
         return _print_json({"classes": [one.data for one in shown]})
@@ -108,17 +108,17 @@ def _show(inquiry: Inquiry, args: argparse.Namespace) -> int:
     return OK
 
 
-def _match(inquiry: Inquiry, args: argparse.Namespace) -> int:
+def _match(inquiry: Queries, args: argparse.Namespace) -> int:
     return _answer(inquiry.match(args.first, args.second), args)
 
 
-def _subtype(inquiry: Inquiry, args: argparse.Namespace) -> int:
+def _subtype(inquiry: Queries, args: argparse.Namespace) -> int:
     return _answer(inquiry.subtype(args.first, args.second), args)
 
 
 def _answer(answer: Explanation, args: argparse.Namespace) -> int:
     if args.json:
-        from liven.types.catalogue.describe import explanation_data
+        from liven.types.catalogue.description import explanation_data
 
         _print_json(explanation_data(answer))
     else:

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, Literal, Protocol, TypeAlias
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.plugin import Forgetful, Formalism, FormulaError, Monitor, Standing, Violation
 from liven.types.ids import ClassId
-from liven.types.structure import Constraint
+from liven.types.terms.endpoint_types import Constraint
 
 Role: TypeAlias = Literal["provides", "requires"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from liven.types.author_file import AuthorFileError, run_file
+from liven.types.author_import import AuthorFileError, run_file
 from liven.types.catalogue import (
     AliasTakenError,
     Catalogue,
@@ -16,18 +16,18 @@ from liven.types.catalogue import (
     Kind,
     stock_catalogue,
 )
-from liven.types.catalogue.building import OpenTemplateError
-from liven.types.catalogue.describe import described, entry_data, structure
+from liven.types.catalogue.description import described, entry_data, structure
 from liven.types.catalogue.entry import KINDS
 from liven.types.catalogue.errors import UnknownClassError
-from liven.types.catalogue.learning import learn
 from liven.types.catalogue.notation import Ends, Named, Node, NotationError, read_type
+from liven.types.catalogue.notation_terms import OpenTemplateError
+from liven.types.catalogue.registration import learn
 from liven.types.declare import DeclarationError, scan
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType, ObjectType
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
 
 _ORDER: tuple[Kind, ...] = ("object", "component", "value", "endpoint", "interface")
 """Which kind a name means, where several kinds have it and the question does not say."""
@@ -36,7 +36,7 @@ _ORDER: tuple[Kind, ...] = ("object", "component", "value", "endpoint", "interfa
 _FAMILIES: tuple[tuple[Kind, ...], ...] = (("object", "component"), ("value",), ("endpoint",), ("interface",))
 
 
-class InquiryError(ValueError):
+class QueryError(ValueError):
     """A question that cannot be answered as it was asked."""
 
 
@@ -48,8 +48,8 @@ class Shown:
     data: dict[str, Any]
 
 
-class Inquiry:
-    """A catalogue and a matcher, asked in text. Whatever is wrong with a question is an InquiryError."""
+class Queries:
+    """A catalogue and a matcher, asked in text. Whatever is wrong with a question is an QueryError."""
 
     def __init__(self, catalogue: Catalogue | None = None, matcher: Matcher | None = None) -> None:
         """Of the stock, or of a catalogue that knows more, with its matcher."""
@@ -62,9 +62,9 @@ class Inquiry:
         try:
             return learn(self.catalogue, scan(run_file(Path(file))), self.matcher)
         except AuthorFileError as problem:
-            raise InquiryError(str(problem)) from problem
+            raise QueryError(str(problem)) from problem
         except (DeclarationError, ConflictError, AliasTakenError) as problem:
-            raise InquiryError(f"{file}: {problem}") from problem
+            raise QueryError(f"{file}: {problem}") from problem
 
     def listed(self, part: str, kind: Kind | None) -> list[Entry]:
         """The classes whose alias, name or id contains `part`."""
@@ -103,12 +103,12 @@ class Inquiry:
             if name in endpoints:
                 return endpoints[name]
             names = ", ".join(endpoints) or "no endpoints"
-            raise InquiryError(f"{head} has no endpoint {name}; it has {names}")
+            raise QueryError(f"{head} has no endpoint {name}; it has {names}")
         term = self._entity(text, ["endpoint", "object", "component"])[1]
         if isinstance(term, EndpointType):
             return term
         names = ", ".join(f"{text}.{name}" for name, _ in term.endpoints)
-        raise InquiryError(f"{text} is an object; name one of its endpoints: {names or 'it has none'}")
+        raise QueryError(f"{text} is an object; name one of its endpoints: {names or 'it has none'}")
 
     def _kinds(self, text: str) -> list[Kind]:
         """The kinds that this text may be of: those of the classes with its name, else a value."""
@@ -152,9 +152,9 @@ class Inquiry:
         try:
             return kind, self._made(kind, node)
         except UnknownClassError as problem:
-            raise InquiryError(self._unknown(problem, text, kinds)) from problem
+            raise QueryError(self._unknown(problem, text, kinds)) from problem
         except (CatalogueError, NotationError, OpenTemplateError) as problem:
-            raise InquiryError(str(problem)) from problem
+            raise QueryError(str(problem)) from problem
 
     def _unknown(self, problem: UnknownClassError, text: str, kinds: list[Kind]) -> str:
         """What is not known; where no kind was asked for in particular, none is named."""
@@ -172,7 +172,7 @@ class Inquiry:
         try:
             return read_type(text)
         except NotationError as problem:
-            raise InquiryError(str(problem)) from problem
+            raise QueryError(str(problem)) from problem
 
 
 def _split(text: str) -> tuple[str, str]:

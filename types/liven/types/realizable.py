@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from liven.types.explain import Explanation
-from liven.types.formalism.plugin import JudgesKeeping
+from liven.types.connection_monitor import KnownFormalisms
+from liven.types.explanation import Explanation
+from liven.types.formalism.plugin import JudgesRealizability
 from liven.types.ids import ClassId
-from liven.types.monitor import KnownFormalisms
-from liven.types.structure import Constraint
+from liven.types.terms.endpoint_types import Constraint
 
 
 def keepable(
@@ -23,7 +23,7 @@ def keepable(
     judged = []
     for language in dict.fromkeys(constraint.formalism for constraint in (*provided, *required)):
         formalism = formalisms.find(language)
-        if formalism is None or not isinstance(formalism, JudgesKeeping):
+        if formalism is None or not isinstance(formalism, JudgesRealizability):
             continue
         promise, demand = (
             formalism.conjoin([constraint.predicate for constraint in side])

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import CodeType
 
 
-class FreshSource(SourceFileLoader):
+class UncachedSource(SourceFileLoader):
     """Compiles the source each time; neither reads nor writes what was compiled before."""
 
     def get_code(self, fullname: str) -> CodeType:
@@ -25,4 +25,4 @@ def fresh_spec(name: str, path: Path) -> ModuleSpec | None:
     """What a module of that name in that file is made from; None if it is no Python file."""
     if path.suffix != ".py":
         return spec_from_file_location(name, path)
-    return spec_from_file_location(name, path, loader=FreshSource(name, str(path.absolute())))
+    return spec_from_file_location(name, path, loader=UncachedSource(name, str(path.absolute())))

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from liven.app import config_file
 from liven.app.appearance.settings import ALLOWED, SECTION, AppearanceError
-from liven.runtime.disk import write_whole
-from liven.runtime.faults_of_disk import told
+from liven.runtime.files import write_whole
+from liven.runtime.os_error_text import told
 
 _TABLE = re.compile(r"\s*\[")
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s#"']+)"""

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from liven.app.appearance.look import Look
+from liven.app.appearance.config_writer import remember
 from liven.app.appearance.settings import ALLOWED, AppearanceError, variable
-from liven.app.appearance.writing import remember
+from liven.app.appearance.theme import Look
 from liven.app.config_file import NAME
-from liven.liveobjects.view import announce, plain_label
+from liven.liveobjects.view.contract import announce, plain_label
 
 LABELS = {"contrast": "&Contrast", "motion": "&Motion"}
 WORDS = {

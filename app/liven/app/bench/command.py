@@ -10,7 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from liven.app.bench.measuring import measured
+from liven.app.bench.subprocess_run import measured
 
 ENVIRONMENT = 3
 

@@ -9,13 +9,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from liven.app.network.command import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, many, printable
+from liven.app.network.cli import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, many, printable
 from liven.app.network.settings import add_arguments
-from liven.runtime.folder.files import SUFFIX
-from liven.runtime.folders import Folders
+from liven.runtime.folder.item_files import SUFFIX
+from liven.runtime.user_folders import Folders
 
 if TYPE_CHECKING:
-    from liven.liveobjects.channel.shelf import Shelved
+    from liven.liveobjects.channel.branches.listing import ListedBranch
     from liven.runtime.reference.model import Object
 
 _WHICH_HELP = "only those of this channel, a name alone or NETWORK/FOLDER/NAME, or of the object in this file"
@@ -46,9 +46,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Lists, or does one of the three things."""
-    from liven.app.desk.reading import UnopenableError
-    from liven.liveobjects.channel.names import ChannelNameError
-    from liven.liveobjects.channel.shelf import HeldError
+    from liven.app.opening.source import UnopenableError
+    from liven.liveobjects.channel.api.names import ChannelNameError
+    from liven.liveobjects.channel.branches.listing import HeldError
 
     try:
         return _do(arguments)
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _do(arguments: argparse.Namespace) -> int:
-    from liven.liveobjects.channel.shelf import discard, shelved
+    from liven.liveobjects.channel.branches.listing import discard, shelved
 
     root = Folders.of_user(os.environ).data / "channels"
     thing = _recipe(Path(arguments.which)) if _is_file(arguments.which) else None
@@ -91,15 +91,15 @@ def _is_file(which: str) -> bool:
 
 def _recipe(path: Path) -> Object:
     """The object in a file; UnopenableError."""
-    from liven.app.desk.reading import bytes_of, recipe_in
+    from liven.app.opening.source import bytes_of, recipe_in
 
     return recipe_in(bytes_of(path))
 
 
-def _of(found: list[Shelved], which: str, network: str, thing: Object | None) -> list[Shelved]:
+def _of(found: list[ListedBranch], which: str, network: str, thing: Object | None) -> list[ListedBranch]:
     """Those of a channel, or of the channels of an object; all, if neither is named."""
-    from liven.app.serve.keeping import names_of
-    from liven.liveobjects.channel.recovered import on_branch
+    from liven.app.serve.kept_channels import names_of
+    from liven.liveobjects.channel.branches.problems import on_branch
 
     if thing is not None:
         return [each for each in found if on_branch(thing, each.channel, each.name) != thing]
@@ -109,7 +109,7 @@ def _of(found: list[Shelved], which: str, network: str, thing: Object | None) ->
     return [each for each in found if each.channel == channel]
 
 
-def _named(found: list[Shelved], name: str) -> Shelved:
+def _named(found: list[ListedBranch], name: str) -> ListedBranch:
     """The branch of this name, or with this end of one; of several logs that have it, one that is free."""
     matching = [each for each in found if name and (each.name == name or _end(each) == name)]
     if len({each.name for each in matching}) > 1:
@@ -120,11 +120,11 @@ def _named(found: list[Shelved], name: str) -> Shelved:
     return min(matching, key=lambda each: each.held)
 
 
-def _end(each: Shelved) -> str:
+def _end(each: ListedBranch) -> str:
     return each.name.removeprefix(each.channel).lstrip("~")
 
 
-def _list(found: list[Shelved], *, as_json: bool) -> None:
+def _list(found: list[ListedBranch], *, as_json: bool) -> None:
     if as_json:
         print(json.dumps([asdict(each) for each in found], indent=1))
         return
@@ -134,7 +134,7 @@ def _list(found: list[Shelved], *, as_json: bool) -> None:
         print("no branches are kept here")
 
 
-def _words(each: Shelved) -> str:
+def _words(each: ListedBranch) -> str:
     if each.trouble:
         return f"cannot be read: {printable(each.trouble)}"
     words = f"{many(each.missing, 'operation')} that {printable(each.channel)} has not"
@@ -142,11 +142,11 @@ def _words(each: Shelved) -> str:
     return words + (" (a program that runs has it)" if each.held else "")
 
 
-def _open(arguments: argparse.Namespace, thing: Object | None, one: Shelved) -> int:
+def _open(arguments: argparse.Namespace, thing: Object | None, one: ListedBranch) -> int:
     """Shows the object in windows, as it is and as it is in the branch."""
-    from liven.app.desk.links import link_to
     from liven.app.open import command as windows
-    from liven.liveobjects.channel.recovered import on_branch
+    from liven.app.opening.link_url import link_to
+    from liven.liveobjects.channel.branches.problems import on_branch
     from liven.runtime.reference.model import Document
     from liven.runtime.reference.xml import write
 
@@ -159,9 +159,9 @@ def _open(arguments: argparse.Namespace, thing: Object | None, one: Shelved) -> 
     return windows.run(argparse.Namespace(**{**vars(arguments), **defaults, "network": arguments.network}))
 
 
-def _merge(arguments: argparse.Namespace, one: Shelved) -> int:
+def _merge(arguments: argparse.Namespace, one: ListedBranch) -> int:
     from liven.app.branches.merge import merge
-    from liven.liveobjects.channel.shelf import HeldError
+    from liven.liveobjects.channel.branches.listing import HeldError
 
     if one.held:
         raise HeldError(f"a program that runs has {one.name}")

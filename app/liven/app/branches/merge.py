@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 
-from liven.liveobjects.channel.merging import Merging
-from liven.liveobjects.channel.process import Channels
-from liven.liveobjects.channel.system import ChannelSystem
-from liven.multicast.sockets import EngineConfig
-from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
-from liven.runtime.folders import Folders
+from liven.liveobjects.channel.branches.merge import Merging
+from liven.liveobjects.channel.composition import Channels
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.multicast.socket_engine import EngineConfig
+from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
 from liven.runtime.problems import Kind, Problems
-from liven.runtime.session import Session
+from liven.runtime.process.session import Session
+from liven.runtime.user_folders import Folders
 
 
 def merge(config: EngineConfig, channel: str, branch: str, network: str) -> str:

@@ -6,7 +6,7 @@ import getpass
 import os
 from collections.abc import Iterable
 
-from liven.app.network.command import printable
+from liven.app.network.cli import printable
 
 NAME_MOST = 200
 """Bytes of a name."""

@@ -27,7 +27,7 @@ COMMANDS = (
     Entry(
         "register-files",
         "app",
-        "liven.app.registering.command",
+        "liven.app.file_association.command",
         "have a double-click open .liveobject files, or no longer",
     ),
     Entry(

@@ -7,7 +7,7 @@ from importlib import import_module
 from itertools import groupby
 from typing import NoReturn, Protocol, cast
 
-from liven.app.commands import COMMANDS, Entry
+from liven.app.cli.commands import COMMANDS, Entry
 
 BAD_USE = 2
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from liven.app.desk.copied_states import State
-from liven.app.desk.copies import (
+from liven.app.copying.recipe import (
     CopyError,
     FreshNames,
     copied,
@@ -18,8 +17,9 @@ from liven.app.desk.copies import (
     rebuilt,
     with_parts,
 )
-from liven.app.desk.reading import LARGEST_FILE
-from liven.app.trust.reach import reach
+from liven.app.copying.states import State
+from liven.app.opening.source import LARGEST_FILE
+from liven.app.trust.recipe_summary import reach
 from liven.liveobjects.desktop.model import LONGEST_REFERENCE
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Composite, Object, Reference, name_of
@@ -57,7 +57,7 @@ def things_of(recipe: Object) -> list[Thing]:
     return found
 
 
-class WholeCopy:
+class DeepCopy:
     """One copy. Things whose state is not there stay what they are."""
 
     def __init__(self, states: Mapping[str, State]) -> None:

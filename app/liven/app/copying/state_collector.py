@@ -11,17 +11,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from liven.app.desk.copied_states import State, has_begun, state_of
-from liven.app.desk.copies import CopyError, name_of_channel, own_channel
-from liven.app.desk.reading import LARGEST_FILE
-from liven.app.desk.whole_copy import Thing, things_in, things_of
+from liven.app.copying.deep_copy import Thing, things_in, things_of
+from liven.app.copying.recipe import CopyError, name_of_channel, own_channel
+from liven.app.copying.states import State, has_begun, state_of
+from liven.app.opening.source import LARGEST_FILE
 from liven.liveobjects.desktop.model import LONGEST_REFERENCE
-from liven.runtime.dispatcher.contract import Entry
-from liven.runtime.node import Node
+from liven.runtime.dispatcher.dispatcher import Entry
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Path
-from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import Composite, Object
-from liven.runtime.reply import Reply
 
 AT_ONCE: Final = 8
 """Things that are open at one time."""

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any, Final
 
-from liven.app.desk.copies import CopyError
-from liven.runtime.proxy import ProxyHandle
+from liven.app.copying.recipe import CopyError
+from liven.runtime.objects.proxy import ProxyHandle
 from liven.types.codec import Codec, CodecError, NoWireFormError
-from liven.types.values import TEXT, ListOf, MapOf, OptionalOf, Record, RefTo, ValueType
+from liven.types.terms.value_types import TEXT, ListOf, MapOf, OptionalOf, Record, RefTo, ValueType
 
 REFERENCE: Final = "reference"
 """What the field of a state is called that holds the recipe of a thing, as desktops and folders have it."""

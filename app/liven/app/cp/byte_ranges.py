@@ -7,7 +7,7 @@ from collections.abc import Iterable
 Range = tuple[int, int]
 
 
-class Gaps:
+class ByteRanges:
     """A set of numbers, kept as ranges that neither touch nor overlap, in order."""
 
     def __init__(self, ranges: Iterable[Range] = ()) -> None:

@@ -6,16 +6,16 @@ import argparse
 import os
 from pathlib import Path
 
-from liven.app.cp.bar import Bar
-from liven.app.cp.coming_back import POLICY
 from liven.app.cp.messages import FILES_MOST, is_plain
-from liven.app.cp.receiving import Receiving
-from liven.app.cp.sending import Sending, TransferError
-from liven.app.network.command import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, group_fault
+from liven.app.cp.progress import Bar
+from liven.app.cp.receiver import Receiving
+from liven.app.cp.rejoin import POLICY
+from liven.app.cp.sender import Sending, TransferError
+from liven.app.network.cli import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, group_fault
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import MulticastError
-from liven.multicast.sockets import Engine
-from liven.runtime.faults_of_disk import told, why_unreadable
+from liven.multicast.socket_engine import Engine
+from liven.runtime.os_error_text import told, why_unreadable
 
 _PREFIX = "cp:"
 _INTERRUPTED = {

@@ -12,9 +12,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from liven.app.cp.gaps import Gaps
+from liven.app.cp.byte_ranges import ByteRanges
 from liven.app.cp.messages import Offered
-from liven.runtime.faults_of_disk import told
+from liven.runtime.os_error_text import told
 
 _BLOCK = 1 << 20
 
@@ -39,13 +39,13 @@ class Incoming:
         self._path = folder / offered.name
         self._part = folder / f".{offered.name}.part"
         self._notes = folder / f".{offered.name}.part.json"
-        self._gaps = Gaps([(0, offered.size)])
+        self._gaps = ByteRanges([(0, offered.size)])
         self._descriptor: int | None = None
         self._begin(replace)
 
-    def missing(self) -> Gaps:
+    def missing(self) -> ByteRanges:
         """What has still to come."""
-        return Gaps() if self.done or self.problem else self._gaps
+        return ByteRanges() if self.done or self.problem else self._gaps
 
     def write(self, offset: int, content: bytes) -> None:
         """Takes a part; whatever is there already is left as it is."""
@@ -106,7 +106,7 @@ class Incoming:
     def _resume(self) -> None:
         try:
             notes = json.loads(self._notes.read_text(encoding="utf-8"))
-            missing = Gaps((int(first), int(end)) for first, end in notes["missing"])
+            missing = ByteRanges((int(first), int(end)) for first, end in notes["missing"])
             same = bytes.fromhex(notes["digest"]) == self.offered.digest
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return
@@ -117,7 +117,7 @@ class Incoming:
     def _finish(self) -> None:
         if digest_of(self._part) != self.offered.digest:
             # Bytes of an earlier transfer were not what their notes said: all of it once more.
-            self._gaps = Gaps([(0, self.offered.size)])
+            self._gaps = ByteRanges([(0, self.offered.size)])
             self._notes.unlink(missing_ok=True)
             return
         self._part.replace(self._path)

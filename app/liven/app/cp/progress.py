@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from liven.app.network.command import NO, complain
+from liven.app.network.cli import NO, complain
 
 _CLEAR = "\r\x1b[K"
 

@@ -6,14 +6,14 @@ import secrets
 import time
 from pathlib import Path
 
-from liven.app.cp.bar import Bar
-from liven.app.cp.coming_back import come_back
-from liven.app.cp.incoming import Incoming
 from liven.app.cp.messages import RANGES_MOST, Data, Need, Offer, pack, unpack
-from liven.app.cp.sending import TransferError
+from liven.app.cp.partial_file import Incoming
+from liven.app.cp.progress import Bar
+from liven.app.cp.rejoin import come_back
+from liven.app.cp.sender import TransferError
 from liven.multicast.group import Evicted, Expelled, Refused, Sent
+from liven.multicast.socket_engine import Engine
 from liven.multicast.socket_group import SocketGroup
-from liven.multicast.sockets import Engine
 
 
 class Receiving:

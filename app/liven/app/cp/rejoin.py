@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from liven.multicast.group import Evicted, Expelled, GroupPolicy, SlowPolicy
+from liven.multicast.socket_engine import Engine
 from liven.multicast.socket_group import SocketGroup
-from liven.multicast.sockets import Engine
 
 POLICY = GroupPolicy(slow=SlowPolicy.THROTTLE)
 """All go as fast as the slowest disk: whoever fell out would have to be sent everything again."""

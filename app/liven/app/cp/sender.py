@@ -12,15 +12,15 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from liven.app.cp.bar import Bar
-from liven.app.cp.coming_back import come_back
-from liven.app.cp.gaps import Gaps
-from liven.app.cp.incoming import digest_of
+from liven.app.cp.byte_ranges import ByteRanges
 from liven.app.cp.messages import CHUNK, Data, Message, Need, Offer, Offered, pack, unpack
+from liven.app.cp.partial_file import digest_of
+from liven.app.cp.progress import Bar
+from liven.app.cp.rejoin import come_back
 from liven.multicast.errors import BusyError
 from liven.multicast.group import Evicted, Expelled, Refused, Sent, View
+from liven.multicast.socket_engine import Engine
 from liven.multicast.socket_group import SocketGroup
-from liven.multicast.sockets import Engine
 
 _UNSENT_MOST = 64
 _OFFER_AGAIN_AFTER = 1.0
@@ -70,7 +70,7 @@ class Sending:
         self._bar = bar
         self._transfer = secrets.token_bytes(8)
         self._files = tuple(Offered(path.name, path.stat().st_size, digest_of(path)) for path in paths)
-        self._pending = [Gaps() for _ in paths]
+        self._pending = [ByteRanges() for _ in paths]
         self._receivers: dict[bytes, _Receiver] = {}
         self._members: frozenset[int] = frozenset()
         self._unsent: set[int] = set()

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from liven.app.doctor.display import has_display, try_window
-from liven.runtime.folders import Folders
+from liven.runtime.user_folders import Folders
 
 OK, NO, ENVIRONMENT = 0, 1, 3
 
@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     why = _why_unseen(offscreen=arguments.offscreen)
     folders = Folders.of_user(os.environ)
     if not why:
-        from liven.app.demo.pair import show
+        from liven.app.demo.side_by_side import show
 
         return show(folders)
     good, words = try_window({**os.environ, "QT_QPA_PLATFORM": "offscreen"})
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return ENVIRONMENT
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from liven.app.demo.rehearsal import RehearsalError, UnsavedError, rehearse
+    from liven.app.demo.headless import RehearsalError, UnsavedError, rehearse
 
     print(f"liven demo: {why}; driving two programs unseen", flush=True)
     try:

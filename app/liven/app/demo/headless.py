@@ -16,10 +16,10 @@ from threading import Thread
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 
-from liven.app.demo.lake import paint_lake
-from liven.app.lesson.desktop import LESSONS
-from liven.app.lesson.place import home_desktop
-from liven.runtime.folders import Folders
+from liven.app.demo.sample_picture import paint_lake
+from liven.app.welcome_desktop.content import LESSONS
+from liven.app.welcome_desktop.location import home_desktop
+from liven.runtime.user_folders import Folders
 
 _PATIENCE = 60.0
 """Seconds; a machine that has not done one step by then is in trouble."""
@@ -46,7 +46,7 @@ class Guest:
         self.name = name
         environment = {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **environment}
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "liven.app.demo.guest", str(file)],
+            [sys.executable, "-P", "-m", "liven.app.demo.scripted_user", str(file)],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -21,22 +21,22 @@ from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
 
-from liven.app.desk import program
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.desk.recipes import note
-from liven.app.network.command import config_of
+from liven.app.network.cli import config_of
 from liven.app.network.settings import add_arguments
-from liven.app.shell import application
-from liven.liveobjects.channel.process import Channels
+from liven.app.palette.new_objects import note
+from liven.app.program import desktop_program
+from liven.app.qt_application import application
+from liven.app.window.object_window import ObjectWindow
+from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.desktop.commands import add
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.gestures import rect
-from liven.liveobjects.desktop.view.taking import Offer
-from liven.liveobjects.image.view import ImageFace
-from liven.liveobjects.view import View
-from liven.runtime.folders import Folders
+from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import Offer
+from liven.liveobjects.image.view import ImageView
+from liven.liveobjects.view.contract import View
 from liven.runtime.reference.xml import write
+from liven.runtime.user_folders import Folders
 
 SIZE = QSize(760, 700)
 _AGAIN_MS = 50
@@ -213,7 +213,7 @@ def is_whole(view: View | None) -> bool:
     """Whether a thing is shown as it is: it has its state, and of a picture all has come and is decoded."""
     if view is None or view.waits():
         return False
-    return not isinstance(view, ImageFace) or view.image is not None
+    return not isinstance(view, ImageView) or view.image is not None
 
 
 def _is_dialog(widget: QWidget) -> bool:
@@ -230,7 +230,7 @@ def main() -> int:
     channels = Channels(config_of(arguments), Folders.of_user(os.environ))
     guest = Guest()
     try:
-        return program.run([arguments.file], channels, alone=True)
+        return desktop_program.run([arguments.file], channels, alone=True)
     finally:
         del guest
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from liven.app.desk.another import another
-from liven.app.lesson.place import home_desktop
-from liven.runtime.folders import Folders
+from liven.app.instance.spawn import another
+from liven.app.welcome_desktop.location import home_desktop
+from liven.runtime.user_folders import Folders
 
 ENVIRONMENT = 3
 

@@ -12,8 +12,8 @@ from liven.app.doctor.association import examine_association
 from liven.app.doctor.display import examine_display
 from liven.app.doctor.finding import Finding, State
 from liven.app.doctor.network import examine_interfaces, examine_multicast
-from liven.app.doctor.reach import examine_reach
-from liven.runtime.folders import Folders
+from liven.app.doctor.network_reachability import examine_reach
+from liven.runtime.user_folders import Folders
 
 Examination = Callable[[Mapping[str, str], Folders], Finding]
 OLDEST_PYTHON = (3, 11)

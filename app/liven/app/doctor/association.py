@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from liven.app.doctor.finding import Finding, State
-from liven.runtime.folders import Folders
+from liven.runtime.user_folders import Folders
 
 MIME = "application/x-liveobject+xml"
 _FIX = "liven register-files"

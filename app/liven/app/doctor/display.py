@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 
 from liven.app.doctor.finding import Finding, State
-from liven.runtime.folders import Folders
+from liven.runtime.user_folders import Folders
 
 _TRY = (
     "from PySide6.QtWidgets import QApplication, QWidget\n"

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from liven.app.doctor.finding import Finding, State
-from liven.runtime.folders import Folders
+from liven.runtime.user_folders import Folders
 
 _GROUP = "239.255.77.1"
 _LOOPBACK = "127.0.0.1"

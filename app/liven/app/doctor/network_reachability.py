@@ -12,9 +12,9 @@ from pathlib import Path
 from liven.app.doctor.finding import Finding, State
 from liven.app.doctor.network import interfaces, try_multicast
 from liven.app.network.settings import SettingError, engine_config, read_settings
-from liven.multicast.keys import KeyFileError, fingerprint, read_keys
-from liven.multicast.sockets import EngineConfig
-from liven.runtime.folders import Folders
+from liven.multicast.key_file import KeyFileError, fingerprint, read_keys
+from liven.multicast.socket_engine import EngineConfig
+from liven.runtime.user_folders import Folders
 
 _SUBJECT = "Network"
 _SIOCGIFMTU = 0x8921

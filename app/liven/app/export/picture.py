@@ -10,13 +10,13 @@ from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWrit
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from liven.app.whole_file import write_whole
-from liven.liveobjects.desktop.spread import extent
+from liven.app.filenames import write_whole
+from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.connectors import names_reach, paint_links
-from liven.liveobjects.desktop.view.gestures import rect
-from liven.liveobjects.desktop.view.outline import outline
+from liven.liveobjects.desktop.view.items.connectors import names_reach, paint_links
+from liven.liveobjects.desktop.view.items.item_shadow import outline
+from liven.liveobjects.desktop.view.tools.gestures import rect
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page"}
 LARGEST_SIDE = 8000

@@ -18,13 +18,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Writes the files, or removes them, for this user alone."""
-    from liven.app.registering.files import Places, register, unregister
+    from liven.app.file_association.registration import Places, register, unregister
 
     places = Places.of_user(os.environ)
     try:
         files = unregister(places) if arguments.undo else register(places)
     except OSError as error:
-        from liven.runtime.faults_of_disk import told
+        from liven.runtime.os_error_text import told
 
         print(f"liven register-files: {told(error, places.data)}", file=sys.stderr)
         return ENVIRONMENT

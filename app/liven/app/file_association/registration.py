@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from liven.app.registering.defaults import SECTION, with_defaults, without
-from liven.app.registering.texts import (
+from liven.app.file_association.desktop_entries import (
     DESKTOP_FILE,
     ICON,
     MIME,
@@ -19,7 +18,8 @@ from liven.app.registering.texts import (
     desktop_entry,
     quoted,
 )
-from liven.app.whole_file import write_whole
+from liven.app.file_association.mimeapps_list import SECTION, with_defaults, without
+from liven.app.filenames import write_whole
 
 TYPES = (MIME, SCHEME)
 _WITHIN = 60.0

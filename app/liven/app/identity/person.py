@@ -10,8 +10,8 @@ import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from liven.runtime.disk import write_whole
-from liven.runtime.faults_of_disk import told
+from liven.runtime.files import write_whole
+from liven.runtime.os_error_text import told
 
 _KEY = re.compile(r"[0-9a-f]{32}")
 _LONGEST = 60

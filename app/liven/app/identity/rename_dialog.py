@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog
 
-from liven.app.desk.person import PersonError
+from liven.app.identity.person import PersonError
 
 if TYPE_CHECKING:
-    from liven.app.desk.house import House
-    from liven.app.desk.object_window import ObjectWindow
+    from liven.app.program.composition import House
+    from liven.app.window.object_window import ObjectWindow
 
 _WORDS = "What others read on your disc and beside your pointer, in all that this program has open:"
 

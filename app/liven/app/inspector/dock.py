@@ -16,17 +16,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.desk.inspector.graph import Graph
-from liven.app.desk.inspector.names import joined, kind_of, rate_text
-from liven.app.desk.inspector.probing import ProbePanel
-from liven.app.desk.inspector.rates import Rates
-from liven.app.desk.inspector.tree import Tree
-from liven.liveobjects.view import plain_label
-from liven.runtime.connection import Connection
-from liven.runtime.endpoint import Endpoint
-from liven.runtime.monitoring import Monitors, Watch
-from liven.runtime.node import Node
-from liven.runtime.proxy import Proxy
+from liven.app.inspector.event_probe import EventProbe
+from liven.app.inspector.event_rates import Rates
+from liven.app.inspector.graph import Graph
+from liven.app.inspector.labels import joined, kind_of, rate_text
+from liven.app.inspector.tree import Tree
+from liven.liveobjects.view.contract import plain_label
+from liven.runtime.objects.connection import Connection
+from liven.runtime.objects.endpoint import Endpoint
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.promise_monitor import Monitors, Watch
+from liven.runtime.objects.proxy import Proxy
 
 EVERY_MS = 1000
 MOST = 2000
@@ -48,7 +48,7 @@ class Inspector(QDockWidget):
         self._count = plain_label()
         self._tree = Tree()
         self._graph = Graph()
-        self._probe = ProbePanel()
+        self._probe = EventProbe()
         self._pages = QTabWidget()
         self._put = QPushButton("Pro&be")
         self._monitor = QPushButton("&Monitor")

@@ -14,16 +14,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.liveobjects.view import plain_label, plain_tip
-from liven.runtime.connection import Connection
-from liven.runtime.endpoint import Endpoint
-from liven.runtime.watching import EventLog, Passed
+from liven.liveobjects.view.contract import plain_label, plain_tip
+from liven.runtime.objects.connection import Connection
+from liven.runtime.objects.connection_taps import EventLog, PassedEvent
+from liven.runtime.objects.endpoint import Endpoint
 
 EVERY_MS = 200
 _HEAD = ("Time", "Way", "Event", "Values")
 
 
-class ProbePanel(QWidget):
+class EventProbe(QWidget):
     """Lists what passes on an endpoint from when it is put there until it is stopped."""
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ class ProbePanel(QWidget):
             self._connection = connection
 
 
-def _row(passed: Passed, end: Endpoint) -> QTreeWidgetItem:
+def _row(passed: PassedEvent, end: Endpoint) -> QTreeWidgetItem:
     clock = time.strftime("%H:%M:%S", time.localtime(passed.at)) + f".{int(passed.at * 1000) % 1000:03d}"
     row = QTreeWidgetItem([clock, "in" if passed.receiver is end else "out", passed.name, passed.values])
     row.setToolTip(3, plain_tip(passed.values))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from liven.runtime.connection import Connection
-from liven.runtime.watching import EventCount
+from liven.runtime.objects.connection import Connection
+from liven.runtime.objects.connection_taps import EventCount
 
 
 @dataclass(slots=True)

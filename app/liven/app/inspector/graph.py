@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QGraphicsView,
 )
 
-from liven.app.desk.inspector.layout import spots
-from liven.app.desk.inspector.names import called, kind_of, rate_text
-from liven.liveobjects.view import plain_tip
-from liven.runtime.connection import Connection
-from liven.runtime.endpoint import Endpoint
-from liven.runtime.proxy import Proxy
+from liven.app.inspector.graph_layout import spots
+from liven.app.inspector.labels import called, kind_of, rate_text
+from liven.liveobjects.view.contract import plain_tip
+from liven.runtime.objects.connection import Connection
+from liven.runtime.objects.endpoint import Endpoint
+from liven.runtime.objects.proxy import Proxy
 
 MOST = 120
 """So many objects are drawn."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from liven.runtime.endpoint import Endpoint
-from liven.runtime.proxy import Proxy
+from liven.runtime.objects.endpoint import Endpoint
+from liven.runtime.objects.proxy import Proxy
 
 _OF_LIVEN = "part of Liven"
 

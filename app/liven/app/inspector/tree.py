@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
-from liven.app.desk.inspector.names import joined, kind_of
-from liven.liveobjects.view import plain_tip
-from liven.runtime.endpoint import Endpoint
-from liven.runtime.proxy import Proxy
+from liven.app.inspector.labels import joined, kind_of
+from liven.liveobjects.view.contract import plain_tip
+from liven.runtime.objects.endpoint import Endpoint
+from liven.runtime.objects.proxy import Proxy
 
 _WHAT = Qt.ItemDataRole.UserRole
 _HEAD = ("Object or endpoint", "Joined to", "Events", "Monitor", "Type")

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from liven.app.desk.ringing import LONGEST, NAME
+from liven.app.instance.client import LONGEST, NAME
 
 Watching: TypeAlias = Callable[[int, Callable[[], object]], object]
 Opened: TypeAlias = Callable[[list[str], bool], Sequence[str]]
@@ -28,7 +28,7 @@ _TOLD, _TOLD_OF_EACH = 50, 500
 """Problems that are told, and signs of each: an answer that leaves in one piece."""
 
 
-class Doorbell:
+class InstanceServer:
     """The running program's side. `opened` is called with the files that somebody handed over, and whether
     they are told what it returns: why some of these cannot be opened."""
 

@@ -11,10 +11,10 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from liven.app.whole_file import plain_name, write_whole
-from liven.runtime.folders import Folders
+from liven.app.filenames import plain_name, write_whole
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
+from liven.runtime.user_folders import Folders
 
 _SMALLEST = QSize(200, 120)
 

@@ -8,9 +8,9 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from liven.app.network.command import BAD_USE, ENVIRONMENT, OK, complain
+from liven.app.network.cli import BAD_USE, ENVIRONMENT, OK, complain
 from liven.app.network.settings import SettingError, add_arguments, key_file, read_settings
-from liven.multicast.keys import (
+from liven.multicast.key_file import (
     ClusterKeys,
     KeyFileError,
     add_key,
@@ -19,7 +19,7 @@ from liven.multicast.keys import (
     fingerprint,
     switch_keys,
 )
-from liven.runtime.folders import Folders
+from liven.runtime.user_folders import Folders
 
 _COPY = "copy {path} to all machines, and start their programs again"
 _STEPS: dict[str, tuple[Callable[[Path], ClusterKeys], str, str]] = {

@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from liven.liveobjects.channel.names import PRESENCE
-from liven.liveobjects.plain_file import read_plain
-from liven.multicast.board import Shown
-from liven.runtime.disk import write_whole
+from liven.liveobjects.channel.api.names import PRESENCE
+from liven.multicast.published_stats import Shown
+from liven.runtime.files import write_whole
+from liven.runtime.regular_file import read_plain
 
 FOLDER: Final = "called"
 _LARGEST = 1024 * 1024

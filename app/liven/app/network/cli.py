@@ -7,11 +7,11 @@ import os
 import sys
 
 from liven.app.network.settings import SettingError, engine_config, read_settings
-from liven.app.network.spoken import speak
+from liven.app.network.terminal_log import speak
 from liven.multicast.errors import MulticastError
-from liven.multicast.log_file import write_log
-from liven.multicast.sockets import EngineConfig
-from liven.runtime.folders import Folders
+from liven.multicast.shared_log import write_log
+from liven.multicast.socket_engine import EngineConfig
+from liven.runtime.user_folders import Folders
 
 OK, NO, BAD_USE, ENVIRONMENT = 0, 1, 2, 3
 

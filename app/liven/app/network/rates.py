@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from liven.multicast.board import Shown
 from liven.multicast.laggard import Laggard
+from liven.multicast.published_stats import Shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from liven.app import config_file
-from liven.multicast.sockets import EngineConfig, default_place
-from liven.runtime.folders import Folders
+from liven.multicast.socket_engine import EngineConfig, default_place
+from liven.runtime.user_folders import Folders
 
 Value = int | float | str | bool
 SECTION = "multicast"

@@ -22,13 +22,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.desk.traffic import Flow, History, Moment, amount, channel_of
-from liven.app.network.command import many
-from liven.liveobjects.channel.traffic import Look, Onlooker
-from liven.liveobjects.view import plain_label, plain_tip
+from liven.app.network.cli import many
+from liven.app.network_panel.history import Flow, History, Moment, amount, channel_of
+from liven.liveobjects.channel.line.traffic_counters import Look, TrafficCounters
+from liven.liveobjects.view.contract import plain_label, plain_tip
 
 if TYPE_CHECKING:
-    from liven.app.desk.network_plots import Plots
+    from liven.app.network_panel.plots import Plots
 
 EVERY_MS = 1000
 MOST = 500
@@ -58,7 +58,7 @@ class NetworkMonitor(QDockWidget):
 
     def __init__(
         self,
-        onlooker: Onlooker,
+        onlooker: TrafficCounters,
         whose: Callable[[str], tuple[str, ...]],
         who: Callable[[int], str] = lambda _: "",
     ) -> None:
@@ -118,7 +118,7 @@ class NetworkMonitor(QDockWidget):
 
     def _draw(self) -> None:
         """The curves, once the words are painted: pyqtgraph brings numpy along."""
-        from liven.app.desk.network_plots import Plots  # only for those who look
+        from liven.app.network_panel.plots import Plots  # only for those who look
 
         if self._plots is None:
             self._plots = Plots()

@@ -6,11 +6,11 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from liven.app.top.board import Row, rows
-from liven.liveobjects.channel.names import PRESENCE
-from liven.liveobjects.channel.traffic import GroupLook, Look
-from liven.multicast.board import Shown
+from liven.app.network.rates import Row, rows
+from liven.liveobjects.channel.api.names import PRESENCE
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, Look
 from liven.multicast.laggard import Laggard
+from liven.multicast.published_stats import Shown
 
 KEPT = 120
 """So many looks are kept."""
@@ -98,7 +98,7 @@ def _shown(look: Look) -> Shown:
     return Shown("", 0, look.at, tuple(group.name for group in look.groups), look.stats)
 
 
-def _flows(before: Sequence[GroupLook], now: Look, span: float) -> tuple[Flow, ...]:
+def _flows(before: Sequence[GroupTraffic], now: Look, span: float) -> tuple[Flow, ...]:
     earlier = {group.name: group for group in before}
     return tuple(
         _flow(earlier.get(group.name, group), group, span, _waits(group, now.laggards))
@@ -106,13 +106,13 @@ def _flows(before: Sequence[GroupLook], now: Look, span: float) -> tuple[Flow, .
     )
 
 
-def _waits(group: GroupLook, laggards: Sequence[Laggard]) -> tuple[Laggard, ...]:
+def _waits(group: GroupTraffic, laggards: Sequence[Laggard]) -> tuple[Laggard, ...]:
     """Those of its members that are waited for, each once, whatever else is wrong with it."""
     here = [one for one in laggards if one.node in group.nodes and one.group in ("", group.name)]
     return tuple({one.node: one for one in reversed(here)}.values())[::-1]
 
 
-def _flow(before: GroupLook, now: GroupLook, span: float, waits: tuple[Laggard, ...]) -> Flow:
+def _flow(before: GroupTraffic, now: GroupTraffic, span: float, waits: tuple[Laggard, ...]) -> Flow:
     counts = ((before.sent, now.sent), (before.received, now.received), (before.size, now.size))
     sent, received, size = (max(0, late - early) / span for early, late in counts)
     return Flow(now.name, now.members, sent, received, size, now.slow, waits)

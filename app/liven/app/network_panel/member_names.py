@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from liven.liveobjects.channel.presence import PresenceChannel
-from liven.liveobjects.presence.who import LONGEST_NAME
-from liven.runtime.node import Node
+from liven.liveobjects.channel.objects.presence import PresenceChannel
+from liven.liveobjects.presence.person import LONGEST_NAME
+from liven.runtime.objects.node import Node
 
 
 def person_at(node: Node, member: int) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from liven.app.desk.traffic import KEPT, Moment
+from liven.app.network_panel.history import KEPT, Moment
 
 
 @dataclass(frozen=True, slots=True)

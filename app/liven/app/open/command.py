@@ -6,9 +6,8 @@ import argparse
 import os
 from collections.abc import Mapping, Sequence
 
-from liven.app.desk.collecting import hold_off
-from liven.app.desk.ringing import StuckError, ring
-from liven.app.interruption import held_back
+from liven.app.cli.deferred_sigint import held_back
+from liven.app.instance.client import StuckError, ring
 from liven.app.network.settings import add_arguments
 from liven.app.open.hand_over import (
     BAD_USE,
@@ -21,7 +20,8 @@ from liven.app.open.hand_over import (
     told,
     unread,
 )
-from liven.runtime.folders import Folders
+from liven.app.program.gc_policy import hold_off
+from liven.runtime.user_folders import Folders
 
 PLACES = ("left", "right", "both")
 
@@ -88,7 +88,7 @@ def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
 def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     """Starts the program, on what of the files can be opened."""
     hold_off()
-    from liven.app.desk.reading import why_not  # XML, which a hand-over does not need
+    from liven.app.opening.source import why_not  # XML, which a hand-over does not need
 
     good, code = (files, OK) if arguments.from_icon else told(files, why_not, NO)
     if files and not good:
@@ -96,9 +96,9 @@ def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     if why := _why_unseen(os.environ):
         return complain(why, ENVIRONMENT)
     with held_back():
-        from liven.app.desk.program import run as run_program  # Qt, nor that
-        from liven.app.network.command import config_of
-        from liven.liveobjects.channel.process import Channels
+        from liven.app.network.cli import config_of
+        from liven.app.program.desktop_program import run as run_program  # Qt, nor that
+        from liven.liveobjects.channel.composition import Channels
 
     channels = Channels(config_of(arguments), Folders.of_user(os.environ), network=arguments.network)
     return max(code, run_program(good, channels, alone=arguments.new_process, place=arguments.place))

@@ -10,10 +10,10 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from liven.app.desk.links import LinkError, file_of, is_link, read_link
-from liven.app.desk.plain_file import opened
-from liven.app.desk.ringing import StuckError, ring
-from liven.runtime.folders import Folders
+from liven.app.instance.client import StuckError, ring
+from liven.app.opening.link_url import LinkError, file_of, is_link, read_link
+from liven.app.opening.regular_file import opened
+from liven.runtime.user_folders import Folders
 
 OK, NO, BAD_USE, ENVIRONMENT = 0, 1, 2, 3
 _FROM_ICON = "--from-icon"
@@ -60,7 +60,7 @@ def complain(text: str, code: int) -> int:
 
 def said_in_window(why: BaseException | None) -> int:
     """Says why nothing opens to somebody who clicked an icon, and reads no terminal."""
-    from liven.app.shell import say_why  # Qt, which a hand-over does not need
+    from liven.app.qt_application import say_why  # Qt, which a hand-over does not need
 
     say_why(str(why))
     return complain(str(why), ENVIRONMENT)

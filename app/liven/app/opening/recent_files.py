@@ -6,8 +6,8 @@ import contextlib
 import json
 from pathlib import Path
 
-from liven.app.desk.plain_file import noted
-from liven.app.whole_file import write_whole
+from liven.app.filenames import write_whole
+from liven.app.opening.regular_file import noted
 
 MOST = 12
 LARGEST = 256 * 1024

@@ -5,9 +5,9 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from liven.app.desk.links import LinkError, is_link, read_link
-from liven.app.desk.plain_file import content, opened
-from liven.liveobjects.unread import PICTURE, other_thing, why_unread
+from liven.app.opening.link_url import LinkError, is_link, read_link
+from liven.app.opening.regular_file import content, opened
+from liven.liveobjects.content_sniffing import PICTURE, other_thing, why_unread
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.desk.entries import ASIDE, WithKeys
-from liven.liveobjects.view import Action, plain_label
+from liven.app.palette.item_delegates import ASIDE, WithKeys
+from liven.liveobjects.view.contract import Action, plain_label
 
 NOTHING = "Nothing is called that. F1 shows all keys."
 ALSO = {

@@ -9,11 +9,11 @@ from PySide6.QtGui import QDrag, QKeyEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from liven.app.desk.assortment import NEW, Offers, Section, nothing_else, ranked
-from liven.app.desk.entries import Headed
-from liven.app.desk.recipes import Kind
-from liven.liveobjects.view import plain_tip
-from liven.runtime.folder.files import MIME
+from liven.app.palette.item_delegates import Headed
+from liven.app.palette.new_objects import Kind
+from liven.app.palette.sections import NEW, Offers, Section, nothing_else, ranked
+from liven.liveobjects.view.contract import plain_tip
+from liven.runtime.folder.item_files import MIME
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
 

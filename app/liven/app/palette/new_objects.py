@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from liven.liveobjects.channel.recipe import NETWORK, channel, shared
+from liven.liveobjects.channel.api.recipes import NETWORK, channel, shared
 from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.image.recipe import image
-from liven.liveobjects.recipes import chat, colour, counter, roster, vote, window
+from liven.liveobjects.new_objects import chat, colour, counter, roster, vote, window
 from liven.liveobjects.text.recipe import note
 from liven.runtime.reference.model import Object
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from liven.app.desk.plain_file import content
-from liven.app.desk.recipes import KINDS, Kind
-from liven.runtime.folder.files import SUFFIX
+from liven.app.opening.regular_file import content
+from liven.app.palette.new_objects import KINDS, Kind
+from liven.runtime.dispatcher.workers import Workers
+from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of
+from liven.runtime.reference.well_known_keys import find_key
 from liven.runtime.reference.xml import read
-from liven.runtime.registry.book import Book, Entry, Found
-from liven.runtime.registry.keys import find_key
-from liven.runtime.workers import Workers
+from liven.runtime.registry.store import Book, Entry, Found
 
 MOST_FILES = 200
 """So many are read whenever a palette opens, and so many entries of the registry are listed."""
@@ -54,7 +54,7 @@ def nothing_else(got: Callable[[tuple[Section, ...]], object]) -> None:
     del got
 
 
-class Assortment:
+class PaletteSections:
     """Reads what a palette offers in a worker; the entries of the registry are judged on the thread of the
     objects, as the registry has it."""
 

@@ -6,31 +6,31 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from liven.app.desk.assortment import Assortment, find_samples
-from liven.app.desk.person import Person, rename
-from liven.app.desk.reading import UnopenableError, recipe_in
-from liven.app.desk.seat import Seat
-from liven.app.top.called import drop_called, write_called
-from liven.liveobjects.channel.called import CalledBy
-from liven.liveobjects.channel.process import Channels
-from liven.liveobjects.desktop.known_words import WordMemory
-from liven.liveobjects.fold import UndoMemory
-from liven.liveobjects.presence.who import Who
-from liven.liveobjects.unread import other_thing
-from liven.runtime.dispatcher.contract import Dispatcher, Entry
-from liven.runtime.folder.files import SUFFIX
-from liven.runtime.folders import Folders
+from liven.app.identity.person import Person, rename
+from liven.app.instance.slot import Seat
+from liven.app.network.channel_titles import drop_called, write_called
+from liven.app.opening.source import UnopenableError, recipe_in
+from liven.app.palette.sections import PaletteSections, find_samples
+from liven.liveobjects.channel.composition import Channels
+from liven.liveobjects.channel.process.titles import ChannelTitles
+from liven.liveobjects.content_sniffing import other_thing
+from liven.liveobjects.desktop.search.text_cache import TextStore
+from liven.liveobjects.presence.person import Who
+from liven.runtime.dispatcher.dispatcher import Dispatcher, Entry
+from liven.runtime.fold import UndoStore
+from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.library.trust import Trust
 from liven.runtime.loader import Progress
-from liven.runtime.monitoring import Monitors
+from liven.runtime.objects.promise_monitor import Monitors
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Kind, Problem, Problems
-from liven.runtime.proxy import ProxyHandle
+from liven.runtime.process.session import Session
 from liven.runtime.reference.errors import RecipeError
 from liven.runtime.reference.identity import digest
 from liven.runtime.reference.model import Composite, Object, Reference
 from liven.runtime.reference.xml import read
-from liven.runtime.reply import Reply
-from liven.runtime.session import Session
+from liven.runtime.user_folders import Folders
 
 TIME_LIMIT = 60.0
 """Seconds that opening may take: folders answer over a network."""
@@ -61,18 +61,18 @@ class House:
         channels.bring_into(self.session.node)
         self.session.node.person = person.key
         self.assortment = self._assortment()
-        self.undo = UndoMemory(
+        self.undo = UndoStore(
             folders.data / "undo" / person.key, self.identity, dispatcher.call_later, self._complain
         )
         self.undo.forget_oldest()
-        self.session.node.services[UndoMemory] = lambda: self.undo
-        self._words = WordMemory(folders.cache / "words" / person.key)
-        self.session.node.services[WordMemory] = lambda: self._words
+        self.session.node.services[UndoStore] = lambda: self.undo
+        self._words = TextStore(folders.cache / "words" / person.key)
+        self.session.node.services[TextStore] = lambda: self._words
         self.session.node.services[Who] = self._who
         self.session.node.services[Monitors] = self._monitors
         self._telling: Entry | None = None
-        self._called = CalledBy(self._tell_called_soon)
-        self.session.node.services[CalledBy] = lambda: self._called
+        self._called = ChannelTitles(self._tell_called_soon)
+        self.session.node.services[ChannelTitles] = lambda: self._called
 
     def recipe(self, data: bytes, name: str, *, foreign: bool = False) -> Object | None:
         """The reference that a file holds; None, and a problem, where it holds none. `foreign`: it is not
@@ -105,11 +105,11 @@ class House:
         """The person is called so from now on, here and at others; PersonError where that cannot be kept."""
         self.person = rename(self.folders.config, self.person, name)
 
-    def _assortment(self) -> Assortment:
+    def _assortment(self) -> PaletteSections:
         machine, node = self.session.machine, self.session.node
         book = None if machine is None else machine.book
         files, samples = self.folders.data / "objects", find_samples(Path(__file__))
-        return Assortment(files, samples, book, node.errands, self.dispatcher.post)
+        return PaletteSections(files, samples, book, node.errands, self.dispatcher.post)
 
     def _who(self) -> Who:
         return Who(self.person.key, self.person.known_as, self.person.colour)

@@ -20,9 +20,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs objects; an engine is started when the first of them opens a channel."""
-    from liven.app.network.command import config_of  # heavy, and only needed now
-    from liven.liveobjects.channel.process import Channels
-    from liven.runtime.folders import Folders
+    from liven.app.network.cli import config_of  # heavy, and only needed now
+    from liven.liveobjects.channel.composition import Channels
+    from liven.runtime.user_folders import Folders
 
     folders = Folders.of_user(os.environ)
     return objects.run(arguments, Channels(config_of(arguments), folders, network=arguments.network))

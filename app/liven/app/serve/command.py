@@ -7,15 +7,7 @@ import json
 import threading
 from collections.abc import Callable
 
-from liven.app.network.command import (
-    BAD_USE,
-    ENVIRONMENT,
-    NO,
-    OK,
-    complain,
-    config_of,
-    many,
-)
+from liven.app.network.cli import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, many
 from liven.app.network.settings import add_arguments
 from liven.multicast.engine.sockets import Server
 from liven.multicast.errors import MulticastError
@@ -29,8 +21,8 @@ from liven.multicast.service_process import (
     stop_on_signals,
     stop_service,
 )
-from liven.multicast.sockets import EngineConfig
-from liven.runtime.faults_of_disk import told
+from liven.multicast.socket_engine import EngineConfig
+from liven.runtime.os_error_text import told
 
 _KEEP_HELP = (
     "also keep these channels, as a member that is always there: names as recipes have them, or whole, as "
@@ -126,8 +118,8 @@ def _serve(config: EngineConfig) -> int:
 
 def _keep(config: EngineConfig, arguments: argparse.Namespace) -> int:
     """Keeps channels until Ctrl-C, and serves meanwhile, unless another does."""
-    from liven.app.serve.keeping import keep, names_of  # heavy, and only needed now
-    from liven.liveobjects.channel.names import ChannelNameError
+    from liven.app.serve.kept_channels import keep, names_of  # heavy, and only needed now
+    from liven.liveobjects.channel.api.names import ChannelNameError
 
     try:
         names = names_of(arguments.keep, arguments.network)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from liven.liveobjects.channel.folder import COMMUNICATION
-from liven.liveobjects.channel.names import ChannelNameError, group_name
-from liven.liveobjects.channel.process import Channels
-from liven.multicast.sockets import EngineConfig
-from liven.runtime.folders import Folders
-from liven.runtime.headless import Wishes, run_headless
+from liven.liveobjects.channel.api.names import ChannelNameError, group_name
+from liven.liveobjects.channel.composition import Channels
+from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION
+from liven.multicast.socket_engine import EngineConfig
+from liven.runtime.process.headless import Wishes, run_headless
 from liven.runtime.reference.model import Document, Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
+from liven.runtime.user_folders import Folders
 
 
 def names_of(channels: Sequence[str], network: str) -> list[str]:

@@ -12,18 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 
-from liven.app.network.command import BAD_USE, ENVIRONMENT, OK, complain, config_of, printable
+from liven.app.network.channel_titles import named, read_called
+from liven.app.network.cli import BAD_USE, ENVIRONMENT, OK, complain, config_of, printable
+from liven.app.network.rates import Past, Row, rows
 from liven.app.network.settings import add_arguments
-from liven.app.top.board import Past, Row, rows
-from liven.app.top.called import named, read_called
 from liven.app.top.table import COLUMNS, GROUPS, MARK, screen
 from liven.app.top.terminal import Terminal
-from liven.multicast.board import read_board
 from liven.multicast.errors import MulticastError
-from liven.multicast.metrics import openmetrics
+from liven.multicast.openmetrics import openmetrics
+from liven.multicast.published_stats import read_board
 from liven.multicast.service_process import Place, service_status
 from liven.multicast.wireshark import dissector
-from liven.runtime.folders import Folders
+from liven.runtime.user_folders import Folders
 
 _HOME, _CLEAR_BELOW, _CLEAR_LINE = "\x1b[H", "\x1b[J", "\x1b[K"
 _HEAD, _PLAIN = "\x1b[7m", "\x1b[m"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from liven.app.network.command import many
-from liven.app.top.board import Row
-from liven.app.top.numbers import short, tenths, wide
+from liven.app.network.cli import many
+from liven.app.network.number_format import short, tenths, wide
+from liven.app.network.rates import Row
 
 MOST_WAITS = 6
 """So many words about engines stand below the table."""

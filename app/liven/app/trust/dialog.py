@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.trust.reach import Reach, host_of
-from liven.liveobjects.view import plain_label, plain_tip
+from liven.app.trust.recipe_summary import Reach, host_of
+from liven.liveobjects.view.contract import plain_label, plain_tip
 from liven.runtime.library.trust import Question
 
 _LONGEST_NAME = 120

@@ -9,12 +9,12 @@ from typing import Any, Protocol
 from PySide6.QtWidgets import QWidget
 
 from liven.app.trust.dialog import Answer, TrustQuestion
-from liven.app.trust.placed import once_placed
-from liven.app.trust.reach import Reach, needs, reach
-from liven.app.trust.trusted import Trusted
+from liven.app.trust.recipe_summary import Reach, needs, reach
+from liven.app.trust.trust_store import TrustStore
+from liven.app.trust.wait_for_placement import once_placed
 from liven.runtime.library.trust import Leave, Question
+from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import Object
-from liven.runtime.reply import Reply
 
 
 class Asked(Protocol):
@@ -41,7 +41,7 @@ class _Waiting:
 class Asking:
     """Asks about each code once, however many things wait for the answer."""
 
-    def __init__(self, trusted: Trusted) -> None:
+    def __init__(self, trusted: TrustStore) -> None:
         self._trusted = trusted
         self._open: dict[Question, tuple[TrustQuestion, list[_Waiting]]] = {}
         """By what is asked about, whoever needs it."""

@@ -10,10 +10,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from liven.app.desk.plain_file import noted
-from liven.app.whole_file import write_whole
-from liven.runtime.folders import Folders
+from liven.app.filenames import write_whole
+from liven.app.opening.regular_file import noted
 from liven.runtime.library.trust import Question
+from liven.runtime.user_folders import Folders
 
 LARGEST = 1024 * 1024
 
@@ -30,14 +30,14 @@ class Entry:
     """Where it was to be had; empty where an earlier version did not note it."""
 
 
-class Trusted:
+class TrustStore:
     """The file. One that cannot be read trusts nothing."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     @classmethod
-    def of(cls, folders: Folders) -> Trusted:
+    def of(cls, folders: Folders) -> TrustStore:
         """The user's own."""
         return cls(folders.config / "trusted.json")
 

@@ -13,18 +13,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.trust.trusted import Trusted
-from liven.liveobjects.view import brief, plain_label, plain_tip
+from liven.app.trust.trust_store import TrustStore
+from liven.liveobjects.view.contract import brief, plain_label, plain_tip
 from liven.runtime.library.store import Installed, Store
 
 _LONGEST = 120
 _HASH = Qt.ItemDataRole.UserRole
 
 
-class RememberedAnswers(QDialog):
+class TrustedDialog(QDialog):
     """Lists the contents that are trusted, the newest first."""
 
-    def __init__(self, parent: QWidget | None, trusted: Trusted, store: Store) -> None:
+    def __init__(self, parent: QWidget | None, trusted: TrustStore, store: Store) -> None:
         super().__init__(parent)
         self.setWindowTitle("Code that is trusted")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from liven.app.desk.recipes import desktop, note
-from liven.app.desk.seeds import desktop_seed, note_seed
+from liven.app.palette.new_objects import desktop, note
+from liven.app.welcome_desktop.initial_states import desktop_seed, note_seed
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
-from liven.liveobjects.fold import PersistentMap
 from liven.liveobjects.text.document import Look
+from liven.runtime.fold import PersistentMap
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from liven.liveobjects.channel.recipe import seed_of
+from liven.liveobjects.channel.api.recipes import seed_of
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.wire import DesktopState
 from liven.liveobjects.desktop.wire import packed as packed_desktop
@@ -12,9 +12,9 @@ from liven.liveobjects.text.document import Document, Insert, Look
 from liven.liveobjects.text.object import PLAIN_WRITER
 from liven.liveobjects.text.wire import packed as packed_text
 from liven.types.declare import Terms
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
-from liven.types.values import TEXT
+from liven.types.terms.value_types import TEXT
 
 
 def desktop_seed(state: Desktop) -> str:

@@ -6,10 +6,10 @@ import errno
 import os
 from pathlib import Path
 
-from liven.app.lesson.desktop import first_desktop
-from liven.liveobjects.channel.names import fresh_name
-from liven.runtime.folders import Folders
+from liven.app.welcome_desktop.content import first_desktop
+from liven.liveobjects.channel.api.names import fresh_name
 from liven.runtime.reference.xml import write
+from liven.runtime.user_folders import Folders
 
 NAME = "Welcome"
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS)

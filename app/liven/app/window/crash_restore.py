@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from liven.app.desk.plain_file import noted
-from liven.app.whole_file import write_whole
+from liven.app.filenames import write_whole
+from liven.app.opening.regular_file import noted
 
 MOST = 64
 """So many windows are opened again; and so many files of crashed programs are looked at."""
@@ -60,7 +60,7 @@ class OpenWindows:
             self._lock = None
 
 
-class LeftBehind:
+class CrashedWindows:
     """The windows of programs that crashed. No other program is told of them while this one is; who does not
     decide what becomes of them is told again the next time. A file that cannot be read is dropped."""
 

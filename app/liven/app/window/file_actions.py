@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from liven.app.desk.copied_states import state_of
-from liven.app.desk.copies import CopyError, check_copied, rebuilt, text_of
-from liven.app.desk.copying_bar import CopyingBar
-from liven.app.desk.gathering import Gathering
-from liven.app.desk.whole_copy import WholeCopy
-from liven.app.whole_file import plain_name, write_whole
-from liven.liveobjects.view import Action, brief
+from liven.app.copying.deep_copy import DeepCopy
+from liven.app.copying.progress_bar import CopyingBar
+from liven.app.copying.recipe import CopyError, check_copied, rebuilt, text_of
+from liven.app.copying.state_collector import Gathering
+from liven.app.copying.states import state_of
+from liven.app.filenames import plain_name, write_whole
+from liven.liveobjects.view.contract import Action, brief
 from liven.runtime.errors import CancelledReplyError
-from liven.runtime.folder.files import SUFFIX
+from liven.runtime.folder.item_files import SUFFIX
+from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import NAME, Attribute, Object
 from liven.runtime.reference.xml import write
-from liven.runtime.reply import Reply
 
 if TYPE_CHECKING:
-    from liven.app.desk.object_window import ObjectWindow
+    from liven.app.window.object_window import ObjectWindow
 
 _SAME = "A shortcut to this living object, not a copy: whoever opens it sees and writes what is written here"
 _SAVED = (
@@ -115,7 +115,7 @@ class Keeping:
         self._stop_copying()
         try:
             gathering = done.value()
-            copy = rebuilt(recipe, WholeCopy(gathering.states).of)
+            copy = rebuilt(recipe, DeepCopy(gathering.states).of)
             text_of(copied_as(copy, "x" * _LONGEST_FILE_NAME))  # before anybody is asked where it shall be
         except CopyError as error:
             self._window.tell(f"No copy can be made: {error}.")
@@ -138,7 +138,7 @@ class Keeping:
         widget = self._window.centralWidget()
         if widget is None:
             return
-        from liven.app.desk.exporting import KINDS, export  # drawing to files is asked for by few
+        from liven.app.export.picture import KINDS, export  # drawing to files is asked for by few
 
         path = self._ask("Export", _PICTURES, tuple(KINDS))
         if path is None:
@@ -154,7 +154,7 @@ class Keeping:
         """What is seen, or all of a desktop, on the clipboard."""
         widget = self._window.centralWidget()
         if widget is not None:
-            from liven.app.desk.exporting import copy_image
+            from liven.app.export.picture import copy_image
 
             try:
                 copy_image(widget, selection=bool(getattr(widget, "chosen", ())))

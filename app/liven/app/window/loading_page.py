@@ -6,12 +6,12 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from liven.liveobjects.view import is_motion_reduced, plain_label
+from liven.liveobjects.view.contract import is_motion_reduced, plain_label
 
 _WIDTH = 320
 
 
-class OpeningPage(QWidget):
+class LoadingPage(QWidget):
     """Says a sentence, which changes; `cancelled` when the person has waited long enough."""
 
     cancelled = Signal()

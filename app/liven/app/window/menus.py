@@ -11,19 +11,19 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
-from liven.app.desk import parts
-from liven.app.desk.command_palette import CommandPalette, KeySheet
-from liven.app.desk.keeping import Keeping
-from liven.app.desk.links import LONGEST, is_link, link_to
-from liven.app.desk.recipes import KINDS
 from liven.app.main import version
-from liven.liveobjects.focusing.view import give_keys
-from liven.liveobjects.view import Action, plain_tip
-from liven.runtime.folder.files import MIME
+from liven.app.opening.link_url import LONGEST, is_link, link_to
+from liven.app.palette.command_palette import CommandPalette, KeySheet
+from liven.app.palette.new_objects import KINDS
+from liven.app.window import focus_order
+from liven.app.window.file_actions import Keeping
+from liven.liveobjects.view.contract import Action, plain_tip
+from liven.liveobjects.view.focus import give_keys
+from liven.runtime.folder.item_files import MIME
 from liven.runtime.reference.xml import write
 
 if TYPE_CHECKING:
-    from liven.app.desk.object_window import ObjectWindow
+    from liven.app.window.object_window import ObjectWindow
 
 _FILTER = "Live objects (*.liveobject);;All files (*)"
 
@@ -97,12 +97,16 @@ class Menus:
             Action("Show what runs", ("Ctrl+Shift+I",), window.show_inspector, "View", part="panels"),
             Action("Show the network", ("Ctrl+Shift+T",), window.show_network, "View", part="panels"),
             Action(
-                "The next part of the window", ("F6",), lambda: parts.go(window, 1), "View", part="panels"
+                "The next part of the window",
+                ("F6",),
+                lambda: focus_order.go(window, 1),
+                "View",
+                part="panels",
             ),
             Action(
                 "The part before",
                 ("Shift+F6",),
-                lambda: parts.go(window, -1),
+                lambda: focus_order.go(window, -1),
                 "View",
                 part="panels",
             ),

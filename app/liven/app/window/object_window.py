@@ -18,40 +18,32 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.desk.acquaintance import person_at
-from liven.app.desk.assortment import Offers, nothing_else
-from liven.app.desk.ended_page import EndedPage
-from liven.app.desk.menus import Menus
-from liven.app.desk.notice import Notice
-from liven.app.desk.opening_page import OpeningPage
-from liven.app.desk.palette import Palette
-from liven.app.desk.panels import Panels
-from liven.app.desk.problem_badge import ProblemBadge
-from liven.app.desk.problems_panel import ProblemsPanel
-from liven.liveobjects.arrivals.view import LOOKING, Arrivals
-from liven.liveobjects.focusing.view import give_keys
-from liven.liveobjects.view import (
-    NoViewError,
-    Outlook,
-    View,
-    brief,
-    plain_label,
-    plain_tip,
-    view_of,
-)
-from liven.runtime import traces
-from liven.runtime.folders import Folders
-from liven.runtime.node import Node
+from liven.app.network_panel.member_names import person_at
+from liven.app.palette.dock import Palette
+from liven.app.palette.sections import Offers, nothing_else
+from liven.app.window.loading_page import LoadingPage
+from liven.app.window.menus import Menus
+from liven.app.window.panels import Panels
+from liven.app.window.problems.badge import ProblemBadge
+from liven.app.window.problems.panel import ProblemsPanel
+from liven.app.window.status_message import Notice
+from liven.app.window.stopped_page import StoppedPage
+from liven.liveobjects.view.contract import NoViewError, Outlook, View, brief, plain_label, plain_tip, view_of
+from liven.liveobjects.view.focus import give_keys
+from liven.liveobjects.view.loading import LOOKING, Arrivals
+from liven.runtime import author_traceback
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.ui_endpoint import NothingToShowError, Showing
 from liven.runtime.problems import Kind, Problem
-from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read_object, write
-from liven.runtime.reply import Reply
-from liven.runtime.showing import NothingToShowError, Showing
+from liven.runtime.user_folders import Folders
 
 if TYPE_CHECKING:
-    from liven.liveobjects.channel.traffic import Onlooker
+    from liven.liveobjects.channel.line.traffic_counters import TrafficCounters
 
 NETWORK_HEIGHT, INSPECTOR_HEIGHT = 260, 320
 _LONGEST_NAME, _LONGEST_WORDS = 120, 2000
@@ -84,7 +76,7 @@ class ObjectWindow(QMainWindow):
         name: str,
         recent: Callable[[], Sequence[Path]] = tuple,
         offers: Offers = nothing_else,
-        onlooker: Callable[[], Onlooker] | None = None,
+        onlooker: Callable[[], TrafficCounters] | None = None,
     ) -> None:
         """`recent` says which files were opened last; the palette lists what `offers` has; an
         `onlooker` looks at the network."""
@@ -111,7 +103,7 @@ class ObjectWindow(QMainWindow):
         """Whether the view that is shown can be asked for it."""
         self._notice = Notice(self)
         self._arrivals = Arrivals(self._arrives)
-        self._opening_page: OpeningPage | None = None
+        self._opening_page: LoadingPage | None = None
         self._forget: Callable[[], object] = lambda: None
         self.problems = ProblemsPanel()
         self.problems.concerns = self._concerns
@@ -223,7 +215,7 @@ class ObjectWindow(QMainWindow):
         picture = self.view.widget().grab()
         self._let_go()
         words = f"“{self.name}” is set aside: nothing of it runs here, and nothing is sent or taken in."
-        self.show_page(EndedPage(words, self.restart, picture))
+        self.show_page(StoppedPage(words, self.restart, picture))
 
     def show_inspector(self) -> None:
         """Shows what runs here, or hides it."""
@@ -237,7 +229,7 @@ class ObjectWindow(QMainWindow):
         if self._node is None:
             self.tell("Nothing runs here yet.")
             return None
-        from liven.app.desk.inspector.dock import Inspector  # for those who look
+        from liven.app.inspector.dock import Inspector  # for those who look
 
         return Inspector(self._node, self.handle.path[0] if self.handle is not None else self.step)
 
@@ -245,7 +237,7 @@ class ObjectWindow(QMainWindow):
         if self._onlooker is None:
             self.tell("There is no network here.")
             return None
-        from liven.app.desk.network_monitor import NetworkMonitor  # for those who look
+        from liven.app.network_panel.dock import NetworkMonitor  # for those who look
 
         return NetworkMonitor(self._onlooker(), self._whose, self._who)
 
@@ -286,18 +278,18 @@ class ObjectWindow(QMainWindow):
 
     def show_trusted(self) -> None:
         """Shows what may run without a question."""
-        from liven.app.trust.remembered import RememberedAnswers  # for the few who ask
-        from liven.app.trust.trusted import Trusted
+        from liven.app.trust.trust_store import TrustStore
+        from liven.app.trust.trusted_dialog import TrustedDialog  # for the few who ask
         from liven.runtime.library.store import Store
 
         folders = Folders.of_user(os.environ)
-        RememberedAnswers(self, Trusted.of(folders), Store(folders.data / "libraries")).open()
+        TrustedDialog(self, TrustStore.of(folders), Store(folders.data / "libraries")).open()
 
     def choose_appearance(self) -> None:
         """Shows how the program looks, to be chosen."""
         from liven.app.appearance.dialog import AppearanceDialog  # for the few who ask
-        from liven.app.appearance.look import Look
-        from liven.app.shell import application
+        from liven.app.appearance.theme import Look
+        from liven.app.qt_application import application
 
         look, config = Look.of(application(), os.environ), Folders.of_user(os.environ).config
         dialog = AppearanceDialog(self, look, config, os.environ)
@@ -306,8 +298,8 @@ class ObjectWindow(QMainWindow):
 
     def check_machine(self) -> None:
         """Opens the window that says what this machine has and lacks."""
-        from liven.app.shell import examination  # the doctor, which few ask for
-        from liven.app.welcome import WelcomeWindow
+        from liven.app.qt_application import examination  # the doctor, which few ask for
+        from liven.app.welcome_window import WelcomeWindow
 
         if self._machine is not None:
             self._machine.close()  # it may be looking at something still
@@ -323,7 +315,7 @@ class ObjectWindow(QMainWindow):
 
     def show_opening(self, what: str) -> None:
         """Says how far opening has come; the person may cancel it."""
-        page = OpeningPage(self._opening_words(what))
+        page = LoadingPage(self._opening_words(what))
         page.cancelled.connect(self.cancel_opening)
         self.show_page(page)
         self._opening_page = page
@@ -331,7 +323,7 @@ class ObjectWindow(QMainWindow):
     def cancel_opening(self) -> None:
         """The person does not wait any longer. The window stays, and with it whatever else it offers."""
         self.stop_opening()
-        self.show_page(EndedPage(f"“{self.name}” is not open: you cancelled it.", self.restart))
+        self.show_page(StoppedPage(f"“{self.name}” is not open: you cancelled it.", self.restart))
 
     def opening(self, what: str) -> None:
         """Opening has come to another part."""
@@ -362,7 +354,7 @@ class ObjectWindow(QMainWindow):
         except Exception as error:  # whatever it is, it is the view's author's
             self._put_view_away()
             name = self._showing.shown.view
-            said = f"{type(error).__name__}: {error}{traces.place(error)}"
+            said = f"{type(error).__name__}: {error}{author_traceback.place(error)}"
             raise NoViewError(f"the view {name} does not start: {said}") from error
         self._mark()
         self.take_outlook(self._outlook)
@@ -434,7 +426,7 @@ class ObjectWindow(QMainWindow):
         failed = self.handle is not None and self.handle.failed
         self._let_go()
         why = " stopped because of a fault. The problems panel says why." if failed else " has ended."
-        self.show_page(EndedPage(f"{self.name}{why}", self.restart if self.recipe else None))
+        self.show_page(StoppedPage(f"{self.name}{why}", self.restart if self.recipe else None))
 
     def _let_go(self) -> None:
         self._put_view_away()

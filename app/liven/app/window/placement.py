@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt
 
-from liven.app.desk.another import on_a_screen
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.desk.window_memory import Left
+from liven.app.instance.spawn import on_a_screen
+from liven.app.window.object_window import ObjectWindow
+from liven.app.window.saved_state import Left
 
 
 def left_as(window: ObjectWindow) -> Left:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMainWindow, QPushButton, QSizePolicy, QToolBar
 
-from liven.liveobjects.view import plain_label
+from liven.liveobjects.view.contract import plain_label
 
 
-class OfferBar(QToolBar):
+class PromptBar(QToolBar):
     """Stays until it is answered; interrupts nothing."""
 
     def __init__(

@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from liven.app.desk.plain_file import noted
-from liven.liveobjects.view import Outlook
+from liven.app.opening.regular_file import noted
+from liven.liveobjects.view.contract import Outlook
 
 MOST_FILES = 500
 """So many objects are remembered; those not looked at for the longest time are forgotten."""
@@ -41,7 +41,7 @@ class Left:
     outlook: Outlook = field(default_factory=dict)
 
 
-class WindowMemory:
+class SavedWindowStates:
     """The windows of one program of a person. `identity` tells objects apart by their recipes, and raises
     ValueError for one that cannot be told apart; what cannot be written is left."""
 

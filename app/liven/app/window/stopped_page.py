@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from liven.liveobjects.view import brief, plain_label
+from liven.liveobjects.view.contract import brief, plain_label
 
 
-class EndedPage(QWidget):
+class StoppedPage(QWidget):
     """`again` starts it again; None where nobody can."""
 
     def __init__(

@@ -9,32 +9,32 @@ from subprocess import Popen
 
 from PySide6.QtCore import QTimer
 
-from liven.app.desk.another import another, half_of_screen, handed_over, on_a_screen, other_half
-from liven.app.desk.ended_page import EndedPage
-from liven.app.desk.house import House
-from liven.app.desk.links import LinkError, is_link, read_link
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.desk.offer_bar import OfferBar
-from liven.app.desk.open_windows import LeftBehind, OpenWindow, OpenWindows
-from liven.app.desk.own_name import ask_for_name
-from liven.app.desk.reading import UnopenableError, bytes_of
-from liven.app.desk.recent import Recent
-from liven.app.desk.standing import left_as, stand_as
-from liven.app.desk.window_memory import WindowMemory
-from liven.app.lesson.place import home_desktop
-from liven.app.trust.pictures import LastSeen, picture_page
-from liven.app.trust.reach import needs
-from liven.liveobjects.channel.recovered import on_branch
-from liven.liveobjects.view import NoViewError
-from liven.runtime.folder.files import SUFFIX
+from liven.app.identity.rename_dialog import ask_for_name
+from liven.app.instance.spawn import another, half_of_screen, handed_over, on_a_screen, other_half
+from liven.app.opening.link_url import LinkError, is_link, read_link
+from liven.app.opening.recent_files import Recent
+from liven.app.opening.source import UnopenableError, bytes_of
+from liven.app.program.composition import House
+from liven.app.trust.preview_cache import PreviewCache, picture_page
+from liven.app.trust.recipe_summary import needs
+from liven.app.welcome_desktop.location import home_desktop
+from liven.app.window.crash_restore import CrashedWindows, OpenWindow, OpenWindows
+from liven.app.window.object_window import ObjectWindow
+from liven.app.window.placement import left_as, stand_as
+from liven.app.window.prompt_bar import PromptBar
+from liven.app.window.saved_state import SavedWindowStates
+from liven.app.window.stopped_page import StoppedPage
+from liven.liveobjects.channel.branches.problems import on_branch
+from liven.liveobjects.view.contract import NoViewError
+from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.library.trust import Question
 from liven.runtime.loader import Progress
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.ui_endpoint import NothingToShowError
 from liven.runtime.problems import Kind, Problem
-from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import Composite, Object, Reference, name_of
 from liven.runtime.reference.xml import write
-from liven.runtime.reply import Reply
-from liven.runtime.showing import NothingToShowError
 
 MOST_NAMES, MOST_LETTERS = 8, 60
 """Of windows that are offered to be opened again."""
@@ -64,10 +64,10 @@ class Windows:
         """So often was something handed over that is not opened yet."""
         self._others: list[Popen[bytes]] = []
         self.recent = Recent(house.folders.state / "recent.json")
-        self._seen = LastSeen(house.folders.cache / "pictures")
+        self._seen = PreviewCache(house.folders.cache / "pictures")
         self._written = OpenWindows(house.folders.state / "windows")
         whose = f"{house.person.key}-{house.person.seat}"
-        self._memory = WindowMemory(house.folders.state / "left" / whose, house.identity)
+        self._memory = SavedWindowStates(house.folders.state / "left" / whose, house.identity)
         self._memory.forget_oldest()
         self.open_ones: list[ObjectWindow] = []
         house.channels.show_branches_with(self.open_branch)
@@ -175,7 +175,7 @@ class Windows:
         """Asks in the first window whether what a crashed program had open shall be opened again."""
         if not self.open_ones:
             return
-        left = LeftBehind(self._house.folders.state / "windows")
+        left = CrashedWindows(self._house.folders.state / "windows")
         lacking = self._put_back(left)
         if not lacking:
             if left.windows:
@@ -185,10 +185,10 @@ class Windows:
         names = list(dict.fromkeys(f"“{one.name[:MOST_LETTERS]}”" for one in lacking))
         more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
         words = f"Liven ended unexpectedly the last time. It had open: {', '.join(names[:MOST_NAMES])}{more}."
-        bar = OfferBar(self.open_ones[0], words, "Open again", lambda: self._restore(left), left.drop)
+        bar = PromptBar(self.open_ones[0], words, "Open again", lambda: self._restore(left), left.drop)
         bar.destroyed.connect(lambda: left.close())  # nobody answered: they are offered again
 
-    def _put_back(self, left: LeftBehind) -> list[OpenWindow]:
+    def _put_back(self, left: CrashedWindows) -> list[OpenWindow]:
         """Those that are open again stand where they stood; the others are left."""
         open_now = {self._text(window): window for window in self.open_ones}
         for one in left.windows:
@@ -196,7 +196,7 @@ class Windows:
                 open_now[one.recipe].setGeometry(on_a_screen(one.area))
         return [one for one in left.windows if one.recipe not in open_now]
 
-    def _restore(self, left: LeftBehind) -> None:
+    def _restore(self, left: CrashedWindows) -> None:
         open_now = {self._text(window) for window in self.open_ones}
         for one in left.windows:
             if one.recipe not in open_now:
@@ -373,7 +373,7 @@ class Windows:
             words = (
                 f"You did not allow the code that “{window.name}” needs. Nothing of it was fetched or run."
             )
-            window.show_page(EndedPage(words, window.restart))
+            window.show_page(StoppedPage(words, window.restart))
             return
         if done.error is not None:
             window.show_words(f"{window.name} cannot be opened.\n\n{done.error}")

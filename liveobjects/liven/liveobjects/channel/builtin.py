@@ -2,47 +2,54 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel import (
-    endpoints,
-    folder,
+from liven.liveobjects.channel.adapters import (
+    any_value,
+    checkpoint_sync_object,
+    reader_encryption,
+    sealed_values,
+    shared_key_encryption,
+    total_order,
+    type_conversion,
+    untyped_channels,
+)
+from liven.liveobjects.channel.api import endpoints
+from liven.liveobjects.channel.objects import (
+    channel_folder,
     group,
     keeper,
     local,
     ordered,
     presence,
-    serializable,
     shared,
-    stream,
-    untyped,
+    value_stream,
 )
-from liven.liveobjects.channel.adapters import convert, encrypt, guard, order, sealed, synchronize
-from liven.liveobjects.channel.tester import intervals, timed
+from liven.liveobjects.channel.tester import load_generator, timed_channel
 from liven.liveobjects.channel.tester import object as tester
-from liven.runtime.known import Known
-from liven.types.catalogue.learning import learn
+from liven.runtime.checking.type_knowledge import Known
+from liven.types.catalogue.registration import learn
 from liven.types.declare import scan
 
 MODULES = (
     endpoints,
-    folder,
+    channel_folder,
     group,
     keeper,
     local,
     ordered,
     presence,
-    serializable,
+    any_value,
     shared,
-    stream,
-    untyped,
+    value_stream,
+    untyped_channels,
     tester,
-    intervals,
-    timed,
-    sealed,
-    convert,
-    encrypt,
-    guard,
-    order,
-    synchronize,
+    load_generator,
+    timed_channel,
+    sealed_values,
+    type_conversion,
+    shared_key_encryption,
+    reader_encryption,
+    total_order,
+    checkpoint_sync_object,
 )
 
 

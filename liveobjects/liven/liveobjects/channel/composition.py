@@ -12,27 +12,27 @@ from dataclasses import replace
 from secrets import randbits
 from typing import Final
 
-from liven.liveobjects.channel.bridge import NodeTransport, Watch, who_is
-from liven.liveobjects.channel.folder import COMMUNICATION, SYSTEMS
-from liven.liveobjects.channel.recovered import Viewer
-from liven.liveobjects.channel.sharing import SharedLines
+from liven.liveobjects.channel.branches.problems import Viewer
+from liven.liveobjects.channel.line.engine_transport import EngineTransport, Watch, who_is
+from liven.liveobjects.channel.line.no_service_warning import NoServiceWarning
+from liven.liveobjects.channel.line.shared_line import SharedLines
+from liven.liveobjects.channel.line.traffic_counters import TrafficCounters
+from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, SYSTEMS
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.store import Store, Sync
-from liven.liveobjects.channel.store.siblings import Siblings
-from liven.liveobjects.channel.store.slots import Slot, take_slot
-from liven.liveobjects.channel.system import ChannelSystem
-from liven.liveobjects.channel.traffic import Onlooker
-from liven.liveobjects.channel.unanswered import Unanswered
-from liven.liveobjects.channel.user_keys import UserKeys
+from liven.liveobjects.channel.store.folder_lock import FolderLock, take_slot
+from liven.liveobjects.channel.store.other_processes import OtherProcesses
 from liven.multicast.errors import MulticastError
 from liven.multicast.laggard import Laggard
-from liven.multicast.sockets import Engine, EngineConfig
-from liven.runtime.dispatcher.contract import Entry
+from liven.multicast.socket_engine import Engine, EngineConfig
+from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.errors import ObjectRuntimeError
-from liven.runtime.faults_of_disk import told
-from liven.runtime.folders import Folders
-from liven.runtime.node import Node
+from liven.runtime.objects.node import Node
+from liven.runtime.os_error_text import told
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import Object, Reference
+from liven.runtime.user_folders import Folders
 
 FAREWELL_SECONDS: Final = 2.0
 _LOOK_EVERY: Final = 0.01
@@ -58,8 +58,8 @@ class Channels:
         self._system: ChannelSystem | None = None
         self._engine: Engine | None = None
         self._watch: Watch | None = None
-        self._unanswered: Unanswered | None = None
-        self._slot: Slot | None = None
+        self._unanswered: NoServiceWarning | None = None
+        self._slot: FolderLock | None = None
         self._viewer: Viewer | None = None
 
     def show_branches_with(self, viewer: Viewer) -> None:
@@ -82,9 +82,9 @@ class Channels:
         node.services[ChannelSystem] = self._service
         node.services[UserKeys] = lambda: UserKeys.of_file(self._key_file)
 
-    def onlooker(self) -> Onlooker:
+    def onlooker(self) -> TrafficCounters:
         """Somebody who looks at the network; nothing is started for that."""
-        return Onlooker(self._lines, self._measured, time.monotonic, self._laggards)
+        return TrafficCounters(self._lines, self._measured, time.monotonic, self._laggards)
 
     def farewell(self, done: Callable[[], object]) -> None:
         """Calls `done` when every channel has left in good order, or after a moment anyway."""
@@ -146,11 +146,11 @@ class Channels:
             engine = self._engine = Engine(replace(self._config, settings=settings))
         except MulticastError as error:  # no fault of the object that asks first
             raise NoEngineError(f"nothing can be shared with others: {error}") from error
-        transport = NodeTransport(engine, who_is(identity), engine.rejoin)
+        transport = EngineTransport(engine, who_is(identity), engine.rejoin)
         self._watch = Watch(node.dispatcher, engine, transport, node.problems.report)
         dispatcher, report = node.dispatcher, node.problems.report
         made = ChannelSystem(transport, dispatcher, report, self._network, self._opened_store(node))
-        self._unanswered = Unanswered(made.lines.groups, dispatcher, report, self._config.service)
+        self._unanswered = NoServiceWarning(made.lines.groups, dispatcher, report, self._config.service)
         return made
 
     def _opened_store(self, node: Node) -> Store | None:
@@ -158,7 +158,7 @@ class Channels:
         report = node.problems.report
         try:
             slot = self._slot = take_slot(self._folder)
-            beside = Siblings(self._folder, slot.folder, node.dispatcher.now)
+            beside = OtherProcesses(self._folder, slot.folder, node.dispatcher.now)
             dispatcher, run = node.dispatcher, node.errands.run
             return Store(slot.folder, dispatcher, run, report, sync=self._sync, siblings=beside)
         except OSError as error:

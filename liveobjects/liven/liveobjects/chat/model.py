@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from liven.liveobjects.fold import PersistentMap, RefusedError
+from liven.runtime.fold import PersistentMap, RefusedError
 from liven.types.declare import Int64, value
 
 MOST_LINES: Final = 5_000

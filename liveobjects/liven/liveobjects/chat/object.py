@@ -7,10 +7,11 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.channel.fullness import check_room
+from liven.liveobjects.channel.api.backpressure import check_room
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.chat.model import Change, ChatModel, Line, Say, Talk, Unsay
-from liven.liveobjects.fold import (
+from liven.liveobjects.presence.person import who_is_here
+from liven.runtime.fold import (
     Editor,
     Gesture,
     PersistentMap,
@@ -20,8 +21,7 @@ from liven.liveobjects.fold import (
     proven,
     read_steps,
 )
-from liven.liveobjects.presence.who import who_is_here
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, UInt64, proxy, value
 
 

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QPainter, QPalette, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from liven.liveobjects.chat.model import LONGEST_LINE, LONGEST_NAME, Line, Talk
-from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.view import NOT_HERE, Action, Frame, View, is_high_contrast, paper, take_back
+from liven.liveobjects.view.contract import NOT_HERE, Action, Frame, View, is_high_contrast, paper, take_back
+from liven.runtime.fold import RefusedError
 
 _PAINTED = 30
 """Lines that are painted, at most; a desktop shows no more of them."""
@@ -87,7 +87,7 @@ class ChatPanel(QWidget):
         self.words.clear()
 
 
-class ChatFace(View):
+class ChatView(View):
     """Paints the newest lines; the widget talks."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
@@ -156,7 +156,7 @@ class ChatFace(View):
 class _Listener:
     """What the editor tells; apart, since a view's `changed` is a signal."""
 
-    def __init__(self, face: ChatFace) -> None:
+    def __init__(self, face: ChatView) -> None:
         self._face = face
 
     def changed(self, before: Talk, after: Talk) -> None:
@@ -182,6 +182,6 @@ def _html(line: Line) -> str:
     return f'<span style="color:{faint}">{clock}</span> <b style="color:{shade}">{name}</b> {text}'
 
 
-def make(model: Any, frame: Frame) -> ChatFace:
+def make(model: Any, frame: Frame) -> ChatView:
     """The view of a chat's proxy."""
-    return ChatFace(model, frame)
+    return ChatView(model, frame)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient, Value, ValueClient
-from liven.liveobjects.channel.fullness import check_room
-from liven.liveobjects.channel.proof import Proof
-from liven.runtime.context import Context
+from liven.liveobjects.channel.api.backpressure import check_room
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient, Value, ValueClient
+from liven.runtime.fold.state_proof import Proof
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, UInt8, proxy, value
 
 _MOST_STEPS = 200

@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QColorDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from liven.liveobjects.colour.object import Colour
-from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.view import Action, Frame, View, do_again, plain_label, plain_tip, take_back
+from liven.liveobjects.view.contract import Action, Frame, View, do_again, plain_label, plain_tip, take_back
+from liven.runtime.fold import RefusedError
 
 _NAME: Final = "Choose a colour"
 SWATCHES: Final = (
@@ -26,7 +26,7 @@ SWATCHES: Final = (
 )
 
 
-class ColourFace(View):
+class ColourView(View):
     """Paints the colour; the widget chooses."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
@@ -121,6 +121,6 @@ class ColourFace(View):
         self.changed.emit()
 
 
-def make(model: Any, frame: Frame) -> ColourFace:
+def make(model: Any, frame: Frame) -> ColourView:
     """The view of a colour's proxy."""
-    return ColourFace(model, frame)
+    return ColourView(model, frame)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.channel.fullness import why_full
-from liven.liveobjects.channel.proof import Proof
-from liven.runtime.context import Context
+from liven.liveobjects.channel.api.backpressure import why_full
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
+from liven.runtime.fold.state_proof import Proof
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, Int64, interface, proxy
 
 MOST = 2**53

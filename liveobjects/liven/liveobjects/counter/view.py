@@ -8,10 +8,10 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from liven.liveobjects.view import NOT_HERE, Frame, View, plain_label, plain_tip
+from liven.liveobjects.view.contract import NOT_HERE, Frame, View, plain_label, plain_tip
 
 
-class CounterFace(View):
+class CounterView(View):
     """Paints the number; the widget counts."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
@@ -71,6 +71,6 @@ class CounterFace(View):
         self.changed.emit()
 
 
-def make(model: Any, frame: Frame) -> CounterFace:
+def make(model: Any, frame: Frame) -> CounterView:
     """The view of a counter's proxy."""
-    return CounterFace(model, frame)
+    return CounterView(model, frame)

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from liven.liveobjects.desktop.spread import Area
+from liven.liveobjects.desktop.spatial_index import Area
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
-from liven.liveobjects.fold import PersistentMap
+from liven.runtime.fold import PersistentMap
 
 Line: TypeAlias = tuple[float, float, float, float]
 """Where it begins and where it ends: x, y, x, y."""

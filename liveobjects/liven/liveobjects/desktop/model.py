@@ -31,7 +31,7 @@ from liven.liveobjects.desktop.state import (
     Rename,
     Restack,
 )
-from liven.liveobjects.fold import MapDigest, RefusedError
+from liven.runtime.fold import MapDigest, RefusedError
 
 FARTHEST = 1e7
 """No thing lies farther from the middle, or is larger."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.channel.fullness import check_room
-from liven.liveobjects.channel.presence import Presence, PresenceClient
+from liven.liveobjects.channel.api.backpressure import check_room
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.objects.presence import Presence, PresenceClient
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import KINDS, Change, Desktop, Item, Link, Place
 from liven.liveobjects.desktop.wire import (
@@ -20,11 +20,11 @@ from liven.liveobjects.desktop.wire import (
     packed,
     unpacked,
 )
-from liven.liveobjects.fold import Editor, Gesture, UndoList, applied, kept_steps, proven, read_steps
-from liven.liveobjects.presence.beside import Beside
-from liven.liveobjects.presence.who import Who, who_is_here
-from liven.runtime.context import Context
-from liven.runtime.folder.interface import AnyObject
+from liven.liveobjects.presence.object_presence import Beside
+from liven.liveobjects.presence.person import Who, who_is_here
+from liven.runtime.fold import Editor, Gesture, UndoList, applied, kept_steps, proven, read_steps
+from liven.runtime.folder.folder_type import AnyObject
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, Ref, object_type, proxy
 
 

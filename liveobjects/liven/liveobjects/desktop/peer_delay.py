@@ -43,7 +43,7 @@ class _Other:
     answered_at: float = float("-inf")
 
 
-class Lags:
+class PeerDelays:
     """The lag of each of the others, by the clock that `now` is of."""
 
     def __init__(self, me: uuid.UUID) -> None:

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.fold import remembered
-from liven.liveobjects.signs.kind import kind_of
-from liven.runtime.context import Context
-from liven.runtime.dispatcher.contract import Entry
+from liven.liveobjects.icons.object_kind import kind_of
+from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.errors import DereferenceError
+from liven.runtime.fold import remembered
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.ui_endpoint import Shown
 from liven.runtime.problems import Kind
-from liven.runtime.proxy import ProxyHandle
-from liven.runtime.reply import Reply
-from liven.runtime.showing import Shown
 
 LINGER = 5.0
 """Seconds that a thing runs on when it is out of view."""

@@ -6,13 +6,13 @@ import math
 from collections.abc import Collection, Iterable
 
 from liven.liveobjects.desktop.state import Desktop, Item, Place
-from liven.liveobjects.fold import PersistentMap
+from liven.runtime.fold import PersistentMap
 
 Area = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 
-class Spread:
+class SpatialIndex:
     """The things of one state, the lowest first, and what each may cover."""
 
     def __init__(self, state: Desktop) -> None:
@@ -21,9 +21,9 @@ class Spread:
         self._reaches = [(*reach(item.place), item) for item in self.stacked]
         self.bounds = extent(self.stacked)
 
-    def of(self, state: Desktop) -> Spread:
+    def of(self, state: Desktop) -> SpatialIndex:
         """This one, or that of a state with other things."""
-        return self if state.items is self.items else Spread(state)
+        return self if state.items is self.items else SpatialIndex(state)
 
     def within(self, area: Area, always: Collection[str] = ()) -> list[Item]:
         """The things that may be seen in an area, the lowest first; those that are moved now, `always`."""

@@ -6,7 +6,7 @@ import uuid
 
 from liven.liveobjects.desktop.model import check_state
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Link
-from liven.liveobjects.fold import Gesture, PersistentMap
+from liven.runtime.fold import Gesture, PersistentMap
 from liven.types.declare import UInt64, value
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from liven.liveobjects.folder.state import Change, Content
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 
 
 class Watcher(Protocol):

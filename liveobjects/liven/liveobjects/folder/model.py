@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
+from liven.runtime.fold import RefusedError
 
 MOST_ITEMS: Final = 10_000
 LONGEST_NAME: Final = 180

@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.channel.fullness import check_room
-from liven.liveobjects.fold import (
-    Editor,
-    Gesture,
-    RefusedError,
-    Replayed,
-    UndoList,
-    kept_steps,
-    proven,
-    read_steps,
-)
+from liven.liveobjects.channel.api.backpressure import check_room
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.folder.browsable import Watcher
 from liven.liveobjects.folder.model import FolderModel
-from liven.liveobjects.folder.shelf import Watcher
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
 from liven.liveobjects.folder.wire import (
     FolderOperation,
@@ -28,9 +18,19 @@ from liven.liveobjects.folder.wire import (
     packed,
     unpacked,
 )
-from liven.runtime.context import Context
-from liven.runtime.folder.interface import AnyObject, Folder, FolderClient
-from liven.runtime.folder.served import ServedFolder
+from liven.runtime.fold import (
+    Editor,
+    Gesture,
+    RefusedError,
+    Replayed,
+    UndoList,
+    kept_steps,
+    proven,
+    read_steps,
+)
+from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient
+from liven.runtime.folder.served_folder import ServedFolder
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, Ref, proxy
 
 _LOOKED_FOR = "Looking for what is in it…"
@@ -40,7 +40,7 @@ _NOT_BEGUN = "the folder has not begun yet; its channel is not connected"
 @proxy(
     id="A23A3D5432FB40BAB87181FD0943299A",
     alias="liven:shared-folder",
-    view="liven.liveobjects.folder_view.view:make",
+    view="liven.liveobjects.folder.view:make",
 )
 class SharedFolder(ServedFolder):
     """Recipes by name, which all who have it open see and change."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.recipe import channel, shared
+from liven.liveobjects.channel.api.recipes import channel, shared
 from liven.runtime.reference.model import NAME, Attribute, Object, Parameter, Plain, Reference
 
 _OPERATION, _STATE = "B0592A046E5E47E69A1AC39E412B7AD0", "5B1608BEE89B434F967E92EDADF0EEB2"

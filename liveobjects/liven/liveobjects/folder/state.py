@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from liven.liveobjects.fold import PersistentMap
+from liven.runtime.fold import PersistentMap
 from liven.types.declare import value
 
 _FEW: Final = 64

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import uuid
 
-from liven.liveobjects.fold import Gesture, PersistentMap
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
+from liven.runtime.fold import Gesture, PersistentMap
 from liven.types.declare import UInt64, value
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from liven.liveobjects.fold import RefusedError, Step, UndoList, applied, covered, uncovering
+from liven.liveobjects.folder.browsable import Watcher
 from liven.liveobjects.folder.model import FolderModel
-from liven.liveobjects.folder.shelf import Watcher
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
-from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
-from liven.runtime.folder.interface import AnyObject, Folder, FolderClient
+from liven.runtime.fold import RefusedError, Step, UndoList, applied, covered, uncovering
+from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, Ref, proxy
 
 _MODEL = FolderModel()
@@ -19,7 +19,7 @@ _MODEL = FolderModel()
 @proxy(
     id="0C4E4E5F6DB24C04910D1CBE473CBE24",
     alias="liven:folder-view",
-    view="liven.liveobjects.folder_view.view:make",
+    view="liven.liveobjects.folder.view:make",
 )
 class FolderViewObject:
     """A window into the folder that is connected to it. It keeps nothing but what it last heard."""

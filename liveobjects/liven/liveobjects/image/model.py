@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Any, Final
 from zlib import crc32
 
-from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.image.header import LARGEST, NoPictureError, check_size
+from liven.liveobjects.image.picture_header import LARGEST, NoPictureError, check_size
 from liven.liveobjects.image.state import Abandon, Album, Begin, Change, Picture, Show, Slice
+from liven.runtime.fold import RefusedError
 
 SLICE: Final = 64 * 1024
 """Bytes of one slice, at most."""

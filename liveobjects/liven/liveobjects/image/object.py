@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.channel.fullness import check_room
-from liven.liveobjects.fold import Editor, Gesture, Replayed, UndoList, kept_steps, proven, read_steps
-from liven.liveobjects.image.header import measure
+from liven.liveobjects.channel.api.backpressure import check_room
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.image.model import ImageModel
-from liven.liveobjects.image.sending import Sending
+from liven.liveobjects.image.picture_header import measure
 from liven.liveobjects.image.state import Album, Change, Show
+from liven.liveobjects.image.upload import Sending
 from liven.liveobjects.image.wire import Frame, NoFrameError, gesture, operation, packed, unpacked
-from liven.runtime.context import Context
-from liven.runtime.reply import Reply
+from liven.runtime.fold import Editor, Gesture, Replayed, UndoList, kept_steps, proven, read_steps
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.reply import Reply
 from liven.types.declare import Dual, ExportedUI, proxy
 
 

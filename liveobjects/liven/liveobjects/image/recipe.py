@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.recipe import channel, shared
+from liven.liveobjects.channel.api.recipes import channel, shared
 from liven.runtime.reference.model import Object
 
 _FRAME = "137E793B3B6345E689B0701C2F9019E6"

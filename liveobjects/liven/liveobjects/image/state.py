@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from liven.liveobjects.fold import PersistentMap
+from liven.runtime.fold import PersistentMap
 from liven.types.declare import UInt32, value
 
 

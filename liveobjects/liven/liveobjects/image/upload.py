@@ -10,12 +10,12 @@ import uuid
 from collections.abc import Callable
 from typing import Final
 
-from liven.liveobjects.fold import Editor, RefusedError
-from liven.liveobjects.image.header import Header
 from liven.liveobjects.image.model import LONGEST_NAME, SLICE
+from liven.liveobjects.image.picture_header import Header
 from liven.liveobjects.image.state import Abandon, Album, Begin, Change, Show, Slice
 from liven.runtime.errors import CallFailedError
-from liven.runtime.reply import Reply
+from liven.runtime.fold import Editor, RefusedError
+from liven.runtime.objects.reply import Reply
 
 AT_ONCE: Final = 4
 """Slices on their way at one time, and gestures made in one turn."""

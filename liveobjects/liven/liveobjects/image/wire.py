@@ -5,9 +5,9 @@ from __future__ import annotations
 import uuid
 from zlib import crc32
 
-from liven.liveobjects.fold import Gesture, PersistentMap
 from liven.liveobjects.image.model import SLICE
 from liven.liveobjects.image.state import Abandon, Album, Begin, Change, Picture, Show, Slice
+from liven.runtime.fold import Gesture, PersistentMap
 from liven.types.declare import UInt64, value
 
 

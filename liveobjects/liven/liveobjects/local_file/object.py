@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from liven.liveobjects.channel.endpoints import Value, ValueClient
-from liven.runtime.context import Context
-from liven.runtime.disk import write_whole
+from liven.liveobjects.channel.api.endpoints import Value, ValueClient
 from liven.runtime.errors import CallFailedError
+from liven.runtime.files import write_whole
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, proxy
 
 LARGEST: Final = 64 * 1024 * 1024

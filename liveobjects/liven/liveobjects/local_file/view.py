@@ -8,10 +8,10 @@ from PySide6.QtCore import QDateTime, QFileInfo, QLocale, QRectF, QSizeF, Qt, QU
 from PySide6.QtGui import QDesktopServices, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from liven.liveobjects.view import Action, Frame, View, plain_label
+from liven.liveobjects.view.contract import Action, Frame, View, plain_label
 
 
-class FileFace(View):
+class LocalFileView(View):
     """Says what lies there."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
@@ -74,6 +74,6 @@ class FileFace(View):
             self._frame.tell(f"Nothing here opens {self.title()}.")
 
 
-def make(model: Any, frame: Frame) -> FileFace:
+def make(model: Any, frame: Frame) -> LocalFileView:
     """The view of a file's proxy."""
-    return FileFace(model, frame)
+    return LocalFileView(model, frame)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar
 
-from liven.liveobjects.channel.names import Companion
-from liven.runtime.context import Context
-from liven.runtime.dispatcher.contract import Entry
+from liven.liveobjects.channel.api.names import Companion
+from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.errors import ObjectRuntimeError
-from liven.runtime.proxy import ProxyHandle
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import OtherClass, Parameter, Plain, Reference
-from liven.runtime.reply import Reply
 
 V = TypeVar("V")
 ENDPOINT: Final = "presence"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
+from liven.runtime.objects.context import Context
 
 LONGEST_NAME: Final = 60
 

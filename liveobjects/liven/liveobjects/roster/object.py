@@ -6,9 +6,9 @@ import uuid
 from collections.abc import Callable
 from typing import Final
 
-from liven.liveobjects.channel.presence import Presence, PresenceClient
-from liven.liveobjects.presence.who import LONGEST_NAME, who_is_here
-from liven.runtime.context import Context
+from liven.liveobjects.channel.objects.presence import Presence, PresenceClient
+from liven.liveobjects.presence.person import LONGEST_NAME, who_is_here
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, proxy, value
 
 PRESENT: Final = "C41C013EAE1520823BF573199B1E137E"

@@ -8,14 +8,14 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from liven.liveobjects.presence.who import LONGEST_NAME
+from liven.liveobjects.presence.person import LONGEST_NAME
 from liven.liveobjects.roster.object import Present
-from liven.liveobjects.view import Frame, View, paper
+from liven.liveobjects.view.contract import Frame, View, paper
 
 _LINE = 24.0
 
 
-class RosterFace(View):
+class RosterView(View):
     """Paints names; in the widget one says what one does."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
@@ -99,6 +99,6 @@ def _words(person: Present) -> str:
     return f"{name} — {person.doing[:LONGEST_NAME]}" if person.doing else name
 
 
-def make(model: Any, frame: Frame) -> RosterFace:
+def make(model: Any, frame: Frame) -> RosterView:
     """The view of a roster's proxy."""
-    return RosterFace(model, frame)
+    return RosterView(model, frame)

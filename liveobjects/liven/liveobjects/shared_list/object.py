@@ -7,11 +7,11 @@ import uuid
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.channel.fullness import why_full
-from liven.liveobjects.channel.proof import Proof
-from liven.runtime.context import Context
+from liven.liveobjects.channel.api.backpressure import why_full
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.runtime.errors import CallFailedError
+from liven.runtime.fold.state_proof import Proof
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, interface, proxy, value
 
 MOST = 100_000

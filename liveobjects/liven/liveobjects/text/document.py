@@ -26,7 +26,7 @@ from pycrdt import (
     merge_updates,
 )
 
-from liven.liveobjects.text.update import BrokenUpdateError, Known, check_look
+from liven.liveobjects.text.yjs_update import BrokenUpdateError, Known, check_look
 
 Look: TypeAlias = dict[str, Any]
 _NAME = "text"

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from liven.liveobjects.text.document import Delta, Document, Insert, Keep, Marks, Undoing, refusing
-from liven.liveobjects.text.update import BrokenUpdateError
+from liven.liveobjects.text.yjs_update import BrokenUpdateError
 
 LONGEST = 10_000_000
 """The most characters of a note."""

@@ -7,19 +7,19 @@ import uuid
 from collections.abc import Callable
 from contextlib import suppress
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.channel.fullness import check_room
-from liven.liveobjects.channel.presence import Presence, PresenceClient
-from liven.liveobjects.channel.proof import Proof
-from liven.liveobjects.presence.beside import Beside
-from liven.liveobjects.presence.who import who_is_here
+from liven.liveobjects.channel.api.backpressure import check_room
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.objects.presence import Presence, PresenceClient
+from liven.liveobjects.presence.object_presence import Beside
+from liven.liveobjects.presence.person import who_is_here
 from liven.liveobjects.text.caret import CARET, Caret
 from liven.liveobjects.text.document import Document
-from liven.liveobjects.text.note import Note
-from liven.liveobjects.text.undo_wire import kept, read
-from liven.liveobjects.text.update import BrokenUpdateError
+from liven.liveobjects.text.model import Note
+from liven.liveobjects.text.undo_codec import kept, read
 from liven.liveobjects.text.wire import is_plain, packed, unpacked
-from liven.runtime.context import Context
+from liven.liveobjects.text.yjs_update import BrokenUpdateError
+from liven.runtime.fold.state_proof import Proof
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, proxy
 
 PLAIN_WRITER = 1

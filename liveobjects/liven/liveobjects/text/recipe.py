@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from liven.liveobjects.channel.recipe import channel, seed_of, shared
+from liven.liveobjects.channel.api.recipes import channel, seed_of, shared
 from liven.liveobjects.text.document import Document, Insert
 from liven.liveobjects.text.object import PLAIN_WRITER
 from liven.liveobjects.text.wire import packed
 from liven.runtime.reference.model import Object
-from liven.types.values import TEXT
+from liven.types.terms.value_types import TEXT
 
 MOST_BYTES: Final = 500_000
 """Of a text that a recipe carries; in there it is twice as long, and a desktop takes a million letters."""

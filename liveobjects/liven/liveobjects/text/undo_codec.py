@@ -7,7 +7,7 @@ from base64 import b64decode, b64encode
 from typing import Any
 
 from liven.liveobjects.text.document import Marks
-from liven.liveobjects.text.note import Step
+from liven.liveobjects.text.model import Step
 
 
 def kept(undo: tuple[Step, ...], redo: tuple[Step, ...]) -> bytes:

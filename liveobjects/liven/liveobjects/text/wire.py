@@ -9,7 +9,7 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from binascii import Error
 
-from liven.liveobjects.text.update import BrokenUpdateError
+from liven.liveobjects.text.yjs_update import BrokenUpdateError
 
 MARK = "liven-text-1:"
 

@@ -17,9 +17,9 @@ from PySide6.QtCore import QMimeData, QObject, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from liven.liveobjects.fold import RefusedError
-from liven.runtime import traces
-from liven.runtime.showing import Shown
+from liven.runtime import author_traceback
+from liven.runtime.fold import RefusedError
+from liven.runtime.objects.ui_endpoint import Shown
 
 DETAILS = "\n\nDetails:\n"
 """What follows this in a message is for those who ask for it."""
@@ -342,7 +342,7 @@ def view_of(shown: Shown, frame: Frame) -> View:
         make = cast(Callable[[object, Frame], View], getattr(import_module(module), name))
         made = make(shown.model, frame)
     except Exception as error:
-        said = f"{type(error).__name__}: {error}{traces.place(error)}"
+        said = f"{type(error).__name__}: {error}{author_traceback.place(error)}"
         raise NoViewError(f"the view {shown.view} does not start: {said}") from error
     if not isinstance(made, View):
         raise NoViewError(f"the view {shown.view} gave a {type(made).__name__}, which is no View")

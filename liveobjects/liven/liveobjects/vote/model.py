@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from liven.liveobjects.fold import PersistentMap, RefusedError
+from liven.runtime.fold import PersistentMap, RefusedError
 from liven.types.declare import value
 
 MOST_ANSWERS: Final = 50

@@ -6,9 +6,10 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.channel.fullness import check_room
-from liven.liveobjects.fold import (
+from liven.liveobjects.channel.api.backpressure import check_room
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.vote.model import Ask, Cast, Change, Offer, Poll, VoteModel, Withdraw
+from liven.runtime.fold import (
     Editor,
     Gesture,
     PersistentMap,
@@ -18,8 +19,7 @@ from liven.liveobjects.fold import (
     proven,
     read_steps,
 )
-from liven.liveobjects.vote.model import Ask, Cast, Change, Offer, Poll, VoteModel, Withdraw
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, UInt64, proxy, value
 
 

@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.view import (
+from liven.liveobjects.view.contract import (
     NOT_HERE,
     Action,
     Frame,
@@ -30,6 +29,7 @@ from liven.liveobjects.view import (
     take_back,
 )
 from liven.liveobjects.vote.model import LONGEST, Poll
+from liven.runtime.fold import RefusedError
 
 _NO_QUESTION = "A vote: no question yet"
 _EDGE = 2.0
@@ -39,7 +39,7 @@ _EDGE = 2.0
 class VotePanel(QWidget):
     """The question, the answers as buttons, and a line for another answer."""
 
-    def __init__(self, face: VoteFace) -> None:
+    def __init__(self, face: VoteView) -> None:
         super().__init__()
         self._face = face
         self.setAutoFillBackground(True)
@@ -98,7 +98,7 @@ class VotePanel(QWidget):
             self.other.clear()
 
 
-class VoteFace(View):
+class VoteView(View):
     """Paints bars; the widget votes."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
@@ -190,7 +190,7 @@ class VoteFace(View):
 class _Listener:
     """What the editor tells; apart, since a view's `changed` is a signal."""
 
-    def __init__(self, face: VoteFace) -> None:
+    def __init__(self, face: VoteView) -> None:
         self._face = face
 
     def changed(self, before: Poll, after: Poll) -> None:
@@ -224,6 +224,6 @@ def _line(name: str, hint: str, done: Callable[[], object]) -> QLineEdit:
     return made
 
 
-def make(model: Any, frame: Frame) -> VoteFace:
+def make(model: Any, frame: Frame) -> VoteView:
     """The view of a vote's proxy."""
-    return VoteFace(model, frame)
+    return VoteView(model, frame)

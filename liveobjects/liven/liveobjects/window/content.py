@@ -10,14 +10,14 @@ from collections.abc import Callable
 from typing import Final
 
 from liven.liveobjects.desktop.object import Showable
-from liven.liveobjects.fold import remembered
-from liven.runtime.context import Context
 from liven.runtime.errors import ObjectRuntimeError
+from liven.runtime.fold import remembered
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.ui_endpoint import UI, Showing, Shown
 from liven.runtime.problems import Path
-from liven.runtime.proxy import ProxyHandle
-from liven.runtime.reply import Reply
-from liven.runtime.showing import UI, Showing, Shown
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 
 DEEPEST: Final = 8
 """So many windows run in each other at most: each is painted within the one around it."""

@@ -10,7 +10,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import Final
 
-from liven.liveobjects.fold import RefusedError
+from liven.runtime.fold import RefusedError
 from liven.types.declare import value
 
 LONGEST_REFERENCE: Final = 1_000_000

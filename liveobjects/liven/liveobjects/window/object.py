@@ -10,10 +10,12 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.channel.fullness import check_room
+from liven.liveobjects.channel.api.backpressure import check_room
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.desktop.object import Showable
-from liven.liveobjects.fold import (
+from liven.liveobjects.window.content import Content
+from liven.liveobjects.window.model import Inside, Put, WindowModel
+from liven.runtime.fold import (
     Editor,
     Gesture,
     RefusedError,
@@ -23,13 +25,11 @@ from liven.liveobjects.fold import (
     proven,
     read_steps,
 )
-from liven.liveobjects.window.content import Content
-from liven.liveobjects.window.model import Inside, Put, WindowModel
-from liven.runtime.context import Context
-from liven.runtime.folder.interface import AnyObject
-from liven.runtime.showing import Shown
+from liven.runtime.folder.folder_type import AnyObject
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.ui_endpoint import Shown
 from liven.types.declare import Dual, ExportedUI, ImportedUI, Ref, UInt64, proxy, value
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 
 
 class UnseenError(RefusedError):
@@ -62,7 +62,7 @@ class WindowState:
 @proxy(
     id="C3073050408D40529B63DD5BD932319D",
     alias="liven:window",
-    view="liven.liveobjects.window.view:make",
+    view="liven.liveobjects.window.view.window_view:make",
 )
 class WindowObject:
     """A caption over one object. The recipe stays as it is, whatever is put in."""

@@ -6,7 +6,7 @@
 #ifndef MCAST_CORE_SERVICE_ANSWER_H
 #define MCAST_CORE_SERVICE_ANSWER_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 /* Answers those of @items, of the latest CHANGE of @node, that are not answered yet. */
 void mcast_service_answer(struct mcast_service *service, struct service_node *node,

@@ -8,7 +8,7 @@
 #ifndef MCAST_CORE_SERVICE_EPOCH_H
 #define MCAST_CORE_SERVICE_EPOCH_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 /* Does what is due by now. 0 or MCAST_ENOMEM; then it is tried again later. */
 int mcast_service_epoch_advance(struct mcast_service *service);

@@ -1,7 +1,7 @@
-#include "service_close.h"
-#include "memory.h"
-#include "service_out.h"
-#include "sort.h"
+#include "service/epoch/view_close.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "service/output.h"
 
 #include "mcast/error.h"
 

@@ -7,7 +7,7 @@
 #ifndef MCAST_CORE_SERVICE_CLOSE_H
 #define MCAST_CORE_SERVICE_CLOSE_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 /* Makes room for closing @view, so that mcast_service_close_begin cannot fail: @senders may have
  * sent in it. 0 or MCAST_ENOMEM. */

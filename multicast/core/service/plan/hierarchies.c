@@ -1,5 +1,5 @@
-#include "split.h"
-#include "memory.h"
+#include "service/plan/hierarchies.h"
+#include "base/memory.h"
 
 #include "mcast/error.h"
 

@@ -1,7 +1,7 @@
-#include "service_split.h"
-#include "service_plan.h"
-#include "sort.h"
-#include "split.h"
+#include "service/plan/hierarchy_split.h"
+#include "base/sort.h"
+#include "service/plan/hierarchies.h"
+#include "service/plan/plan.h"
 
 #include "mcast/error.h"
 

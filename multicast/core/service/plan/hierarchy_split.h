@@ -7,7 +7,7 @@
 #ifndef MCAST_CORE_SERVICE_SPLIT_H
 #define MCAST_CORE_SERVICE_SPLIT_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 /* Whether it is time to deal the groups anew. */
 bool mcast_service_split_is_due(const struct mcast_service *service);

@@ -1,7 +1,7 @@
-#include "service_hybrid.h"
-#include "service_group.h"
-#include "service_proposal.h"
-#include "wire.h"
+#include "service/plan/hybrid.h"
+#include "service/group.h"
+#include "service/plan/proposal.h"
+#include "wire/frame.h"
 
 #include "mcast/error.h"
 

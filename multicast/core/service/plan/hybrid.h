@@ -9,7 +9,7 @@
 #ifndef MCAST_CORE_SERVICE_HYBRID_H
 #define MCAST_CORE_SERVICE_HYBRID_H
 
-#include "service_plan.h"
+#include "service/plan/plan.h"
 
 /* Proposes an address for each group that is to have one and has none. 0 or MCAST_ENOMEM. */
 int mcast_service_hybrid_propose(struct mcast_service *service);

@@ -11,7 +11,7 @@
 #ifndef MCAST_CORE_SERVICE_PLAN_H
 #define MCAST_CORE_SERVICE_PLAN_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 struct service_target {
     struct mcast_set_hash hash;

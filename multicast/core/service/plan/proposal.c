@@ -1,8 +1,8 @@
-#include "service_proposal.h"
-#include "memory.h"
-#include "service_close.h"
-#include "service_group.h"
-#include "sort.h"
+#include "service/plan/proposal.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "service/epoch/view_close.h"
+#include "service/group.h"
 
 #include "mcast/error.h"
 

@@ -2,7 +2,7 @@
 #ifndef MCAST_CORE_SERVICE_PROPOSAL_H
 #define MCAST_CORE_SERVICE_PROPOSAL_H
 
-#include "service_plan.h"
+#include "service/plan/plan.h"
 
 /* Proposes the views of all regions that the movers change. 0 or MCAST_ENOMEM. */
 int mcast_service_proposal_views(struct mcast_service *service);

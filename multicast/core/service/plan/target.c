@@ -1,6 +1,6 @@
-#include "service_target.h"
-#include "memory.h"
-#include "sort.h"
+#include "service/plan/target.h"
+#include "base/memory.h"
+#include "base/sort.h"
 
 #include "mcast/error.h"
 

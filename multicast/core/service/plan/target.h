@@ -2,7 +2,7 @@
 #ifndef MCAST_CORE_SERVICE_TARGET_H
 #define MCAST_CORE_SERVICE_TARGET_H
 
-#include "service_plan.h"
+#include "service/plan/plan.h"
 
 /* Begins the targets of a plan: one for each region there is. 0 or MCAST_ENOMEM. */
 int mcast_service_target_begin(struct mcast_service *service);

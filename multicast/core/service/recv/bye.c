@@ -1,6 +1,6 @@
 /* BYE: a member leaves everything in good order. It stays until its views are closed and stable. */
-#include "service_node.h"
-#include "service_recv.h"
+#include "service/node.h"
+#include "service/recv/recv.h"
 
 void mcast_service_recv_bye(struct mcast_service *service, struct service_node *node) {
     node->leaving = true;

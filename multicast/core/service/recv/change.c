@@ -1,11 +1,11 @@
 /* CHANGE: what a member wants to join, leave, and send to. */
-#include "memory.h"
-#include "service_answer.h"
-#include "service_group.h"
-#include "service_node.h"
-#include "service_out.h"
-#include "service_recover.h"
-#include "service_recv.h"
+#include "base/memory.h"
+#include "service/epoch/answer.h"
+#include "service/group.h"
+#include "service/node.h"
+#include "service/output.h"
+#include "service/recv/recv.h"
+#include "service/restart/gather.h"
 
 #include "mcast/error.h"
 

@@ -1,10 +1,10 @@
 /* HELLO: who comes, and whether it is who it says (rules 1.0.11, 1.0.12). */
-#include "service_epoch.h"
-#include "service_node.h"
-#include "service_out.h"
-#include "service_recover.h"
-#include "service_recv.h"
-#include "service_sound.h"
+#include "service/epoch/epoch.h"
+#include "service/node.h"
+#include "service/output.h"
+#include "service/recv/recv.h"
+#include "service/recv/report_limits.h"
+#include "service/restart/gather.h"
 
 #include "mcast/error.h"
 

@@ -1,10 +1,10 @@
 /* MEMBERS_QUERY: who is in a group. Answered from what is committed, to those who have to do with
  * it. */
-#include "memory.h"
-#include "service_group.h"
-#include "service_node.h"
-#include "service_out.h"
-#include "service_recv.h"
+#include "base/memory.h"
+#include "service/group.h"
+#include "service/node.h"
+#include "service/output.h"
+#include "service/recv/recv.h"
 
 static size_t count_members(const struct service_group *group) {
     size_t count = 0;

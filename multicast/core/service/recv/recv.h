@@ -2,7 +2,7 @@
 #ifndef MCAST_CORE_SERVICE_RECV_H
 #define MCAST_CORE_SERVICE_RECV_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 /* Welcomes or refuses the node at the other end of @connection, which has not said anything yet. */
 void mcast_service_recv_hello(struct mcast_service *service, uint64_t connection,

@@ -1,11 +1,11 @@
 /* REPORT: what a member holds, after a connection was lost or the service began anew. */
-#include "service_epoch.h"
-#include "service_group.h"
-#include "service_node.h"
-#include "service_recover.h"
-#include "service_recv.h"
-#include "service_sound.h"
-#include "sort.h"
+#include "base/sort.h"
+#include "service/epoch/epoch.h"
+#include "service/group.h"
+#include "service/node.h"
+#include "service/recv/recv.h"
+#include "service/recv/report_limits.h"
+#include "service/restart/gather.h"
 
 #include "mcast/error.h"
 

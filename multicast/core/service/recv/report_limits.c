@@ -1,4 +1,4 @@
-#include "service_sound.h"
+#include "service/recv/report_limits.h"
 
 /* So many starts of a service, short names, classes and regions are left to give in any case. */
 #define GENERATION_MOST ((1U << 24) - (1U << 16))

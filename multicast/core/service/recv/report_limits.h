@@ -5,7 +5,7 @@
 #ifndef MCAST_CORE_SERVICE_SOUND_H
 #define MCAST_CORE_SERVICE_SOUND_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 /* Whether a generation and a short name like those of @hello can have been given. */
 bool mcast_service_sound_generation(const struct mcast_service_message *hello);

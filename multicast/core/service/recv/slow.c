@@ -1,9 +1,9 @@
 /* SLOW: a node fell behind its region; the leader publishes it, the service confirms it to all
  * members of the view, and from then on nobody waits for that node (rule 1.0.4). Nothing behind
  * takes it back, which the node says itself. Nobody else is heard. */
-#include "service_node.h"
-#include "service_out.h"
-#include "service_recv.h"
+#include "service/node.h"
+#include "service/output.h"
+#include "service/recv/recv.h"
 
 /* Whether @node is the first of @view that lives: its leader, by what everybody knows. */
 static bool leads(const struct mcast_service *service, const struct service_view *view,

@@ -9,8 +9,8 @@
  * 1.0.4): its leader says so, or who sits next where all before it are accused by the same. That is
  * so after a start of the service as well, as soon as it knows the views: who accuses has called
  * the region itself, and did not conclude it from who speaks to the service. */
-#include "service_node.h"
-#include "service_recv.h"
+#include "service/node.h"
+#include "service/recv/recv.h"
 
 #include "mcast/error.h"
 

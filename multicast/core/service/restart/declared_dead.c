@@ -3,10 +3,10 @@
  * better, and take nothing from it any more. So do those who share something with it and know of an
  * epoch without it, unless somebody else knew then that it lives: it was about to leave, and they
  * came as it went. */
-#include "map.h"
-#include "service_node.h"
-#include "service_reports.h"
-#include "sort.h"
+#include "base/map.h"
+#include "base/sort.h"
+#include "service/node.h"
+#include "service/restart/reports.h"
 
 #include "mcast/error.h"
 

@@ -1,9 +1,9 @@
-#include "service_recover.h"
-#include "service_group.h"
-#include "service_node.h"
-#include "service_out.h"
-#include "service_rebuild.h"
-#include "service_recv.h"
+#include "service/restart/gather.h"
+#include "service/group.h"
+#include "service/node.h"
+#include "service/output.h"
+#include "service/recv/recv.h"
+#include "service/restart/rebuild.h"
 
 #include "mcast/error.h"
 

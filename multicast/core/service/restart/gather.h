@@ -7,7 +7,7 @@
 #ifndef MCAST_CORE_SERVICE_RECOVER_H
 #define MCAST_CORE_SERVICE_RECOVER_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 /* Begins at the first step: a first service has nothing to find out. */
 void mcast_service_recover_begin(struct mcast_service *service);

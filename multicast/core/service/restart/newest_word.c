@@ -1,7 +1,7 @@
 /* Of where a group is sent to, the reporter who knows the newest epoch is right: each COMMIT was
  * told to all who had to do with the group, so whoever says otherwise missed one. */
-#include "memory.h"
-#include "service_reports.h"
+#include "base/memory.h"
+#include "service/restart/reports.h"
 
 #include "mcast/error.h"
 

@@ -1,9 +1,9 @@
-#include "service_place.h"
-#include "memory.h"
-#include "service_close.h"
-#include "service_group.h"
-#include "service_node.h"
-#include "sort.h"
+#include "service/restart/place.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "service/epoch/view_close.h"
+#include "service/group.h"
+#include "service/node.h"
 
 #include "mcast/error.h"
 

@@ -5,7 +5,7 @@
 #ifndef MCAST_CORE_SERVICE_PLACE_H
 #define MCAST_CORE_SERVICE_PLACE_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 /* A region to be made as it stands. */
 struct service_place {

@@ -2,18 +2,18 @@
  * is in no adopted view gets a fresh one with those who have the same groups. Views that were
  * closing, and those not adopted, are closed again from the start: nobody knows what was said of
  * them to the service before. */
-#include "service_rebuild.h"
-#include "memory.h"
-#include "service_claim.h"
-#include "service_close.h"
-#include "service_delta.h"
-#include "service_group.h"
-#include "service_hybrid.h"
-#include "service_node.h"
-#include "service_place.h"
-#include "service_recv.h"
-#include "service_reports.h"
-#include "sort.h"
+#include "service/restart/rebuild.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "service/epoch/view_close.h"
+#include "service/group.h"
+#include "service/node.h"
+#include "service/plan/hybrid.h"
+#include "service/recv/recv.h"
+#include "service/restart/place.h"
+#include "service/restart/reports.h"
+#include "service/restart/view_claims.h"
+#include "service/update/delta.h"
 
 #include "mcast/error.h"
 

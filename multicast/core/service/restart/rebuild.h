@@ -2,7 +2,7 @@
 #ifndef MCAST_CORE_SERVICE_REBUILD_H
 #define MCAST_CORE_SERVICE_REBUILD_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 /* Makes nodes, groups, regions and closed views out of the reports. All who reported are then to be
  * told everything. 0, or MCAST_ENOMEM; it may be tried again, what was made is found there. */

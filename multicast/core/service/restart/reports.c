@@ -1,7 +1,7 @@
-#include "service_reports.h"
-#include "memory.h"
-#include "service_group.h"
-#include "sort.h"
+#include "service/restart/reports.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "service/group.h"
 
 #include "mcast/error.h"
 

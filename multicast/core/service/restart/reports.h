@@ -2,7 +2,7 @@
 #ifndef MCAST_CORE_SERVICE_REPORTS_H
 #define MCAST_CORE_SERVICE_REPORTS_H
 
-#include "service_state.h"
+#include "service/state.h"
 
 /* What is said of a group by the reporter who knows the newest epoch. */
 struct service_word {

@@ -1,8 +1,8 @@
-#include "service_claim.h"
-#include "memory.h"
-#include "service_node.h"
-#include "service_place.h"
-#include "sort.h"
+#include "service/restart/view_claims.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "service/node.h"
+#include "service/restart/place.h"
 
 #include "mcast/error.h"
 

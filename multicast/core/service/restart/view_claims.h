@@ -2,7 +2,7 @@
 #ifndef MCAST_CORE_SERVICE_CLAIM_H
 #define MCAST_CORE_SERVICE_CLAIM_H
 
-#include "service_reports.h"
+#include "service/restart/reports.h"
 
 /* What members say of one view. Where they disagree there is a claim for each thing said, and those
  * who know the newest epoch make the first of them. */

@@ -1,6 +1,6 @@
 /* One number of a group's view means one set of members, whatever service gave it (rule 1.0.12). */
-#include "service_reports.h"
-#include "sort.h"
+#include "base/sort.h"
+#include "service/restart/reports.h"
 
 #include "mcast/error.h"
 

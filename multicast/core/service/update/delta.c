@@ -1,5 +1,5 @@
-#include "service_delta.h"
-#include "sort.h"
+#include "service/update/delta.h"
+#include "base/sort.h"
 
 #include "mcast/error.h"
 

@@ -5,7 +5,7 @@
 #ifndef MCAST_CORE_SERVICE_DELTA_H
 #define MCAST_CORE_SERVICE_DELTA_H
 
-#include "service_plan.h"
+#include "service/plan/plan.h"
 
 struct service_delta {
     const struct service_view *from; /* is where they were, or NULL */

@@ -1,6 +1,6 @@
 /* What changed in the members of a region view since the one that its readers have (rule 1.0.5). */
-#include "codec.h"
-#include "service_delta.h"
+#include "service/update/delta.h"
+#include "wire/codec.h"
 
 #include "mcast/error.h"
 

@@ -2,7 +2,7 @@
 #ifndef MCAST_CORE_SERVICE_DRAFT_H
 #define MCAST_CORE_SERVICE_DRAFT_H
 
-#include "service_delta.h"
+#include "service/update/delta.h"
 
 /* What is put down for the node in hand, and the deltas found so far. */
 struct service_draft {

@@ -1,7 +1,7 @@
 /* All members that go the same way, from one region to another or staying in one, learn the same:
  * the difference is found once for each way (rule 1.0.5). */
-#include "memory.h"
-#include "service_draft.h"
+#include "base/memory.h"
+#include "service/update/draft.h"
 
 #include "mcast/error.h"
 

@@ -1,8 +1,8 @@
 /* Groups, as runs of short names: where they are sent to from now on, or that this node has nothing
  * to do with them any more (rule 1.0.5). */
-#include "service_draft.h"
-#include "service_group.h"
-#include "sort.h"
+#include "base/sort.h"
+#include "service/group.h"
+#include "service/update/draft.h"
 
 #include "mcast/error.h"
 

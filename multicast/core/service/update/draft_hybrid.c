@@ -1,8 +1,8 @@
 /* The addresses that groups have of their own: told to those who send to them or receive them
  * (rule 1.6, hybrid). */
-#include "service_draft.h"
-#include "service_group.h"
-#include "sort.h"
+#include "base/sort.h"
+#include "service/group.h"
+#include "service/update/draft.h"
 
 #include "mcast/error.h"
 

@@ -1,8 +1,8 @@
 /* Nodes: those whom this one must know and was not told of, and those who are no more (rules 1.0.5,
  * 1.0.8). */
-#include "service_draft.h"
-#include "service_node.h"
-#include "sort.h"
+#include "base/sort.h"
+#include "service/node.h"
+#include "service/update/draft.h"
 
 #include "mcast/error.h"
 

@@ -1,7 +1,7 @@
 /* Region views, the classes that lead to them, and what closes: only what this node has to do with,
  * only what is new to it (rule 1.0.5). */
-#include "service_draft.h"
-#include "sort.h"
+#include "base/sort.h"
+#include "service/update/draft.h"
 
 #include "mcast/error.h"
 

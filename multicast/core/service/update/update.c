@@ -1,8 +1,8 @@
-#include "service_update.h"
-#include "memory.h"
-#include "service_draft.h"
-#include "service_out.h"
-#include "sort.h"
+#include "service/update/update.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "service/output.h"
+#include "service/update/draft.h"
 
 #include "mcast/error.h"
 

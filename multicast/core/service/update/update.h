@@ -2,7 +2,7 @@
 #ifndef MCAST_CORE_SERVICE_UPDATE_H
 #define MCAST_CORE_SERVICE_UPDATE_H
 
-#include "service_plan.h"
+#include "service/plan/plan.h"
 
 /* Sends a PREPARE to each connected node that has something to learn, marks it told, and marks
  * those whose answer must be waited for. Stores in @told how many were. 0, or MCAST_ENOMEM: then

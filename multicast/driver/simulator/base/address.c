@@ -1,5 +1,5 @@
-#include "sim_address.h"
-#include "sim_net.h"
+#include "simulator/base/address.h"
+#include "simulator/network/network.h"
 
 #include <string.h>
 

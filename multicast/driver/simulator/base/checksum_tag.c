@@ -1,5 +1,5 @@
-#include "sim_tag.h"
-#include "sim_hash.h"
+#include "simulator/base/checksum_tag.h"
+#include "simulator/base/hash.h"
 
 enum { LANES = 4, BLOCK = 8 * LANES };
 

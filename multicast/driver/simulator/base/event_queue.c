@@ -1,4 +1,4 @@
-#include "sim_heap.h"
+#include "simulator/base/event_queue.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-#include "sim_map.h"
-#include "sim_hash.h"
+#include "simulator/base/map.h"
+#include "simulator/base/hash.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "sim_memory.h"
+#include "simulator/base/node_memory.h"
 
 #include <assert.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "sim_random.h"
+#include "simulator/base/random.h"
 
 #include <assert.h>
 

@@ -1,6 +1,6 @@
 /* When a node runs: one CPU each, which is busy for what it does, sleeps when nothing is to be
  * done, and stands still when frozen. */
-#include "sim_net_inside.h"
+#include "simulator/network/network_state.h"
 
 void sim_turn_schedule(struct sim_net *net, uint32_t id, uint64_t at) {
     struct sim_node *node = &net->nodes[id];

@@ -1,6 +1,6 @@
 /* Datagrams: the wire that they leave by, the links and cuts on their way, and the sockets that
  * they come to. */
-#include "sim_net_inside.h"
+#include "simulator/network/network_state.h"
 
 #include <assert.h>
 #include <stdlib.h>

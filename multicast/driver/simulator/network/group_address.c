@@ -1,5 +1,5 @@
 /* Who hears what is sent to a group address. */
-#include "sim_net_inside.h"
+#include "simulator/network/network_state.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "sim_link.h"
+#include "simulator/network/link.h"
 
 uint64_t sim_link_delay(const struct sim_link *link, struct sim_random *random) {
     uint64_t delay = link->latency;

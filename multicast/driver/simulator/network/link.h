@@ -2,7 +2,7 @@
 #ifndef SIM_LINK_H
 #define SIM_LINK_H
 
-#include "sim_random.h"
+#include "simulator/base/random.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* The network: its agenda, its nodes, and what befalls them. */
-#include "sim_net_inside.h"
+#include "simulator/network/network_state.h"
 
 #include <assert.h>
 #include <stdlib.h>

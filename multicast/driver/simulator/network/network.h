@@ -8,12 +8,12 @@
 #ifndef SIM_NET_H
 #define SIM_NET_H
 
-#include "sim_hash.h"
-#include "sim_heap.h"
-#include "sim_link.h"
-#include "sim_packet.h"
-#include "sim_port.h"
-#include "sim_random.h"
+#include "simulator/base/event_queue.h"
+#include "simulator/base/hash.h"
+#include "simulator/base/random.h"
+#include "simulator/network/link.h"
+#include "simulator/network/packet.h"
+#include "simulator/network/socket_queue.h"
 
 /* The sockets of a node. Each has a kernel queue of its own, so that a token can pass queued data.
  */

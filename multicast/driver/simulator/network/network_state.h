@@ -4,8 +4,8 @@
 #ifndef SIM_NET_INSIDE_H
 #define SIM_NET_INSIDE_H
 
-#include "sim_map.h"
-#include "sim_net.h"
+#include "simulator/base/map.h"
+#include "simulator/network/network.h"
 
 /* What an agenda entry is. */
 enum sim_entry_kind {

@@ -1,4 +1,4 @@
-#include "sim_packet.h"
+#include "simulator/network/packet.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "sim_port.h"
+#include "simulator/network/socket_queue.h"
 
 #include <stdlib.h>
 #include <string.h>

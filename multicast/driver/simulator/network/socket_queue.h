@@ -2,7 +2,7 @@
 #ifndef SIM_PORT_H
 #define SIM_PORT_H
 
-#include "sim_packet.h"
+#include "simulator/network/packet.h"
 
 #include <stdbool.h>
 #include <stddef.h>

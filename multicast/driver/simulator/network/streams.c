@@ -1,5 +1,5 @@
 /* Reliable streams: nothing is lost, and what is cut off waits. */
-#include "sim_net_inside.h"
+#include "simulator/network/network_state.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* The application of a host: what it joins, what it gets, what it is told. */
-#include "sim_world_inside.h"
+#include "simulator/world/world_state.h"
 
 #include <stdlib.h>
 #include <string.h>

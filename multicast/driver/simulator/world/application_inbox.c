@@ -1,5 +1,5 @@
 /* What waits for an application outside the simulation. */
-#include "sim_world_inside.h"
+#include "simulator/world/world_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-#include "sim_face.h"
-#include "sim_world_inside.h"
+#include "simulator/world/binding_face.h"
+#include "simulator/world/world_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #ifndef SIM_FACE_H
 #define SIM_FACE_H
 
-#include "sim_campaign.h"
-#include "sim_settings.h"
+#include "simulator/world/campaign.h"
+#include "simulator/world/settings.h"
 
 /* A flow, given as numbers: see struct sim_flow. */
 uint32_t sim_face_flow(struct sim_world *world, uint32_t host, uint32_t first_group,

@@ -1,5 +1,5 @@
-#include "sim_campaign.h"
-#include "oracle_inside.h"
+#include "simulator/world/campaign.h"
+#include "judges/judge_state.h"
 
 #include <stdlib.h>
 #include <string.h>

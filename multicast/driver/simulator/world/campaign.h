@@ -2,7 +2,7 @@
 #ifndef SIM_CAMPAIGN_H
 #define SIM_CAMPAIGN_H
 
-#include "sim_world.h"
+#include "simulator/world/world.h"
 
 /* What a run must have met now and then, or the campaign proves little: X(name). Each is counted
  * once a run in which it happened. */

@@ -1,5 +1,5 @@
 /* What a script does to the world. */
-#include "sim_world_inside.h"
+#include "simulator/world/world_state.h"
 
 #define SECOND ((uint64_t)1000000000)
 

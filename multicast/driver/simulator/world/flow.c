@@ -1,5 +1,5 @@
 /* Flows: the applications' sources of messages, each stamped for the judges. */
-#include "sim_world_inside.h"
+#include "simulator/world/world_state.h"
 
 #include <assert.h>
 #include <stdlib.h>

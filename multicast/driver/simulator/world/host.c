@@ -1,6 +1,6 @@
 /* A host: a node of the network with a member, from its start to its end, and its turns on the CPU.
  */
-#include "sim_world_inside.h"
+#include "simulator/world/world_state.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The node that runs the membership service. */
-#include "sim_world_inside.h"
+#include "simulator/world/world_state.h"
 
 #include <stdlib.h>
 #include <string.h>

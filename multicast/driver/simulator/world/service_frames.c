@@ -1,5 +1,5 @@
 /* Messages on a stream, each with the connection it belongs to. */
-#include "sim_world_inside.h"
+#include "simulator/world/world_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "sim_settings.h"
+#include "simulator/world/settings.h"
 
 #include <stdlib.h>
 #include <string.h>

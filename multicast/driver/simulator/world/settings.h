@@ -3,7 +3,7 @@
 #ifndef SIM_SETTINGS_H
 #define SIM_SETTINGS_H
 
-#include "sim_world.h"
+#include "simulator/world/world.h"
 
 struct sim_settings;
 

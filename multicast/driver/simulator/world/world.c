@@ -1,4 +1,4 @@
-#include "sim_world_inside.h"
+#include "simulator/world/world_state.h"
 
 #include <assert.h>
 #include <stdarg.h>

@@ -8,12 +8,12 @@
 #ifndef SIM_WORLD_H
 #define SIM_WORLD_H
 
+#include "judges/wire.h"
 #include "mcast/member.h"
 #include "mcast/service.h"
-#include "oracle_wire.h"
-#include "sim_clock.h"
-#include "sim_memory.h"
-#include "sim_net.h"
+#include "simulator/base/clock.h"
+#include "simulator/base/node_memory.h"
+#include "simulator/network/network.h"
 
 #include <stdio.h>
 

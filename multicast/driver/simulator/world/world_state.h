@@ -2,11 +2,11 @@
 #ifndef SIM_WORLD_INSIDE_H
 #define SIM_WORLD_INSIDE_H
 
-#include "oracle_wire.h"
-#include "sim_address.h"
-#include "sim_map.h"
-#include "sim_tag.h"
-#include "sim_world.h"
+#include "judges/wire.h"
+#include "simulator/base/address.h"
+#include "simulator/base/checksum_tag.h"
+#include "simulator/base/map.h"
+#include "simulator/world/world.h"
 
 #define SIM_NO_GROUP UINT32_MAX
 

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from liven.multicast._core import ffi, lib
-from liven.multicast.batch import Batch
 from liven.multicast.engine.codes import error_text, measure_names, names
-from liven.multicast.engine.crypto import held_keyring, new_keyring
+from liven.multicast.engine.keyring import held_keyring, new_keyring
 from liven.multicast.errors import BusyError, ClosedError, MulticastError, SystemFaultError
+from liven.multicast.message_batch import Batch
 
 _TAKE_MOST, _NUMBERS, _GROUP_AT = 512, 10, 3
 _ROW = struct.Struct("=QQqQQQQQQQ")

@@ -18,9 +18,18 @@ from liven.runtime.checking.report import can_build
 from liven.types.catalogue import Catalogue, Entry
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
-from liven.types.printing import brief
-from liven.types.structure import EndpointType, Events, ObjectType
-from liven.types.values import ClassTag, ListOf, MapOf, Opaque, OptionalOf, Record, Union, ValueType
+from liven.types.terms.endpoint_types import EndpointType, Events, ObjectType
+from liven.types.terms.type_text import brief
+from liven.types.terms.value_types import (
+    ClassTag,
+    ListOf,
+    MapOf,
+    Opaque,
+    OptionalOf,
+    Record,
+    Union,
+    ValueType,
+)
 
 _MOST_SHOWN: Final = 5
 _HOLE: Final = 2**128 - 2

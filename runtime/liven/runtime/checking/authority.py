@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from liven.runtime.checking.findings import Findings
+from liven.runtime.checking.fault_collector import FaultCollector
 from liven.runtime.checking.report import FaultKind
 from liven.runtime.checking.scope import Scope
 from liven.types.catalogue import Catalogue, CatalogueError, Entry
 from liven.types.catalogue.notation import NotationError
+from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.declaration import Declaration
-from liven.types.declare.reading import declaration_of
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
-from liven.types.structure import ObjectType
+from liven.types.terms.endpoint_types import ObjectType
 
 AUTHENTICATED = ClassId(0xAC3EEF4F190D46ED97E3030EB7D93B24)
 """The class of objects that demand an authority; its argument is the authority's class."""
@@ -29,7 +29,7 @@ class Authorities:
 
     catalogue: Catalogue
     matcher: Matcher
-    findings: Findings
+    findings: FaultCollector
 
     def judge(self, entry: Entry | None, given: bool, actual: ObjectType | None, scope: Scope) -> None:
         """Notes an authority that is demanded and missing, or one that is of another class."""

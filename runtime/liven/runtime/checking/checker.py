@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from liven.runtime.checking.choices import NO_CHOICES, Choices
+from liven.runtime.checking.chosen_code import NO_CHOICES, ChosenCode
 from liven.runtime.checking.composites import judge_use
-from liven.runtime.checking.findings import DEEPEST, MOST_STEPS, EndlessError
+from liven.runtime.checking.fault_collector import DEEPEST, MOST_STEPS, EndlessError
 from liven.runtime.checking.objects import Objects
 from liven.runtime.checking.report import FaultKind, Report
 from liven.runtime.checking.scope import Scope
@@ -23,7 +23,7 @@ class Checker:
         self.catalogue = catalogue
         self.matcher = matcher
 
-    def check(self, thing: Object, choices: Choices = NO_CHOICES) -> Report:
+    def check(self, thing: Object, choices: ChosenCode = NO_CHOICES) -> Report:
         """Every fault of `thing` and of all that is in it, and what each part is. Runs nothing of it.
 
         `choices` says which code was chosen where several versions of a class are known.

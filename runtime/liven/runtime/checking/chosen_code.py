@@ -18,7 +18,7 @@ def key_of(thing: Reference) -> Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class ChosenCode:
     """The classes that libraries offer for references without `From`; what is not here, the catalogue has."""
 
     entries: Mapping[Key, Entry] = field(default_factory=dict)
@@ -28,7 +28,7 @@ class Choices:
         return self.entries.get(key_of(thing)) if self.entries else None
 
 
-NO_CHOICES = Choices()
+NO_CHOICES = ChosenCode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,6 @@ class Provided:
     """A recipe, whose references say all that is required around them, and the code chosen for them."""
 
     thing: Object
-    choices: Choices = NO_CHOICES
+    choices: ChosenCode = NO_CHOICES
     problems: tuple[Exception, ...] = ()
     """What could not be had, for whoever goes on without it."""

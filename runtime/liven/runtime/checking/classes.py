@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from liven.runtime.checking.constraints import ConstraintReader
-from liven.runtime.checking.findings import Findings
+from liven.runtime.checking.fault_collector import FaultCollector
 from liven.runtime.checking.report import FaultKind
 from liven.runtime.checking.scope import Scope
 from liven.runtime.reference import ids
@@ -23,7 +23,7 @@ from liven.runtime.reference.model import (
 from liven.types.catalogue import Catalogue, CatalogueError, Entry, Kind, TypeParameter, UnknownClassError
 from liven.types.catalogue.entry import KIND_NAMES
 from liven.types.ids import ClassId
-from liven.types.structure import ObjectType
+from liven.types.terms.endpoint_types import ObjectType
 
 KINDS: dict[ClassKind, Kind] = {
     "ValueClass": "value",
@@ -44,7 +44,7 @@ class ClassReader:
     """Makes types of written classes."""
 
     catalogue: Catalogue
-    findings: Findings
+    findings: FaultCollector
 
     def entry(self, kind: Kind, id_: str, scope: Scope) -> Entry | None:
         """The known class with that id or alias; a fault where there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from liven.runtime.checking.findings import Findings, mending
+from liven.runtime.checking.fault_collector import FaultCollector, mending
 from liven.runtime.checking.parameters import TypeOf
 from liven.runtime.checking.report import Asserted, FaultKind
 from liven.runtime.checking.scope import Scope
@@ -21,7 +21,7 @@ from liven.runtime.reference.composite import (
 from liven.runtime.reference.model import Composite, Connection, Parameter, ParameterUse, Value
 from liven.types.catalogue import Catalogue
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType, ObjectType
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Composites:
 
     catalogue: Catalogue
     matcher: Matcher
-    findings: Findings
+    findings: FaultCollector
     type_of: TypeOf
 
     def judge(self, thing: Composite, scope: Scope) -> ObjectType | None:
@@ -114,7 +114,10 @@ def _value(item: Parameter, scope: Scope) -> Value | None:
 
 
 def judge_use(
-    findings: Findings, use: ParameterUse, path: tuple[str, ...], given: Mapping[str, Value | None] | None
+    findings: FaultCollector,
+    use: ParameterUse,
+    path: tuple[str, ...],
+    given: Mapping[str, Value | None] | None,
 ) -> None:
     """Notes a use of a parameter that the composite around it does not have."""
     if given is None:

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from liven.runtime.checking.findings import Findings
+from liven.runtime.checking.fault_collector import FaultCollector
 from liven.runtime.checking.report import FaultKind
 from liven.runtime.reference import ids
 from liven.runtime.reference.model import EndpointConstraint, ObjectClass, ObjectConstraint, Path
 from liven.types.catalogue import Catalogue
 from liven.types.formalism.plugin import Formalism, FormulaError, Vocabulary
-from liven.types.structure import Constraint, EndpointType, ObjectType
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class ConstraintReader:
     """Reads constraints with the formalisms that the catalogue knows."""
 
     catalogue: Catalogue
-    findings: Findings
+    findings: FaultCollector
 
     def added(self, type_: ObjectType, written: ObjectClass, path: Path) -> ObjectType:
         """`type_` with the constraints that `written` adds to it."""

@@ -6,9 +6,9 @@ from liven.runtime.checking.report import Asserted, Fault, FaultKind, Part
 from liven.runtime.reference import ids
 from liven.runtime.reference.model import Path
 from liven.types.catalogue import Catalogue
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType
+from liven.types.terms.endpoint_types import EndpointType
 
 MOST_STEPS = 50_000
 """Objects and classes that one check looks at. A small file may unfold to any number: each composite can use
@@ -28,7 +28,7 @@ class EndlessError(Exception):
     """The recipe unfolds to more than anybody means."""
 
 
-class Findings:
+class FaultCollector:
     """The faults of one check so far."""
 
     def __init__(self) -> None:
@@ -73,6 +73,8 @@ class Findings:
 
 def mending(catalogue: Catalogue, matcher: Matcher, left: EndpointType, right: EndpointType) -> str:
     """Which objects would fit between two endpoints that do not match, as advice."""
-    from liven.runtime.adapters import advise  # which needs this package; and nothing has to be mended mostly
+    from liven.runtime.checking.adapter_proposals import (
+        advise,  # which needs this package; and nothing has to be mended mostly
+    )
 
     return advise(catalogue, matcher, left, right)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from liven.runtime.checking.checker import Checker
-from liven.runtime.checking.choices import Provided
+from liven.runtime.checking.chosen_code import Provided
 from liven.runtime.checking.report import Fault, FaultKind, Report
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
-from liven.runtime.reference.xml import places, read
+from liven.runtime.reference.xml import read, source_locations
+from liven.runtime.reference.xml.decoding import utf8
 from liven.runtime.reference.xml.limits import LIMITS
 from liven.runtime.reference.xml.schema import Schema
-from liven.runtime.reference.xml.source import utf8
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +102,18 @@ def _with_reasons(
     told, others = list(faults), []
     for problem in problems:
         library = getattr(problem, "library", "")
-        places = [
+        source_locations = [
             index
             for index, fault in enumerate(told)
             if fault.kind is FaultKind.UNKNOWN and library and library in fault.advice
         ]
-        for index in places:
+        for index in source_locations:
             told[index] = replace(told[index], advice=str(problem))
-        if not places:
+        if not source_locations:
             others.append(problem)
     return told, others
 
 
 def _placed(fault: Fault, text: bytes) -> str:
-    place = places.of_path(text, ("Root", *fault.path))
+    place = source_locations.of_path(text, ("Root", *fault.path))
     return f"line {place.line}, column {place.column}, in {fault}" if place is not None else str(fault)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from liven.runtime.checking.authority import Authorities
-from liven.runtime.checking.choices import Choices
+from liven.runtime.checking.chosen_code import ChosenCode
 from liven.runtime.checking.classes import ClassReader
 from liven.runtime.checking.composites import Composites
-from liven.runtime.checking.findings import Findings
+from liven.runtime.checking.fault_collector import FaultCollector
 from liven.runtime.checking.parameters import Parameters
 from liven.runtime.checking.report import FaultKind, Part
 from liven.runtime.checking.scope import Scope
@@ -17,7 +17,7 @@ from liven.runtime.reference.model import Composite, Object, Reference, Requirem
 from liven.types.catalogue import Catalogue, Entry
 from liven.types.catalogue.original import TextSource
 from liven.types.matching import Matcher
-from liven.types.structure import ObjectType
+from liven.types.terms.endpoint_types import ObjectType
 
 _FOLDER = "liven:folder<text, liven:object>"
 
@@ -25,8 +25,8 @@ _FOLDER = "liven:folder<text, liven:object>"
 class Objects:
     """One check of one reference."""
 
-    def __init__(self, catalogue: Catalogue, matcher: Matcher, choices: Choices) -> None:
-        self.findings = Findings()
+    def __init__(self, catalogue: Catalogue, matcher: Matcher, choices: ChosenCode) -> None:
+        self.findings = FaultCollector()
         self._choices = choices
         self._matcher = matcher
         self._catalogue = catalogue

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from liven.runtime.checking.classes import ClassReader, Unknown, kind_of
-from liven.runtime.checking.findings import Findings, mending
+from liven.runtime.checking.fault_collector import FaultCollector, mending
 from liven.runtime.checking.report import FaultKind, can_build
 from liven.runtime.checking.scope import Scope
 from liven.runtime.checking.values import misfit
@@ -25,13 +25,13 @@ from liven.runtime.reference.model import (
     Value,
 )
 from liven.types.catalogue import Catalogue, CatalogueError, Entry, ValueParameter
-from liven.types.catalogue.building import OpenTemplateError
 from liven.types.catalogue.notation import NotationError
+from liven.types.catalogue.notation_terms import OpenTemplateError
 from liven.types.declare.declaration import ProxyDeclaration
 from liven.types.matching import Matcher
-from liven.types.printing import brief
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import RefTo, ValueType
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.type_text import brief
+from liven.types.terms.value_types import RefTo, ValueType
 
 TypeOf: TypeAlias = Callable[[Object, Scope], ObjectType | None]
 """Checks an object in its place and says what it is."""
@@ -43,7 +43,7 @@ class Parameters:
 
     catalogue: Catalogue
     matcher: Matcher
-    findings: Findings
+    findings: FaultCollector
     type_of: TypeOf
 
     def judge(self, entry: Entry, thing: Reference, scope: Scope) -> ObjectType | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from liven.runtime.reference.model import Object, Path
 from liven.types.catalogue import Entry
-from liven.types.explain import Explanation
-from liven.types.structure import Constraint, ObjectType
+from liven.types.explanation import Explanation
+from liven.types.terms.endpoint_types import Constraint, ObjectType
 
 
 class FaultKind(enum.Enum):

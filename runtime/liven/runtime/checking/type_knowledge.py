@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from liven.runtime.checking import Checker
 from liven.types.catalogue import Catalogue, Entry, stock_catalogue
 from liven.types.catalogue.original import TextSource
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
 

@@ -12,9 +12,9 @@ from liven.runtime.reference.model import (
     Token,
     Value,
 )
-from liven.types.printing import brief
-from liven.types.recursion import unfold
-from liven.types.values import (
+from liven.types.terms.recursion import unfold
+from liven.types.terms.type_text import brief
+from liven.types.terms.value_types import (
     EndpointTo,
     Float,
     Integer,

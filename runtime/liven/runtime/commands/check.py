@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from liven.runtime.checking.files import FileReport, examine
-from liven.runtime.commands import own_modules
-from liven.runtime.commands.files import BAD_USE, read_file
-from liven.runtime.folders import Folders
-from liven.runtime.known import Known
-from liven.runtime.machine import Machine
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.commands import module_option
+from liven.runtime.commands.input_file import BAD_USE, read_file
 from liven.runtime.problems import Problem
+from liven.runtime.process.builtin_objects import learn_stock
+from liven.runtime.process.installation import Machine
 from liven.runtime.reference.xml.schema import Schema
-from liven.runtime.stock import learn_stock
+from liven.runtime.user_folders import Folders
 
 _COLUMNS = ("parses", "valid", "types", "dereferences")
 
@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
     parser.add_argument("files", metavar="F", nargs="*", help="a .liveobject file")
     parser.add_argument("--corpus", metavar="DIR", type=Path, help="every .liveobject file below this folder")
-    own_modules.configure(parser)
+    module_option.configure(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     if names is None:
         return BAD_USE
     known = learn_stock(Known.stock())
-    if not own_modules.taken_in(arguments.module, known):
+    if not module_option.taken_in(arguments.module, known):
         return BAD_USE
     reports = list(_examine(names, known))
     if arguments.json:

@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from liven.runtime.commands.files import BAD_USE, ENVIRONMENT, load
-from liven.runtime.disk import replace
-from liven.runtime.faults_of_disk import told
+from liven.runtime.commands.input_file import BAD_USE, ENVIRONMENT, load
+from liven.runtime.files import replace
+from liven.runtime.os_error_text import told
 from liven.runtime.reference.errors import ReadError, WriteError
 from liven.runtime.reference.xml import read, write
 

@@ -6,7 +6,7 @@ import errno
 import sys
 from pathlib import Path
 
-from liven.runtime.faults_of_disk import told
+from liven.runtime.os_error_text import told
 from liven.runtime.reference.xml.limits import LIMITS
 
 BAD_USE = 2

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from liven.runtime.commands.files import BAD_USE, ENVIRONMENT
-from liven.runtime.faults_of_disk import told
-from liven.runtime.folders import Folders
+from liven.runtime.commands.input_file import BAD_USE, ENVIRONMENT
 from liven.runtime.library.bundle import Bundle, read_bundle
+from liven.runtime.library.class_index import Index
 from liven.runtime.library.errors import (
     BundleError,
     CodeError,
@@ -22,9 +21,10 @@ from liven.runtime.library.errors import (
     LibraryError,
     NamelessError,
 )
-from liven.runtime.library.index import Index
 from liven.runtime.library.store import Damaged, Installed, Store
+from liven.runtime.os_error_text import told
 from liven.runtime.reference import ids
+from liven.runtime.user_folders import Folders
 from liven.types.ids import ClassId
 
 

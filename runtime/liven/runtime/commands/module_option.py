@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from liven.runtime.known import Known
+    from liven.runtime.checking.type_knowledge import Known
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,12 +26,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def taken_in(paths: Iterable[Path], known: Known) -> bool:
     """Whether all could be taken in; the first that cannot is told."""
-    from liven.runtime.own_module import OwnModuleError, take_in  # most calls name none
+    from liven.runtime.process.local_module import LocalModuleError, take_in  # most calls name none
 
     for path in paths:
         try:
             take_in(path, known)
-        except OwnModuleError as error:
+        except LocalModuleError as error:
             print(f"{error}\n{error.detail}".strip(), file=sys.stderr)
             return False
     return True

@@ -10,8 +10,8 @@ import secrets
 import sys
 from pathlib import Path
 
-from liven.runtime.commands.files import BAD_USE, ENVIRONMENT
-from liven.runtime.faults_of_disk import told
+from liven.runtime.commands.input_file import BAD_USE, ENVIRONMENT
+from liven.runtime.os_error_text import told
 
 _NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,60}")
 
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.folder.is_dir():
         print(f"{arguments.folder}: no such folder; make it first, or name another", file=sys.stderr)
         return BAD_USE
-    from liven.runtime.commands.new_files import new_files  # only needed once the name is good
+    from liven.runtime.commands.new_templates import new_files  # only needed once the name is good
 
     files = new_files(name, module_name(name), _fresh_id(), _fresh_id())
     taken = [path for path in files if os.path.lexists(arguments.folder / path)]

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, interface, proxy
 
 if TYPE_CHECKING:
-    from liven.liveobjects.view import Frame, View
+    from liven.liveobjects.view.contract import Frame, View
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QPainter
     from PySide6.QtWidgets import QWidget
@@ -81,7 +81,7 @@ class {name}:
 
 def show(model: {name}, frame: Frame) -> View:
     """How it looks. Called where it is shown; Qt is imported here alone, so that it runs without a screen."""
-    from liven.liveobjects.view import View, paper
+    from liven.liveobjects.view.contract import View, paper
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QPushButton
 

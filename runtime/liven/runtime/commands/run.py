@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from liven.runtime.commands import own_modules
-from liven.runtime.commands.files import BAD_USE, read_file
-from liven.runtime.faults_of_disk import told, why_unreadable
+from liven.runtime.commands import module_option
+from liven.runtime.commands.input_file import BAD_USE, read_file
+from liven.runtime.os_error_text import told, why_unreadable
 
 if TYPE_CHECKING:
-    from liven.runtime.headless import Brought
+    from liven.runtime.process.headless import Brought
 
 _FOR_HELP = "stop when all that could be loaded has run so long"
 _CONNECT_HELP = "join two endpoints, each FILE-STEM.ENDPOINT; may be repeated"
@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--for", dest="seconds", type=float, metavar="SECONDS", help=_FOR_HELP)
     parser.add_argument("--connect", nargs=2, action="append", default=[], metavar="END", help=_CONNECT_HELP)
     parser.add_argument("--log", action="append", default=[], metavar="ENDPOINT", help=_LOG_HELP)
-    own_modules.configure(parser)
+    module_option.configure(parser)
     parser.add_argument("--monitor", action="store_true", help="watch every connection for broken promises")
     parser.add_argument("--monitor-at", action="append", default=[], metavar="ENDPOINT", help=_MONITOR_HELP)
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace, brought: Brought | None = None) -> int:
     texts = _read(arguments.files)
     if texts is None or not _are_there(arguments.module):
         return BAD_USE
-    from liven.runtime.headless import Wishes, run_headless  # heavy, and only needed now
+    from liven.runtime.process.headless import Wishes, run_headless  # heavy, and only needed now
 
     wishes = Wishes(
         texts,

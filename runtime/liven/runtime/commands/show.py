@@ -9,24 +9,24 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from liven.runtime.commands import own_modules
-from liven.runtime.commands.files import BAD_USE, load
-from liven.runtime.folders import Folders
-from liven.runtime.known import Known
-from liven.runtime.naming import CatalogueNames
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.commands import module_option
+from liven.runtime.commands.input_file import BAD_USE, load
+from liven.runtime.process.id_labels import IdLabels
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.tree import Painter, lines
 from liven.runtime.reference.xml import read
+from liven.runtime.user_folders import Folders
 from liven.types.ids import ClassId
 
 if TYPE_CHECKING:
-    from liven.runtime.library.index import Snapshot
+    from liven.runtime.library.class_index import Snapshot
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
     parser.add_argument("file", metavar="F", help="a .liveobject file; - reads standard input")
-    own_modules.configure(parser)
+    module_option.configure(parser)
     parser.add_argument("--json", action="store_true", help="print the tree as one JSON object")
 
 
@@ -44,9 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
         print("null" if arguments.json else f"{Path(arguments.file).name} holds no object")
         return 0
     known = Known.stock()
-    if not own_modules.taken_in(arguments.module, known):
+    if not module_option.taken_in(arguments.module, known):
         return BAD_USE
-    tree = Painter(CatalogueNames(known.catalogue, _Installed().alias)).tree(document.object)
+    tree = Painter(IdLabels(known.catalogue, _Installed().alias)).tree(document.object)
     if arguments.json:
         print(json.dumps(tree.as_record(), indent=1, ensure_ascii=False))
     else:
@@ -69,7 +69,7 @@ class _Installed:
 
 
 def _recalled() -> Snapshot:
-    from liven.runtime.library.index import Index  # only a file with unknown ids pays for this
+    from liven.runtime.library.class_index import Index  # only a file with unknown ids pays for this
     from liven.runtime.library.store import Store
 
     folders = Folders.of_user(os.environ)

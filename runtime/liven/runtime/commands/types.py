@@ -14,9 +14,9 @@ from liven.types import command
 
 if TYPE_CHECKING:
     from liven.runtime.library.store import Installed
-    from liven.runtime.machine import Machine
     from liven.runtime.problems import Problem
-    from liven.types.inquiry import Inquiry
+    from liven.runtime.process.installation import Machine
+    from liven.types.queries import Queries
 
 configure = command.configure
 
@@ -26,18 +26,18 @@ def run(arguments: argparse.Namespace) -> int:
     return command.run(arguments, _of_this_machine)
 
 
-def _of_this_machine() -> Inquiry:
-    from liven.runtime.folders import Folders
-    from liven.runtime.known import Known
-    from liven.runtime.machine import Machine
-    from liven.runtime.stock import learn_stock
-    from liven.types.inquiry import Inquiry
+def _of_this_machine() -> Queries:
+    from liven.runtime.checking.type_knowledge import Known
+    from liven.runtime.process.builtin_objects import learn_stock
+    from liven.runtime.process.installation import Machine
+    from liven.runtime.user_folders import Folders
+    from liven.types.queries import Queries
 
     known = learn_stock(Known.stock())
     machine = Machine.learn(known, Folders.of_user(os.environ), _warn)
     _take_in_all(machine)
     machine.modules.close()  # what they declare is known, and nothing of them runs
-    return Inquiry(known.catalogue, known.matcher)
+    return Queries(known.catalogue, known.matcher)
 
 
 def _take_in_all(machine: Machine) -> None:

@@ -3,8 +3,8 @@
 The one on asyncio is imported by name, from `asyncio_body`: who has another loop need not load it.
 """
 
-from liven.runtime.dispatcher.contract import Action, Dispatcher, Entry
-from liven.runtime.dispatcher.crank import HandCranked
+from liven.runtime.dispatcher.dispatcher import Action, Dispatcher, Entry
+from liven.runtime.dispatcher.hand_cranked import HandCranked
 from liven.runtime.dispatcher.watchdog import Watchdog
 
 __all__ = ["Action", "Dispatcher", "Entry", "HandCranked", "Watchdog"]

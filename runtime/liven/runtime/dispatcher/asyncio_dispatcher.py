@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from liven.runtime.dispatcher.body import Body, Watch
-from liven.runtime.dispatcher.contract import Action
+from liven.runtime.dispatcher.base import BaseDispatcher, Watch
+from liven.runtime.dispatcher.dispatcher import Action
 from liven.runtime.problems import Report
 
 
-class AsyncioDispatcher(Body):
+class AsyncioDispatcher(BaseDispatcher):
     """Runs on `loop`, which stays its owner's: it is neither started nor stopped here."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, report: Report) -> None:

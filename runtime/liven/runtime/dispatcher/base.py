@@ -6,17 +6,17 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
-from liven.runtime.dispatcher.agenda import Agenda, AgendaEntry
-from liven.runtime.dispatcher.contract import Action, check_delay
+from liven.runtime.dispatcher.dispatcher import Action, check_delay
+from liven.runtime.dispatcher.timer_queue import TimerEntry, TimerQueue
 from liven.runtime.errors import WrongThreadError
 from liven.runtime.problems import Report
 
 
-class Body:
+class BaseDispatcher:
     """A dispatcher but for its clock, its descriptors and its waking, which a subclass has."""
 
     def __init__(self, report: Report) -> None:
-        self.agenda = Agenda(report)
+        self.agenda = TimerQueue(report)
         self.thread = threading.get_ident()
         """The thread that made the dispatcher and runs it."""
         self._posted: deque[Action] = deque()
@@ -26,13 +26,13 @@ class Body:
     def now(self) -> float:
         raise NotImplementedError
 
-    def call_soon(self, action: Action) -> AgendaEntry:
+    def call_soon(self, action: Action) -> TimerEntry:
         self._check_thread("call_soon")
         entry = self.agenda.soon(action)
         self._arm()
         return entry
 
-    def call_later(self, delay: float, action: Action) -> AgendaEntry:
+    def call_later(self, delay: float, action: Action) -> TimerEntry:
         self._check_thread("call_later")
         entry = self.agenda.at(self.now() + check_delay(delay), action)
         self._arm()

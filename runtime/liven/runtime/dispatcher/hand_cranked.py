@@ -6,8 +6,8 @@ import select
 import time
 from collections.abc import Callable
 
-from liven.runtime.dispatcher.body import Body, Watch
-from liven.runtime.dispatcher.contract import Action, check_delay
+from liven.runtime.dispatcher.base import BaseDispatcher, Watch
+from liven.runtime.dispatcher.dispatcher import Action, check_delay
 from liven.runtime.problems import Problem, Report
 
 _ENDLESS = 100_000
@@ -17,7 +17,7 @@ def _raise(problem: Problem) -> None:
     raise AssertionError(f"{problem}\n{problem.detail}")
 
 
-class HandCranked(Body):
+class HandCranked(BaseDispatcher):
     """A dispatcher with a virtual clock. Without a `report`, a problem fails the test that cranks."""
 
     def __init__(self, report: Report = _raise) -> None:

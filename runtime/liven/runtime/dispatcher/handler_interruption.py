@@ -18,7 +18,7 @@ _raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
 _raise_in.argtypes = (ctypes.c_ulong, ctypes.py_object)
 
 
-class Interruption:
+class HandlerInterruption:
     """An exception that is on its way into a thread."""
 
     __slots__ = ("_decided", "_thread")

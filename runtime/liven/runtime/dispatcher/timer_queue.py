@@ -11,18 +11,18 @@ import itertools
 import traceback
 from collections import deque
 
-from liven.runtime.dispatcher.contract import Action
+from liven.runtime.dispatcher.dispatcher import Action
 from liven.runtime.problems import Kind, Problem, Report
 
 _COMPACT_FROM = 64
 
 
-class AgendaEntry:
+class TimerEntry:
     """One call to come. Cancelling lets go of the function at once."""
 
     __slots__ = ("_action", "_agenda")
 
-    def __init__(self, action: Action, agenda: Agenda | None = None) -> None:
+    def __init__(self, action: Action, agenda: TimerQueue | None = None) -> None:
         self._action: Action | None = action
         self._agenda = agenda
 
@@ -48,27 +48,27 @@ class AgendaEntry:
         return action
 
 
-class Agenda:
+class TimerQueue:
     """Calls that are ready, in the order they were asked, and calls that wait for their time."""
 
     __slots__ = ("_cancelled", "_ready", "_report", "_serial", "_timers", "serial")
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._ready: deque[AgendaEntry] = deque()
-        self._timers: list[tuple[float, int, AgendaEntry]] = []
+        self._ready: deque[TimerEntry] = deque()
+        self._timers: list[tuple[float, int, TimerEntry]] = []
         self._serial = itertools.count()
         self._cancelled = 0
         self.serial = 0
         """Odd while something runs; changes with everything that is run. A watchdog reads it."""
 
-    def soon(self, action: Action) -> AgendaEntry:
-        entry = AgendaEntry(action)
+    def soon(self, action: Action) -> TimerEntry:
+        entry = TimerEntry(action)
         self._ready.append(entry)
         return entry
 
-    def at(self, due: float, action: Action) -> AgendaEntry:
-        entry = AgendaEntry(action, self)
+    def at(self, due: float, action: Action) -> TimerEntry:
+        entry = TimerEntry(action, self)
         heapq.heappush(self._timers, (due, next(self._serial), entry))
         return entry
 

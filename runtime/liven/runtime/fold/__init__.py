@@ -1,15 +1,15 @@
 """Models as folds: immutable states, one's own edits shown at once, undo for each person."""
 
-from liven.liveobjects.fold.editor import Editor, Listener
-from liven.liveobjects.fold.map_digest import MapDigest
-from liven.liveobjects.fold.memory import Remembering, UndoMemory, remembered
-from liven.liveobjects.fold.model import Model, RefusedError, applied, covered, uncovering
-from liven.liveobjects.fold.persistent import PersistentMap
-from liven.liveobjects.fold.proven import proven
-from liven.liveobjects.fold.replayed import Replayed
-from liven.liveobjects.fold.shown import Gesture, Settled, Shown
-from liven.liveobjects.fold.steps import kept_steps, read_steps
-from liven.liveobjects.fold.undo import Step, UndoList
+from liven.runtime.fold.editor import Editor, Listener
+from liven.runtime.fold.map_digest import MapDigest
+from liven.runtime.fold.model import Model, RefusedError, applied, covered, uncovering
+from liven.runtime.fold.optimistic import Gesture, Settled, Shown
+from liven.runtime.fold.persistent_map import PersistentMap
+from liven.runtime.fold.proof import proven
+from liven.runtime.fold.replay import Replayed
+from liven.runtime.fold.undo import Step, UndoList
+from liven.runtime.fold.undo_codec import kept_steps, read_steps
+from liven.runtime.fold.undo_store import Undoable, UndoStore, remembered
 
 __all__ = [
     "Editor",
@@ -19,13 +19,13 @@ __all__ = [
     "Model",
     "PersistentMap",
     "RefusedError",
-    "Remembering",
     "Replayed",
     "Settled",
     "Shown",
     "Step",
     "UndoList",
-    "UndoMemory",
+    "UndoStore",
+    "Undoable",
     "applied",
     "covered",
     "kept_steps",

@@ -10,9 +10,9 @@ import uuid
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
-from liven.liveobjects.fold.model import Model, applied, covered, uncovering
-from liven.liveobjects.fold.shown import Gesture, Settled, Shown
-from liven.liveobjects.fold.undo import Left, Step, UndoList
+from liven.runtime.fold.model import Model, applied, covered, uncovering
+from liven.runtime.fold.optimistic import Gesture, Settled, Shown
+from liven.runtime.fold.undo import Left, Step, UndoList
 
 S = TypeVar("S")
 S_contra = TypeVar("S_contra", contravariant=True)

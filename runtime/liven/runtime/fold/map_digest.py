@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Hashable
 from typing import Generic, TypeVar
 
-from liven.liveobjects.fold.persistent import PersistentMap
+from liven.runtime.fold.persistent_map import PersistentMap
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

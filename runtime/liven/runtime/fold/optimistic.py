@@ -13,7 +13,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from liven.liveobjects.fold.model import Model, RefusedError, applied
+from liven.runtime.fold.model import Model, RefusedError, applied
 
 S = TypeVar("S")
 C = TypeVar("C")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from liven.liveobjects.channel.proof import Fold, Packing, Proof
-from liven.liveobjects.fold.editor import Editor
+from liven.runtime.fold.editor import Editor
+from liven.runtime.fold.state_proof import Fold, Packing, Proof
 
 S = TypeVar("S")
 

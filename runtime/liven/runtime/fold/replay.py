@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-from liven.liveobjects.fold.model import Model, applied
-from liven.liveobjects.fold.shown import Gesture
+from liven.runtime.fold.model import Model, applied
+from liven.runtime.fold.optimistic import Gesture
 
 S = TypeVar("S")
 C = TypeVar("C")

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, fields, is_dataclass
 from typing import Any, Final, TypeVar
 
-from liven.liveobjects.fold.memory import LARGEST
-from liven.liveobjects.fold.undo import Step
+from liven.runtime.fold.undo import Step
+from liven.runtime.fold.undo_store import LARGEST
 
 C = TypeVar("C")
 _BRACKETS: Final = 16

@@ -1,7 +1,7 @@
 """What can be undone, kept over a restart: for each object and person a file in the person's own folder.
 
-It is never replicated. An object that has something to keep says so by three methods (`Remembering`); whoever
-runs objects has a `UndoMemory` follow them.
+It is never replicated. An object that has something to keep says so by three methods (`Undoable`); whoever
+runs objects has a `UndoStore` follow them.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from liven.liveobjects.plain_file import read_plain
-from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
+from liven.runtime.objects.context import Context
+from liven.runtime.regular_file import read_plain
 
 LATER = 0.1
 """Seconds until a change is written; a crash loses no more."""
@@ -26,7 +26,7 @@ Later = Callable[[float, Callable[[], object]], Any]
 
 
 @runtime_checkable
-class Remembering(Protocol):
+class Undoable(Protocol):
     """An object with a list of what can be undone."""
 
     def kept_undo(self) -> bytes:
@@ -42,7 +42,7 @@ class Remembering(Protocol):
         ...
 
 
-class UndoMemory:
+class UndoStore:
     """The lists of one person. `identity` tells two objects apart by their recipes; `later` calls a function
     after some seconds; `complain` is told, in a sentence, what could not be kept."""
 
@@ -62,7 +62,7 @@ class UndoMemory:
     def follow(self, recipe: object, model: object) -> Callable[[], None]:
         """Gives an object the list of its last run, and keeps it from now on; call the answer when the object
         goes. Objects without a list are let be."""
-        if not isinstance(model, Remembering):
+        if not isinstance(model, Undoable):
             return lambda: None
         try:
             path = self._folder / self._identity(recipe)
@@ -101,7 +101,7 @@ class UndoMemory:
         """Calls `action` when it is time to write."""
         self._later(LATER, action)
 
-    def _give(self, path: Path, model: Remembering) -> None:
+    def _give(self, path: Path, model: Undoable) -> None:
         try:
             kept = read_plain(path, LARGEST + 1)
             if len(kept) <= LARGEST:
@@ -116,7 +116,7 @@ def remembered(context: Context, recipe: str, model: object) -> Callable[[], Non
     """Has what can be undone in an object kept, where the program keeps such lists; call the answer when the
     object goes."""
     try:
-        memory = context.service(UndoMemory)
+        memory = context.service(UndoStore)
     except CallFailedError:
         return lambda: None
     return memory.follow(recipe, model)
@@ -125,7 +125,7 @@ def remembered(context: Context, recipe: str, model: object) -> Callable[[], Non
 class _Following:
     """One object whose list is kept."""
 
-    def __init__(self, memory: UndoMemory, path: Path, model: Remembering) -> None:
+    def __init__(self, memory: UndoStore, path: Path, model: Undoable) -> None:
         self._memory = memory
         self._path = path
         self._model = model

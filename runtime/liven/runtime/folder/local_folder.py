@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
-from liven.runtime.folder import files
-from liven.runtime.folder.interface import AnyObject, Folder, FolderClient, Found
+from liven.runtime.folder import item_files
+from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, Int32, Ref, proxy
 
 LOOK_EVERY = 1.0
@@ -32,7 +32,7 @@ class LocalFolder:
         self._looking = False
 
     async def keys(self) -> list[str]:
-        return await self.context.errand(files.names, self.folder)
+        return await self.context.errand(item_files.names, self.folder)
 
     async def objects(self) -> list[Ref[AnyObject]]:
         found = await self.context.errand(_load_all, self.folder)
@@ -51,16 +51,16 @@ class LocalFolder:
 
     async def try_get_object(self, key: str) -> Found:
         try:
-            text = await self.context.errand(files.load, self.folder, key)
-        except files.ItemError as error:
+            text = await self.context.errand(item_files.load, self.folder, key)
+        except item_files.ItemError as error:
             raise CallFailedError(str(error)) from error
         return Found(text is not None, Ref(text) if text is not None else None)
 
     async def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002 the original's name
-        await self._change(files.store, self.folder, key, object.xml)
+        await self._change(item_files.store, self.folder, key, object.xml)
 
     async def remove(self, key: str) -> None:
-        await self._change(files.delete, self.folder, key)
+        await self._change(item_files.delete, self.folder, key)
 
     async def count(self) -> Int32:
         return len(await self.keys())
@@ -78,7 +78,7 @@ class LocalFolder:
     async def _change(self, change: object, *arguments: object) -> None:
         try:
             await self.context.errand(change, *arguments)  # type: ignore[arg-type]  # one of two functions
-        except files.ItemError as error:
+        except item_files.ItemError as error:
             self.context.report(str(error))
         await self._compare()
 
@@ -104,8 +104,8 @@ class LocalFolder:
 
     async def _tell_added(self, key: str) -> None:
         try:
-            text = await self.context.errand(files.load, self.folder, key)
-        except files.ItemError as error:
+            text = await self.context.errand(item_files.load, self.folder, key)
+        except item_files.ItemError as error:
             self.context.report(str(error), "it is listed, and cannot be opened")
             return
         if text is not None and self.context.connected("Endpoint"):
@@ -115,10 +115,10 @@ class LocalFolder:
 def _load_all(folder: Path) -> tuple[list[str], list[str]]:
     """The texts of all items, and what is wrong with those that cannot be read."""
     texts, problems = [], []
-    for name in files.names(folder):
+    for name in item_files.names(folder):
         try:
-            text = files.load(folder, name)
-        except files.ItemError as error:
+            text = item_files.load(folder, name)
+        except item_files.ItemError as error:
             problems.append(str(error))
         else:
             texts.extend([] if text is None else [text])

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from itertools import count
 from weakref import WeakValueDictionary
 
-from liven.runtime.context import Context
-from liven.runtime.folder.interface import AnyObject, Folder, FolderClient
-from liven.runtime.folder.served import ServedFolder
+from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient
+from liven.runtime.folder.served_folder import ServedFolder
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, Ref, proxy
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
-from liven.runtime.folder.interface import AnyObject, Folder, FolderClient, Found
+from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, Int32, Ref
 
 

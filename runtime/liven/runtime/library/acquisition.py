@@ -14,8 +14,8 @@ from typing import TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from liven.runtime.library.bundle import Bundle, from_archive, from_module
+from liven.runtime.library.class_index import Index
 from liven.runtime.library.errors import LibraryError, MissingLibraryError, NamelessError
-from liven.runtime.library.index import Index
 from liven.runtime.library.store import Installed
 from liven.runtime.library.trust import Leave, Question
 from liven.runtime.reference import ids
@@ -43,7 +43,7 @@ class UntrustedError(LibraryError):
 
 def from_network(url: str) -> bytes:
     """The bytes at a URL. What speaks to servers is loaded now: most programs never fetch."""
-    from liven.runtime.library.fetch import fetch
+    from liven.runtime.library.download import fetch
 
     return fetch(url)
 

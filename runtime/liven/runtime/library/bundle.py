@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from liven.runtime.library.errors import BundleError, NamelessError
-from liven.runtime.library.syntax import parsed
+from liven.runtime.library.trial.syntax_tree import parsed
 from liven.runtime.reference import ids
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml.metadata import Metadata, read_metadata

@@ -18,8 +18,8 @@ from types import CodeType, ModuleType
 from typing import Final
 
 from liven.runtime.library.errors import CodeError, DamagedError
-from liven.runtime.library.imports import faults
 from liven.runtime.library.store import Installed
+from liven.runtime.library.trial.relative_imports import faults
 
 PREFIX: Final = "liven_bundle_"
 

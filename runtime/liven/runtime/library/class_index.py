@@ -14,12 +14,12 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
 
-from liven.runtime.disk import replace
-from liven.runtime.library.answers import Answer, AnswerError, Declared, parsed, read_answer
+from liven.runtime.files import replace
 from liven.runtime.library.bundle import METADATA
 from liven.runtime.library.errors import CodeError, UnfinishedError
-from liven.runtime.library.probe import probe
 from liven.runtime.library.store import Installed, Store
+from liven.runtime.library.trial.probe_report import Answer, AnswerError, Declared, parsed, read_answer
+from liven.runtime.library.trial.trial_import import probe
 from liven.runtime.reference import ids
 from liven.types.ids import ClassId
 

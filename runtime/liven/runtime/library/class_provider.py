@@ -11,21 +11,21 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
 
-from liven.runtime.checking.choices import Choices, Key, Provided, key_of
+from liven.runtime.checking.chosen_code import ChosenCode, Key, Provided, key_of
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.errors import DereferenceError
-from liven.runtime.known import Known
-from liven.runtime.library.acquire import Acquirer, UntrustedError
-from liven.runtime.library.choosing import Choosing
+from liven.runtime.library.acquisition import Acquirer, UntrustedError
 from liven.runtime.library.errors import LibraryError
-from liven.runtime.library.needs import Need, enclosed, needs_of
-from liven.runtime.library.shelf import Shelf
+from liven.runtime.library.loaded import Shelf
+from liven.runtime.library.requirements import Need, enclosed, needs_of
+from liven.runtime.library.resolution import Choosing
 from liven.runtime.library.trust import Trust, refuse
 from liven.runtime.loader.classes import Installed
-from liven.runtime.node import Node
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.task import Task
 from liven.runtime.problems import Kind, Path
 from liven.runtime.reference.model import Object, Requirement
-from liven.runtime.reply import Reply
-from liven.runtime.task import Task
 from liven.types.catalogue import Entry
 
 T = TypeVar("T")
@@ -65,7 +65,7 @@ class LibraryClasses:
                 entry = self._choosing.entry(offered.offers[key])
                 if entry is not None:
                     entries[key] = entry
-        return Provided(thing, Choices(entries))
+        return Provided(thing, ChosenCode(entries))
 
     async def _bring(self, need: Need, here: set[Requirement]) -> None:
         """Fetches the libraries that are required and not `here`, each once it was allowed."""

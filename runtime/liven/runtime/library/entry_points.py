@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final
 
-from liven.runtime.known import Known
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.problems import Kind, Problem, Report
 from liven.types.catalogue import learn
 from liven.types.declare import scan

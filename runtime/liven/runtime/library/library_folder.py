@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from liven.runtime.context import Context
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.errors import CallFailedError
-from liven.runtime.folder.interface import AnyObject, Folder, FolderClient, Found
-from liven.runtime.folder.served import ServedFolder
-from liven.runtime.known import Known
-from liven.runtime.library.acquire import Acquirer, UntrustedError
+from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
+from liven.runtime.folder.served_folder import ServedFolder
+from liven.runtime.library.acquisition import Acquirer, UntrustedError
 from liven.runtime.library.errors import LibraryError
 from liven.runtime.library.store import Installed
 from liven.runtime.library.trust import Trust, refuse
+from liven.runtime.objects.context import Context
 from liven.runtime.reference.model import Reference, Requirement
 from liven.runtime.reference.xml import compact
 from liven.types.catalogue import learn
 from liven.types.declare import Declarations, Dual, Int32, Ref, proxy
-from liven.types.declare.reading import declaration_of
+from liven.types.declare.annotation.reader import declaration_of
 
 
 class LibraryFolder(ServedFolder):

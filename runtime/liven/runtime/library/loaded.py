@@ -10,20 +10,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from liven.runtime.known import Known
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.library.bundle_import import Modules
+from liven.runtime.library.class_index import Index, Offer, Snapshot
 from liven.runtime.library.errors import CodeError, MissingLibraryError, UnloadedError
-from liven.runtime.library.index import Index, Offer, Snapshot
-from liven.runtime.library.modules import Modules
 from liven.runtime.library.store import Installed
 from liven.runtime.reference import ids
 from liven.runtime.reference.model import Reference, Requirement
 from liven.types.catalogue import Catalogue, ConflictError, Entry, learn
 from liven.types.declare import DeclarationError, Declarations, scan
 from liven.types.declare.declaration import ProxyDeclaration
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType
+from liven.types.terms.endpoint_types import EndpointType
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from liven.runtime.checking.choices import Choices, Key, Provided, key_of
+from liven.runtime.checking.chosen_code import ChosenCode, Key, Provided, key_of
+from liven.runtime.library.class_index import Offer, Snapshot
 from liven.runtime.library.errors import LibraryError
-from liven.runtime.library.index import Offer, Snapshot
-from liven.runtime.library.needs import enclosed, needs_of
-from liven.runtime.library.shelf import Shelf
+from liven.runtime.library.loaded import Shelf
+from liven.runtime.library.requirements import enclosed, needs_of
 from liven.runtime.reference.model import Object, Reference
 from liven.types.catalogue import Entry
 
@@ -81,4 +81,4 @@ def _collected(whole: Object, items: Mapping[Key, T], entry_of: Callable[[T], En
         else:
             if entry is not None:
                 entries[key] = entry
-    return Provided(whole, Choices(entries), tuple(problems))
+    return Provided(whole, ChosenCode(entries), tuple(problems))

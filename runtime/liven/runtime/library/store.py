@@ -22,7 +22,7 @@ from typing import TypeAlias
 
 from liven.runtime.library.bundle import DATA, METADATA, Bundle, content_hash
 from liven.runtime.library.errors import DamagedError, InstalledOtherwiseError, MissingLibraryError
-from liven.runtime.library.passing import PassingFolder
+from liven.runtime.library.temporary_folder import TemporaryFolder
 from liven.runtime.reference import ids
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Requirement
@@ -103,7 +103,7 @@ class Store:
         """`once` is where such a folder may be made; without one, all that is added is kept."""
         self.root = root
         self._once = once
-        self._passing: PassingFolder | None = None
+        self._passing: TemporaryFolder | None = None
         self._making = Lock()
 
     def close(self) -> None:
@@ -188,7 +188,7 @@ class Store:
             if self._once is None:
                 return self.root
             if self._passing is None:
-                self._passing = PassingFolder(self._once, _ONCE)
+                self._passing = TemporaryFolder(self._once, _ONCE)
             return self._passing.path
 
     def at(self, path: Path) -> Installed:

@@ -20,7 +20,7 @@ STALE: Final = 3600.0
 """Seconds after which a folder without a lock is from a crash: its process was about to make one."""
 
 
-class PassingFolder:
+class TemporaryFolder:
     """One folder below another, which is made if it is not there."""
 
     def __init__(self, below: Path, prefix: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from liven.runtime.reply import Reply
+from liven.runtime.objects.reply import Reply
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from liven.runtime.checking import Provided
-from liven.runtime.known import Known
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Path
 from liven.runtime.reference import ids
 from liven.runtime.reference.model import Object, Reference
-from liven.runtime.reply import Reply
 from liven.types.catalogue import CatalogueError, Entry
 from liven.types.declare.declaration import ProxyDeclaration
 

@@ -8,11 +8,11 @@ from typing import TypeAlias
 
 from liven.runtime.checking import Part
 from liven.runtime.errors import DereferenceError
-from liven.runtime.node import Node
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.problems import Path
-from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import Composite, Object, Parameter, Reference
-from liven.types.structure import Constraint, EndpointType, ObjectType
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
 
 Constraints: TypeAlias = tuple[Constraint, ...]
 

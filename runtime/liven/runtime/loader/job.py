@@ -11,31 +11,31 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
-from liven.runtime import traces
-from liven.runtime.author import Blueprints
-from liven.runtime.checking import Choices, Provided, Report
+from liven.runtime import author_traceback
+from liven.runtime.checking import ChosenCode, Provided, Report
 from liven.runtime.checking.classes import ClassReader, Unknown
-from liven.runtime.checking.findings import Findings
+from liven.runtime.checking.fault_collector import FaultCollector
 from liven.runtime.checking.scope import Scope
-from liven.runtime.endpoint import ExternalEndpoint
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.errors import DereferenceError, HandlerInterrupted, MismatchError, ObjectRuntimeError
-from liven.runtime.known import Known
 from liven.runtime.loader.classes import Class, Classes
-from liven.runtime.loader.joining import completed, constrained, join_parameter, merged
-from liven.runtime.loader.oldest import as_later
-from liven.runtime.loader.place import Chain, Place
+from liven.runtime.loader.connect_parts import completed, constrained, join_parameter, merged
+from liven.runtime.loader.legacy_files import as_later
+from liven.runtime.loader.recipe_path import Chain, Place
 from liven.runtime.loader.repositories import Repositories
 from liven.runtime.loader.values import ValueFault, local
-from liven.runtime.node import Node
+from liven.runtime.objects.endpoint import ExternalEndpoint
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy import Proxy, ProxyHandle
+from liven.runtime.objects.proxy_builder import Blueprints
+from liven.runtime.objects.task import Steps
 from liven.runtime.problems import Kind, Path
-from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reference.composite import Port, instantiate, step
 from liven.runtime.reference.errors import RecipeError
 from liven.runtime.reference.model import Composite, Connection, Object, Reference
 from liven.runtime.reference.xml import read_object
-from liven.runtime.task import Steps
 from liven.types.declare.declaration import Parameter
-from liven.types.structure import ObjectType
+from liven.types.terms.endpoint_types import ObjectType
 
 LONGEST_CHAIN = 32
 """Folders that may lead one to another before a recipe is taken for endless."""
@@ -87,13 +87,13 @@ class Job:
         except (ObjectRuntimeError, RecipeError) as error:
             raise DereferenceError(place.shown, str(error)) from None
         except HandlerInterrupted as error:
-            what = f"its constructor did not end and was interrupted{traces.place(error)}"
-            advice, detail = "do long work in `context.work(...)`", traces.way(error)
+            what = f"its constructor did not end and was interrupted{author_traceback.place(error)}"
+            advice, detail = "do long work in `context.work(...)`", author_traceback.way(error)
             raise DereferenceError(place.shown, what, advice, None, detail, Kind.INTERRUPTED) from None
         except BaseException as error:  # SystemExit too: what an object does is its own problem
-            what = f"its code raised {type(error).__name__}: {error}{traces.place(error)}"
+            what = f"its code raised {type(error).__name__}: {error}{author_traceback.place(error)}"
             advice = "mend it there, or tell its author"
-            raise DereferenceError(place.shown, what, advice, None, traces.way(error)) from None
+            raise DereferenceError(place.shown, what, advice, None, author_traceback.way(error)) from None
 
     def _kind_of(self, thing: Object) -> Callable[[Any, Place], Steps[ProxyHandle]]:
         if isinstance(thing, Composite):
@@ -121,7 +121,7 @@ class Job:
             return handle
 
     def _arguments(self, found: Class, thing: Reference, place: Place) -> tuple[Any, ...]:
-        findings = Findings()
+        findings = FaultCollector()
         wanted = found.entry.source.type_parameters()
         reader = ClassReader(self._tools.known.catalogue, findings)
         arguments = reader.arguments(wanted, thing.parameters, Scope(place.path)) if wanted else ()
@@ -231,7 +231,7 @@ class Job:
         """The classes that a template takes, by name."""
         if isinstance(thing, Composite) or thing.source is not None:
             return frozenset()
-        reader = ClassReader(self._tools.known.catalogue, Findings())
+        reader = ClassReader(self._tools.known.catalogue, FaultCollector())
         entry = reader.entry("component", thing.id, Scope())
         wanted = () if entry is None else entry.source.type_parameters()
         return frozenset(one.name for one in wanted)
@@ -242,7 +242,7 @@ class Job:
             return
         known = self._tools.known
         wanted = as_later(thing.object_class)
-        expected = ClassReader(known.catalogue, Findings()).object_class(wanted, Scope())
+        expected = ClassReader(known.catalogue, FaultCollector()).object_class(wanted, Scope())
         actual = report.type
         if expected is None or actual is None:
             return
@@ -267,7 +267,7 @@ class Job:
         self._say(place, what, self.built)
 
 
-def _sound(report: Report, shown: Path, chain: Chain, choices: Choices) -> Place:
+def _sound(report: Report, shown: Path, chain: Chain, choices: ChosenCode) -> Place:
     """The root of a recipe in which the check found no fault; DereferenceError tells the first."""
     if report.faults:
         first, others = report.faults[0], len(report.faults) - 1

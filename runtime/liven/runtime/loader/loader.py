@@ -5,27 +5,27 @@ from __future__ import annotations
 import traceback
 from typing import Any
 
-from liven.runtime.author import Blueprints
 from liven.runtime.checking import FaultKind, Report
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.errors import CancelledReplyError, DereferenceError
-from liven.runtime.known import Known
 from liven.runtime.loader.classes import Classes, Installed
 from liven.runtime.loader.job import Job, Tools
-from liven.runtime.loader.limit import Limit
 from liven.runtime.loader.progress import OnProgress, Progress
 from liven.runtime.loader.repositories import Repositories
-from liven.runtime.node import Node
+from liven.runtime.loader.timeout import Limit
+from liven.runtime.objects.event_queue import Delivery
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.proxy_builder import Blueprints
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.task import Task
 from liven.runtime.problems import Path, Problem
-from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of, parts
 from liven.runtime.reference.xml import read_object
-from liven.runtime.reply import Reply
-from liven.runtime.task import Task
-from liven.runtime.turn import Delivery
 from liven.types.declare import Terms
-from liven.types.explain import Explanation
-from liven.types.structure import ObjectType
+from liven.types.explanation import Explanation
+from liven.types.terms.endpoint_types import ObjectType
 
 TIME_LIMIT = 30.0
 """Seconds that a dereference may take: folders may answer over a network."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from liven.runtime.errors import CallFailedError
-from liven.runtime.folder.interface import AnyObject
+from liven.runtime.folder.folder_type import AnyObject
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import compact, read_object
 from liven.types.declare import Exports, Ref, interface, proxy

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from liven.runtime.checking import NO_CHOICES, Choices, Part, Report
+from liven.runtime.checking import NO_CHOICES, ChosenCode, Part, Report
 from liven.runtime.problems import Path
 from liven.runtime.reference.model import Object
 
@@ -25,11 +25,11 @@ class Place:
     """From the root of the recipe that was checked."""
     parts: Mapping[Path, Part]
     chain: Chain = ()
-    choices: Choices = NO_CHOICES
+    choices: ChosenCode = NO_CHOICES
     """The code that was chosen for the recipe."""
 
     @classmethod
-    def root(cls, shown: Path, report: Report, chain: Chain, choices: Choices) -> Place:
+    def root(cls, shown: Path, report: Report, chain: Chain, choices: ChosenCode) -> Place:
         """The root of a recipe that was checked."""
         return cls(shown, ROOT, {part.path: part for part in report.parts}, chain, choices)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from liven.runtime.dispatcher.contract import Entry
-from liven.runtime.endpoint import ExternalEndpoint
+from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.errors import DereferenceError
-from liven.runtime.node import Node
+from liven.runtime.objects.endpoint import ExternalEndpoint
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy import Proxy, ProxyHandle
+from liven.runtime.objects.task import Steps
 from liven.runtime.problems import Path
-from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.reference.model import Object
-from liven.runtime.task import Steps
-from liven.types.structure import EndpointType, ObjectType
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
 
 KEPT_SECONDS = 5.0
 MOST_KEPT = 64

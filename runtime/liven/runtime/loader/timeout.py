@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from liven.runtime.dispatcher.contract import Dispatcher, Entry
-from liven.runtime.questions import Questions
+from liven.runtime.dispatcher.dispatcher import Dispatcher, Entry
+from liven.runtime.objects.pending_questions import Questions
 
 
 class Limit:

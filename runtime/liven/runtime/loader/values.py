@@ -16,8 +16,8 @@ from liven.runtime.reference.model import (
 )
 from liven.runtime.reference.xml import compact
 from liven.types.declare import Ref
-from liven.types.declare.shapes import IdShape, OptionalShape, RefShape, ScalarShape, ValueShape
-from liven.types.values import Float, Scalar
+from liven.types.declare.annotation.shapes import IdShape, OptionalShape, RefShape, ScalarShape, ValueShape
+from liven.types.terms.value_types import Float, Scalar
 
 
 class ValueFault(ValueError):  # noqa: N818 it becomes the text of a DereferenceError

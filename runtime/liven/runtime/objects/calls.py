@@ -10,11 +10,11 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from liven.runtime.errors import CallFailedError
-from liven.runtime.reply import Reply
-from liven.runtime.turn import Handler
+from liven.runtime.objects.event_queue import Handler
+from liven.runtime.objects.reply import Reply
 
 if TYPE_CHECKING:
-    from liven.runtime.endpoint import Endpoint
+    from liven.runtime.objects.endpoint import Endpoint
 
 REPLY = ".reply"
 

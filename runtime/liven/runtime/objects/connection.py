@@ -6,13 +6,13 @@ from collections.abc import Callable
 from sys import intern
 from typing import TYPE_CHECKING, TypeAlias
 
-from liven.runtime.calls import REPLY, serving
-from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoint
 from liven.runtime.errors import AlreadyConnectedError, MismatchError, SelfConnectionError
-from liven.runtime.turn import Delivery, Handler
+from liven.runtime.objects.calls import REPLY, serving
+from liven.runtime.objects.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoint
+from liven.runtime.objects.event_queue import Delivery, Handler
 
 if TYPE_CHECKING:
-    from liven.runtime.node import Node
+    from liven.runtime.objects.node import Node
 
 Tap: TypeAlias = Callable[[Endpoint, str, tuple[object, ...]], None]
 """Told of each event on a connection just before it is handled: who handles it, its name, and its values

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from reprlib import Repr
 from typing import Final
 
-from liven.runtime.endpoint import Endpoint
+from liven.runtime.objects.endpoint import Endpoint
 
 KEPT: Final = 200
 """So many events are kept; the oldest go."""
@@ -40,7 +40,7 @@ class EventCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class PassedEvent:
     """One event that passed."""
 
     at: float
@@ -56,13 +56,13 @@ class EventLog:
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
-        self.kept: deque[Passed] = deque(maxlen=KEPT)
+        self.kept: deque[PassedEvent] = deque(maxlen=KEPT)
         self.total = 0
         """How many passed in all."""
 
     def __call__(self, receiver: Endpoint, event: str, values: tuple[object, ...]) -> None:
         self.total += 1
-        self.kept.append(Passed(self._now(), receiver, event, in_brief(values)))
+        self.kept.append(PassedEvent(self._now(), receiver, event, in_brief(values)))
 
 
 def in_brief(values: tuple[object, ...]) -> str:

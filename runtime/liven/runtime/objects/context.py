@@ -10,21 +10,21 @@ import inspect
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from liven.runtime.calls import REPLY
-from liven.runtime.connection import Connection
-from liven.runtime.dispatcher.contract import Action, Entry
-from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoint
+from liven.runtime.dispatcher.dispatcher import Action, Entry
+from liven.runtime.dispatcher.workers import Workers
 from liven.runtime.errors import CallFailedError, NotConnectedError, UnknownNameError
-from liven.runtime.node import Loading, Tunnelling
+from liven.runtime.objects.calls import REPLY
+from liven.runtime.objects.connection import Connection
+from liven.runtime.objects.endpoint import CONNECT, DISCONNECT, Endpoint, ExternalEndpoint
+from liven.runtime.objects.event_queue import Delivery, Handler
+from liven.runtime.objects.node import Loading, Tunnelling
+from liven.runtime.objects.proxy import Proxy, ProxyHandle
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.task import Steps, Task
+from liven.runtime.objects.ui_endpoint import Showing
 from liven.runtime.problems import Kind, Path, Problem
-from liven.runtime.proxy import Proxy, ProxyHandle
-from liven.runtime.reply import Reply
-from liven.runtime.showing import Showing
-from liven.runtime.task import Steps, Task
-from liven.runtime.turn import Delivery, Handler
-from liven.runtime.workers import Workers
-from liven.types.declare.markers import EndpointRef
-from liven.types.explain import Explanation
+from liven.types.declare.annotation.markers import EndpointRef
+from liven.types.explanation import Explanation
 
 T = TypeVar("T")
 

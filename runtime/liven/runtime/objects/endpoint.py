@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, Protocol
 
-from liven.runtime.calls import REPLY, OpenCalls
 from liven.runtime.errors import (
     CallFailedError,
     EndedError,
@@ -18,13 +17,14 @@ from liven.runtime.errors import (
     UnknownNameError,
     WrongThreadError,
 )
-from liven.runtime.reply import Reply
-from liven.runtime.turn import Delivery, Handler
-from liven.types.structure import EndpointType
+from liven.runtime.objects.calls import REPLY, OpenCalls
+from liven.runtime.objects.event_queue import Delivery, Handler
+from liven.runtime.objects.reply import Reply
+from liven.types.terms.endpoint_types import EndpointType
 
 if TYPE_CHECKING:
-    from liven.runtime.connection import Connection
-    from liven.runtime.proxy import Proxy
+    from liven.runtime.objects.connection import Connection
+    from liven.runtime.objects.proxy import Proxy
 
 CONNECT = "connect"
 DISCONNECT = "disconnect"

@@ -12,9 +12,9 @@ from collections import Counter, deque
 from collections.abc import Callable
 from typing import Protocol, TypeAlias, TypeVar
 
-from liven.runtime import traces
+from liven.runtime import author_traceback
+from liven.runtime.dispatcher.handler_interruption import HandlerInterruption
 from liven.runtime.errors import HandlerInterrupted, UnfitValueError, WrongThreadError
-from liven.runtime.interruption import Interruption
 from liven.runtime.problems import Kind, Path, Problem, Report
 
 T = TypeVar("T")
@@ -106,7 +106,7 @@ class Turn:
         self._report = report
         self._current: Delivery | None = None
         self._ending: deque[Party] = deque()
-        self._interruption: Interruption | None = None
+        self._interruption: HandlerInterruption | None = None
         self.busy = False
         self.pending: deque[tuple[Delivery, tuple[object, ...]]] = deque()
         self.pending_limit = pending_limit
@@ -122,7 +122,7 @@ class Turn:
     def interrupt(self, serial: int) -> None:
         """Raises HandlerInterrupted in the handler of that number, if it still runs. For the watchdog, in its
         own thread."""
-        interruption = self._interruption = Interruption(self.thread)
+        interruption = self._interruption = HandlerInterruption(self.thread)
         # `_current` first: whichever handler it is of, its number was there before
         interruption.send(lambda: self._current is not None and self.serial == serial)
 
@@ -307,15 +307,19 @@ def _unfit(error: BaseException, layers: int | None) -> bool:
 
 def _fault(culprit: Party, delivery: Delivery, error: BaseException) -> Problem:
     if isinstance(error, HandlerInterrupted):
-        what = f"{delivery.event} did not end and was interrupted{traces.place(error)}"
+        what = f"{delivery.event} did not end and was interrupted{author_traceback.place(error)}"
         return Problem(
-            Kind.INTERRUPTED, culprit.path, what, "do long work in `context.work(...)`", traces.way(error)
+            Kind.INTERRUPTED,
+            culprit.path,
+            what,
+            "do long work in `context.work(...)`",
+            author_traceback.way(error),
         )
     verb = (
         "raised"
         if culprit is delivery.receiver
         else f"was sent to {'/'.join(delivery.receiver.path)} and gave"
     )
-    what = f"{delivery.event} {verb} {type(error).__name__}: {error}{traces.place(error)}"
+    what = f"{delivery.event} {verb} {type(error).__name__}: {error}{author_traceback.place(error)}"
     advice = "the object was ended and its neighbours disconnected; open it again to restart it"
-    return Problem(Kind.RAISED, culprit.path, what, advice, traces.way(error))
+    return Problem(Kind.RAISED, culprit.path, what, advice, author_traceback.way(error))

@@ -6,18 +6,18 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from liven.runtime.connection import Connection, connect
-from liven.runtime.dispatcher.contract import Dispatcher
-from liven.runtime.endpoint import ExternalEndpoint
+from liven.runtime.dispatcher.dispatcher import Dispatcher
+from liven.runtime.dispatcher.workers import Workers
 from liven.runtime.errors import CallFailedError
+from liven.runtime.objects.connection import Connection, connect
+from liven.runtime.objects.endpoint import ExternalEndpoint
+from liven.runtime.objects.event_queue import Handler, Turn
+from liven.runtime.objects.pending_questions import Questions
+from liven.runtime.objects.proxy import Proxy, ProxyHandle
+from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Path, Problems
-from liven.runtime.proxy import Proxy, ProxyHandle
-from liven.runtime.questions import Questions
-from liven.runtime.reply import Reply
-from liven.runtime.turn import Handler, Turn
-from liven.runtime.workers import Workers
-from liven.types.explain import Explanation
-from liven.types.structure import EndpointType, ObjectType
+from liven.types.explanation import Explanation
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
 
 T = TypeVar("T")
 

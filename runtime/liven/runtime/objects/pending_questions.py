@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from liven.runtime.reply import Reply
+from liven.runtime.objects.reply import Reply
 
 Q = TypeVar("Q")
 A = TypeVar("A")

@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from liven.runtime.calls import REPLY
-from liven.runtime.connection import Connection
-from liven.runtime.endpoint import Endpoint, ExternalEndpoint
-from liven.runtime.node import Node
-from liven.runtime.proxy import Proxy, ProxyHandle
-from liven.runtime.reply import Reply
+from liven.runtime.objects.calls import REPLY
+from liven.runtime.objects.connection import Connection
+from liven.runtime.objects.endpoint import Endpoint, ExternalEndpoint
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy import Proxy, ProxyHandle
+from liven.runtime.objects.reply import Reply
 from liven.types.formalism.registry import Formalisms
-from liven.types.structure import Constraint, EndpointType, ObjectType
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
 
 
 def opposite(kind: EndpointType, formalisms: Formalisms | None = None) -> EndpointType:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from liven.runtime.connection import Connection
-from liven.runtime.endpoint import CONNECT, DISCONNECT, Endpoint
-from liven.runtime.node import Node
+from liven.runtime.objects.connection import Connection
+from liven.runtime.objects.endpoint import CONNECT, DISCONNECT, Endpoint
+from liven.runtime.objects.node import Node
 from liven.runtime.problems import Kind, Problem
-from liven.types.monitor import Blame, ConnectionMonitor, KnownFormalisms, Party
+from liven.types.connection_monitor import Blame, ConnectionMonitor, KnownFormalisms, Party
 
 Choice: TypeAlias = Callable[[Endpoint], bool]
 """Says of an endpoint whether its connections are to be watched."""

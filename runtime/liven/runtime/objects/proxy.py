@@ -12,16 +12,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 from weakref import WeakSet
 
-from liven.runtime import traces
-from liven.runtime.dispatcher.contract import Entry
-from liven.runtime.endpoint import Endpoint, ExternalEndpoint
+from liven.runtime import author_traceback
+from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.errors import EndedError, HandlerInterrupted, UnknownNameError
+from liven.runtime.objects.endpoint import Endpoint, ExternalEndpoint
+from liven.runtime.objects.event_queue import Delivery
 from liven.runtime.problems import Kind, Path, Problem
-from liven.runtime.turn import Delivery
-from liven.types.structure import EndpointType, ObjectType
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
 
 if TYPE_CHECKING:
-    from liven.runtime.node import Node
+    from liven.runtime.objects.node import Node
 
 OnEnd: TypeAlias = Callable[[bool], object]
 """Told once that a proxy has ended; whether it failed."""
@@ -183,13 +183,13 @@ class Proxy:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            what = f"cleaning up raised {type(error).__name__}: {error}{traces.place(error)}"
+            what = f"cleaning up raised {type(error).__name__}: {error}{author_traceback.place(error)}"
             advice = "the object has ended all the same"
             kind = Kind.RAISED
             if isinstance(error, HandlerInterrupted):
                 kind = Kind.INTERRUPTED
-                what = f"cleaning up did not end and was interrupted{traces.place(error)}"
-            self.node.problems.report(Problem(kind, self.path, what, advice, traces.way(error)))
+                what = f"cleaning up did not end and was interrupted{author_traceback.place(error)}"
+            self.node.problems.report(Problem(kind, self.path, what, advice, author_traceback.way(error)))
 
 
 class ProxyHandle:

@@ -12,18 +12,18 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from liven.runtime.context import Context, handler_of
-from liven.runtime.endpoint import CONNECT, DISCONNECT, Emitter, Endpoint
-from liven.runtime.node import Node
+from liven.runtime.objects.context import Context, handler_of
+from liven.runtime.objects.endpoint import CONNECT, DISCONNECT, Emitter, Endpoint
+from liven.runtime.objects.event_queue import Handler
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy import Proxy, ProxyHandle
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.ui_endpoint import Shown
 from liven.runtime.problems import Path
-from liven.runtime.proxy import Proxy, ProxyHandle
-from liven.runtime.reply import Reply
-from liven.runtime.showing import Shown
-from liven.runtime.turn import Handler
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.shapes import EndpointUse, GivenUse, InterfaceUse
 from liven.types.declare.declaration import Parameter, ProxyDeclaration
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.shapes import EndpointUse, GivenUse, InterfaceUse
-from liven.types.structure import ObjectType
+from liven.types.terms.endpoint_types import ObjectType
 
 
 class Peer:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from liven.runtime.errors import CallFailedError
-from liven.runtime.reply import Reply
+from liven.runtime.objects.reply import Reply
 
 T = TypeVar("T")
 Steps: TypeAlias = Coroutine[Reply[Any], None, T]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from liven.runtime.endpoint import ExternalEndpoint
 from liven.runtime.errors import ObjectRuntimeError
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe
-from liven.runtime.proxy import ProxyHandle
+from liven.runtime.objects.endpoint import ExternalEndpoint
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe
+from liven.runtime.objects.proxy import ProxyHandle
 
 UI = "UI"
 """The name of the endpoint by which objects of the original's class UI show themselves."""

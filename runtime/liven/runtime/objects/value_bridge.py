@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from liven.runtime.errors import UnfitValueError
-from liven.runtime.turn import Handler
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.shapes import InterfaceUse
-from liven.types.fronts import Fronts, MisfitError, Neutral
+from liven.runtime.objects.event_queue import Handler
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.shapes import InterfaceUse
+from liven.types.fronts import Fronts, Neutral, ValueMismatchError
 
 
 class Wrappers:
@@ -111,7 +111,7 @@ def _blaming_the_sender(event: str, crossing: Handler) -> Handler:
     def cross(*args: object) -> object:
         try:
             return crossing(*args)
-        except MisfitError as misfit:
+        except ValueMismatchError as misfit:
             if str(misfit).startswith(f"{event} -> "):
                 raise  # what the receiver answered is what does not fit
             raise UnfitValueError(str(misfit)) from None

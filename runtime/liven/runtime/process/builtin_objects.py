@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from liven.runtime.folder import filesystem, memory
-from liven.runtime.known import Known
-from liven.types.catalogue.learning import learn
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.folder import local_folder, memory_folder
+from liven.types.catalogue.registration import learn
 from liven.types.declare import scan
 
 
 def learn_stock(known: Known) -> Known:
     """`known`, with the folders of this room in its catalogue."""
-    for module in (memory, filesystem):
+    for module in (memory_folder, local_folder):
         learn(known.catalogue, scan(module), known.matcher)
     return known

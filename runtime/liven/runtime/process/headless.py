@@ -12,24 +12,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from liven.runtime.connection import Connection
-from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
-from liven.runtime.endpoint import Endpoint, ExternalEndpoint
+from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
 from liven.runtime.errors import ObjectRuntimeError
-from liven.runtime.folders import Folders
-from liven.runtime.journal import Journal
 from liven.runtime.loader import Progress
-from liven.runtime.monitoring import Choice
-from liven.runtime.node import Node
-from liven.runtime.own_module import OwnModuleError, take_in
-from liven.runtime.probe import Probe, opposite
+from liven.runtime.objects.connection import Connection
+from liven.runtime.objects.endpoint import Endpoint, ExternalEndpoint
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe, opposite
+from liven.runtime.objects.promise_monitor import Choice
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Problems
-from liven.runtime.proxy import ProxyHandle
+from liven.runtime.process.local_module import LocalModuleError, take_in
+from liven.runtime.process.run_log import Journal
+from liven.runtime.process.session import Session
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read
-from liven.runtime.reply import Reply
-from liven.runtime.session import Session
+from liven.runtime.user_folders import Folders
 
 ALL = "all"
 
@@ -151,7 +151,7 @@ class _House:
         for module in self._wishes.modules:
             try:
                 take_in(module, self._session.known)
-            except OwnModuleError as error:
+            except LocalModuleError as error:
                 self.failed = True
                 self._journal.say("refused", str(module), what=f"{error}\n{error.detail}".strip())
                 self._loop.stop()

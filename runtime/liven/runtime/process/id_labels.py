@@ -10,7 +10,7 @@ from liven.runtime.checking.classes import known_class
 from liven.runtime.reference import ids
 from liven.runtime.reference.identity import REGISTRY
 from liven.runtime.reference.model import Object
-from liven.runtime.registry.keys import name_of_key
+from liven.runtime.reference.well_known_keys import name_of_key
 from liven.types.catalogue import Catalogue, CatalogueError, Entry
 from liven.types.catalogue.entry import KINDS
 from liven.types.ids import ClassId
@@ -25,7 +25,7 @@ def nowhere(kind: str, id_: ClassId) -> str:  # noqa: ARG001
 
 
 @dataclass(frozen=True, slots=True)
-class CatalogueNames:
+class IdLabels:
     """What a catalogue calls things."""
 
     catalogue: Catalogue

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from liven.runtime.checking.choices import Provided
-from liven.runtime.folders import Folders
-from liven.runtime.known import Known
-from liven.runtime.library import loading
-from liven.runtime.library.acquire import Acquirer
-from liven.runtime.library.choosing import Choosing
-from liven.runtime.library.folder import learn_library
-from liven.runtime.library.index import Index
-from liven.runtime.library.modules import Modules
-from liven.runtime.library.packages import learn_packages
-from liven.runtime.library.shelf import Shelf
+from liven.runtime.checking.chosen_code import Provided
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.library.acquisition import Acquirer
+from liven.runtime.library.bundle_import import Modules
+from liven.runtime.library.class_index import Index
+from liven.runtime.library.entry_points import learn_packages
+from liven.runtime.library.library_folder import learn_library
+from liven.runtime.library.loaded import Shelf
+from liven.runtime.library.resolution import Choosing
 from liven.runtime.library.store import Store
 from liven.runtime.library.trust import Trust, refuse
+from liven.runtime.loader import loader_object
 from liven.runtime.problems import Report
 from liven.runtime.reference.model import Object
-from liven.runtime.registry.book import Book
 from liven.runtime.registry.defaults import stock_defaults
-from liven.runtime.registry.object import learn_registry
+from liven.runtime.registry.registry_folder import learn_registry
+from liven.runtime.registry.store import Book
+from liven.runtime.user_folders import Folders
 from liven.types.catalogue import learn
 from liven.types.declare import scan
 
@@ -49,7 +49,7 @@ class Machine:
     ) -> Machine:
         """Takes into `known` what the machine brings. `defaults` stand in the registry where a person has
         chosen nothing, before those of the stock."""
-        learn(known.catalogue, scan(loading), known.matcher)
+        learn(known.catalogue, scan(loader_object), known.matcher)
         learn_packages(known, report)
         index = Index(Store(folders.data / "libraries", folders.runtime), folders.cache / "libraries")
         acquirer, modules = Acquirer(index), Modules()

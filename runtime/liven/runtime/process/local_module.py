@@ -7,15 +7,15 @@ import sys
 import traceback
 from pathlib import Path
 
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.errors import ObjectRuntimeError
-from liven.runtime.faults_of_disk import why_unreadable
-from liven.runtime.known import Known
+from liven.runtime.os_error_text import why_unreadable
 from liven.types.catalogue import ConflictError, Entry, learn
 from liven.types.declare import DeclarationError, scan
-from liven.types.fresh_source import fresh_spec
+from liven.types.uncached_import import fresh_spec
 
 
-class OwnModuleError(ObjectRuntimeError):
+class LocalModuleError(ObjectRuntimeError):
     """A file that cannot be taken in; says why."""
 
     def __init__(self, path: Path, why: str, detail: str = "") -> None:
@@ -26,10 +26,10 @@ class OwnModuleError(ObjectRuntimeError):
 def take_in(path: Path, known: Known) -> tuple[Entry, ...]:
     """Runs the module and adds what it declares to `known`; what raises changes nothing."""
     if why := why_unreadable(path):
-        raise OwnModuleError(path, why.removeprefix(f"{path}: "))
+        raise LocalModuleError(path, why.removeprefix(f"{path}: "))
     spec = fresh_spec(_free_name(path.stem), path)
     if spec is None or spec.loader is None:
-        raise OwnModuleError(path, "it is no Python module; name a file that ends in .py")
+        raise LocalModuleError(path, "it is no Python module; name a file that ends in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses and annotations look their module up there
     try:
@@ -37,11 +37,11 @@ def take_in(path: Path, known: Known) -> tuple[Entry, ...]:
         return learn(known.catalogue, scan(module), known.matcher)
     except (DeclarationError, ConflictError) as error:
         del sys.modules[spec.name]
-        raise OwnModuleError(path, str(error)) from None
+        raise LocalModuleError(path, str(error)) from None
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
         detail = _way_to(error)
-        raise OwnModuleError(
+        raise LocalModuleError(
             path, f"it raises when it is run: {type(error).__name__}: {error}", detail
         ) from None
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from liven.runtime.dispatcher.contract import Dispatcher
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.dispatcher.dispatcher import Dispatcher
 from liven.runtime.dispatcher.watchdog import Watchdog
-from liven.runtime.folders import Folders
-from liven.runtime.known import Known
-from liven.runtime.library.provider import LibraryClasses
+from liven.runtime.library.class_provider import LibraryClasses
 from liven.runtime.library.trust import Trust, refuse
 from liven.runtime.loader import Classes, Loader
-from liven.runtime.machine import Machine
-from liven.runtime.monitoring import Choice, Monitors
-from liven.runtime.node import Node
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.promise_monitor import Choice, Monitors
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problems
+from liven.runtime.process.builtin_objects import learn_stock
+from liven.runtime.process.installation import Machine
 from liven.runtime.reference.model import Object
-from liven.runtime.stock import learn_stock
 from liven.runtime.tunnel import Tunnels
-from liven.runtime.wrap import Wrappers
+from liven.runtime.user_folders import Folders
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,8 @@ from liven.runtime.reference.model import (
     Token,
     Value,
 )
+from liven.runtime.reference.well_known_keys import canonical_key
 from liven.runtime.reference.xml.writer import compact
-from liven.runtime.registry.keys import canonical_key
 
 REGISTRY = "E8C9D312C27649F39812B8E99AA67CBC"
 """The registry's reserved id: its keys are ids, so that their spelling makes no difference."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from liven.runtime.reference.model import NAME, Attribute, Object, Parameter, Plain, Reference
-from liven.runtime.registry.keys import WELL_KNOWN
+from liven.runtime.reference.well_known_keys import WELL_KNOWN
 
 _FOLDERS = ("communication", "communication-server", "multicast")
 

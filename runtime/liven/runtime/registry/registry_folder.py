@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import count
 
-from liven.runtime.context import Context
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.errors import CallFailedError
-from liven.runtime.folder.interface import AnyObject, Folder, FolderClient, Found
-from liven.runtime.known import Known
+from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
+from liven.runtime.objects.context import Context
 from liven.runtime.reference.errors import ReadError
+from liven.runtime.reference.well_known_keys import canonical_key
 from liven.runtime.reference.xml import compact, read_object
-from liven.runtime.registry.book import Book, EntryError
-from liven.runtime.registry.keys import canonical_key
+from liven.runtime.registry.store import Book, EntryError
 from liven.types.catalogue import learn
 from liven.types.declare import Declarations, Dual, Int32, Ref, proxy
-from liven.types.declare.reading import declaration_of
+from liven.types.declare.annotation.reader import declaration_of
 
 LOOK_EVERY = 1.0
 """Seconds between two looks at the files, for what people edit."""

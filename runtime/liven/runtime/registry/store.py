@@ -17,13 +17,13 @@ from pathlib import Path
 from threading import Lock
 
 from liven.runtime.checking import Checker, Provided
-from liven.runtime.disk import replace
 from liven.runtime.errors import ObjectRuntimeError
-from liven.runtime.library.choosing import Choosing, Offered
+from liven.runtime.files import replace
+from liven.runtime.library.resolution import Choosing, Offered
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
+from liven.runtime.reference.well_known_keys import canonical_key, find_key
 from liven.runtime.reference.xml import LIMITS, read, write
-from liven.runtime.registry.keys import canonical_key, find_key
 
 SUFFIX = ".liveobject"
 

@@ -15,24 +15,24 @@ import sys
 from types import TracebackType
 from typing import Any, Self
 
-from liven.runtime.author import Blueprints
-from liven.runtime.connection import Connection
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.known import Known
 from liven.runtime.loader import Loader
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe
+from liven.runtime.objects.connection import Connection
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.proxy_builder import Blueprints
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problem, Problems
-from liven.runtime.proxy import ProxyHandle
-from liven.runtime.stock import learn_stock
-from liven.runtime.testing.at_once import AtOnce
-from liven.runtime.testing.channel import FakeChannel
-from liven.runtime.wrap import Wrappers
+from liven.runtime.process.builtin_objects import learn_stock
+from liven.runtime.testing.fake_channel import FakeChannel
+from liven.runtime.testing.immediate_workers import ImmediateWorkers
 from liven.types.catalogue import learn
 from liven.types.declare import Terms, scan
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.declare.declaration import ProxyDeclaration
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.shapes import GivenUse
 
 
 class Built:
@@ -71,7 +71,7 @@ class Bench:
         self.crank = HandCranked(heard.report)
         self.known = learn_stock(Known.stock())
         self.node = Node(self.crank, heard, self.known.matcher, Wrappers())
-        self.node.workers = self.node.errands = AtOnce()
+        self.node.workers = self.node.errands = ImmediateWorkers()
         self.loader = Loader(self.node, self.known)
         self._terms = Terms(self.known.formalisms)
         self._blueprints = Blueprints()

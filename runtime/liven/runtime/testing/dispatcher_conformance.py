@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Protocol
 
-from liven.runtime.dispatcher.contract import Action, Dispatcher
+from liven.runtime.dispatcher.dispatcher import Action, Dispatcher
 from liven.runtime.errors import WrongThreadError
 from liven.runtime.problems import Kind, Problem
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from liven.runtime.endpoint import ExternalEndpoint
-from liven.runtime.node import Node
-from liven.runtime.probe import opposite
-from liven.runtime.proxy import Proxy, ProxyHandle
-from liven.runtime.reply import Reply
-from liven.types.structure import ObjectType
+from liven.runtime.objects.endpoint import ExternalEndpoint
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import opposite
+from liven.runtime.objects.proxy import Proxy, ProxyHandle
+from liven.runtime.objects.reply import Reply
+from liven.types.terms.endpoint_types import ObjectType
 
 
 class FakeChannel:

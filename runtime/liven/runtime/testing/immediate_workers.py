@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from liven.runtime.workers import Workers
+from liven.runtime.dispatcher.workers import Workers
 
 
-class AtOnce(Workers):
+class ImmediateWorkers(Workers):
     """Does each job when it is given, in a thread of its own as ever, which is waited for. What the job finds
     comes back with the next turn."""
 

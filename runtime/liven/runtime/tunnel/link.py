@@ -6,7 +6,7 @@ import socket
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from liven.runtime.dispatcher.contract import Dispatcher, Entry
+from liven.runtime.dispatcher.dispatcher import Dispatcher, Entry
 from liven.runtime.tunnel.frames import FrameError, Parser, pack
 
 MOST_WAITING = 32 * 2**20

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from liven.runtime.calls import REPLY
-from liven.runtime.endpoint import DISCONNECT, Endpoint, ExternalEndpoint
-from liven.runtime.node import Node
+from liven.runtime.objects.calls import REPLY
+from liven.runtime.objects.endpoint import DISCONNECT, Endpoint, ExternalEndpoint
+from liven.runtime.objects.event_queue import Handler
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy import Proxy, ProxyHandle
 from liven.runtime.problems import Kind, Path, Problem
-from liven.runtime.proxy import Proxy, ProxyHandle
 from liven.runtime.tunnel.frames import FrameError
 from liven.runtime.tunnel.link import Link
-from liven.runtime.turn import Handler
 from liven.types.codec import Codec, CodecError, Codecs
-from liven.types.structure import EndpointType, ObjectType
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
 
 EVENT = "event"
 

@@ -17,12 +17,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from liven.runtime.connection import Connection
-from liven.runtime.dispatcher.contract import Entry
-from liven.runtime.endpoint import ExternalEndpoint
+from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.errors import MismatchError, ObjectRuntimeError
-from liven.runtime.node import Node
-from liven.runtime.reply import Reply
+from liven.runtime.objects.connection import Connection
+from liven.runtime.objects.endpoint import ExternalEndpoint
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.reply import Reply
 from liven.runtime.tunnel.address import Address, AddressError
 from liven.runtime.tunnel.link import Link
 from liven.runtime.tunnel.stub import Stub

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 from liven.types.formalism.plugin import FormulaError, Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
-from liven.types.structure import Constraint, EndpointType, Events, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import Constraint, EndpointType, Events, ObjectType
+from liven.types.terms.value_types import (
     EndpointTo,
     Float,
     Integer,

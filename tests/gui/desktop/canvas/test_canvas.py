@@ -11,14 +11,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.stage import LINGER
+from liven.liveobjects.desktop.running_items import LINGER
 from liven.liveobjects.desktop.state import Paint, Place
-from liven.liveobjects.desktop.view import painting
-from liven.liveobjects.desktop.view.camera import CLOSEST, FARTHEST, Camera
-from liven.liveobjects.desktop.view.face import DesktopFace
-from liven.liveobjects.desktop.view.pictures import MOST_BYTES, Pictures
-from liven.liveobjects.view import NoViewError, View, view_of
-from liven.runtime.showing import Shown
+from liven.liveobjects.desktop.view.canvas import painting
+from liven.liveobjects.desktop.view.desktop_view import DesktopView
+from liven.liveobjects.desktop.view.items.pixmap_cache import MOST_BYTES, Pictures
+from liven.liveobjects.desktop.view.viewport.camera import CLOSEST, FARTHEST, Camera
+from liven.liveobjects.view.contract import NoViewError, View, view_of
+from liven.runtime.objects.ui_endpoint import Shown
 
 
 def colour(table: Any, at: QPointF) -> str:
@@ -279,7 +279,7 @@ def test_pictures_are_painted_once_for_a_scale_and_bounded(qtbot: Any) -> None:
 
 
 def test_a_desktop_on_a_desktop_is_painted_small(table: Any) -> None:
-    face = DesktopFace(table.desktop.instance, table)
+    face = DesktopView(table.desktop.instance, table)
     made = QPixmap(200, 100)
     for _ in range(2):
         painter = QPainter(made)

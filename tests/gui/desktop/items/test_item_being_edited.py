@@ -13,13 +13,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.stage import LINGER
+from liven.liveobjects.desktop.running_items import LINGER
 from liven.liveobjects.desktop.state import Change, Lock, Move, Place, Remove
-from liven.liveobjects.desktop.view import canvas, taking
-from liven.liveobjects.desktop.view.painting import LINK, TURN
-from liven.liveobjects.fold import Gesture, RefusedError, UndoList
-from liven.liveobjects.text.view import NoteView
-from liven.liveobjects.view import View
+from liven.liveobjects.desktop.view.canvas import canvas
+from liven.liveobjects.desktop.view.canvas.painting import LINK, TURN
+from liven.liveobjects.desktop.view.transfer import drop_and_paste
+from liven.liveobjects.text.view import NoteEditor
+from liven.liveobjects.view.contract import View
+from liven.runtime.fold import Gesture, RefusedError, UndoList
 
 
 def _of_somebody(*changes: Change) -> Gesture[Change]:
@@ -30,7 +31,7 @@ def test_a_note_that_one_writes_in_runs_on_out_of_view(table: Any) -> None:
     """It ended after a while, its widget with it, and the thing was not painted any more."""
     key = table.lay("list", 0, 0)
     table.double_click(key)
-    page = table.canvas.findChild(NoteView)
+    page = table.canvas.findChild(NoteEditor)
     QTest.keyClicks(page, "half a")
     table.canvas.looking.go_to(QPointF(50_000, 0))
     table.bench.advance(2 * LINGER)
@@ -39,7 +40,7 @@ def test_a_note_that_one_writes_in_runs_on_out_of_view(table: Any) -> None:
     QTest.keyClicks(page, " word")
     table.canvas.looking.go_to(QPointF(0, 0))
     table.settle()
-    assert table.canvas.findChild(NoteView) is page
+    assert table.canvas.findChild(NoteEditor) is page
     assert table.canvas.actors.view(key).summary() == "half a word"
 
 
@@ -50,7 +51,7 @@ def test_a_note_that_others_make_tiny_runs_on_while_one_writes_in_it(table: Any)
     table.bench.advance(2 * LINGER)
     table.settle()
     assert table.canvas.editing == key
-    assert table.canvas.findChild(NoteView) is not None
+    assert table.canvas.findChild(NoteEditor) is not None
 
 
 def test_what_is_dragged_runs_on_though_it_is_out_of_view(table: Any) -> None:
@@ -202,7 +203,7 @@ def test_what_cannot_be_written_for_other_programs_is_dragged_all_the_same(
     def full(_: object) -> list[object]:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(taking, "as_files", full)
+    monkeypatch.setattr(drop_and_paste, "as_files", full)
     monkeypatch.setattr(QDrag, "exec", lambda *given: dragged.append(given))
     table.canvas.taking.drag_out()
     assert len(dragged) == 1

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QImage, QPainter
 
-from liven.liveobjects.arrivals.view import AFTER, LOOKING, Arrivals, paint_looking
 from liven.liveobjects.text.object import TextObject
+from liven.liveobjects.view.loading import AFTER, LOOKING, Arrivals, paint_looking
 
 
 class Clock:

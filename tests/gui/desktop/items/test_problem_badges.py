@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QPointF, QSizeF, Qt
 from PySide6.QtTest import QTest
 
-from liven.liveobjects.desktop.stage import Failed
+from liven.liveobjects.desktop.running_items import Failed
 
 
 def corner(table: Any, key: str) -> Any:

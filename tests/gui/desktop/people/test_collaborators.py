@@ -14,14 +14,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton
 
 from liven.app.appearance.contrast import high_contrast
-from liven.app.desk.person import _COLOURS as COLOURS
-from liven.liveobjects.desktop.lag import NOBODY
-from liven.liveobjects.desktop.stage import LINGER
-from liven.liveobjects.desktop.view import gazes
-from liven.liveobjects.desktop.view.gazes import is_sound
-from liven.liveobjects.desktop.view.telling_apart import NEAR, apart, distance
+from liven.app.identity.person import _COLOURS as COLOURS
+from liven.liveobjects.desktop.peer_delay import NOBODY
+from liven.liveobjects.desktop.running_items import LINGER
+from liven.liveobjects.desktop.view.people import collaborators
+from liven.liveobjects.desktop.view.people.collaborators import is_sound
+from liven.liveobjects.desktop.view.people.peer_colours import NEAR, apart, distance
 from liven.liveobjects.desktop.wire import Gaze
-from liven.liveobjects.text.view import NoteView
+from liven.liveobjects.text.view import NoteEditor
 
 
 def gaze(name: str = "Bob", **more: Any) -> Gaze:
@@ -116,7 +116,7 @@ def test_the_map_shows_where_others_look_in_their_colours(table: Any) -> None:
 def test_things_are_found_by_name_and_by_what_they_say(table: Any) -> None:
     a, b = table.lay("Apples", 100, 100), table.lay("Pears", 300, 300)
     table.double_click(b)
-    QTest.keyClicks(table.canvas.findChild(NoteView), "and apples too")
+    QTest.keyClicks(table.canvas.findChild(NoteEditor), "and apples too")
     table.canvas.leave_editing()
     table.settle()
     table.key(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
@@ -150,7 +150,7 @@ def test_what_is_found_out_of_view_is_shown(table: Any) -> None:
 def test_what_ran_once_and_is_out_of_view_is_found_by_what_it_said(table: Any) -> None:
     far = table.lay("far", 300, 300)
     table.double_click(far)
-    QTest.keyClicks(table.canvas.findChild(NoteView), "Apples and Pears")
+    QTest.keyClicks(table.canvas.findChild(NoteEditor), "Apples and Pears")
     table.canvas.leave_editing()
     table.canvas.camera.pan(QPointF(-9000, 0))
     table.canvas.looks_elsewhere()
@@ -178,7 +178,7 @@ def test_others_are_seen_with_their_pointer_and_what_they_selected(table: Any) -
 
 def test_a_pointer_that_rests_fades_until_it_moves_again(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [1000.0]
-    monkeypatch.setattr(gazes, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(collaborators, "time", SimpleNamespace(monotonic=lambda: clock[0]))
 
     def paint() -> str:
         at = table.canvas.camera.to_window(QPointF(203, 208)).toPoint()
@@ -187,7 +187,7 @@ def test_a_pointer_that_rests_fades_until_it_moves_again(table: Any, monkeypatch
     ground = paint()
     table.desktop.instance.shown("bob", gaze(clock=1.0))
     assert paint() == "#1e8449"
-    clock[0] += gazes.IDLE_AFTER - 1
+    clock[0] += collaborators.IDLE_AFTER - 1
     table.desktop.instance.shown("bob", gaze(clock=2.0))  # still here, and has not moved
     assert paint() == "#1e8449"
     clock[0] += 2

@@ -9,8 +9,8 @@ from PySide6.QtGui import QAccessible, QKeySequence
 from PySide6.QtTest import QTest
 
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.view import spoken
-from liven.liveobjects.view import announce
+from liven.liveobjects.desktop.view.people import screen_reader
+from liven.liveobjects.view.contract import announce
 
 
 def keys(table: Any, *sequences: str) -> str:
@@ -67,7 +67,7 @@ def test_what_does_not_run_says_why(table: Any) -> None:
 
 def test_a_screen_reader_that_listens_is_told_at_once(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(spoken, "announce", lambda _, words: said.append(words))
+    monkeypatch.setattr(screen_reader, "announce", lambda _, words: said.append(words))
     table.lay("Milk", 100, 100)
     table.canvas.choose(())
     keys(table, "Tab")

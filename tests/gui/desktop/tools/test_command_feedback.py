@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog
 
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.view import renaming
-from liven.liveobjects.desktop.view.keys import KEYS, Key
-from liven.liveobjects.desktop.view.painting import LINK
+from liven.liveobjects.desktop.view.canvas.painting import LINK
+from liven.liveobjects.desktop.view.tools import rename
+from liven.liveobjects.desktop.view.tools.shortcuts import KEYS, Key
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 QUIET = {"escape", "looking.zoom_to_fit", "looking.zoom_to_chosen"}
@@ -178,7 +178,7 @@ def test_what_went_while_another_name_was_asked_for_stays_gone_and_that_is_said(
     monkeypatch.setattr(QInputDialog, "getText", answer)
     table.said.clear()
     _press(table, "F2")
-    assert table.said == [renaming.GONE]
+    assert table.said == [rename.GONE]
     assert not table.canvas.state.items
     assert not table.canvas.state.links
 

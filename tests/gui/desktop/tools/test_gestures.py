@@ -11,9 +11,9 @@ from PySide6.QtGui import QDrag, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.desktop.view.gestures import SMALLEST
-from liven.liveobjects.desktop.view.painting import LINK, TURN
-from liven.liveobjects.text.view import NoteView
+from liven.liveobjects.desktop.view.canvas.painting import LINK, TURN
+from liven.liveobjects.desktop.view.tools.gestures import SMALLEST
+from liven.liveobjects.text.view import NoteEditor
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 ALT = Qt.KeyboardModifier.AltModifier
@@ -275,8 +275,8 @@ def test_a_double_click_edits_and_esc_or_a_click_elsewhere_leaves(table: Any) ->
     a = table.lay("a", 50, 50)
     table.double_click(a)
     assert table.canvas.editing == a
-    page = table.canvas.findChild(NoteView)
-    assert isinstance(page, NoteView)
+    page = table.canvas.findChild(NoteEditor)
+    assert isinstance(page, NoteEditor)
     QTest.keyClicks(page, "words")
     QTest.keyClick(page, Qt.Key.Key_Escape)
     assert table.canvas.editing is None

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
 
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.view.keys import KEYS, Key
+from liven.liveobjects.desktop.view.tools.shortcuts import KEYS, Key
 from liven.liveobjects.desktop.wire import Gaze
 
 

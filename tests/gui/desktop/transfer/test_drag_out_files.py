@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from liven.liveobjects.desktop.state import Item, Place
-from liven.liveobjects.desktop.view.given_files import as_files
+from liven.liveobjects.desktop.view.transfer.drag_out_files import as_files
 
 
 def item(key: str, label: str) -> Item:
@@ -31,7 +31,7 @@ def test_each_thing_becomes_a_file_of_its_name_whatever_that_is() -> None:
 def test_they_go_when_the_program_ends() -> None:
     code = (
         "from liven.liveobjects.desktop.state import Item, Place\n"
-        "from liven.liveobjects.desktop.view.given_files import as_files\n"
+        "from liven.liveobjects.desktop.view.transfer.drag_out_files import as_files\n"
         "[path] = as_files([Item('k', 'List', Place(0, 0, 1, 1), 'x')])\nprint(path, path.exists())"
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

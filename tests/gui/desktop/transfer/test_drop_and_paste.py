@@ -13,15 +13,20 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.desktop.room import CASCADE
-from liven.liveobjects.desktop.snapping import GRID
+from liven.liveobjects.desktop.free_space import CASCADE
+from liven.liveobjects.desktop.snap import GRID
 from liven.liveobjects.desktop.state import Place
-from liven.liveobjects.desktop.view.gestures import rect
-from liven.liveobjects.desktop.view.refusal import NOTHING_TO_SEE
-from liven.liveobjects.desktop.view.taking import LARGEST_FILE, MOST_FILES, SEVERAL, offers_in
+from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import (
+    LARGEST_FILE,
+    MOST_FILES,
+    SEVERAL,
+    offers_in,
+)
+from liven.liveobjects.desktop.view.transfer.refusal_text import NOTHING_TO_SEE
 from liven.liveobjects.text.recipe import MOST_BYTES
-from liven.liveobjects.view import DETAILS
-from liven.runtime.folder.files import MIME
+from liven.liveobjects.view.contract import DETAILS
+from liven.runtime.folder.item_files import MIME
 from liven.runtime.reference.model import NAME, Attribute, OtherClass, Parameter, Reference
 from liven.runtime.reference.xml import write
 

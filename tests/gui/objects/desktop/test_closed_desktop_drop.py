@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
-from tests.gui.objects.test_things_that_take_in import ALT, CONTROL, Desk, alone, urls
+from tests.gui.objects.desktop.test_drop_targets import ALT, CONTROL, Desk, alone, urls
 
-from liven.app.desk.recipes import desktop, note
+from liven.app.palette.new_objects import desktop, note
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.folder.recipe import view_of_disk
 from liven.liveobjects.text.recipe import written

@@ -12,18 +12,18 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from tests.gui.objects.test_things_that_take_in import Desk, alone
+from tests.gui.objects.desktop.test_drop_targets import Desk, alone
 
 from liven.app.appearance.contrast import high_contrast
-from liven.app.desk.recipes import KINDS, desktop, note
+from liven.app.palette.new_objects import KINDS, desktop, note
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.known_words import KnownWords
+from liven.liveobjects.desktop.search.text_cache import TextCache
 from liven.liveobjects.desktop.state import Item, Place
-from liven.liveobjects.desktop.view import last_looks as looks
-from liven.liveobjects.desktop.view.cards import paint_card
-from liven.liveobjects.desktop.view.last_looks import LastLooks, last_looks
-from liven.liveobjects.desktop.view.pictures import Pictures
-from liven.liveobjects.view import HIGH_CONTRAST
+from liven.liveobjects.desktop.view.items import thumbnail_cache as looks
+from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
+from liven.liveobjects.desktop.view.items.pixmap_cache import Pictures
+from liven.liveobjects.desktop.view.items.thumbnail_cache import ThumbnailCache, last_looks
+from liven.liveobjects.view.contract import HIGH_CONTRAST
 from liven.runtime.reference.xml import compact
 
 if TYPE_CHECKING:
@@ -49,14 +49,14 @@ def look(qapp: QApplication, request: Any) -> Iterator[QPalette]:
     qapp.setPalette(QPalette())
 
 
-def known(**words: str) -> KnownWords:
-    made = KnownWords(None, lambda _: None)
+def known(**words: str) -> TextCache:
+    made = TextCache(None, lambda _: None)
     for recipe, said in words.items():
         made.keep(recipe, said)
     return made
 
 
-def card(item: Item, scale: float = 1.0, words: KnownWords | None = None) -> QImage:
+def card(item: Item, scale: float = 1.0, words: TextCache | None = None) -> QImage:
     place = item.place
     image = QImage(int(place.width * scale), int(place.height * scale), QImage.Format.Format_RGB32)
     image.fill(QColor("#808080"))
@@ -178,7 +178,7 @@ def test_pictures_in_the_colours_of_another_look_are_not_shown(qapp: QApplicatio
 
 def test_looks_are_bounded_in_number_and_memory(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(looks, "MOST", 5)
-    kept = LastLooks()
+    kept = ThumbnailCache()
     for number in range(9):
         kept.keep(f"{number}", None, "words")
     assert [number for number in range(9) if kept.of(f"{number}") is not None] == [4, 5, 6, 7, 8]

@@ -11,17 +11,17 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent, QPaintEvent, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from liven.app.desk.recipes import desktop, note
+from liven.app.palette.new_objects import desktop, note
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Place
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.folder.state import Rename, Take
 from liven.liveobjects.image.recipe import image
-from liven.liveobjects.image.view.offered import Offered
-from liven.liveobjects.recipes import window
+from liven.liveobjects.image.view.dropped_pictures import Offered
+from liven.liveobjects.new_objects import window
 from liven.liveobjects.text.recipe import MOST_BYTES
 from liven.runtime.reference.model import Object, Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
@@ -230,7 +230,7 @@ def test_the_words_of_what_is_locked_are_no_name_in_a_folder(
 ) -> None:
     page, box = desk.lay(note("Note"), "Note", 0, 0), desk.lay(folder("Box"), "Box", 400, 200)
     QTest.keyClicks(desk.inside(page).widget(), "secret")
-    monkeypatch.setattr("liven.liveobjects.desktop.view.taking.is_open", lambda _: False)
+    monkeypatch.setattr("liven.liveobjects.desktop.view.transfer.drop_and_paste.is_open", lambda _: False)
     desk.drag(desk.middle(page), desk.middle(box))
     assert desk.inside(box).summary() == "Note"
 

@@ -11,19 +11,19 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from liven.liveobjects.desktop.object import DesktopObject
-from liven.liveobjects.desktop.stage import LINGER
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.running_items import LINGER
+from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.image.object import ImageObject
 from liven.liveobjects.image.state import Album
-from liven.liveobjects.image.view.gift import PATIENCE, Gift
-from liven.liveobjects.image.view.giving import AT_ONCE, MOST, MOST_LATE
-from liven.runtime.reply import Reply
+from liven.liveobjects.image.view.upload_job import PATIENCE, UploadJob
+from liven.liveobjects.image.view.upload_queue import AT_ONCE, MOST, MOST_LATE
+from liven.runtime.objects.reply import Reply
 
 if TYPE_CHECKING:
     from tests.gui.objects.conftest import Room
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
@@ -153,7 +153,7 @@ def test_of_a_picture_that_was_not_read_yet_no_image_is_spoken_of() -> None:
     context: Any = SimpleNamespace(work=lambda _: Reply(), call_later=lambda *_: entry)
     offered: Any = SimpleNamespace(name="cat.png", read=None)
     frame: Any = SimpleNamespace(tell=told.append)
-    gift = Gift(context, frame, offered, QPointF(), lambda *_: True)
+    gift = UploadJob(context, frame, offered, QPointF(), lambda *_: True)
     gift.begin()
     gift.give_up()
     assert told == ["cat.png was not put in: it is still being read. Drop or paste it again."]

@@ -8,15 +8,15 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from tests.gui.objects.test_things_that_take_in import Desk, alone
+from tests.gui.objects.desktop.test_drop_targets import Desk, alone
 
-from liven.app.desk.recipes import desktop
+from liven.app.palette.new_objects import desktop
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.stage import Running
+from liven.liveobjects.desktop.running_items import Running
 from liven.liveobjects.desktop.state import Place
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.gestures import rect
-from liven.liveobjects.recipes import window
+from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.new_objects import window
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
 

@@ -9,14 +9,14 @@ from PySide6.QtGui import QDrag, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QListWidget
 
-from liven.liveobjects.desktop.view.taking import offers_in
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import offers_in
 from liven.liveobjects.folder.object import SharedFolder
 from liven.liveobjects.folder.recipe import folder, view_of_disk
+from liven.liveobjects.folder.view import FolderPanel
 from liven.liveobjects.folder.wire import FolderOperation, FolderState
-from liven.liveobjects.folder_view.view import FolderPanel
+from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.image.recipe import image
-from liven.liveobjects.signs.kind import kind_of
-from liven.runtime.folder.files import MIME, names
+from liven.runtime.folder.item_files import MIME, names
 from liven.runtime.reference.xml import compact, write
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.desk.problems_panel import MOST
+from liven.app.window.object_window import ObjectWindow
+from liven.app.window.problems.panel import MOST
 from liven.runtime.problems import Kind, Problem, Remedy
 
 RAISED = Problem(Kind.RAISED, ("desk", "note"), "it raised", "tell its author", "the stack")

@@ -8,11 +8,11 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QPushButton
 
-from liven.app.desk.ended_page import EndedPage
-from liven.app.desk.object_window import ObjectWindow
-from liven.app.desk.problem_badge import ProblemBadge
+from liven.app.window.object_window import ObjectWindow
+from liven.app.window.problems.badge import ProblemBadge
+from liven.app.window.stopped_page import StoppedPage
 from liven.liveobjects.desktop.state import Add, Item, Place
-from liven.liveobjects.text.view import NoteView
+from liven.liveobjects.text.view import NoteEditor
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.xml import write
 
@@ -81,9 +81,9 @@ def test_an_object_that_failed_is_started_again_from_its_page(desk: Any, local_r
     QTest.keyClicks(window.centralWidget(), "milk")
     report(desk, "List")
     window.handle.proxy().fail()
-    desk.wait(lambda: isinstance(window.centralWidget(), EndedPage))
+    desk.wait(lambda: isinstance(window.centralWidget(), StoppedPage))
     desk.click(button(window.centralWidget(), "Start it again"))
-    desk.wait(lambda: isinstance(window.centralWidget(), NoteView))
+    desk.wait(lambda: isinstance(window.centralWidget(), NoteEditor))
     assert badge(window).isHidden()
     assert other.view is not None
     QTest.keyClicks(window.centralWidget(), "bread")

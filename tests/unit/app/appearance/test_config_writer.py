@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from liven.app.appearance.config_writer import changed, remember
 from liven.app.appearance.settings import Appearance, AppearanceError, read_appearance
-from liven.app.appearance.writing import changed, remember
 
 THEIRS = """# mine
 [network]

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QObject
 
 from liven.app.appearance.settings import Appearance, AppearanceError, read_appearance
-from liven.app.appearance.system import ask_gnome, config_home, reduced_by_files
+from liven.app.appearance.system_motion import ask_gnome, config_home, reduced_by_files
 
 
 def written(folder: Path, text: str) -> Path:

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from liven.app.bench import command
-from liven.app.bench.measuring import measured
+from liven.app.bench.subprocess_run import measured
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 def parse(*words: str) -> argparse.Namespace:

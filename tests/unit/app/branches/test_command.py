@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from liven.app.main import main
-from liven.liveobjects.channel.folder import channel_reference
-from liven.liveobjects.channel.shared import SharedChannel
-from liven.liveobjects.channel.store.slots import hold
+from liven.liveobjects.channel.objects.channel_folder import channel_reference
+from liven.liveobjects.channel.objects.shared import SharedChannel
+from liven.liveobjects.channel.store.folder_lock import hold
 from liven.liveobjects.channel.testing import House
 from liven.liveobjects.counter.object import CounterObject
-from liven.runtime.folders import Folders
 from liven.runtime.reference.model import Document, Parameter, Reference
 from liven.runtime.reference.xml import write
-from liven.types.values import Integer
+from liven.runtime.user_folders import Folders
+from liven.types.terms.value_types import Integer
 
 NAME = "home/f/counter"
 NUMBER = Integer(-(2**63), 2**63 - 1)

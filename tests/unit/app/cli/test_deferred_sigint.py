@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from liven.app.interruption import held_back
+from liven.app.cli.deferred_sigint import held_back
 
 
 def test_an_interruption_waits_until_it_can_be_heard() -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from liven.app.desk.copied_states import State
-from liven.app.desk.copies import CopyError, name_of_channel, own_channel, rebuilt
-from liven.app.desk.recipes import desktop, note
-from liven.app.desk.whole_copy import DEEPEST, WholeCopy, things_in, things_of
+from liven.app.copying.deep_copy import DEEPEST, DeepCopy, things_in, things_of
+from liven.app.copying.recipe import CopyError, name_of_channel, own_channel, rebuilt
+from liven.app.copying.states import State
+from liven.app.palette.new_objects import desktop, note
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.wire import DesktopState
 from liven.runtime.reference.model import (
@@ -27,9 +27,9 @@ from liven.runtime.reference.model import (
 from liven.runtime.reference.xml import compact, read_object
 from liven.types.codec import Codec
 from liven.types.declare import Terms
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
-from liven.types.values import TEXT, ListOf, MapOf, Record
+from liven.types.terms.value_types import TEXT, ListOf, MapOf, Record
 
 DESKTOP = Terms(Formalisms(stock_formalisms())).value_of(DesktopState)
 HERE = Place(0, 0, 10, 10)
@@ -65,7 +65,7 @@ def lying(thing: Object) -> list[Object]:
 
 def test_what_lies_in_a_copy_is_a_copy_with_its_own_state() -> None:
     table, page = desktop("Table"), note("List")
-    made = rebuilt(table, WholeCopy({key(table): laid("Table", page), key(page): written("List", "milk")}).of)
+    made = rebuilt(table, DeepCopy({key(table): laid("Table", page), key(page): written("List", "milk")}).of)
     [inner] = lying(made)
     assert (name_of(inner), seed(inner, TEXT)) == ("List", "milk")
     assert key(inner) != key(page)
@@ -75,7 +75,7 @@ def test_what_lies_in_a_copy_is_a_copy_with_its_own_state() -> None:
 def test_one_thing_twice_is_one_and_begins_alike() -> None:
     table, page = desktop("Table"), note("List")
     made = rebuilt(
-        table, WholeCopy({key(table): laid("Table", page, page), key(page): written("List", "a")}).of
+        table, DeepCopy({key(table): laid("Table", page, page), key(page): written("List", "a")}).of
     )
     one, other = lying(made)
     assert one == other
@@ -85,7 +85,7 @@ def test_one_thing_twice_is_one_and_begins_alike() -> None:
 def test_one_that_lies_in_itself_is_the_copy() -> None:
     table, inner = desktop("Table"), desktop("Inner")
     states = {key(table): laid("Table", inner, table), key(inner): laid("Inner", table, inner)}
-    made = rebuilt(table, WholeCopy(states).of)
+    made = rebuilt(table, DeepCopy(states).of)
     below, itself = lying(made)
     assert key(itself) == key(made)
     assert seed(itself) is None
@@ -103,7 +103,7 @@ def test_one_of_two_that_lie_in_each_other_begins_with_all_that_it_has_wherever_
         key(one): laid("One", other),
         key(other): laid("Other", one),
     }
-    made = rebuilt(table, WholeCopy(states).of)
+    made = rebuilt(table, DeepCopy(states).of)
     first, second = lying(made)
     assert [key(each) for each in lying(first)] == [key(second)]
     assert [key(each) for each in lying(second)] == [key(first)]
@@ -113,13 +113,13 @@ def test_one_of_two_that_lie_in_each_other_begins_with_all_that_it_has_wherever_
 
 def test_what_has_no_state_stays_what_it_is_and_so_does_what_cannot_be_read() -> None:
     table, page = desktop("Table"), note("List")
-    made = rebuilt(table, WholeCopy({key(table): laid("Table", page, "<no recipe")}).of)
+    made = rebuilt(table, DeepCopy({key(table): laid("Table", page, "<no recipe")}).of)
     assert [one["reference"] for one in seed(made)["items"]] == [compact(page), "<no recipe"]
 
 
 def test_a_note_that_tells_of_a_recipe_is_left_alone() -> None:
     page, told = note("List"), compact(note("Other"))
-    assert seed(rebuilt(page, WholeCopy({key(page): written("List", told)}).of), TEXT) == told
+    assert seed(rebuilt(page, DeepCopy({key(page): written("List", told)}).of), TEXT) == told
 
 
 def test_only_references_are_taken_for_recipes() -> None:
@@ -132,18 +132,18 @@ def test_desktops_in_desktops_end_in_a_sentence_before_they_fill_the_memory() ->
     chain = [desktop(f"D{number}") for number in range(DEEPEST + 2)]
     states = {key(one): laid(name_of(one), nested) for one, nested in pairwise(chain)}
     with pytest.raises(CopyError, match=f"more than {DEEPEST} things lie in each other"):
-        rebuilt(chain[0], WholeCopy(states).of)
+        rebuilt(chain[0], DeepCopy(states).of)
     short = chain[: DEEPEST // 2]
     doubled = {key(one): laid(name_of(one), *[nested] * 20) for one, nested in pairwise(short)}
     with pytest.raises(CopyError, match="would have"):
-        rebuilt(chain[0], WholeCopy(doubled).of)
+        rebuilt(chain[0], DeepCopy(doubled).of)
 
 
 def test_desktops_that_all_lie_in_each_other_end_in_a_sentence() -> None:
     all_of_them = [desktop(f"D{number}") for number in range(12)]
     states = {key(one): laid(name_of(one), *all_of_them) for one in all_of_them}
     with pytest.raises(CopyError, match="would have"):
-        rebuilt(all_of_them[0], WholeCopy(states).of)
+        rebuilt(all_of_them[0], DeepCopy(states).of)
 
 
 def test_things_are_found_where_they_lie_and_where_they_are_given() -> None:

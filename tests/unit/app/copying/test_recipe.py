@@ -6,7 +6,7 @@ from base64 import b64encode
 
 import pytest
 
-from liven.app.desk.copies import (
+from liven.app.copying.recipe import (
     CopyError,
     FreshNames,
     check_copied,
@@ -18,10 +18,10 @@ from liven.app.desk.copies import (
     rebuilt,
     text_of,
 )
-from liven.app.desk.recipes import channel, desktop, note
-from liven.app.desk.recipes import desktop as table
-from liven.liveobjects.channel.folder import COMMUNICATION, channel_reference
-from liven.liveobjects.recipes import roster
+from liven.app.palette.new_objects import channel, desktop, note
+from liven.app.palette.new_objects import desktop as table
+from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, channel_reference
+from liven.liveobjects.new_objects import roster
 from liven.runtime.reference.model import (
     Component,
     Composite,
@@ -116,6 +116,6 @@ def test_a_text_that_would_not_be_read_again_is_refused(monkeypatch: pytest.Monk
     thing = table("Table")
     assert has_channels(thing)
     assert text_of(thing) == write(thing)
-    monkeypatch.setattr("liven.app.desk.copies.LARGEST_FILE", len(write(thing)) - 1)
+    monkeypatch.setattr("liven.app.copying.recipe.LARGEST_FILE", len(write(thing)) - 1)
     with pytest.raises(CopyError, match="with what it holds it would have"):
         text_of(thing)

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.app.cp.gaps import Gaps
+from liven.app.cp.byte_ranges import ByteRanges
 
 _RANGE = st.tuples(st.integers(0, 40), st.integers(0, 40)).map(lambda two: (min(two), max(two)))
 _STEPS = st.lists(st.tuples(st.booleans(), _RANGE), max_size=30)
@@ -13,7 +13,7 @@ _STEPS = st.lists(st.tuples(st.booleans(), _RANGE), max_size=30)
 
 @given(_STEPS)
 def test_gaps_hold_what_a_plain_set_holds(steps: list[tuple[bool, tuple[int, int]]]) -> None:
-    gaps, plain = Gaps(), set[int]()
+    gaps, plain = ByteRanges(), set[int]()
     for adds, (first, end) in steps:
         if adds:
             gaps.add(first, end)
@@ -28,14 +28,14 @@ def test_gaps_hold_what_a_plain_set_holds(steps: list[tuple[bool, tuple[int, int
 
 @given(st.lists(_RANGE, max_size=10))
 def test_ranges_are_apart_and_in_order(ranges: list[tuple[int, int]]) -> None:
-    kept = Gaps(ranges).ranges()
+    kept = ByteRanges(ranges).ranges()
     assert all(first < end for first, end in kept)
     assert all(before[1] < after[0] for before, after in pairwise(kept))
 
 
 @given(st.lists(_RANGE, max_size=6), st.integers(1, 7))
 def test_taking_goes_through_everything_once(ranges: list[tuple[int, int]], most: int) -> None:
-    gaps = Gaps(ranges)
+    gaps = ByteRanges(ranges)
     whole = [number for low, high in gaps.ranges() for number in range(low, high)]
     taken: list[int] = []
     while (part := gaps.take(most)) is not None:

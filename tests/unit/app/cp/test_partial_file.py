@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.cp.incoming import Incoming, digest_of
 from liven.app.cp.messages import Offered
+from liven.app.cp.partial_file import Incoming, digest_of
 
 CONTENT = bytes(range(256)) * 8
 
@@ -47,7 +47,7 @@ def test_a_full_disk_is_a_problem_that_is_told_and_leaves_no_half_notes(
         raise OSError(28, "No space left on device")
 
     file = Incoming(folder, offered, replace=False)
-    monkeypatch.setattr("liven.app.cp.incoming.os.pwrite", full)
+    monkeypatch.setattr("liven.app.cp.partial_file.os.pwrite", full)
     monkeypatch.setattr(Path, "write_text", full)
     file.write(0, CONTENT)
     assert (

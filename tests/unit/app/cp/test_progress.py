@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from liven.app.cp.bar import Bar
+from liven.app.cp.progress import Bar
 
 
 class Terminal(io.StringIO):
@@ -17,7 +17,7 @@ class Terminal(io.StringIO):
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr("liven.app.cp.bar.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("liven.app.cp.progress.time", SimpleNamespace(monotonic=lambda: now[0]))
     return now
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from liven.app.cp.bar import Bar
-from liven.app.cp.incoming import digest_of
 from liven.app.cp.messages import Data, Need, Offer, Offered, pack, unpack
-from liven.app.cp.receiving import Receiving
-from liven.app.cp.sending import Sending, _Receiver
+from liven.app.cp.partial_file import digest_of
+from liven.app.cp.progress import Bar
+from liven.app.cp.receiver import Receiving
+from liven.app.cp.sender import Sending, _Receiver
 from liven.multicast.group import Delivery, Evicted, Member, Sent, View
 
 _TRANSFER = b"12345678"

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtGui import QColor, QImage
 
 _JOIN = (
-    "import sys; from pathlib import Path; from liven.app.demo.rehearsal import _join; "
+    "import sys; from pathlib import Path; from liven.app.demo.headless import _join; "
     "_join(*map(Path, sys.argv[1:]))"
 )
 

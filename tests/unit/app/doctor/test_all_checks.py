@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.doctor import Finding, State, association, display, examine, network, rounds
+from liven.app.doctor import Finding, State, all_checks, association, display, examine, network
 from liven.app.main import main
-from liven.runtime.folders import Folders
+from liven.runtime.user_folders import Folders
 
 SUBJECTS = [
     "Python",
@@ -32,7 +32,7 @@ def folders(tmp_path: Path) -> Folders:
 
 
 def find(subject: str, environment: dict[str, str], folders: Folders) -> Finding:
-    examination = dict(rounds._ROUNDS)[subject]
+    examination = dict(all_checks._ROUNDS)[subject]
     return examination(environment, folders)
 
 
@@ -78,7 +78,7 @@ def test_an_examination_that_fails_itself_is_a_finding(
     def faint(_environment: object, _folders: object) -> Finding:
         raise RuntimeError("out of ether")
 
-    monkeypatch.setattr(rounds, "_ROUNDS", (("Heart", faint),))
+    monkeypatch.setattr(all_checks, "_ROUNDS", (("Heart", faint),))
     (finding,) = examine({}, folders)
     assert finding.state is State.BROKEN
     assert "out of ether" in finding.detail

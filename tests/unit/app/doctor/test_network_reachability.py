@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.doctor import Finding, State, reach
+from liven.app.doctor import Finding, State, network_reachability
 from liven.app.doctor.network import Interface
-from liven.multicast.keys import ensure_keys, fingerprint
-from liven.runtime.folders import Folders
+from liven.multicast.key_file import ensure_keys, fingerprint
+from liven.runtime.user_folders import Folders
 
 _REAL = "198.51.100.7"
 
@@ -24,14 +24,14 @@ def folders(tmp_path: Path) -> Folders:
 def real(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """A machine with a real interface that works."""
     known = [Interface("lo", "127.0.0.1", True), Interface("eth7", _REAL, True)]
-    monkeypatch.setattr(reach, "interfaces", lambda: known)
-    monkeypatch.setattr(reach, "_mtu", lambda _name: 1500)
-    monkeypatch.setattr(reach, "try_multicast", lambda _interface: None)
+    monkeypatch.setattr(network_reachability, "interfaces", lambda: known)
+    monkeypatch.setattr(network_reachability, "_mtu", lambda _name: 1500)
+    monkeypatch.setattr(network_reachability, "try_multicast", lambda _interface: None)
     return {"LIVEN_INTERFACE": _REAL}
 
 
 def find(environment: dict[str, str], folders: Folders) -> Finding:
-    return reach.examine_reach(environment, folders)
+    return network_reachability.examine_reach(environment, folders)
 
 
 def test_loopback_lacks_nothing_and_the_first_start_makes_the_key(folders: Folders) -> None:
@@ -71,7 +71,7 @@ def test_an_address_that_no_interface_has_is_broken_and_others_are_named(
 def test_an_interface_without_multicast_is_broken(
     folders: Folders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reach, "interfaces", lambda: [Interface("eth7", _REAL, False)])
+    monkeypatch.setattr(network_reachability, "interfaces", lambda: [Interface("eth7", _REAL, False)])
     finding = find(real, folders)
     assert finding.state is State.BROKEN
     assert "ip link set eth7 multicast on" in finding.fix
@@ -80,7 +80,7 @@ def test_an_interface_without_multicast_is_broken(
 def test_packets_that_do_not_fit_are_missing_something(
     folders: Folders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reach, "_mtu", lambda _name: 1400)
+    monkeypatch.setattr(network_reachability, "_mtu", lambda _name: 1400)
     finding = find(real, folders)
     assert finding.state is State.MISSING
     assert "set packet_size to 1372" in finding.fix
@@ -92,7 +92,7 @@ def test_a_network_that_is_deaf_is_broken(
     def deaf(_interface: str) -> None:
         raise TimeoutError
 
-    monkeypatch.setattr(reach, "try_multicast", deaf)
+    monkeypatch.setattr(network_reachability, "try_multicast", deaf)
     finding = find(real, folders)
     assert finding.state is State.BROKEN
     assert "nothing came back" in finding.detail
@@ -103,7 +103,7 @@ def test_a_kernel_that_keeps_little_is_missing_something(
     folders: Folders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "rmem_max").write_text("212992\n")
-    monkeypatch.setattr(reach, "_RECEIVE_ROOM", tmp_path / "rmem_max")
+    monkeypatch.setattr(network_reachability, "_RECEIVE_ROOM", tmp_path / "rmem_max")
     finding = find(real, folders)
     assert finding.state is State.MISSING
     assert "208 KiB" in finding.detail
@@ -135,4 +135,4 @@ def test_a_key_that_others_can_read_is_broken(folders: Folders) -> None:
 
 
 def test_the_largest_datagram_of_an_interface_is_known() -> None:
-    assert reach._mtu("lo") >= 1500
+    assert network_reachability._mtu("lo") >= 1500

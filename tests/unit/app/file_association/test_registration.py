@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from liven.app import main as front
 from liven.app.doctor.association import examine_association
 from liven.app.doctor.finding import State
-from liven.app.registering.defaults import SECTION, with_defaults, without
-from liven.app.registering.files import Places, register, unregister
-from liven.app.registering.texts import ICON, MIME, MIME_PACKAGE, SCHEME, desktop_entry, quoted
-from liven.runtime.folders import Folders
+from liven.app.file_association.desktop_entries import ICON, MIME, MIME_PACKAGE, SCHEME, desktop_entry, quoted
+from liven.app.file_association.mimeapps_list import SECTION, with_defaults, without
+from liven.app.file_association.registration import Places, register, unregister
+from liven.runtime.user_folders import Folders
 
 LOOK = """
 import sys

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.desk.person import Person, PersonError, person, rename
+from liven.app.identity.person import Person, PersonError, person, rename
 
 
 def test_the_first_run_makes_a_key_that_only_the_user_can_read_and_later_runs_keep_it(tmp_path: Path) -> None:

@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.app.desk.inspector.layout import spots
-from liven.app.desk.inspector.names import called, joined, kind_of, rate_text
-from liven.app.desk.inspector.rates import Rates
+from liven.app.inspector.event_rates import Rates
+from liven.app.inspector.graph_layout import spots
+from liven.app.inspector.labels import called, joined, kind_of, rate_text
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe, opposite
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe, opposite
+from liven.runtime.objects.proxy import Proxy
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problems
-from liven.runtime.proxy import Proxy
-from liven.runtime.wrap import Wrappers
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import TEXT, record
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.value_types import TEXT, record
 
 SPEAKER = EndpointType(outputs=(("say", record(text=TEXT)),))
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.desk.doorbell import Doorbell
-from liven.app.desk.ringing import LONGEST, NAME, StuckError, ring
-from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
+from liven.app.instance.client import LONGEST, NAME, StuckError, ring
+from liven.app.instance.server import InstanceServer
+from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
 
 
 class Program:
@@ -37,7 +37,7 @@ class Program:
             return [f"{name} is broken" for name in files if tell and name.startswith("broken")]
 
         def begin() -> None:
-            self._bell = Doorbell(runtime, dispatcher.watch_fd, heard)
+            self._bell = InstanceServer(runtime, dispatcher.watch_fd, heard)
             self._ready.set()
 
         dispatcher.call_soon(begin)
@@ -134,7 +134,7 @@ def test_a_folder_in_which_no_door_can_be_is_taken_for_one_without(tmp_path: Pat
     deep.mkdir()
     assert ring(deep, ["x"]) is None
     with pytest.raises(OSError, match="too long"):
-        Doorbell(deep, lambda *_: None, lambda *_: [])
+        InstanceServer(deep, lambda *_: None, lambda *_: [])
 
 
 def test_a_program_whose_door_nobody_opens_any_more_is_told(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_a_program_whose_door_nobody_opens_any_more_is_told(tmp_path: Path) -> N
 
 def test_there_is_one_door_for_each_user(tmp_path: Path, program: Program) -> None:
     with pytest.raises(FileExistsError, match="another program"):
-        Doorbell(tmp_path, lambda *_: None, lambda *_: [])
+        InstanceServer(tmp_path, lambda *_: None, lambda *_: [])
     assert ring(tmp_path, ["x"]) == []
     assert program.wait() == ["x"]
 
@@ -178,6 +178,6 @@ def test_a_program_that_does_not_answer_is_told(tmp_path: Path) -> None:
 
 
 def test_handing_over_imports_neither_qt_nor_xml() -> None:
-    check = "import sys, liven.app.desk.doorbell; print({'PySide6', 'lxml', 'numpy'} & set(sys.modules))"
+    check = "import sys, liven.app.instance.server; print({'PySide6', 'lxml', 'numpy'} & set(sys.modules))"
     found = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "set()"

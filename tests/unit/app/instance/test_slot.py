@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.desk import seat
-from liven.app.desk.seat import Seat
+from liven.app.instance import slot
+from liven.app.instance.slot import Seat
 
 HOLD = """
 import sys
 from pathlib import Path
-from liven.app.desk.seat import Seat
+from liven.app.instance.slot import Seat
 seat = Seat(Path(sys.argv[1]), "ann")
 print(seat.number, flush=True)
 sys.stdin.read()
@@ -48,7 +48,7 @@ def test_a_program_that_is_killed_leaves_its_seat(tmp_path: Path) -> None:
 def test_nobody_is_stopped_where_there_is_no_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     assert Seat(tmp_path / "file", "ann").number == 1
-    monkeypatch.setattr(seat, "MOST", 1)
+    monkeypatch.setattr(slot, "MOST", 1)
     first, second = Seat(tmp_path, "ann"), Seat(tmp_path, "ann")
     assert (first.number, second.number) == (1, 1)
     first.close()

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.top.board import rows
-from liven.app.top.called import FOLDER, drop_called, named, read_called, write_called
+from liven.app.network.channel_titles import FOLDER, drop_called, named, read_called, write_called
+from liven.app.network.rates import rows
 from liven.app.top.table import screen
-from liven.liveobjects.channel.called import MOST, CalledBy
-from liven.multicast.board import Shown
+from liven.liveobjects.channel.process.titles import MOST, ChannelTitles
 from liven.multicast.laggard import Lag, Laggard
+from liven.multicast.published_stats import Shown
 
 HEX = "home/f/0123456789ABCDEF0123456789ABCDEF"
 
@@ -59,7 +59,7 @@ def test_groups_are_called_so_and_who_is_waited_for_in_them() -> None:
 
 def test_an_object_is_called_by_its_path_down_to_its_channel() -> None:
     changes: list[int] = []
-    called = CalledBy(lambda: changes.append(1))
+    called = ChannelTitles(lambda: changes.append(1))
     for _ in range(2):
         called.opened("c", ("Table", "Shopping", "Parameter[channel]", "from"))
     assert (called.names, len(changes)) == ({"c": "Table / Shopping"}, 1)

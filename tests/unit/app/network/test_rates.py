@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from liven.app.top.board import Past, rows
-from liven.multicast.board import Shown
+from liven.app.network.rates import Past, rows
 from liven.multicast.laggard import Lag, Laggard
+from liven.multicast.published_stats import Shown
 
 
 def shown(engine: str, at: float, **stats: int) -> Shown:

@@ -12,9 +12,9 @@ from liven.app.network.settings import (
     engine_config,
     read_settings,
 )
-from liven.runtime.folders import Folders
+from liven.runtime.user_folders import Folders
 
-_GUIDE = Path(__file__).parents[3] / "docs" / "operator-guide.md"
+_GUIDE = Path(__file__).parents[4] / "docs" / "operator-guide.md"
 
 
 @pytest.fixture

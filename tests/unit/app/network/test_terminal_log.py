@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from liven.app.network.spoken import Spoken, speak
-from liven.multicast import journal
+from liven.app.network.terminal_log import Spoken, speak
+from liven.multicast import event_log
 from liven.multicast.group import Evicted
 
 
@@ -28,9 +28,9 @@ def test_a_terminal_shows_what_no_command_says(
     speak()
     speak()
     assert [type(handler) for handler in logger.handlers] == [Spoken]
-    journal.Journal().tell("", Evicted(-9))
+    event_log.Journal().tell("", Evicted(-9))
     assert capsys.readouterr().err == ""
-    journal.service_strange("192.0.2.1:28199", "cluster.key")
+    event_log.service_strange("192.0.2.1:28199", "cluster.key")
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("liven: the membership service at 192.0.2.1:28199 does not have the key")
 
@@ -48,5 +48,5 @@ def test_where_nobody_listens_any_more_the_program_goes_on(
 
     monkeypatch.setattr(sys, "stderr", Closed() if error else None)
     logger.handlers = [Spoken()]
-    journal.service_strange("192.0.2.1:28199", "cluster.key")
+    event_log.service_strange("192.0.2.1:28199", "cluster.key")
     assert len(asked) == bool(error)

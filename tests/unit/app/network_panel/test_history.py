@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.app.desk.traffic import KEPT, Flow, History, amount, channel_of
-from liven.liveobjects.channel.traffic import GroupLook, Look
+from liven.app.network_panel.history import KEPT, Flow, History, amount, channel_of
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, Look
 from liven.multicast.laggard import Lag, Laggard
 
 
@@ -21,7 +21,7 @@ def look(at: float, count: int = 0, slow: str = "", name: str = "home/f/list") -
         "bytes_received": 20 * count,
         "token_rtt": 2_500_000,
     }
-    return Look(at, stats, (GroupLook(name, 2, count, 3 * count, 7 * count, slow),))
+    return Look(at, stats, (GroupTraffic(name, 2, count, 3 * count, 7 * count, slow),))
 
 
 def test_the_first_look_is_no_moment_and_the_second_is_one() -> None:
@@ -56,9 +56,9 @@ def test_slow_groups_are_named() -> None:
 def test_who_is_waited_for_is_told_of_the_groups_that_it_is_in() -> None:
     silent, braking = Laggard(7, Lag.SILENT), Laggard(8, Lag.BRAKING, "home/f/b")
     groups = (
-        GroupLook("home/f/a", 3, 0, 0, 0, "", (1, 7, 8)),
-        GroupLook("home/f/b", 2, 0, 0, 0, "", (1, 8)),
-        GroupLook("home/f/c", 1, 0, 0, 0, "", (1,)),
+        GroupTraffic("home/f/a", 3, 0, 0, 0, "", (1, 7, 8)),
+        GroupTraffic("home/f/b", 2, 0, 0, 0, "", (1, 8)),
+        GroupTraffic("home/f/c", 1, 0, 0, 0, "", (1,)),
     )
     history = History()
     for at in (1.0, 2.0):
@@ -72,7 +72,7 @@ def test_one_who_is_waited_for_twice_is_told_once() -> None:
     twice = (Laggard(7, Lag.SILENT), Laggard(7, Lag.DEMOTED), Laggard(8, Lag.BEHIND))
     history = History()
     for at in (1.0, 2.0):
-        history.add(Look(at, {}, (GroupLook("home/f/a", 3, 0, 0, 0, "", (7, 8)),), twice))
+        history.add(Look(at, {}, (GroupTraffic("home/f/a", 3, 0, 0, 0, "", (7, 8)),), twice))
     assert history.now is not None
     assert sorted(one.node for one in history.now.flows[0].waits) == [7, 8]
 

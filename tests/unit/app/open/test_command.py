@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.desk.ringing import NAME
-from liven.runtime.folders import Folders
+from liven.app.instance.client import NAME
+from liven.runtime.user_folders import Folders
 
 _SEEN = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from liven.app.desk.ringing import NAME
+from liven.app.instance.client import NAME
 from liven.app.open.hand_over import hand_over
-from liven.runtime.folders import Folders
+from liven.runtime.user_folders import Folders
 
 HEAVY = ("PySide6", "shiboken6", "lxml", "numpy", "pyqtgraph", "pyspark", "pycrdt", "asyncio", "argparse")
 
@@ -126,7 +126,7 @@ def test_a_program_that_does_not_answer_is_said(
         assert hand_over([str(note)]) == 3
         assert "does not answer" in capsys.readouterr().err
         said: list[str] = []
-        monkeypatch.setattr("liven.app.shell.say_why", said.append)
+        monkeypatch.setattr("liven.app.qt_application.say_why", said.append)
         assert hand_over(["--from-icon", str(note)]) == 3
         assert "does not answer" in said[0]
 
@@ -146,10 +146,10 @@ def test_it_loads_neither_qt_nor_xml_nor_the_parser(program: Program, home: Path
     assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []
     ours = sorted(name for name in loaded if name.startswith("liven.app."))
     assert ours == [
-        "liven.app.desk",
-        "liven.app.desk.links",
-        "liven.app.desk.plain_file",
-        "liven.app.desk.ringing",
+        "liven.app.window",
+        "liven.app.opening.link_url",
+        "liven.app.opening.regular_file",
+        "liven.app.instance.client",
         "liven.app.main",
         "liven.app.open",
         "liven.app.open.hand_over",

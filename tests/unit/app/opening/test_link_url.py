@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.app.desk.links import LARGEST, LONGEST, LinkError, file_of, is_link, link_to, read_link
+from liven.app.opening.link_url import LARGEST, LONGEST, LinkError, file_of, is_link, link_to, read_link
 
 
 @given(st.binary(max_size=2000))

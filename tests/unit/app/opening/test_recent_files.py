@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.desk.recent import MOST, Recent
+from liven.app.opening.recent_files import MOST, Recent
 
 
 def test_the_newest_stands_first_and_once(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.desk.plain_file import content, opened
-from liven.app.desk.reading import why_not
 from liven.app.open.hand_over import unread
+from liven.app.opening.regular_file import content, opened
+from liven.app.opening.source import why_not
 
 
 def test_a_plain_file_is_read_through_links_to_it(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_pipe_or_a_device_is_said_at_once_and_not_read(endless: Path) -> None:
         "import resource, sys\n"
         "from pathlib import Path\n"
         "resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))\n"
-        "from liven.app.desk.reading import why_not\n"
+        "from liven.app.opening.source import why_not\n"
         "from liven.app.open.hand_over import unread\n"
         "for name in (sys.argv[1], f'liven://{sys.argv[1]}'):\n"
         "    assert unread(name), name\n"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.desk.links import link_to
-from liven.app.desk.reading import LARGEST_FILE, UnopenableError, bytes_of, recipe_in, why_not
+from liven.app.opening.link_url import link_to
+from liven.app.opening.source import LARGEST_FILE, UnopenableError, bytes_of, recipe_in, why_not
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from liven.app.desk.assortment import (
+from liven.app.palette.new_objects import Kind
+from liven.app.palette.sections import (
     LARGEST,
     MOST_FILES,
-    Assortment,
+    PaletteSections,
     Same,
     Section,
     find_samples,
@@ -18,12 +19,11 @@ from liven.app.desk.assortment import (
     registered,
     samples_in,
 )
-from liven.app.desk.recipes import Kind
 from liven.runtime.reference.model import NAME, Attribute, Object, Reference
+from liven.runtime.reference.well_known_keys import canonical_key
 from liven.runtime.reference.xml import write
-from liven.runtime.registry.book import Entry
-from liven.runtime.registry.keys import canonical_key
-from liven.runtime.testing.at_once import AtOnce
+from liven.runtime.registry.store import Entry
+from liven.runtime.testing.immediate_workers import ImmediateWorkers
 
 SAMPLES = Path(__file__).parents[4] / "samples"
 
@@ -111,7 +111,7 @@ def test_what_cannot_be_read_of_the_registry_leaves_the_rest(tmp_path: Path) -> 
     book: Any = Broken()
     got: list[tuple[Section, ...]] = []
     posted: list[Callable[[], object]] = []
-    Assortment(tmp_path, None, book, AtOnce(), posted.append).ask(got.append)
+    PaletteSections(tmp_path, None, book, ImmediateWorkers(), posted.append).ask(got.append)
     assert not got  # on the thread of the objects, and not before
     posted[0]()
     assert [(one.title, len(one.kinds)) for one in got[0]] == [

@@ -13,7 +13,7 @@ def said(code: str) -> str:
 
 def test_nothing_is_looked_for_while_the_program_starts() -> None:
     code = (
-        "import gc; from liven.app.desk.collecting import hold_off; hold_off(); before = gc.get_stats()\n"
+        "import gc; from liven.app.program.gc_policy import hold_off; hold_off(); before = gc.get_stats()\n"
         "kept = [[] for _ in range(50_000)]; print(before == gc.get_stats())"
     )
     assert said(code) == "True"
@@ -21,7 +21,7 @@ def test_nothing_is_looked_for_while_the_program_starts() -> None:
 
 _AFTER_THE_START = (
     "import gc, threading, weakref\n"
-    "from liven.app.desk.collecting import TIMES, YOUNGEST, begin, hold_off, look\n"
+    "from liven.app.program.gc_policy import TIMES, YOUNGEST, begin, hold_off, look\n"
     "class Thing: pass\n"
     "def circle():\n    one = Thing(); one.self = one; return weakref.ref(one)\n"
     "def crowd(): return [[] for _ in range(2 * YOUNGEST)]\n"

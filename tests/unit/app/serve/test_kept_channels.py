@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from liven.app.serve.keeping import names_of
-from liven.liveobjects.channel.folder import COMMUNICATION
-from liven.liveobjects.channel.names import ChannelNameError
+from liven.app.serve.kept_channels import names_of
+from liven.liveobjects.channel.api.names import ChannelNameError
+from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION
 
 
 def test_a_name_alone_is_one_of_the_well_known_folder() -> None:

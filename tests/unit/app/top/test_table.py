@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from liven.app import main as front
-from liven.app.top.board import Row, rows
-from liven.app.top.numbers import short, tenths
+from liven.app.network.number_format import short, tenths
+from liven.app.network.rates import Row, rows
 from liven.app.top.table import COLUMNS, GROUPS, LEAST_HEIGHT, LEAST_WIDTH, MOST_WAITS, screen
-from liven.multicast.board import Shown
 from liven.multicast.laggard import Lag, Laggard
+from liven.multicast.published_stats import Shown
 
 SERVICE = ("pid", "members", "groups", "regions", "generation", "epochs", "suspicions")
 
@@ -97,7 +97,7 @@ def test_every_column_is_explained_in_the_help_and_in_the_guide(capsys: pytest.C
     with pytest.raises(SystemExit):
         front.main(["top", "--help"])
     told = capsys.readouterr().out
-    guide = (Path(__file__).parents[3] / "docs" / "operator-guide.md").read_text(encoding="utf-8")
+    guide = (Path(__file__).parents[4] / "docs" / "operator-guide.md").read_text(encoding="utf-8")
     for name, meaning in [*((column.name, column.meaning) for column in COLUMNS), ("groups", GROUPS)]:
         assert f"  {name:<7} {meaning}\n" in told
         assert f"| `{name}` | {meaning} |\n" in guide

@@ -6,21 +6,21 @@ from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
-from liven.app.desk.recipes import note
-from liven.app.desk.seeds import note_seed
-from liven.app.lesson.desktop import LESSONS, first_desktop
-from liven.app.lesson.place import home_desktop
+from liven.app.palette.new_objects import note
+from liven.app.welcome_desktop.content import LESSONS, first_desktop
+from liven.app.welcome_desktop.initial_states import note_seed
+from liven.app.welcome_desktop.location import home_desktop
 from liven.liveobjects.desktop.wire import DesktopState
 from liven.liveobjects.text.document import Document, Run
 from liven.liveobjects.text.wire import unpacked
-from liven.runtime.folders import Folders
-from liven.runtime.known import Known
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.reference.model import Object, Plain, Reference, name_of
 from liven.runtime.reference.xml import read, write
-from liven.runtime.stock import learn_stock
+from liven.runtime.user_folders import Folders
 from liven.types.codec import Codec
 from liven.types.declare import Terms
-from liven.types.values import TEXT
+from liven.types.terms.value_types import TEXT
 
 
 def seed_of(thing: Object | None) -> bytes:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.desk.open_windows import LeftBehind, OpenWindow, OpenWindows
+from liven.app.window.crash_restore import CrashedWindows, OpenWindow, OpenWindows
 
 NOTE = OpenWindow("note", "<Root/>", (1, 2, 300, 400))
 
@@ -20,16 +20,16 @@ def crashed(folder: Path, *windows: OpenWindow) -> None:
 
 def left_behind(folder: Path) -> list[OpenWindow]:
     """What one is told who decides at once."""
-    left = LeftBehind(folder)
+    left = CrashedWindows(folder)
     left.drop()
     return left.windows
 
 
 def test_what_a_crashed_program_had_open_is_told_until_it_is_decided(tmp_path: Path) -> None:
     crashed(tmp_path, NOTE)
-    told = LeftBehind(tmp_path)
+    told = CrashedWindows(tmp_path)
     assert told.windows == [NOTE]
-    assert LeftBehind(tmp_path).windows == []  # another program, meanwhile
+    assert CrashedWindows(tmp_path).windows == []  # another program, meanwhile
     told.close()  # as when this one crashes, too
     assert left_behind(tmp_path) == [NOTE]
     assert left_behind(tmp_path) == []

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from liven.app.desk import window_memory
-from liven.app.desk.window_memory import LARGEST, Left, WindowMemory
+from liven.app.window import saved_state
+from liven.app.window.saved_state import LARGEST, Left, SavedWindowStates
 
 LEFT = Left((10, 20, 300, 200), True, ("palette",), "QUJD", {"x": 1.5, "zoom": 2, "map": True, "of": "it"})
 
 
-def memory(folder: Path) -> WindowMemory:
+def memory(folder: Path) -> SavedWindowStates:
     def identity(recipe: object) -> str:
         if not recipe:
             raise ValueError("nothing")
         return str(recipe)
 
-    return WindowMemory(folder / "left", identity)
+    return SavedWindowStates(folder / "left", identity)
 
 
 def test_what_was_kept_is_recalled_by_another_program(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
 def test_those_not_looked_at_for_the_longest_time_are_forgotten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(window_memory, "MOST_FILES", 2)
+    monkeypatch.setattr(saved_state, "MOST_FILES", 2)
     kept = memory(tmp_path)
     for age, name in enumerate(("newest", "newer", "oldest")):
         kept.keep(name, LEFT)
@@ -114,16 +114,16 @@ def test_numbers_out_of_this_world_and_words_without_end_are_left_out(tmp_path: 
     "outlook", [{"x": object()}, {"x": {1}}, {(1, 2): 3.0}, {"x": "y" * 300_000}, {"x": 10**400}]
 )
 def test_what_a_views_author_tells_is_kept_as_far_as_it_can_be(tmp_path: Path, outlook: Any) -> None:
-    WindowMemory(tmp_path, str).keep("a", Left((0, 0, 1, 1), outlook={**outlook, "zoom": 2.0}))
-    found = WindowMemory(tmp_path, str).recall("a")
+    SavedWindowStates(tmp_path, str).keep("a", Left((0, 0, 1, 1), outlook={**outlook, "zoom": 2.0}))
+    found = SavedWindowStates(tmp_path, str).recall("a")
     assert found is not None
     assert found.outlook == {"zoom": 2.0}
 
 
 def test_a_layout_that_is_not_as_it_was_written_is_left_out(tmp_path: Path) -> None:
-    WindowMemory(tmp_path, str).keep("a", Left((0, 0, 1, 1), layout="AAAA"))
+    SavedWindowStates(tmp_path, str).keep("a", Left((0, 0, 1, 1), layout="AAAA"))
     path = tmp_path / "a"
     path.write_text(path.read_text().replace("AAAA", "AAAB"))
-    found = WindowMemory(tmp_path, str).recall("a")
+    found = SavedWindowStates(tmp_path, str).recall("a")
     assert found is not None
     assert found.layout == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.rows import Rows, with_row, with_rows, without_first
+from liven.liveobjects.channel.compact_rows import Rows, with_row, with_rows, without_first
 
 STEPS = st.lists(st.tuples(st.sampled_from(["one", "more", "less"]), st.integers(0, 5)))
 

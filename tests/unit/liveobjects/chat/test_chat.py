@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from liven.liveobjects.chat import model as module
 from liven.liveobjects.chat.model import LONGEST_LINE, Change, ChatModel, Line, Say, Talk, Unsay
 from liven.liveobjects.chat.object import ChatObject
-from liven.liveobjects.fold import RefusedError, applied
+from liven.runtime.fold import RefusedError, applied
 from liven.runtime.testing import Bench
 
 MODEL = ChatModel()

@@ -10,7 +10,7 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.model import HIGHEST, DesktopModel
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
-from liven.liveobjects.fold import PersistentMap, applied
+from liven.runtime.fold import PersistentMap, applied
 
 MODEL = DesktopModel()
 COORDINATE = st.integers(-500, 500)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.desktop import web as module
+from liven.liveobjects.desktop import connector_routes as module
+from liven.liveobjects.desktop.connector_routes import Web, away, line_between
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
-from liven.liveobjects.desktop.web import Web, away, line_between
-from liven.liveobjects.fold import PersistentMap
+from liven.runtime.fold import PersistentMap
 
 A, B = Place(0, 0, 100, 100), Place(300, 0, 100, 100)
 NUMBERS = st.integers(-1000, 1000)

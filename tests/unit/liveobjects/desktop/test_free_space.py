@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.desktop.room import CASCADE, GAP, STEP, room_for
+from liven.liveobjects.desktop.free_space import CASCADE, GAP, STEP, room_for
 from liven.liveobjects.desktop.state import Item, Place
 
 

@@ -26,7 +26,7 @@ from liven.liveobjects.desktop.state import (
     Restack,
 )
 from liven.liveobjects.desktop.wire import DesktopState, packed, unpacked
-from liven.liveobjects.fold import RefusedError, applied
+from liven.runtime.fold import RefusedError, applied
 
 MODEL = DesktopModel()
 HERE = Place(0, 0, 10, 10)

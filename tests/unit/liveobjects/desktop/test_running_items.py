@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.desktop.stage import AT_ONCE, LINGER, Failed, Loading, Running, Stage
+from liven.liveobjects.desktop.running_items import AT_ONCE, LINGER, Failed, Loading, Running, Stage
 from liven.liveobjects.desktop.state import Item, Place
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.runtime.testing import Bench
 from liven.types.catalogue import learn
 from liven.types.declare import ExportedUI, proxy, scan

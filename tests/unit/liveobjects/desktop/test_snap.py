@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.desktop.snapping import GRID, Box, Snap, snap, snap_side
+from liven.liveobjects.desktop.snap import GRID, Box, Snap, snap, snap_side
 from liven.liveobjects.desktop.state import Item, Place
 
 NEAR = Item("n", "n", Place(200, 200, 100, 50), "")

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.desktop.spread import Spread, extent, reach
+from liven.liveobjects.desktop.spatial_index import SpatialIndex, extent, reach
 from liven.liveobjects.desktop.state import Desktop, Item, Place
-from liven.liveobjects.fold import PersistentMap
+from liven.runtime.fold import PersistentMap
 
 NUMBERS = st.floats(-1e5, 1e5)
 SIZES = st.floats(1, 1e4)
@@ -34,7 +34,7 @@ def test_what_may_be_seen_is_what_reaches_into_the_area_in_the_order_of_the_stac
     places: list[Place], area: tuple[float, float, float, float]
 ) -> None:
     state = desktop(*places)
-    found = Spread(state).within(area)
+    found = SpatialIndex(state).within(area)
     assert found == [item for item in state.stacked() if overlap(reach(item.place), area)]
 
 
@@ -48,18 +48,18 @@ def test_what_is_turned_reaches_as_far_as_its_corners_go() -> None:
 def test_the_extent_of_things_goes_from_corner_to_corner() -> None:
     state = desktop(Place(0, 0, 60, 80, 90), Place(100, 0, 10, 10))
     assert extent(state.items.values()) == pytest.approx((-10, 0, 110, 70))
-    assert Spread(state).bounds == extent(state.items.values())
+    assert SpatialIndex(state).bounds == extent(state.items.values())
     assert extent(()) == (0, 0, 0, 0)
 
 
 def test_what_is_being_moved_is_always_among_them_and_in_its_place_of_the_stack() -> None:
     state = desktop(Place(0, 0, 10, 10), Place(500, 0, 10, 10), Place(5, 5, 10, 10))
-    found = Spread(state).within((0, 0, 20, 20), {"01"})
+    found = SpatialIndex(state).within((0, 0, 20, 20), {"01"})
     assert [item.key for item in found] == ["02", "01", "00"]
 
 
 def test_it_is_worked_out_anew_only_for_other_things() -> None:
     state = desktop(Place(0, 0, 10, 10))
-    spread = Spread(state)
+    spread = SpatialIndex(state)
     assert spread.of(Desktop(state.items, background="#ffffff")) is spread
     assert spread.of(desktop(Place(1, 2, 3, 4))).bounds == (1, 2, 4, 6)

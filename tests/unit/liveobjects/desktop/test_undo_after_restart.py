@@ -25,7 +25,7 @@ from liven.liveobjects.desktop.state import (
     Rename,
     Restack,
 )
-from liven.liveobjects.fold import Editor, Step, UndoList, kept_steps, read_steps
+from liven.runtime.fold import Editor, Step, UndoList, kept_steps, read_steps
 
 HERE = Place(1.5, 2, 30, 40, 5)
 ITEM = Item("a", "α", HERE, "<Root/>", 3, "g", True)

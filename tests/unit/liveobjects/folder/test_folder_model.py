@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.fold import PersistentMap, RefusedError, applied
 from liven.liveobjects.folder.model import LONGEST_REFERENCE, FolderModel, check_name, fitting_name
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
 from liven.liveobjects.folder.wire import packed, unpacked
-from liven.runtime.folder import files
+from liven.runtime.fold import PersistentMap, RefusedError, applied
+from liven.runtime.folder import item_files
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
 
@@ -133,5 +133,5 @@ def test_a_name_fits_into_the_bytes_that_a_disk_has_for_one(tmp_path: Path) -> N
     check_name(fitting)
     state = folder(Put(fitting, "x"), Put(fitting, "y"))
     for name in state.items:
-        files.store(tmp_path, name, write(Reference("liven:memory-folder")).decode())
-    assert files.names(tmp_path) == sorted(state.items)
+        item_files.store(tmp_path, name, write(Reference("liven:memory-folder")).decode())
+    assert item_files.names(tmp_path) == sorted(state.items)

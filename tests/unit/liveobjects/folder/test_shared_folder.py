@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.folder.object import SharedFolder
 from liven.liveobjects.folder.state import Put, Rename, Take
+from liven.runtime.fold import RefusedError
 from liven.runtime.testing import Bench
 from liven.types.declare import Ref
 

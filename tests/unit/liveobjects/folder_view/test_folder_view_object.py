@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.folder.object import SharedFolder
 from liven.liveobjects.folder.state import Content, Put, Rename, Take
 from liven.liveobjects.folder_view.object import FolderViewObject
-from liven.runtime.context import Context
-from liven.runtime.folder import files
-from liven.runtime.folder.filesystem import LOOK_EVERY, LocalFolder
-from liven.runtime.folder.interface import AnyObject, Folder, FolderClient
-from liven.runtime.folder.memory import MemoryFolder
-from liven.runtime.folder.served import ServedFolder
+from liven.runtime.fold import RefusedError
+from liven.runtime.folder import item_files
+from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient
+from liven.runtime.folder.local_folder import LOOK_EVERY, LocalFolder
+from liven.runtime.folder.memory_folder import MemoryFolder
+from liven.runtime.folder.served_folder import ServedFolder
+from liven.runtime.objects.context import Context
 from liven.runtime.testing import Bench
 from liven.types.declare import Dual, Ref, proxy
 
@@ -177,19 +177,19 @@ def test_a_name_that_the_disk_does_not_take_leaves_the_thing_where_it_was(
     """The old name was taken out though nothing was there under the new one, and the thing was gone."""
 
     def full(folder: Path, name: str, text: str) -> None:
-        raise files.ItemError(f"{folder}: no space left for {name} of {len(text)} characters")
+        raise item_files.ItemError(f"{folder}: no space left for {name} of {len(text)} characters")
 
     with Bench() as bench:
         shelf = view(bench, bench.build(LocalFolder, path=str(tmp_path)))
         shelf.change("put", Put("a", ONE))
         bench.crank.wait(lambda: names(shelf) == ["a"])
         with monkeypatch.context() as patch:
-            patch.setattr(files, "store", full)
+            patch.setattr(item_files, "store", full)
             shelf.change("rename", Rename("a", "b"))
             bench.crank.wait(lambda: any("no space left" in str(one) for one in bench.problems))
             bench.advance(LOOK_EVERY)
         bench.problems.clear()
-        assert files.names(tmp_path) == names(shelf) == ["a"]
+        assert item_files.names(tmp_path) == names(shelf) == ["a"]
         shelf.change("rename", Rename("a", "b"))
         bench.crank.wait(lambda: names(shelf) == ["b"])
-        bench.crank.wait(lambda: files.names(tmp_path) == ["b"])
+        bench.crank.wait(lambda: item_files.names(tmp_path) == ["b"])

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.fold import RefusedError, applied
-from liven.liveobjects.image.header import LARGEST
 from liven.liveobjects.image.model import MOST_BYTES, MOST_KEPT, MOST_SLICES, SLICE, ImageModel
+from liven.liveobjects.image.picture_header import LARGEST
 from liven.liveobjects.image.state import Abandon, Album, Begin, Change, Show, Slice
 from liven.liveobjects.image.wire import Frame, NoFrameError, gesture, packed, unpacked
+from liven.runtime.fold import RefusedError, applied
 
 MODEL = ImageModel()
 KEYS = st.sampled_from(["a", "b", "c", ""])

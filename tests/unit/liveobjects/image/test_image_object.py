@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liven.liveobjects.fold import Gesture
-from liven.liveobjects.image.header import NoPictureError
 from liven.liveobjects.image.model import SLICE
 from liven.liveobjects.image.object import ImageObject
-from liven.liveobjects.image.sending import AT_ONCE
+from liven.liveobjects.image.picture_header import NoPictureError
 from liven.liveobjects.image.state import Change, Slice
+from liven.liveobjects.image.upload import AT_ONCE
 from liven.liveobjects.image.wire import Frame, operation
+from liven.runtime.fold import Gesture
 from liven.runtime.testing import Bench
 
 HEADER = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x02\0\0\0\x03"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.image.header import (
+from liven.liveobjects.image.picture_header import (
     LARGEST,
     MOST_PIXELS,
     WIDEST,

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.presence import PresenceChannel
+from liven.liveobjects.channel.objects.presence import PresenceChannel
 from liven.liveobjects.channel.testing import House
-from liven.liveobjects.presence.who import Who
+from liven.liveobjects.presence.person import Who
 from liven.liveobjects.roster.object import Present, RosterObject
 from liven.types.declare import Terms
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.testing import House
-from liven.liveobjects.presence.beside import EVERY
-from liven.liveobjects.presence.who import NOBODY, Who
+from liven.liveobjects.presence.object_presence import EVERY
+from liven.liveobjects.presence.person import NOBODY, Who
 from liven.liveobjects.text import caret
-from liven.liveobjects.text.note import typed
+from liven.liveobjects.text.model import typed
 from liven.liveobjects.text.object import TextObject
 from liven.types.catalogue import learn
 from liven.types.declare import scan
-from liven.types.values import TEXT
+from liven.types.terms.value_types import TEXT
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.text.document import Delete, Delta, Document, Insert, Keep
-from liven.liveobjects.text.update import BrokenUpdateError
+from liven.liveobjects.text.yjs_update import BrokenUpdateError
 
 WORDS = st.text(alphabet="aé😀\nb", min_size=1, max_size=5)
 LOOKS = st.sampled_from([{}, {"bold": True}, {"italic": True, "bold": True}])

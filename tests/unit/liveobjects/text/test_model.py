@@ -8,8 +8,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from liven.liveobjects.text.document import Delete, Delta, Document, Insert, Keep
-from liven.liveobjects.text.note import LONGEST, MOST_STEPS, Note, TooLongError, typed
-from liven.liveobjects.text.update import BrokenUpdateError
+from liven.liveobjects.text.model import LONGEST, MOST_STEPS, Note, TooLongError, typed
+from liven.liveobjects.text.yjs_update import BrokenUpdateError
 
 
 @dataclass

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from liven.liveobjects.text.note import typed
+from liven.liveobjects.text.model import typed
 from liven.liveobjects.text.object import TextObject
 from liven.liveobjects.text.wire import MARK, packed
 from liven.runtime.testing import Bench

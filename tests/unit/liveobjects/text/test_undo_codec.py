@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from liven.liveobjects.text.note import Note, typed
-from liven.liveobjects.text.undo_wire import kept, read
+from liven.liveobjects.text.model import Note, typed
+from liven.liveobjects.text.undo_codec import kept, read
 
 
 def note() -> Note:

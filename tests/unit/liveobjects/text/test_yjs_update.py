@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pycrdt import Array, Doc, Map, Text
 
 from liven.liveobjects.text.document import Delete, Document, Insert, Keep
-from liven.liveobjects.text.update import BrokenUpdateError, Known, read_update, units
+from liven.liveobjects.text.yjs_update import BrokenUpdateError, Known, read_update, units
 
 EDITS = st.lists(
     st.tuples(

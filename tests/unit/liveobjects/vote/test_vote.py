@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.liveobjects.out_of_step import edit_out_of_step
+from tests.unit.liveobjects.delayed_replicas import edit_out_of_step
 
-from liven.liveobjects.fold import RefusedError, applied
 from liven.liveobjects.vote.model import MOST_ANSWERS, Ask, Cast, Change, Offer, Poll, VoteModel, Withdraw
 from liven.liveobjects.vote.object import VoteObject
+from liven.runtime.fold import RefusedError, applied
 from liven.runtime.testing import Bench
 
 MODEL = VoteModel()

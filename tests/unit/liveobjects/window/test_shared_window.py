@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.liveobjects.out_of_step import edit_out_of_step
+from tests.unit.liveobjects.delayed_replicas import edit_out_of_step
 
-from liven.liveobjects.fold import RefusedError, applied
 from liven.liveobjects.window.content import DEEPEST
 from liven.liveobjects.window.model import LONGEST_NAME, LONGEST_REFERENCE, Inside, Put, WindowModel
 from liven.liveobjects.window.object import UnseenError, WindowObject, WindowState
-from liven.runtime.context import Context
+from liven.runtime.fold import RefusedError, applied
+from liven.runtime.objects.context import Context
 from liven.runtime.testing import Bench
 from liven.types.catalogue import learn
 from liven.types.declare import ExportedUI, proxy, scan

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.window.object import WindowObject
-from liven.runtime.context import Context
+from liven.runtime.fold import RefusedError
+from liven.runtime.objects.context import Context
 from liven.runtime.testing import Bench
 from liven.types.catalogue import learn
 from liven.types.declare import ExportedUI, proxy, scan

@@ -8,13 +8,13 @@ from typing import TypeAlias
 import pytest
 
 from liven.runtime.checking import Report
-from liven.runtime.known import Known
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read_object
 from liven.types.catalogue import Entry, Kind
 from liven.types.catalogue.original import TextSource
 from liven.types.ids import ClassId
-from liven.types.values import ClassTag
+from liven.types.terms.value_types import ClassTag
 
 Check: TypeAlias = Callable[[str], Report]
 NS = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"'

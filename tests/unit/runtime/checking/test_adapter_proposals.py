@@ -3,8 +3,8 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Protocol
 
-from liven.runtime.adapters import propose
-from liven.runtime.known import Known
+from liven.runtime.checking.adapter_proposals import propose
+from liven.runtime.checking.type_knowledge import Known
 from liven.types.catalogue import learn
 from liven.types.declare import Dual, Terms, interface, object_type, provides, proxy, requires, scan
 

@@ -12,13 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from liven.runtime.checking import NO_CHOICES, Checker, Choices, Report
-from liven.runtime.context import Context
+from liven.runtime.checking import NO_CHOICES, Checker, ChosenCode, Report
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
-from liven.runtime.known import Known
 from liven.runtime.loader import Loader
-from liven.runtime.node import Node
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problems
 from liven.runtime.reference.model import (
     Component,
@@ -29,10 +30,9 @@ from liven.runtime.reference.model import (
     Parameter,
     Reference,
 )
-from liven.runtime.wrap import Wrappers
 from liven.types.catalogue import learn
 from liven.types.declare import Declarations, Exports, Imports, interface, provides, proxy, requires
-from liven.types.declare.reading import declaration_of
+from liven.types.declare.annotation.reader import declaration_of
 
 
 @interface
@@ -104,7 +104,7 @@ PORTS = (
 class Lenient(Checker):
     """Says what each part is, and finds no fault in anything."""
 
-    def check(self, thing: Object, choices: Choices = NO_CHOICES) -> Report:
+    def check(self, thing: Object, choices: ChosenCode = NO_CHOICES) -> Report:
         return replace(super().check(thing, choices), faults=())
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from liven.runtime.checking.classes import UNKNOWN, ClassReader, Unknown, kind_of, known_class
-from liven.runtime.checking.findings import Findings
+from liven.runtime.checking.fault_collector import FaultCollector
 from liven.runtime.checking.report import FaultKind
 from liven.runtime.checking.scope import Scope
-from liven.runtime.known import Known
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.reference.model import (
     Configuration,
     ObjectClass,
@@ -20,7 +20,7 @@ from liven.runtime.reference.model import (
     Value,
 )
 from liven.types.ids import ClassId
-from liven.types.structure import ObjectType
+from liven.types.terms.endpoint_types import ObjectType
 
 TEXT = OtherClass("ValueClass", "liven:text")
 COLOR = OtherClass("ValueClass", "2E5E63EE344A4F709DA9766CDC73CEF2")
@@ -33,8 +33,8 @@ def channel(message: Value | None, checkpoint: Value | None = TEXT) -> ObjectCla
 
 def read(
     known: Known, written: ObjectClass, scope: Scope | None = None
-) -> tuple[ObjectType | None, Findings]:
-    findings = Findings()
+) -> tuple[ObjectType | None, FaultCollector]:
+    findings = FaultCollector()
     return ClassReader(known.catalogue, findings).object_class(written, scope or Scope()), findings
 
 

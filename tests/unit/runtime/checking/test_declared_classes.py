@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeVar
 import pytest
 
 from liven.runtime.checking import FaultKind, Report
-from liven.runtime.known import Known
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.reference.model import (
     EndpointConstraint,
     ObjectClass,
@@ -20,8 +20,8 @@ from liven.runtime.reference.model import (
 )
 from liven.types.catalogue import learn
 from liven.types.declare import Declarations, Exports, Ref, UInt8, interface, object_type, proxy
-from liven.types.declare.reading import declaration_of
-from liven.types.values import TEXT
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.terms.value_types import TEXT
 
 M = TypeVar("M")
 C = TypeVar("C", contravariant=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from liven.runtime.checking import FaultKind, Report
-from liven.runtime.known import Known
+from liven.runtime.checking.type_knowledge import Known
 
 Check = Callable[[str], Report]
 TEXT = '<Value xsi:type="ValueClass" id="liven:text"/>'

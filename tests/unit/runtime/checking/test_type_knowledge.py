@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from liven.runtime.known import STRING, Known
-from liven.types.values import TEXT
+from liven.runtime.checking.type_knowledge import STRING, Known
+from liven.types.terms.value_types import TEXT
 
 
 def test_the_stock_knows_the_text_of_the_original_s_host_language() -> None:

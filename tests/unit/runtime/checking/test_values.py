@@ -21,8 +21,8 @@ from liven.runtime.reference.model import (
     Value,
 )
 from liven.types.ids import ClassId
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.value_types import (
     BOOL,
     FLOAT32,
     FLOAT64,

@@ -25,9 +25,9 @@ MODULE = """
 import time
 from typing import Annotated, Protocol
 
-from liven.runtime.context import Context
-from liven.runtime.folder.interface import Folder, FolderClient
-from liven.runtime.reply import Reply
+from liven.runtime.objects.context import Context
+from liven.runtime.folder.folder_type import Folder, FolderClient
+from liven.runtime.objects.reply import Reply
 from liven.types.declare import Dual, Exports, Imports, interface, provides, proxy
 
 

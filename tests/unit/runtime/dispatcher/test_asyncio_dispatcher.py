@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from liven.runtime.dispatcher.asyncio_body import AsyncioDispatcher
+from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
 from liven.runtime.problems import Problem
 from liven.runtime.testing.dispatcher_conformance import DispatcherConformance, give_up_after
 

@@ -9,10 +9,10 @@ from itertools import count
 
 import pytest
 
+from liven.runtime.dispatcher.handler_interruption import HandlerInterruption
 from liven.runtime.errors import HandlerInterrupted
-from liven.runtime.interruption import Interruption
+from liven.runtime.objects.event_queue import Delivery, Turn
 from liven.runtime.problems import Kind, Problem
-from liven.runtime.turn import Delivery, Turn
 
 ROUNDS = 2000
 
@@ -49,26 +49,26 @@ def interrupted_all_the_time(turn: Turn) -> Iterator[None]:
 
 
 def test_it_strikes_in_the_thread_that_it_is_sent_to() -> None:
-    interruption = Interruption(threading.get_ident())
+    interruption = HandlerInterruption(threading.get_ident())
     with pytest.raises(HandlerInterrupted):
         sent(lambda: interruption.send(lambda: True))
 
 
 def test_what_is_no_longer_wanted_is_not_sent() -> None:
-    interruption = Interruption(threading.get_ident())
+    interruption = HandlerInterruption(threading.get_ident())
     sent(lambda: interruption.send(lambda: False))
     interruption.take_back()
 
 
 def test_one_that_cannot_tell_whether_it_is_wanted_is_not_waited_for() -> None:
-    interruption = Interruption(threading.get_ident())
+    interruption = HandlerInterruption(threading.get_ident())
     with pytest.raises(ZeroDivisionError):
         interruption.send(lambda: 1 // 0 == 1)
     interruption.take_back()
 
 
 def test_taking_back_waits_until_the_other_thread_has_decided() -> None:
-    interruption = Interruption(threading.get_ident())
+    interruption = HandlerInterruption(threading.get_ident())
     entered, go = threading.Event(), threading.Event()
 
     def hesitate() -> bool:

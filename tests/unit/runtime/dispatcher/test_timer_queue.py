@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.runtime.dispatcher.agenda import Agenda
+from liven.runtime.dispatcher.timer_queue import TimerQueue
 from liven.runtime.errors import HandlerInterrupted
 from liven.runtime.problems import Problem
 
@@ -14,7 +14,7 @@ def _refuse(problem: Problem) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), max_size=60))
 def test_timers_run_by_due_time_then_by_order_of_asking(asked: list[tuple[int, bool]]) -> None:
-    agenda, seen = Agenda(_refuse), list[tuple[int, int]]()
+    agenda, seen = TimerQueue(_refuse), list[tuple[int, int]]()
     for number, (due, cancelled) in enumerate(asked):
         entry = agenda.at(due, lambda due=due, number=number: seen.append((due, number)))  # type: ignore[misc]
         if cancelled:
@@ -28,11 +28,11 @@ def test_timers_run_by_due_time_then_by_order_of_asking(asked: list[tuple[int, b
 
 
 def test_an_empty_agenda_wants_nothing() -> None:
-    assert Agenda(_refuse).wanted() is None
+    assert TimerQueue(_refuse).wanted() is None
 
 
 def test_wanted_is_the_earliest_that_is_not_cancelled() -> None:
-    agenda = Agenda(_refuse)
+    agenda = TimerQueue(_refuse)
     first = agenda.at(1, lambda: None)
     agenda.at(2, lambda: None)
     assert agenda.wanted() == 1
@@ -43,14 +43,14 @@ def test_wanted_is_the_earliest_that_is_not_cancelled() -> None:
 
 
 def test_cancelled_timers_are_cleared_out_before_they_are_due() -> None:
-    agenda = Agenda(_refuse)
+    agenda = TimerQueue(_refuse)
     for _ in range(10_000):
         agenda.at(1e9, lambda: None).cancel()
     assert len(agenda) < 200
 
 
 def test_cancelling_what_is_ripe_does_not_disturb_the_count() -> None:
-    agenda, seen = Agenda(_refuse), list[str]()
+    agenda, seen = TimerQueue(_refuse), list[str]()
 
     def cancel_the_rest() -> None:
         for entry in entries[1:]:
@@ -64,7 +64,7 @@ def test_cancelling_what_is_ripe_does_not_disturb_the_count() -> None:
 
 
 def test_the_serial_is_odd_while_something_runs() -> None:
-    agenda, seen = Agenda(_refuse), list[int]()
+    agenda, seen = TimerQueue(_refuse), list[int]()
     agenda.soon(lambda: seen.append(agenda.serial))
     agenda.run(0)
     assert seen[0] % 2 == 1
@@ -73,7 +73,7 @@ def test_the_serial_is_odd_while_something_runs() -> None:
 
 def test_an_interruption_that_strays_into_a_call_ends_that_call_alone() -> None:
     problems, seen = list[Problem](), list[str]()
-    agenda = Agenda(problems.append)
+    agenda = TimerQueue(problems.append)
 
     def struck() -> None:
         raise HandlerInterrupted

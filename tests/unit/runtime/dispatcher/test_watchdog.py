@@ -9,8 +9,8 @@ import pytest
 
 from liven.runtime.dispatcher import Watchdog
 from liven.runtime.errors import HandlerInterrupted
+from liven.runtime.objects.event_queue import Delivery, Turn
 from liven.runtime.problems import Kind, Path, Problem
-from liven.runtime.turn import Delivery, Turn
 
 
 class _Runner:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 
-from liven.runtime.workers import Workers
+from liven.runtime.dispatcher.workers import Workers
 
 
 def test_jobs_run_in_other_threads() -> None:

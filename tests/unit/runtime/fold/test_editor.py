@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.fold import Editor, Gesture, RefusedError, UndoList
+from liven.runtime.fold import Editor, Gesture, RefusedError, UndoList
 
 
 class Tally:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.fold import PersistentMap
+from liven.runtime.fold import PersistentMap
 
 KEYS = st.integers(0, 40) | st.text(max_size=3)
 CHANGES = st.lists(st.tuples(KEYS, st.integers(0, 3) | st.none()), max_size=60)

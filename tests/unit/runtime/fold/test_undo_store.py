@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.fold import UndoMemory
-from liven.liveobjects.fold.memory import LARGEST, MOST_FILES
+from liven.runtime.fold import UndoStore
+from liven.runtime.fold.undo_store import LARGEST, MOST_FILES
 
 
 class Thing:
@@ -38,7 +38,7 @@ class Place:
     def __init__(self, folder: Path) -> None:
         self.due: list[Callable[[], object]] = []
         self.said: list[str] = []
-        self.memory = UndoMemory(folder, self._identity, self._later, self.said.append)
+        self.memory = UndoStore(folder, self._identity, self._later, self.said.append)
 
     def _identity(self, recipe: object) -> str:
         if recipe == "unknown":

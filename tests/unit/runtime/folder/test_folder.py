@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import CallFailedError
-from liven.runtime.folder import files
-from liven.runtime.folder.interface import FolderObject
-from liven.runtime.known import Known
+from liven.runtime.folder import item_files
+from liven.runtime.folder.folder_type import FolderObject
 from liven.runtime.loader import Loader
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problems
+from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.runtime.reference.xml import compact
-from liven.runtime.stock import learn_stock
-from liven.runtime.wrap import Wrappers
 from liven.types.declare import Terms
 
 NOTE = compact(Reference("0F6280C168784136A591A5B4CB2DB197", (Parameter("path", Plain("string", "x")),)))
@@ -157,17 +157,17 @@ def test_files_that_others_put_there_and_take_away_are_noticed(
     crank: HandCranked, node: Node, loader: Loader, tmp_path: Path
 ) -> None:
     ask = Asked(crank, node, loader, local(tmp_path))
-    files.store(tmp_path, "theirs", NOTE)
+    item_files.store(tmp_path, "theirs", NOTE)
     (tmp_path / "other.txt").write_text("no object")
     ask.hear("added", {"key": "theirs", "object": NOTE})
-    files.delete(tmp_path, "theirs")
+    item_files.delete(tmp_path, "theirs")
     ask.hear("removed", {"key": "theirs"})
 
 
 def test_a_file_that_is_no_reference_is_a_problem_and_the_rest_is_there(
     crank: HandCranked, node: Node, loader: Loader, tmp_path: Path, problems: Problems
 ) -> None:
-    files.store(tmp_path, "good", NOTE)
+    item_files.store(tmp_path, "good", NOTE)
     (tmp_path / "bad.liveobject").write_text("<Root><Object")
     ask = Asked(crank, node, loader, local(tmp_path))
     assert ask("keys") == ["bad", "good"]
@@ -179,28 +179,28 @@ def test_a_file_that_is_no_reference_is_a_problem_and_the_rest_is_there(
 
 @pytest.mark.parametrize("name", ["", ".hidden", "../up", "a/b", "a\\b", "a\0b", "x" * 300, "new\nline"])
 def test_a_name_that_leads_elsewhere_is_refused(name: str, tmp_path: Path) -> None:
-    with pytest.raises(files.ItemError, match="cannot be the name of a file"):
-        files.store(tmp_path, name, NOTE)
+    with pytest.raises(item_files.ItemError, match="cannot be the name of a file"):
+        item_files.store(tmp_path, name, NOTE)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_write_that_fails_changes_nothing(tmp_path: Path) -> None:
-    with pytest.raises(files.ItemError, match="is no reference"):
-        files.store(tmp_path, "x", "<Object")
-    files.store(tmp_path, "x", NOTE)
-    with pytest.raises(files.ItemError, match=r"is in .* already"):
-        files.store(tmp_path, "x", NOTE)
+    with pytest.raises(item_files.ItemError, match="is no reference"):
+        item_files.store(tmp_path, "x", "<Object")
+    item_files.store(tmp_path, "x", NOTE)
+    with pytest.raises(item_files.ItemError, match=r"is in .* already"):
+        item_files.store(tmp_path, "x", NOTE)
     assert [path.name for path in tmp_path.iterdir()] == ["x.liveobject"]
 
 
 def test_a_file_too_large_is_refused(tmp_path: Path) -> None:
     (tmp_path / "huge.liveobject").write_bytes(b" " * (5 << 20))
-    with pytest.raises(files.ItemError, match=r"huge\.liveobject"):
-        files.load(tmp_path, "huge")
+    with pytest.raises(item_files.ItemError, match=r"huge\.liveobject"):
+        item_files.load(tmp_path, "huge")
 
 
 def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.liveobject")
-    assert files.names(tmp_path) == []
-    with pytest.raises(files.ItemError, match="it is no file"):
-        files.load(tmp_path, "pipe")
+    assert item_files.names(tmp_path) == []
+    with pytest.raises(item_files.ItemError, match="it is no file"):
+        item_files.load(tmp_path, "pipe")

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liven.runtime.probe import Probe
+from liven.runtime.objects.probe import Probe
 from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.runtime.reference.xml import compact
 from liven.runtime.testing import Bench

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from liven.runtime.library.bundle import Bundle
+from liven.runtime.library.bundle_import import PREFIX, Modules, SourceOnly, package_name
 from liven.runtime.library.errors import CodeError, DamagedError
-from liven.runtime.library.modules import PREFIX, Modules, SourceOnly, package_name
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.reference.xml.metadata import Metadata
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.library.answers import Declared
+from liven.runtime.library.class_index import Index
 from liven.runtime.library.errors import CodeError, UnfinishedError
-from liven.runtime.library.index import Index
 from liven.runtime.library.store import Installed, Store
+from liven.runtime.library.trial.probe_report import Declared
 from liven.types.ids import ClassId
 
 Install = Callable[..., Installed]

@@ -15,23 +15,26 @@ from typing import Protocol
 
 import pytest
 
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.dispatcher import HandCranked
+from liven.runtime.dispatcher.workers import MOST_THREADS
 from liven.runtime.errors import DereferenceError
-from liven.runtime.known import Known
-from liven.runtime.library.acquire import Acquirer
+from liven.runtime.library.acquisition import Acquirer
 from liven.runtime.library.bundle import Bundle
-from liven.runtime.library.folder import learn_library
-from liven.runtime.library.index import Index
-from liven.runtime.library.modules import Modules
-from liven.runtime.library.provider import LibraryClasses
-from liven.runtime.library.scanning import declared_by
-from liven.runtime.library.shelf import Shelf
+from liven.runtime.library.bundle_import import Modules
+from liven.runtime.library.class_index import Index
+from liven.runtime.library.class_provider import LibraryClasses
+from liven.runtime.library.library_folder import learn_library
+from liven.runtime.library.loaded import Shelf
 from liven.runtime.library.store import Installed, Store
+from liven.runtime.library.trial.declarations import declared_by
 from liven.runtime.library.trust import Leave, Question
 from liven.runtime.loader import Loader
-from liven.runtime.node import Node
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Kind, Problems
-from liven.runtime.proxy import ProxyHandle
 from liven.runtime.reference.model import (
     Component,
     Composite,
@@ -43,9 +46,6 @@ from liven.runtime.reference.model import (
     Requirement,
 )
 from liven.runtime.reference.xml.metadata import write_metadata
-from liven.runtime.reply import Reply
-from liven.runtime.workers import MOST_THREADS
-from liven.runtime.wrap import Wrappers
 from liven.types.declare import Exports, interface, object_type
 
 

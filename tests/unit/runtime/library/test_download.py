@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.library.fetch import FetchError, fetch
+from liven.runtime.library.download import FetchError, fetch
 
 
 class Answers(BaseHTTPRequestHandler):
@@ -152,7 +152,7 @@ def test_a_connection_that_gives_up_before_the_clock_has_run_out_of_time_as_well
 
         def cancel(self) -> None: ...
 
-    monkeypatch.setattr("liven.runtime.library.fetch.threading.Timer", NoTimer)
+    monkeypatch.setattr("liven.runtime.library.download.threading.Timer", NoTimer)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         said = refusal(f"http://127.0.0.1:{silent.getsockname()[1]}/", seconds=0.2)
     assert said == "it was not here in time (0.2 s)"

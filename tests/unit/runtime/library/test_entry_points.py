@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.known import Known
-from liven.runtime.library.packages import GROUP, learn_packages
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.library.entry_points import GROUP, learn_packages
 from liven.runtime.problems import Kind, Problem
 
 MODULE = """

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.known import Known
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.library.bundle_import import Modules
+from liven.runtime.library.class_index import Index
 from liven.runtime.library.errors import CodeError, MissingLibraryError
-from liven.runtime.library.index import Index
-from liven.runtime.library.modules import Modules
-from liven.runtime.library.scanning import declared_by
-from liven.runtime.library.shelf import Shelf
+from liven.runtime.library.loaded import Shelf
 from liven.runtime.library.store import Installed, Store
+from liven.runtime.library.trial.declarations import declared_by
 from liven.runtime.reference.model import Parameter, Plain, Reference, Requirement
 from liven.types.ids import ClassId
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.known import Known
-from liven.runtime.library.choosing import Choosing
-from liven.runtime.library.index import Index
-from liven.runtime.library.modules import Modules
-from liven.runtime.library.scanning import declared_by
-from liven.runtime.library.shelf import Shelf
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.library.bundle_import import Modules
+from liven.runtime.library.class_index import Index
+from liven.runtime.library.loaded import Shelf
+from liven.runtime.library.resolution import Choosing
 from liven.runtime.library.store import Installed, Store
+from liven.runtime.library.trial.declarations import declared_by
 from liven.runtime.reference.model import Component, Composite, Parameter, Plain, Reference, Requirement
 from liven.runtime.reference.xml import write
-from liven.runtime.registry.book import Book
+from liven.runtime.registry.store import Book
 
 Install = Callable[..., Installed]
 NAME = "ABCDEF0123456789ABCDEF0123456789"

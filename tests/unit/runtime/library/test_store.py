@@ -255,8 +255,8 @@ def test_what_was_allowed_for_once_can_be_kept_later(tmp_path: Path, make: Make)
 
 _FOR_ONCE = """
 import pathlib, sys
-from liven.runtime.library.passing import PassingFolder
-folder = PassingFolder(pathlib.Path(sys.argv[1]), "libraries-")
+from liven.runtime.library.temporary_folder import TemporaryFolder
+folder = TemporaryFolder(pathlib.Path(sys.argv[1]), "libraries-")
 print(folder.path, flush=True)
 sys.stdin.read()
 """

@@ -9,16 +9,19 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import pytest
 
-from liven.runtime.context import Context
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
-from liven.runtime.folder.interface import AnyObject, Folder, FolderClient, Found
-from liven.runtime.folder.served import ServedFolder
-from liven.runtime.known import Known
+from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
+from liven.runtime.folder.served_folder import ServedFolder
 from liven.runtime.loader import Loader
-from liven.runtime.node import Node
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problems
-from liven.runtime.proxy import ProxyHandle
+from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.reference.model import (
     Component,
     Composite,
@@ -30,10 +33,7 @@ from liven.runtime.reference.model import (
     Reference,
 )
 from liven.runtime.reference.xml import compact
-from liven.runtime.reply import Reply
-from liven.runtime.stock import learn_stock
-from liven.runtime.wrap import Wrappers
-from liven.types.catalogue.learning import learn
+from liven.types.catalogue.registration import learn
 from liven.types.declare import Dual, Exports, Imports, Ref, interface, object_type, proxy, scan
 
 

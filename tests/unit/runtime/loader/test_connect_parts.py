@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.runtime.loader.joining import completed
+from liven.runtime.loader.connect_parts import completed
 from liven.runtime.reference.model import (
     Composite,
     ObjectClass,

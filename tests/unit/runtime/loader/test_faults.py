@@ -14,9 +14,10 @@ from tests.unit.runtime.loader.conftest import (
 )
 
 from liven.runtime.checking import Provided
-from liven.runtime.known import Known
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.loader import Loader
-from liven.runtime.node import Node
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Kind, Path, Problems
 from liven.runtime.reference.model import (
     Component,
@@ -29,7 +30,6 @@ from liven.runtime.reference.model import (
     Reference,
 )
 from liven.runtime.reference.xml import compact
-from liven.runtime.reply import Reply
 
 pytestmark = pytest.mark.usefixtures("learned")
 

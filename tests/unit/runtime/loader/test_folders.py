@@ -15,12 +15,12 @@ from tests.unit.runtime.loader.conftest import (
     text,
 )
 
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
-from liven.runtime.folder.interface import Found
-from liven.runtime.known import Known
+from liven.runtime.folder.folder_type import Found
 from liven.runtime.loader import Loader
-from liven.runtime.node import Node
+from liven.runtime.objects.node import Node
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.reference.model import (
     Component,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.runtime.loader.oldest import as_later
+from liven.runtime.loader.legacy_files import as_later
 from liven.runtime.reference.model import ObjectClass, OtherClass, Parameter
 
 SERVICE, DICTIONARY = "{FA968B52DFCF46C8BE7BC07B4068E503}", "0`1:FBB2E5890D0E48CF86A9EAAB234A608E`0"

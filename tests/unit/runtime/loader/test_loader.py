@@ -8,7 +8,7 @@ import pytest
 from tests.unit.runtime.loader.conftest import SINK, Sink, instance, pipeline, refused, run, source, text
 
 from liven.runtime.loader import Loader
-from liven.runtime.node import Node
+from liven.runtime.objects.node import Node
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.reference.model import (
     Component,

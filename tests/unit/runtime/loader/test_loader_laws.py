@@ -9,9 +9,9 @@ from typing import Protocol
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liven.runtime.context import Context
 from liven.runtime.errors import DereferenceError
-from liven.runtime.probe import Probe
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.probe import Probe
 from liven.runtime.reference.model import (
     Component,
     Composite,

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import CallFailedError
-from liven.runtime.folders import Folders
-from liven.runtime.known import Known
 from liven.runtime.loader import Loader
-from liven.runtime.machine import Machine
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problems
+from liven.runtime.process.builtin_objects import learn_stock
+from liven.runtime.process.installation import Machine
 from liven.runtime.reference.model import Parameter, Reference
 from liven.runtime.reference.xml import compact, write
-from liven.runtime.stock import learn_stock
-from liven.runtime.wrap import Wrappers
+from liven.runtime.user_folders import Folders
 
 LOADER = Reference("991815B1E97F4BEF811476F01270FDA8", (Parameter("library", Reference("liven:library")),))
 NOTE = Reference(f"{7:032X}", (Parameter("p"),))

@@ -8,12 +8,12 @@ from tests.unit.runtime.loader.conftest import external, folder, run, source
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import CancelledReplyError, DereferenceError
 from liven.runtime.loader import Loader, Progress
-from liven.runtime.node import Node
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Problems
 from liven.runtime.reference.model import (
     Reference,
 )
-from liven.runtime.reply import Reply
 
 pytestmark = pytest.mark.usefixtures("learned")
 

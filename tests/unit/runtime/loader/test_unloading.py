@@ -10,7 +10,7 @@ import pytest
 from tests.unit.runtime.loader.conftest import SINK, instance, pipeline, refused, run, source
 
 from liven.runtime.loader import Loader
-from liven.runtime.node import Node
+from liven.runtime.objects.node import Node
 from liven.runtime.reference.model import (
     Component,
     Composite,

@@ -17,7 +17,7 @@ from liven.runtime.reference.model import (
 )
 from liven.runtime.reference.xml import compact
 from liven.types.declare import Ref
-from liven.types.declare.shapes import (
+from liven.types.declare.annotation.shapes import (
     GivenUse,
     IdShape,
     MapShape,
@@ -26,8 +26,8 @@ from liven.types.declare.shapes import (
     ScalarShape,
     ValueShape,
 )
-from liven.types.structure import ObjectType
-from liven.types.values import BOOL, FLOAT64, INT64, TEXT
+from liven.types.terms.endpoint_types import ObjectType
+from liven.types.terms.value_types import BOOL, FLOAT64, INT64, TEXT
 
 TEXTS, NUMBERS, REALS = ScalarShape(TEXT), ScalarShape(INT64), ScalarShape(FLOAT64)
 REFS = RefShape(GivenUse(ObjectType()))

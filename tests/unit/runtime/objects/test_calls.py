@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from liven.runtime.errors import CallFailedError, NotConnectedError
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe, opposite
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe, opposite
+from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Problems
-from liven.runtime.reply import Reply
-from liven.types.structure import EndpointType
-from liven.types.values import INT64, TEXT, optional, record
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.value_types import INT64, TEXT, optional, record
 
 ANSWER = record(call=INT64, value=optional(INT64), error=optional(TEXT))
 CALLER = EndpointType(inputs=(("half.reply", ANSWER),), outputs=(("half", record(call=INT64, n=INT64)),))

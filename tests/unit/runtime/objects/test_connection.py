@@ -4,7 +4,6 @@ import threading
 
 import pytest
 
-from liven.runtime.endpoint import Endpoint
 from liven.runtime.errors import (
     AlreadyConnectedError,
     EndedError,
@@ -14,11 +13,12 @@ from liven.runtime.errors import (
     UnknownNameError,
     WrongThreadError,
 )
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe, opposite
+from liven.runtime.objects.endpoint import Endpoint
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe, opposite
 from liven.runtime.problems import Kind, Problems
-from liven.types.structure import EndpointType
-from liven.types.values import INT32, TEXT, record
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.value_types import INT32, TEXT, record
 
 SPEAKER = EndpointType(inputs=(("heard", record(text=TEXT)),), outputs=(("say", record(text=TEXT)),))
 LISTENER = opposite(SPEAKER)

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liven.runtime.connection import Connection
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import AlreadyConnectedError, EndedError, NotConnectedError, SelfConnectionError
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe
+from liven.runtime.objects.connection import Connection
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problems
-from liven.runtime.wrap import Wrappers
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType
-from liven.types.values import TEXT, record
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.value_types import TEXT, record
 
 TALK = EndpointType((("say", record(text=TEXT)),), (("say", record(text=TEXT)),))
 SIZE = 4

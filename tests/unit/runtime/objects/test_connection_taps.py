@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe, opposite
-from liven.runtime.watching import KEPT, LONGEST, EventCount, EventLog, in_brief
-from liven.types.structure import EndpointType
-from liven.types.values import TEXT, record
+from liven.runtime.objects.connection_taps import KEPT, LONGEST, EventCount, EventLog, in_brief
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe, opposite
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.value_types import TEXT, record
 
 SPEAKER = EndpointType(inputs=(("heard", record(text=TEXT)),), outputs=(("say", record(text=TEXT)),))
 

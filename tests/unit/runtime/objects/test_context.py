@@ -5,15 +5,15 @@ import weakref
 
 import pytest
 
-from liven.runtime.context import Context
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import CallFailedError, CancelledReplyError, UnknownNameError
-from liven.runtime.node import Node
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.event_queue import Delivery
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.proxy import Proxy, ProxyHandle
+from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Kind, Problems
-from liven.runtime.proxy import Proxy, ProxyHandle
-from liven.runtime.reply import Reply
-from liven.runtime.turn import Delivery
-from liven.types.structure import ObjectType
+from liven.types.terms.endpoint_types import ObjectType
 
 
 @pytest.fixture

@@ -3,14 +3,14 @@ from __future__ import annotations
 import pytest
 
 from liven.runtime.errors import NotConnectedError, UnknownNameError
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe, opposite
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe, opposite
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
 from liven.types.matching import Matcher
-from liven.types.structure import Constraint, EndpointType
-from liven.types.values import TEXT, record
+from liven.types.terms.endpoint_types import Constraint, EndpointType
+from liven.types.terms.value_types import TEXT, record
 
 TALK = EndpointType((("heard", record(text=TEXT)),), (("say", record(text=TEXT)),))
 

@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from liven.runtime.errors import HandlerInterrupted, NotConnectedError
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe
+from liven.runtime.objects.event_queue import Delivery
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe
 from liven.runtime.problems import Kind, Problems
-from liven.runtime.turn import Delivery
-from liven.types.structure import EndpointType
-from liven.types.values import INT32, record
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.value_types import INT32, record
 
 PING = EndpointType(inputs=(("pong", record(n=INT32)),), outputs=(("ping", record(n=INT32)),))
 PONG = EndpointType(inputs=(("ping", record(n=INT32)),), outputs=(("pong", record(n=INT32)),))

@@ -3,17 +3,17 @@ from __future__ import annotations
 import pytest
 
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.monitoring import Monitors
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe
+from liven.runtime.objects.promise_monitor import Monitors
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Kind, Problems
-from liven.runtime.wrap import Wrappers
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
 from liven.types.matching import Matcher
-from liven.types.structure import Constraint, EndpointType
-from liven.types.values import record
+from liven.types.terms.endpoint_types import Constraint, EndpointType
+from liven.types.terms.value_types import record
 
 EVENTS = ("close", "send")
 FORMALISMS = Formalisms(stock_formalisms())

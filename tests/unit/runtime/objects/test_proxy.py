@@ -9,15 +9,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from liven.runtime.context import Context
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import EndedError, UnknownNameError
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe, opposite
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe, opposite
+from liven.runtime.objects.proxy import Proxy, ProxyHandle
 from liven.runtime.problems import Kind, Problems
-from liven.runtime.proxy import Proxy, ProxyHandle
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import TEXT, record
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.value_types import TEXT, record
 
 SPEAKER = EndpointType(inputs=(("heard", record(text=TEXT)),), outputs=(("say", record(text=TEXT)),))
 LISTENER = opposite(SPEAKER)

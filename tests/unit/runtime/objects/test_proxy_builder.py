@@ -7,20 +7,20 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import pytest
 
-from liven.runtime.author import Blueprint, Blueprints
-from liven.runtime.context import Context
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import CallFailedError, MismatchError, NotConnectedError
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe, opposite
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe, opposite
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.proxy_builder import Blueprint, Blueprints
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.ui_endpoint import Shown
 from liven.runtime.problems import Kind, Problems
-from liven.runtime.proxy import ProxyHandle
-from liven.runtime.reply import Reply
-from liven.runtime.showing import Shown
 from liven.types.declare import Dual, ExportedUI, Exports, Imports, Int32, Terms, interface, proxy, value
-from liven.types.declare.reading import declaration_of
+from liven.types.declare.annotation.reader import declaration_of
 from liven.types.formalism.registry import Formalisms
-from liven.types.values import TEXT
+from liven.types.terms.value_types import TEXT
 
 
 @value
@@ -213,7 +213,7 @@ def build(node: Node, cls: type, *arguments: Any, **values: object) -> tuple[Pro
 
 
 def _given(term: Any) -> Any:
-    from liven.types.declare.shapes import GivenUse
+    from liven.types.declare.annotation.shapes import GivenUse
 
     return GivenUse(term)
 
@@ -370,7 +370,7 @@ def test_a_template_passes_values_of_the_class_it_was_given(node: Node) -> None:
 
 
 def test_a_template_given_another_class_does_not_match(node: Node) -> None:
-    from liven.types.values import FLOAT64
+    from liven.types.terms.value_types import FLOAT64
 
     relay_handle, _ = build(node, Relay, FLOAT64)
     source_handle, _ = build(node, TextSource)

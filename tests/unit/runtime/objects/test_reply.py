@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from liven.runtime.errors import CallFailedError, CancelledReplyError
-from liven.runtime.reply import Reply
+from liven.runtime.objects.reply import Reply
 
 
 def test_callbacks_are_called_in_the_order_they_came() -> None:

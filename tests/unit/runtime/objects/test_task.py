@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from liven.runtime.errors import CallFailedError, CancelledReplyError
-from liven.runtime.reply import Reply
-from liven.runtime.task import Task
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.task import Task
 
 
 def at_once(step: Callable[[], None]) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from liven.runtime.showing import NothingToShowError, Showing
+from liven.runtime.objects.ui_endpoint import NothingToShowError, Showing
 from liven.runtime.testing import Bench
 from liven.types.declare import ExportedUI, proxy
 

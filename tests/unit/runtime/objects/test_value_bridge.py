@@ -5,11 +5,11 @@ from typing import Any, Protocol
 import pytest
 
 from liven.runtime.errors import UnfitValueError
-from liven.runtime.reply import Reply
-from liven.runtime.turn import Handler
-from liven.runtime.wrap import Wrappers
+from liven.runtime.objects.event_queue import Handler
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.types.declare import interface, value
-from liven.types.declare.shapes import InterfaceUse
+from liven.types.declare.annotation.shapes import InterfaceUse
 
 
 @value

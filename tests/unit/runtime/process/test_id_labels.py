@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from liven.runtime.known import Known
-from liven.runtime.naming import CatalogueNames
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.process.id_labels import IdLabels
 from liven.runtime.reference.model import Reference
 
 
 @pytest.fixture(scope="module")
-def names() -> CatalogueNames:
-    return CatalogueNames(Known.stock().catalogue)
+def names() -> IdLabels:
+    return IdLabels(Known.stock().catalogue)
 
 
 @pytest.mark.parametrize(
@@ -31,11 +31,11 @@ def names() -> CatalogueNames:
         ("value", "E3EA16F4ECC84B3B998E01F3B78E9AC9", ""),
     ],
 )
-def test_a_class_is_named_by_its_alias(names: CatalogueNames, kind: str, id_: str, name: str) -> None:
+def test_a_class_is_named_by_its_alias(names: IdLabels, kind: str, id_: str, name: str) -> None:
     assert names.named(kind, id_) == name
 
 
-def test_keys_have_names_in_the_registry_alone(names: CatalogueNames) -> None:
+def test_keys_have_names_in_the_registry_alone(names: IdLabels) -> None:
     registry = Reference("E8C9D312C27649F39812B8E99AA67CBC")
     assert names.key(registry, "{11E83FA6A9F426993BB8EF26FF7D7B8}") == "communication"
     assert names.key(registry, "standup") == ""

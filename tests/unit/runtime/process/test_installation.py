@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.folders import Folders
-from liven.runtime.known import Known
 from liven.runtime.library.bundle import Bundle
 from liven.runtime.library.store import Store
-from liven.runtime.machine import Machine
 from liven.runtime.problems import Problem, Problems
+from liven.runtime.process.builtin_objects import learn_stock
+from liven.runtime.process.installation import Machine
+from liven.runtime.process.session import Session
 from liven.runtime.reference.model import (
     Component,
     Composite,
@@ -24,8 +25,7 @@ from liven.runtime.reference.model import (
 )
 from liven.runtime.reference.xml import write
 from liven.runtime.reference.xml.metadata import Metadata
-from liven.runtime.session import Session
-from liven.runtime.stock import learn_stock
+from liven.runtime.user_folders import Folders
 
 BOX = """
 from __future__ import annotations

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.known import Known
-from liven.runtime.own_module import OwnModuleError, take_in
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.process.local_module import LocalModuleError, take_in
 
 GOOD = """
 from typing import Protocol
@@ -61,7 +61,7 @@ def test_what_cannot_be_taken_in_says_why_and_leaves_nothing(
     source: str, why: str, tmp_path: Path, known: Known
 ) -> None:
     before, size = set(sys.modules), len(known.catalogue)
-    with pytest.raises(OwnModuleError, match=why):
+    with pytest.raises(LocalModuleError, match=why):
         take_in(written(tmp_path, source), known)
     assert not [name for name in set(sys.modules) - before if name.startswith("liven_own_")]
     assert len(known.catalogue) == size
@@ -69,12 +69,12 @@ def test_what_cannot_be_taken_in_says_why_and_leaves_nothing(
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path, known: Known) -> None:
     for path in (tmp_path / "missing.py", tmp_path, written(tmp_path, "", "own.txt")):
-        with pytest.raises(OwnModuleError, match=r"No such file|Is a directory|it is no Python module"):
+        with pytest.raises(LocalModuleError, match=r"No such file|Is a directory|it is no Python module"):
             take_in(path, known)
 
 
 def test_another_structure_under_a_known_id_is_refused(tmp_path: Path, known: Known) -> None:
     take_in(written(tmp_path, GOOD), known)
     other = GOOD.replace("n: int", "n: str")
-    with pytest.raises(OwnModuleError, match="declared twice with different structures"):
+    with pytest.raises(LocalModuleError, match="declared twice with different structures"):
         take_in(written(tmp_path, other, "other.py"), known)

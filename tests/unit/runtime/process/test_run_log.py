@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.runtime.journal import Journal, plain
 from liven.runtime.problems import Kind, Problem
-from liven.types.explain import Explanation
+from liven.runtime.process.run_log import Journal, plain
+from liven.types.explanation import Explanation
 
 
 @dataclass(frozen=True)

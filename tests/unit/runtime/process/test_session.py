@@ -9,21 +9,21 @@ from typing import Protocol
 
 import pytest
 
-from liven.runtime.author import Blueprint
-from liven.runtime.context import Context
 from liven.runtime.dispatcher import HandCranked, Watchdog
 from liven.runtime.errors import DereferenceError
-from liven.runtime.folders import Folders
-from liven.runtime.monitoring import Monitors, everyone
-from liven.runtime.probe import Probe
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.probe import Probe
+from liven.runtime.objects.promise_monitor import Monitors, everyone
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.proxy_builder import Blueprint
 from liven.runtime.problems import Kind, Problem, Problems
-from liven.runtime.proxy import ProxyHandle
+from liven.runtime.process.session import Session
 from liven.runtime.reference.model import Reference
-from liven.runtime.session import Session
+from liven.runtime.user_folders import Folders
 from liven.types.catalogue import learn
 from liven.types.declare import Declarations, Exports, Terms, interface, proxy
-from liven.types.declare.reading import declaration_of
-from liven.types.structure import ObjectType
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.terms.endpoint_types import ObjectType
 
 
 @interface

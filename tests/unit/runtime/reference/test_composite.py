@@ -19,7 +19,7 @@ from liven.runtime.reference.model import (
     Plain,
     Reference,
 )
-from liven.runtime.testing.references import OBJECTS
+from liven.runtime.testing.reference_strategies import OBJECTS
 
 A, B = Component("a", Reference("1")), Component("b", Reference("2"))
 SOUND = Composite(

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.known import Known
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.reference.xml import read, write
 from liven.runtime.reference.xml.limits import LIMITS
 from liven.runtime.reference.xml.schema import Schema, source
-from liven.runtime.stock import learn_stock
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ from liven.runtime.reference.model import (
     Setting,
 )
 from liven.runtime.reference.xml import read_object, write
-from liven.runtime.testing.references import OBJECTS
+from liven.runtime.testing.reference_strategies import OBJECTS
 from liven.types.ids import ClassId
 
 law = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])

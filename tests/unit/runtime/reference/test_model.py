@@ -22,7 +22,7 @@ from liven.runtime.reference.model import (
     name_of,
     parts,
 )
-from liven.runtime.testing.references import OBJECTS
+from liven.runtime.testing.reference_strategies import OBJECTS
 
 LEAF = Reference("1")
 

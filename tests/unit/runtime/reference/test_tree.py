@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.known import Known
-from liven.runtime.naming import CatalogueNames
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.process.id_labels import IdLabels
 from liven.runtime.reference.model import Object, Reference
 from liven.runtime.reference.tree import Node, Painter, lines
 from liven.runtime.reference.xml import read
@@ -17,7 +17,7 @@ HERE = Path(__file__).parent / "lookalikes"
 
 @pytest.fixture(scope="module")
 def painter() -> Painter:
-    return Painter(CatalogueNames(Known.stock().catalogue))
+    return Painter(IdLabels(Known.stock().catalogue))
 
 
 def thing(name: str) -> Object:

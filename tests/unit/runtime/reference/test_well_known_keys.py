@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liven.runtime.registry.keys import WELL_KNOWN, find_key, name_of_key
+from liven.runtime.reference.well_known_keys import WELL_KNOWN, find_key, name_of_key
 
 
 @pytest.mark.parametrize("key", WELL_KNOWN, ids=lambda key: key.name)

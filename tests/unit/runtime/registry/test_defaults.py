@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.folders import Folders
 from liven.runtime.problems import Problems
+from liven.runtime.process.session import Session
 from liven.runtime.reference.model import Object, name_of
+from liven.runtime.reference.well_known_keys import WELL_KNOWN, find_key
 from liven.runtime.registry.defaults import stock_defaults
-from liven.runtime.registry.keys import WELL_KNOWN, find_key
-from liven.runtime.session import Session
+from liven.runtime.user_folders import Folders
 
 
 def test_there_is_one_for_every_well_known_key() -> None:

@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.known import Known
+from liven.runtime.dispatcher.workers import MOST_THREADS
 from liven.runtime.loader import Loader
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problems
-from liven.runtime.proxy import ProxyHandle
+from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.reference.model import ObjectClass, OtherClass, Parameter, Plain, Reference
 from liven.runtime.reference.xml import compact, read_object, write
-from liven.runtime.registry.book import Book
 from liven.runtime.registry.defaults import stock_defaults
-from liven.runtime.registry.object import LOOK_EVERY, learn_registry
-from liven.runtime.stock import learn_stock
-from liven.runtime.workers import MOST_THREADS
-from liven.runtime.wrap import Wrappers
+from liven.runtime.registry.registry_folder import LOOK_EVERY, learn_registry
+from liven.runtime.registry.store import Book
 
 REGISTRY = Reference("E8C9D312C27649F39812B8E99AA67CBC")
 COMMUNICATION = "011E83FA6A9F426993BB8EF26FF7D7B8"

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.known import Known
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.reference.model import Object, Parameter, Plain, Reference
+from liven.runtime.reference.well_known_keys import WELL_KNOWN
 from liven.runtime.reference.xml import write
-from liven.runtime.registry.book import Book, EntryError
 from liven.runtime.registry.defaults import stock_defaults
-from liven.runtime.registry.keys import WELL_KNOWN
-from liven.runtime.stock import learn_stock
+from liven.runtime.registry.store import Book, EntryError
 
 COMMUNICATION = "011E83FA6A9F426993BB8EF26FF7D7B8"
 FOLDER = Reference("liven:memory-folder", (Parameter("name", Plain("string", "ours")),))

@@ -3,9 +3,9 @@ from __future__ import annotations
 import threading
 from typing import Protocol
 
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.runtime.testing import Bench
-from liven.runtime.testing.at_once import AtOnce
+from liven.runtime.testing.immediate_workers import ImmediateWorkers
 from liven.types.declare import Exports, interface, proxy
 
 
@@ -36,7 +36,7 @@ def dig() -> int:
 
 def test_a_job_is_done_when_it_was_given_and_in_another_thread() -> None:
     ran: list[int] = []
-    AtOnce().run(lambda: ran.append(dig()))
+    ImmediateWorkers().run(lambda: ran.append(dig()))
     assert len(ran) == 1
     assert ran != [threading.get_ident()]
 

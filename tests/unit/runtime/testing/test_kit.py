@@ -6,7 +6,7 @@ from typing import Protocol
 
 import pytest
 
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.runtime.problems import Kind
 from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.runtime.testing import Bench, Built, FakeChannel

@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 import pytest
 
-from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError, MismatchError
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Kind
-from liven.runtime.reply import Reply
 from liven.runtime.testing import Bench, Built
 from liven.runtime.tunnel import Tunnels
 from liven.types.declare import Dual, EndpointRef, Exports, Imports, interface, proxy, value

@@ -13,18 +13,18 @@ import pytest
 
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import CallFailedError, MismatchError
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe, opposite
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe, opposite
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Kind, Problems
-from liven.runtime.reply import Reply
 from liven.runtime.tunnel import Address, AddressError, TunnelError, Tunnels
 from liven.runtime.tunnel.frames import LARGEST, pack
-from liven.runtime.wrap import Wrappers
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType
-from liven.types.values import INT32, INT64, TEXT, UINT64, record, union
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.value_types import INT32, INT64, TEXT, UINT64, record, union
 
 ANSWER = record(call=UINT64, answer=union(value=INT64, error=TEXT))
 SPEAKER = EndpointType(

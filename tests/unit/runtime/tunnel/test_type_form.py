@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.runtime.tunnel.type_form import TypeFormError, form_of, type_of
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
 from liven.types.matching import Matcher
-from liven.types.structure import Constraint, EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
+from liven.types.terms.value_types import (
     BOOL,
     BYTES,
     FLOAT32,

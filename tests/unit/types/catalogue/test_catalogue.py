@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from liven.types.catalogue import AmbiguousClassError, Catalogue, CatalogueError, Entry, UnknownClassError
-from liven.types.catalogue.building import OpenTemplateError
 from liven.types.catalogue.notation import NotationError
+from liven.types.catalogue.notation_terms import OpenTemplateError
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
-from liven.types.printing import spell
+from liven.types.terms.type_text import spell
 
 
 @pytest.mark.parametrize(

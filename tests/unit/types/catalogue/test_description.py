@@ -7,11 +7,11 @@ import json
 import pytest
 
 from liven.types.catalogue import Catalogue
-from liven.types.catalogue.describe import described, entry_data, explanation_data, structure
-from liven.types.explain import Explanation
+from liven.types.catalogue.description import described, entry_data, explanation_data, structure
+from liven.types.explanation import Explanation
 from liven.types.ids import ClassId
-from liven.types.structure import Constraint, EndpointType, ObjectType
-from liven.types.values import INT8, TEXT
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
+from liven.types.terms.value_types import INT8, TEXT
 
 
 def test_every_class_can_be_described_as_lines_and_as_data(catalogue: Catalogue) -> None:

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.types.catalogue import Catalogue
-from liven.types.catalogue.building import SCALARS, OpenTemplateError, with_tag
 from liven.types.catalogue.notation import NotationError, read_type
+from liven.types.catalogue.notation_terms import SCALARS, OpenTemplateError, with_tag
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
-from liven.types.printing import spell
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.type_text import spell
+from liven.types.terms.value_types import (
     TEXT,
     ClassTag,
     Integer,

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from liven.types.catalogue import Catalogue, Entry, Kind
-from liven.types.catalogue.building import Builder
+from liven.types.catalogue.notation_terms import Builder
 from liven.types.catalogue.original import DataError, _entry, _Library
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
-from liven.types.printing import spell
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import TEXT, Opaque
-from liven.types.wellformed import demand_wellformed
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.type_text import spell
+from liven.types.terms.value_types import TEXT, Opaque
+from liven.types.terms.wellformed import demand_wellformed
 
 DIGEST = "fc83b79a7de7ccaebf675435efc128481ea9718295ee0cf98be8e9a61563fc00"
 SAMPLES: dict[str, Any] = {

@@ -6,7 +6,7 @@ import pytest
 
 from liven.types.catalogue import Catalogue
 from liven.types.matching import Matcher
-from liven.types.printing import spell_events
+from liven.types.terms.type_text import spell_events
 
 LOADER = "ref<liven:service<liven:loader<liven:object>>>"
 TEXTS = "ref<liven:checkpointed-channel<liven:text, liven:text>>"

@@ -10,9 +10,9 @@ import pytest
 from liven.types.catalogue import AliasTakenError, AmbiguousClassError, Catalogue, ConflictError, learn
 from liven.types.declare import DeclarationError, scan
 from liven.types.matching import Matcher
-from liven.types.printing import spell
-from liven.types.structure import ObjectType
-from liven.types.values import TEXT
+from liven.types.terms.endpoint_types import ObjectType
+from liven.types.terms.type_text import spell
+from liven.types.terms.value_types import TEXT
 
 Write = Callable[[str], ModuleType]
 Load = Callable[[str], ModuleType]

@@ -10,9 +10,9 @@ import pytest
 from liven.types.catalogue import Catalogue, learn, template_of
 from liven.types.declare import scan
 from liven.types.matching import Matcher
-from liven.types.printing import spell
-from liven.types.template import Kind, TemplateError
-from liven.types.values import TEXT
+from liven.types.terms.template import Kind, TemplateError
+from liven.types.terms.type_text import spell
+from liven.types.terms.value_types import TEXT
 
 
 def test_parameters_are_assigned_types_first(catalogue: Catalogue) -> None:

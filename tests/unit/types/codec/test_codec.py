@@ -8,10 +8,10 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 
 from liven.types.codec import Codec, CodecError, Codecs, Limits, NoWireFormError
-from liven.types.hashing import structural_hash
 from liven.types.ids import ClassId
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.hashing import structural_hash
+from liven.types.terms.value_types import (
     BOOL,
     BYTES,
     FLOAT32,

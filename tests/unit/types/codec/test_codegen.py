@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from liven.types.codec import Codec, NoWireFormError
-from liven.types.codec.place import Form
-from liven.types.codec.source import Emitter
-from liven.types.values import INT32, TEXT, ListOf, Record, Union, ValueType, optional, record
+from liven.types.codec.codegen import Emitter
+from liven.types.codec.codegen_scope import Form
+from liven.types.terms.value_types import INT32, TEXT, ListOf, Record, Union, ValueType, optional, record
 
 NASTY = [
     "'",

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from liven.types.codec import NoWireFormError
-from liven.types.codec.place import MOST_LINES, Place, Script
+from liven.types.codec.codegen_scope import MOST_LINES, Place, Script
 
 
 def test_a_place_goes_into_the_value_and_into_the_source_apart() -> None:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from liven.types.codec import Codec, NoWireFormError
-from liven.types.codec.depth import MOST_LEVELS, demand_shallow
-from liven.types.values import TEXT, ListOf, Loop, Recursive, ValueType, optional, record
+from liven.types.codec.depth_limit import MOST_LEVELS, demand_shallow
+from liven.types.terms.value_types import TEXT, ListOf, Loop, Recursive, ValueType, optional, record
 
 
 def nested(levels: int, inner: ValueType = TEXT) -> ValueType:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from liven.types.codec import Codec, CodecError
-from liven.types.codec.doubled import unpacker_for
-from liven.types.values import (
+from liven.types.codec.duplicate_keys import unpacker_for
+from liven.types.terms.value_types import (
     FLOAT64,
     INT64,
     TEXT,

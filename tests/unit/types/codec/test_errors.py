@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from liven.types.codec.fault import CodecError, bad, missing, path_of, too_deep
+from liven.types.codec.errors import CodecError, bad, missing, path_of, too_deep
 
 
 def test_a_fault_says_where_what_was_expected_and_what_came() -> None:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from liven.types.codec import Codec
-from liven.types.codec.mixed import Pieces, packer_for, widths
-from liven.types.values import (
+from liven.types.codec.mixed_floats import Pieces, packer_for, widths
+from liven.types.terms.value_types import (
     FLOAT32,
     FLOAT64,
     TEXT,

@@ -10,8 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from liven.types.codec import Codec, CodecError
-from liven.types.codec.frame import look_over, outermost
-from liven.types.values import INT64, TEXT, ListOf, Loop, MapOf, Recursive, ValueType, optional, record
+from liven.types.codec.prescan import look_over, outermost
+from liven.types.terms.value_types import (
+    INT64,
+    TEXT,
+    ListOf,
+    Loop,
+    MapOf,
+    Recursive,
+    ValueType,
+    optional,
+    record,
+)
 
 leaf = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text() | st.binary()
 anything = st.recursive(leaf, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=8)

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from liven.types.codec.fault import CodecError, kind_of
-from liven.types.codec.scalars import (
+from liven.types.codec.errors import CodecError, kind_of
+from liven.types.codec.scalar_fallback import (
     SINGLE_MAX,
     number,
     rounded,

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from liven.types.declare import DeclarationError, declaration_of
-from liven.types.declare.promises import check_clauses
+from liven.types.declare.clause_checks import check_clauses
 
 Write = Callable[[str], ModuleType]
 HEAD = (

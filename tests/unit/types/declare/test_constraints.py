@@ -7,8 +7,8 @@ import pytest
 from liven.types.declare import DeclarationError, provides, requires
 from liven.types.declare.constraints import ClauseReader, vocabulary_of
 from liven.types.formalism.registry import Formalisms
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import TEXT
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.value_types import TEXT
 
 DOOR = EndpointType(inputs=(("come", TEXT),), outputs=(("go", TEXT),))
 

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from liven.types.declare import Terms, declaration_of, scan
-from liven.types.declare.shapes import InterfaceUse
+from liven.types.declare.annotation.shapes import InterfaceUse
 from liven.types.formalism.registry import Formalisms
 from liven.types.fronts import Fronts
-from liven.types.hashing import structural_hash
 from liven.types.matching import Matcher
-from liven.types.methods import REPLY, incoming, outgoing
-from liven.types.structure import EndpointType
-from liven.types.values import Record
-from liven.types.wellformed import demand_wellformed
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.hashing import structural_hash
+from liven.types.terms.interfaces import REPLY, incoming, outgoing
+from liven.types.terms.value_types import Record
+from liven.types.terms.wellformed import demand_wellformed
 
 TYPES = ("int", "float", "str", "bool", "list[Item]", "Item | None", "dict[str, float]", "Leaf | Fork")
 HEAD = """

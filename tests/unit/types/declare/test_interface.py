@@ -9,11 +9,11 @@ from typing import Generic, Protocol, TypeVar
 import pytest
 
 from liven.types.declare import DeclarationError, Terms, interface
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.shapes import GivenUse, InterfaceUse
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.shapes import GivenUse, InterfaceUse
 from liven.types.formalism.registry import Formalisms
-from liven.types.printing import spell_events
-from liven.types.values import TEXT
+from liven.types.terms.type_text import spell_events
+from liven.types.terms.value_types import TEXT
 
 M = TypeVar("M")
 

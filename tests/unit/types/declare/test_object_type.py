@@ -23,11 +23,11 @@ from liven.types.declare import (
     provides,
     requires,
 )
-from liven.types.declare.markers import Clause
-from liven.types.declare.reading import declaration_of
+from liven.types.declare.annotation.markers import Clause
+from liven.types.declare.annotation.reader import declaration_of
 from liven.types.formalism.registry import Formalisms
-from liven.types.printing import spell
-from liven.types.structure import ObjectType
+from liven.types.terms.endpoint_types import ObjectType
+from liven.types.terms.type_text import spell
 
 M = TypeVar("M")
 
@@ -261,7 +261,7 @@ def test_constraints_on_a_parameter_are_read_when_it_is_given(write: Callable[[s
 
 
 def _stock() -> Formalisms:
-    from liven.types.formalism.stock import stock_formalisms
+    from liven.types.formalism.builtin import stock_formalisms
 
     return Formalisms(stock_formalisms())
 

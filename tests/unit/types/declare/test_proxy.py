@@ -8,12 +8,12 @@ from types import ModuleType
 import pytest
 
 from liven.types.declare import DeclarationError, Terms
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.shapes import GivenUse, ParameterUse
 from liven.types.declare.declaration import ProxyDeclaration
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.shapes import GivenUse, ParameterUse
 from liven.types.formalism.registry import Formalisms
-from liven.types.printing import spell
-from liven.types.values import TEXT
+from liven.types.terms.type_text import spell
+from liven.types.terms.value_types import TEXT
 
 HEAD = (
     "@interface\nclass S(Protocol):\n    def send(self, text: str) -> None: ...\n"

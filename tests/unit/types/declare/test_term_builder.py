@@ -8,14 +8,14 @@ from types import ModuleType
 import pytest
 
 from liven.types.declare import DeclarationError, Terms, value
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.shapes import EndpointUse, GivenUse, InterfaceUse, ParameterUse
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.shapes import EndpointUse, GivenUse, InterfaceUse, ParameterUse
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
-from liven.types.printing import spell
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import TEXT
-from liven.types.wellformed import demand_wellformed
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.type_text import spell
+from liven.types.terms.value_types import TEXT
+from liven.types.terms.wellformed import demand_wellformed
 
 Load = Callable[[str], ModuleType]
 Write = Callable[[str], ModuleType]

@@ -12,12 +12,12 @@ from typing import ClassVar
 import pytest
 
 from liven.types.declare import DeclarationError, Terms, value
+from liven.types.declare.annotation.reader import ATTACHED, declaration_of
 from liven.types.declare.declaration import ValueDeclaration
-from liven.types.declare.reading import ATTACHED, declaration_of
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
-from liven.types.printing import spell
-from liven.types.values import Record
+from liven.types.terms.type_text import spell
+from liven.types.terms.value_types import Record
 
 
 def spelled(cls: type) -> str:

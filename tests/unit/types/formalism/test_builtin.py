@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.guarantee import GuaranteeFormalism, stock_table
-from liven.types.formalism.plugin import JudgesKeeping, Vocabulary
-from liven.types.formalism.stock import stock_formalisms
+from liven.types.formalism.plugin import JudgesRealizability, Vocabulary
 
 WIDER = '[[name]]\nid = "local"\nsays = "stays here"\n'
 
@@ -35,7 +35,9 @@ def test_a_wider_table_reaches_the_assumptions_of_traces() -> None:
 
 
 def test_those_that_read_traces_judge_what_can_be_kept() -> None:
-    judges = {formalism.name for formalism in stock_formalisms() if isinstance(formalism, JudgesKeeping)}
+    judges = {
+        formalism.name for formalism in stock_formalisms() if isinstance(formalism, JudgesRealizability)
+    }
     assert judges == {"trace", "timing"}
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.types.formalism.naming import NAME, quoted, unquoted
+from liven.types.formalism.quoting import NAME, quoted, unquoted
 
 
 @pytest.mark.parametrize("name", ["Send", "get.reply", "at-most-once", "_x1", "Größe", "in.*", "*"])

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.plugin import Formalism, Monitor, Vocabulary
 from liven.types.formalism.registry import DuplicateFormalismError, Formalisms, UnknownFormalismError
 from liven.types.ids import ClassId

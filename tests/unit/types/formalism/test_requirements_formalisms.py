@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.count import COUNT
 from liven.types.formalism.guarantee import GUARANTEE, SECURE, SECURE_TOO, GuaranteeFormalism, stock_table
 from liven.types.formalism.plugin import Formalism, FormulaError, Monitor, Vocabulary
-from liven.types.formalism.stock import stock_formalisms
 from liven.types.formalism.timing import TIMING
 from liven.types.formalism.trace import TRACE, TraceFormalism
 from liven.types.ids import ClassId

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.types.formalism.plugin import FormulaError
-from liven.types.formalism.scan import Scanner, decimal_text
+from liven.types.formalism.scanner import Scanner, decimal_text
 
 
 def test_words_are_taken_from_the_left() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.types.formalism.spelling import listing, suggestion
+from liven.types.formalism.suggestions import listing, suggestion
 
 
 def test_the_nearest_name_is_offered() -> None:

@@ -7,9 +7,9 @@ from typing import Protocol
 import pytest
 
 from liven.types.declare import Ref, interface, object_type, provides, value
-from liven.types.declare.shapes import InterfaceUse
-from liven.types.fronts import Fronts, MisfitError
-from liven.types.fronts.fit import Fits
+from liven.types.declare.annotation.shapes import InterfaceUse
+from liven.types.fronts import Fronts, ValueMismatchError
+from liven.types.fronts.compatibility import Compatibility
 
 
 @value
@@ -84,7 +84,7 @@ class Ear:
 )
 def test_interfaces_that_do_not_fit_are_not_bridged(caller: type, server: type, said: str) -> None:
     fronts = Fronts()
-    with pytest.raises(MisfitError) as caught:
+    with pytest.raises(ValueMismatchError) as caught:
         fronts.bridge(caller, server, Ear())
     text = str(caught.value)
     assert text.startswith(
@@ -107,7 +107,7 @@ def test_a_field_more_than_asked_for_and_an_event_more_are_no_misfit() -> None:
 
 
 def test_a_pair_is_compared_once_and_at_most_so_many_are_kept() -> None:
-    fits, asked = Fits(most=1), list[str]()
+    fits, asked = Compatibility(most=1), list[str]()
     plain = fits._answer
     fits._answer = lambda *pair: (asked.append(pair[1].cls.__name__), plain(*pair))[1]  # type: ignore[method-assign, func-returns-value]
     for _ in range(3):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from liven.types.fronts.workshop import Workshop
+from liven.types.fronts.compile_cache import CompileCache
 
 
 def test_a_function_is_written_and_compiled_once() -> None:
-    workshop, written = Workshop(), list[str]()
+    workshop, written = CompileCache(), list[str]()
 
     def write(name: str) -> str:
         written.append(name)
@@ -22,7 +22,7 @@ def test_a_function_is_written_and_compiled_once() -> None:
 
 
 def test_a_function_may_name_itself_and_its_tools() -> None:
-    workshop = Workshop(double=lambda x: 2 * x)
+    workshop = CompileCache(double=lambda x: 2 * x)
 
     def write(name: str) -> str:
         again = workshop.function("f", "f", write)
@@ -33,7 +33,7 @@ def test_a_function_may_name_itself_and_its_tools() -> None:
 
 
 def test_every_name_of_its_own_begins_with_an_underscore() -> None:
-    workshop = Workshop(tool=1)
+    workshop = CompileCache(tool=1)
     names = {workshop.bring("x", object()) for _ in range(5)}
     assert len(names) == 5
     assert all(name.startswith("_") for name in names)
@@ -41,7 +41,7 @@ def test_every_name_of_its_own_begins_with_an_underscore() -> None:
 
 
 def test_what_could_not_be_compiled_is_not_remembered() -> None:
-    workshop = Workshop()
+    workshop = CompileCache()
     with pytest.raises(SyntaxError):
         workshop.function("bad", "bad", lambda name: f"def {name}(:")
     assert len(workshop) == 0

@@ -170,9 +170,9 @@ def test_a_subclass_of_a_case_is_that_case(fronts: Fronts) -> None:
 
 
 def test_a_case_that_nobody_declared_is_refused_on_the_way_in(fronts: Fronts) -> None:
-    from liven.types.fronts.misfit import Unfit
+    from liven.types.fronts.value_errors import Mismatch
 
-    with pytest.raises(Unfit):
+    with pytest.raises(Mismatch):
         fronts.conversion(Circle | Box).inward({"Triangle": {}})
 
 

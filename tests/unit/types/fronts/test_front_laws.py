@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from liven.types.codec import Codec
 from liven.types.declare import Range, Terms, value
-from liven.types.declare.reading import Reader
+from liven.types.declare.annotation.reader import Reader
 from liven.types.formalism.registry import Formalisms
 from liven.types.fronts import Fronts
 from liven.types.matching import Matcher

@@ -13,9 +13,9 @@ import pytest
 
 from liven.types.codec import Codecs
 from liven.types.declare import EndpointRef, Exports, Int32, Ref, Terms, interface, object_type, value
-from liven.types.declare.reading import Reader
+from liven.types.declare.annotation.reader import Reader
 from liven.types.formalism.registry import Formalisms
-from liven.types.fronts import Fronts, MisfitError, References
+from liven.types.fronts import Fronts, References, ValueMismatchError
 
 Load = Callable[[str], ModuleType]
 M = TypeVar("M")
@@ -423,7 +423,7 @@ def test_a_reader_is_needed_only_to_make_a_conversion() -> None:
 
 def test_an_answer_of_the_wrong_kind_is_the_servers_error(wall: ModuleType, stranger: ModuleType) -> None:
     front = Fronts().bridge(wall.Wall, stranger.Surface, Recorder(answer=3))
-    with pytest.raises(MisfitError, match=r"borders -> \.result: expected Two, got 3"):
+    with pytest.raises(ValueMismatchError, match=r"borders -> \.result: expected Two, got 3"):
         front.borders()
 
 

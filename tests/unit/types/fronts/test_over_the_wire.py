@@ -10,13 +10,13 @@ import pytest
 
 from liven.types.codec import Codec, CodecError
 from liven.types.declare import Terms, declaration_of
-from liven.types.declare.shapes import InterfaceUse
+from liven.types.declare.annotation.shapes import InterfaceUse
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
 from liven.types.fronts import Fronts
 from liven.types.fronts.fronts import Takers
-from liven.types.methods import REPLY
-from liven.types.structure import Events
+from liven.types.terms.endpoint_types import Events
+from liven.types.terms.interfaces import REPLY
 
 Load = Callable[[str], ModuleType]
 

@@ -19,9 +19,9 @@ from liven.types.declare import (
     object_type,
     value,
 )
-from liven.types.declare.shapes import ClassShape, UnionShape
-from liven.types.fronts import Fronts, MisfitError
-from liven.types.fronts.misfit import locate
+from liven.types.declare.annotation.shapes import ClassShape, UnionShape
+from liven.types.fronts import Fronts, ValueMismatchError
+from liven.types.fronts.value_errors import locate
 
 
 @value
@@ -100,18 +100,18 @@ def test_a_value_fits_or_the_path_of_what_does_not_is_told(
 ) -> None:
     conversion = Fronts().conversion(annotation)
     conversion.outward(good)
-    with pytest.raises(MisfitError) as caught:
+    with pytest.raises(ValueMismatchError) as caught:
         conversion.outward(bad)
     assert str(caught.value).endswith(said)
 
 
 def test_an_event_names_the_parameter_and_the_path_in_it() -> None:
     front = Fronts().bridge(Go, Go, Server())
-    with pytest.raises(MisfitError, match=r"^go\.how\[1\]\.lives: expected int\(0\.\.9\), got 11$"):
+    with pytest.raises(ValueMismatchError, match=r"^go\.how\[1\]\.lives: expected int\(0\.\.9\), got 11$"):
         front.go(Point(1.0, 2.0), [Dog("a"), Cat(11)], {})
-    with pytest.raises(MisfitError, match=r"^go\.more\['k'\]: expected bytes, got text$"):
+    with pytest.raises(ValueMismatchError, match=r"^go\.more\['k'\]: expected bytes, got text$"):
         front.go(Point(1.0, 2.0), [], {"k": "text"})
-    with pytest.raises(MisfitError, match=r"^go\.where: expected Point, got nothing$"):
+    with pytest.raises(ValueMismatchError, match=r"^go\.where: expected Point, got nothing$"):
         front.go(None, [], {})
 
 
@@ -122,7 +122,7 @@ def test_a_value_that_holds_itself_is_refused() -> None:
 
     chain = Chain([])
     chain.links.append(chain)
-    with pytest.raises(MisfitError, match="nested too deep to be sent; it may hold itself"):
+    with pytest.raises(ValueMismatchError, match="nested too deep to be sent; it may hold itself"):
         Fronts().conversion(Chain).outward(chain)
 
     @interface
@@ -133,14 +133,14 @@ def test_a_value_that_holds_itself_is_refused() -> None:
         def hang(self, chain: Chain) -> None:
             """Holds."""
 
-    with pytest.raises(MisfitError, match=r"^hang: a value is nested too deep"):
+    with pytest.raises(ValueMismatchError, match=r"^hang: a value is nested too deep"):
         Fronts().bridge(Hang, Hang, Hook()).hang(chain)
 
 
 def test_nothing_is_sent_when_a_value_does_not_fit() -> None:
     sent: list[Any] = []
     front = Fronts().front(Go)(lambda _name: sent.append, lambda _name: lambda _given, _make: None)
-    with pytest.raises(MisfitError):
+    with pytest.raises(ValueMismatchError):
         front.go(Point(1.0, 2.0), [], {"k": 1})
     assert sent == []
 
@@ -148,9 +148,9 @@ def test_nothing_is_sent_when_a_value_does_not_fit() -> None:
 def test_an_error_of_the_receiver_is_not_taken_for_one_of_the_sender() -> None:
     class Broken(Server):
         def go(self, where: Point, how: Any, more: Any) -> None:
-            raise MisfitError("deep inside")
+            raise ValueMismatchError("deep inside")
 
-    with pytest.raises(MisfitError, match=r"^deep inside$"):
+    with pytest.raises(ValueMismatchError, match=r"^deep inside$"):
         Fronts().bridge(Go, Go, Broken()).go(Point(1.0, 2.0), [], {})
 
 

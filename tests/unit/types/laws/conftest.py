@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.plugin import Monitor, Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
-from liven.types.recursion import unfold
-from liven.types.structure import Constraint, EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
+from liven.types.terms.recursion import unfold
+from liven.types.terms.value_types import (
     BOOL,
     BYTES,
     FLOAT32,

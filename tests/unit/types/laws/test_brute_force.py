@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from liven.types.codec import Codec, CodecError
-from liven.types.hashing import structural_hash
 from liven.types.matching import Matcher
-from liven.types.structure import Constraint, EndpointType, Events, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import Constraint, EndpointType, Events, ObjectType
+from liven.types.terms.hashing import structural_hash
+from liven.types.terms.value_types import (
     FLOAT32,
     FLOAT64,
     TEXT,

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from liven.types.codec import Codec, CodecError
-from liven.types.codec.mixed import widths
+from liven.types.codec.mixed_floats import widths
 from liven.types.matching import Matcher
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from liven.types.hashing import structural_hash
 from liven.types.matching import Matcher
+from liven.types.terms.hashing import structural_hash
 
 if TYPE_CHECKING:
     from tests.unit.types.laws.conftest import Terms

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.guarantee import SECURE
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
-from liven.types.hashing import structural_hash
 from liven.types.matching import Matcher
-from liven.types.structure import Constraint, EndpointType
-from liven.types.values import TEXT
+from liven.types.terms.endpoint_types import Constraint, EndpointType
+from liven.types.terms.hashing import structural_hash
+from liven.types.terms.value_types import TEXT
 
 tried = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -13,9 +13,9 @@ from liven.types.codec import Codec
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.template import Arguments, Kind, Parameter, Template, TemplateError
-from liven.types.values import TEXT, ClassTag, ListOf, record
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.template import Arguments, Kind, Parameter, Template, TemplateError
+from liven.types.terms.value_types import TEXT, ClassTag, ListOf, record
 
 if TYPE_CHECKING:
     from tests.unit.types.laws.conftest import Terms

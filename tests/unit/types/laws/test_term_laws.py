@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from liven.types.printing import brief, spell
-from liven.types.recursion import unfold
-from liven.types.showing import show
-from liven.types.travel import can_travel, can_tunnel
-from liven.types.values import Recursive
-from liven.types.wellformed import demand_wellformed
+from liven.types.terms.recursion import unfold
+from liven.types.terms.serializable import can_travel, can_tunnel
+from liven.types.terms.type_text import brief, spell
+from liven.types.terms.value_text import show
+from liven.types.terms.value_types import Recursive
+from liven.types.terms.wellformed import demand_wellformed
 
 if TYPE_CHECKING:
     from tests.unit.types.laws.conftest import Terms

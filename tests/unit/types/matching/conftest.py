@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 import pytest
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.plugin import FormulaError, Monitor, Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId

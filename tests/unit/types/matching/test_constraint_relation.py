@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
-from liven.types.structure import Constraint, EndpointType
+from liven.types.terms.endpoint_types import Constraint, EndpointType
 
 if TYPE_CHECKING:
     from tests.unit.types.matching.conftest import Promised

@@ -4,8 +4,8 @@ import pytest
 
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
-from liven.types.structure import Constraint, EndpointType, ObjectType
-from liven.types.values import INT32, INT64, TEXT, ValueType, optional, record
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
+from liven.types.terms.value_types import INT32, INT64, TEXT, ValueType, optional, record
 
 FIFO = Constraint(ClassId(0xA), frozenset({"fifo"}), "fifo")
 TOTAL = Constraint(ClassId(0xA), frozenset({"fifo", "total"}), "total")

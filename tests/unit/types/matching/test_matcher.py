@@ -7,9 +7,9 @@ import pytest
 
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
-from liven.types.recursion import UnguardedRecursionError
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.recursion import UnguardedRecursionError
+from liven.types.terms.value_types import (
     BYTES,
     INT32,
     INT64,

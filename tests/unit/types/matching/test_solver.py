@@ -5,12 +5,22 @@ from typing import Any
 
 import pytest
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
+from liven.types.matching.explanation_tree import grow
 from liven.types.matching.goals import Goal, Missing, Relation
-from liven.types.matching.growing import grow
 from liven.types.matching.solver import Solver, TooLargeError
 from liven.types.matching.value_relation import ValueRelation
-from liven.types.values import INT32, INT64, TEXT, ListOf, Loop, Recursive, ValueType, optional, record
+from liven.types.terms.value_types import (
+    INT32,
+    INT64,
+    TEXT,
+    ListOf,
+    Loop,
+    Recursive,
+    ValueType,
+    optional,
+    record,
+)
 
 
 class Rests(Relation):

@@ -4,8 +4,8 @@ import pytest
 
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.value_types import (
     BOOL,
     BYTES,
     FLOAT32,

@@ -7,11 +7,11 @@ from enum import Enum
 
 import pytest
 
-from liven.types.hashing import SIZE, structural_hash
 from liven.types.ids import ClassId
-from liven.types.printing import Entity
-from liven.types.structure import Constraint, EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
+from liven.types.terms.hashing import SIZE, structural_hash
+from liven.types.terms.type_text import Entity
+from liven.types.terms.value_types import (
     FLOAT64,
     INT32,
     INT64,
@@ -85,7 +85,8 @@ def test_different_structures_have_different_hashes() -> None:
 
 def test_the_hash_is_the_same_in_another_process_whatever_its_seed() -> None:
     code = (
-        "from liven.types.hashing import structural_hash as h;from liven.types.values import *\n"
+        "from liven.types.terms.hashing import structural_hash as h\n"
+        "from liven.types.terms.value_types import *\n"
         "print(h(Recursive('Q', record(head=INT32, tail=optional(Loop('Q'))))).hex())"
     )
     for seed in ("0", "77"):

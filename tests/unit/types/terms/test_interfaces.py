@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from liven.types.methods import Method, incoming, interface_events, outgoing
-from liven.types.printing import spell_events
-from liven.types.values import BOOL, INT64, TEXT
+from liven.types.terms.interfaces import Method, incoming, interface_events, outgoing
+from liven.types.terms.type_text import spell_events
+from liven.types.terms.value_types import BOOL, INT64, TEXT
 
 SAY = Method("say", (("what", TEXT), ("aloud", BOOL)))
 COUNT = Method("count", (("of", TEXT),), INT64)

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from liven.types.recursion import UnguardedRecursionError, bare, unfold
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.recursion import UnguardedRecursionError, bare, unfold
+from liven.types.terms.value_types import (
     INT32,
     TEXT,
     EndpointTo,

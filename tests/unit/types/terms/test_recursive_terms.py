@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from liven.types.knots import Knots
-from liven.types.values import TEXT, ListOf, Loop, Recursive, ValueType, optional, record
+from liven.types.terms.recursive_terms import RecursiveTerms
+from liven.types.terms.value_types import TEXT, ListOf, Loop, Recursive, ValueType, optional, record
 
 
 def test_what_holds_itself_becomes_recursive() -> None:
-    knots = Knots()
+    knots = RecursiveTerms()
 
     def tree() -> ValueType:
         return knots.tied("tree", "Tree", lambda: record(children=ListOf(tree())))
@@ -18,11 +18,11 @@ def test_what_holds_itself_becomes_recursive() -> None:
 
 
 def test_what_does_not_hold_itself_stays_plain() -> None:
-    assert Knots().tied("x", "X", lambda: TEXT) is TEXT
+    assert RecursiveTerms().tied("x", "X", lambda: TEXT) is TEXT
 
 
 def test_a_thing_is_made_once() -> None:
-    knots, made = Knots(), list[int]()
+    knots, made = RecursiveTerms(), list[int]()
 
     def make() -> ValueType:
         made.append(1)
@@ -34,7 +34,7 @@ def test_a_thing_is_made_once() -> None:
 
 
 def test_what_leans_on_an_open_knot_is_not_kept() -> None:
-    knots = Knots()
+    knots = RecursiveTerms()
 
     def inner() -> ValueType:
         return knots.tied("inner", "Inner", lambda: record(up=optional(outer())))
@@ -47,7 +47,7 @@ def test_what_leans_on_an_open_knot_is_not_kept() -> None:
 
 
 def test_two_knots_of_one_name_inside_one_another_are_told_apart() -> None:
-    knots = Knots()
+    knots = RecursiveTerms()
 
     def first() -> ValueType:
         return knots.tied(1, "N", lambda: record(a=ListOf(first()), b=second()))
@@ -64,7 +64,7 @@ def test_two_knots_of_one_name_inside_one_another_are_told_apart() -> None:
 
 
 def test_only_so_many_terms_are_kept() -> None:
-    knots, made = Knots(most=2), list[int]()
+    knots, made = RecursiveTerms(most=2), list[int]()
 
     def make(number: int) -> ValueType:
         made.append(number)
@@ -76,7 +76,7 @@ def test_only_so_many_terms_are_kept() -> None:
 
 
 def test_a_failure_leaves_no_knot_open() -> None:
-    knots = Knots()
+    knots = RecursiveTerms()
 
     def broken() -> ValueType:
         raise ValueError("no")

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from liven.types.ids import ClassId
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.travel import can_travel, can_tunnel
-from liven.types.values import (
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.serializable import can_travel, can_tunnel
+from liven.types.terms.value_types import (
     INT32,
     TEXT,
     UINT64,

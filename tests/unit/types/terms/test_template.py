@@ -8,9 +8,9 @@ from liven.types.codec import Codec
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.template import Arguments, Kind, Parameter, Template, TemplateError
-from liven.types.values import INT32, TEXT, ClassTag, ListOf, Local, ValueType, record
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.template import Arguments, Kind, Parameter, Template, TemplateError
+from liven.types.terms.value_types import INT32, TEXT, ClassTag, ListOf, Local, ValueType, record
 
 TAG = ClassTag(ClassId(0x0806), "liven:channel")
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from liven.types.ids import ClassId
-from liven.types.printing import Entity, brief, spell, spell_events, spell_name, spell_words
-from liven.types.structure import Constraint, EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
+from liven.types.terms.type_text import Entity, brief, spell, spell_events, spell_name, spell_words
+from liven.types.terms.value_types import (
     BOOL,
     BYTES,
     FLOAT32,

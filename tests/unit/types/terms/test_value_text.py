@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from liven.types.showing import show
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.value_text import show
+from liven.types.terms.value_types import (
     BOOL,
     BYTES,
     FLOAT64,

@@ -3,7 +3,17 @@ from __future__ import annotations
 import pytest
 
 from liven.types.ids import ClassId
-from liven.types.values import INT32, TEXT, UINT8, ClassTag, Integer, OptionalOf, optional, record, union
+from liven.types.terms.value_types import (
+    INT32,
+    TEXT,
+    UINT8,
+    ClassTag,
+    Integer,
+    OptionalOf,
+    optional,
+    record,
+    union,
+)
 
 
 def test_integers_of_a_width_are_intervals() -> None:

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from liven.types.printing import Entity
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.type_text import Entity
+from liven.types.terms.value_types import (
     INT32,
     TEXT,
     EndpointTo,
@@ -19,7 +19,7 @@ from liven.types.values import (
     optional,
     record,
 )
-from liven.types.wellformed import IllFormedError, demand_wellformed, find_problems
+from liven.types.terms.wellformed import IllFormedError, demand_wellformed, find_problems
 
 GOOD: list[Entity] = [
     TEXT,

@@ -1,5 +1,6 @@
 """Known classes by id, version and readable name, seeded with those of the original program."""
 
+from liven.types.catalogue.builtin import stock_catalogue
 from liven.types.catalogue.catalogue import Catalogue
 from liven.types.catalogue.entry import Entry, Kind, TypeParameter, ValueParameter
 from liven.types.catalogue.errors import (
@@ -9,8 +10,7 @@ from liven.types.catalogue.errors import (
     ConflictError,
     UnknownClassError,
 )
-from liven.types.catalogue.learning import learn
-from liven.types.catalogue.stock import stock_catalogue
+from liven.types.catalogue.registration import learn
 from liven.types.catalogue.templates import template_of
 
 __all__ = [

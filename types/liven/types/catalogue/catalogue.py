@@ -6,14 +6,14 @@ import difflib
 from collections.abc import Iterator
 from typing import Any
 
-from liven.types.catalogue.building import Builder
 from liven.types.catalogue.entry import KINDS, Entry, Kind
 from liven.types.catalogue.errors import AmbiguousClassError, UnknownClassError
 from liven.types.catalogue.notation import read_type
+from liven.types.catalogue.notation_terms import Builder
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import ValueType
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.value_types import ValueType
 
 PREFIX = "liven:"
 _LONGEST_NAME = 100

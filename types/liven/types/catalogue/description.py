@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from liven.types.catalogue.entry import KIND_NAMES, Entry
-from liven.types.explain import Explanation
-from liven.types.printing import spell, spell_events
-from liven.types.structure import Constraint, EndpointType, ObjectType
+from liven.types.explanation import Explanation
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
+from liven.types.terms.type_text import spell, spell_events
 
 
 def marks(entry: Entry) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 from liven.types.ids import ClassId
-from liven.types.values import ValueType
+from liven.types.terms.value_types import ValueType
 
 Kind: TypeAlias = Literal["value", "interface", "endpoint", "object", "component", "formalism"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -8,10 +8,10 @@ from typing import Any, Protocol, TypeAlias
 
 from liven.types.catalogue.entry import KIND_NAMES, Entry, Kind
 from liven.types.catalogue.notation import Bounded, Cases, Ends, Fields, Maybe, Named, Node, NotationError
-from liven.types.knots import Knots
-from liven.types.methods import incoming, outgoing
-from liven.types.structure import EndpointType, Events, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import EndpointType, Events, ObjectType
+from liven.types.terms.interfaces import incoming, outgoing
+from liven.types.terms.recursive_terms import RecursiveTerms
+from liven.types.terms.value_types import (
     BOOL,
     BYTES,
     FLOAT32,
@@ -81,11 +81,11 @@ class Builder:
 
     def __init__(self, finder: Finder) -> None:
         self._finder = finder
-        self._knots = Knots()
+        self._knots = RecursiveTerms()
 
     def forget(self) -> None:
         """Forgets what it made: a class got another structure."""
-        self._knots = Knots()
+        self._knots = RecursiveTerms()
 
     def value(self, node: Node, given: Environment) -> ValueType:
         """A value type."""

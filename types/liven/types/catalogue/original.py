@@ -9,16 +9,16 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any, get_args
 
-from liven.types.catalogue.building import Builder, Environment, with_tag
 from liven.types.catalogue.entry import Entry, Kind, TypeParameter, ValueParameter
 from liven.types.catalogue.notation import NotationReader, read_type
+from liven.types.catalogue.notation_terms import Builder, Environment, with_tag
+from liven.types.declare.annotation.markers import Clause
 from liven.types.declare.constraints import ClauseReader
-from liven.types.declare.markers import Clause
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
-from liven.types.methods import Method, interface_events
-from liven.types.structure import EndpointType, Events, ObjectType
-from liven.types.values import ClassTag, Opaque, ValueType
+from liven.types.terms.endpoint_types import EndpointType, Events, ObjectType
+from liven.types.terms.interfaces import Method, interface_events
+from liven.types.terms.value_types import ClassTag, Opaque, ValueType
 
 _HEAD = re.compile(
     r"(?P<kind>[a-z]+) (?P<alias>[\w:.-]+)(?:<(?P<parameters>[^>]*)>)? "

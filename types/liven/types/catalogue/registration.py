@@ -10,6 +10,7 @@ from typing import Any, Literal
 from liven.types.catalogue.catalogue import Catalogue
 from liven.types.catalogue.entry import Entry, Kind, TypeParameter, ValueParameter
 from liven.types.catalogue.errors import AliasTakenError, ConflictError
+from liven.types.declare.annotation.shapes import GivenUse, Use
 from liven.types.declare.declaration import (
     Declaration,
     InterfaceDeclaration,
@@ -18,15 +19,14 @@ from liven.types.declare.declaration import (
     ValueDeclaration,
 )
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.scan import Declarations
-from liven.types.declare.shapes import GivenUse, Use
-from liven.types.declare.terms import Terms
-from liven.types.explain import Explanation
+from liven.types.declare.module_scan import Declarations
+from liven.types.declare.term_builder import Terms
+from liven.types.explanation import Explanation
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
-from liven.types.printing import brief, spell, spell_events
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import ClassTag, Opaque, ValueType
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.type_text import brief, spell, spell_events
+from liven.types.terms.value_types import ClassTag, Opaque, ValueType
 
 
 class DeclaredSource:

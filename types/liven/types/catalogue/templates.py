@@ -9,8 +9,8 @@ from liven.types.catalogue.catalogue import Catalogue
 from liven.types.catalogue.entry import Entry, TypeParameter, ValueParameter
 from liven.types.catalogue.entry import Kind as ClassKind
 from liven.types.codec import Codecs
-from liven.types.template import Arguments, Kind, Parameter, Template
-from liven.types.values import ClassTag, ValueType
+from liven.types.terms.template import Arguments, Kind, Parameter, Template
+from liven.types.terms.value_types import ClassTag, ValueType
 
 _KINDS: dict[ClassKind, Kind] = {
     "value": Kind.VALUE_CLASS,

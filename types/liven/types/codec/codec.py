@@ -14,17 +14,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn, Protocol, TypeVar
 
-from liven.types.codec.depth import demand_shallow
-from liven.types.codec.doubled import unpacker_for
-from liven.types.codec.fault import CodecError, NoWireFormError
-from liven.types.codec.frame import TRUSTED, empty_stranger, look_over, outermost, refusal_of
-from liven.types.codec.mixed import packer_for
-from liven.types.codec.place import Form
-from liven.types.codec.scalars import unpaired
-from liven.types.codec.source import compile_form
-from liven.types.hashing import structural_hash
-from liven.types.travel import can_travel
-from liven.types.values import ValueType
+from liven.types.codec.codegen import compile_form
+from liven.types.codec.codegen_scope import Form
+from liven.types.codec.depth_limit import demand_shallow
+from liven.types.codec.duplicate_keys import unpacker_for
+from liven.types.codec.errors import CodecError, NoWireFormError
+from liven.types.codec.mixed_floats import packer_for
+from liven.types.codec.prescan import TRUSTED, empty_stranger, look_over, outermost, refusal_of
+from liven.types.codec.scalar_fallback import unpaired
+from liven.types.terms.hashing import structural_hash
+from liven.types.terms.serializable import can_travel
+from liven.types.terms.value_types import ValueType
 
 Given = TypeVar("Given", contravariant=True)
 Made = TypeVar("Made", covariant=True)

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from liven.types.codec import fault, scalars
-from liven.types.codec.fault import NoWireFormError
-from liven.types.codec.place import Form, Place, Script
-from liven.types.codec.scalar_source import ScalarSource
-from liven.types.printing import brief
-from liven.types.values import (
+from liven.types.codec import errors, scalar_fallback
+from liven.types.codec.codegen_scope import Form, Place, Script
+from liven.types.codec.errors import NoWireFormError
+from liven.types.codec.scalar_codegen import ScalarSource
+from liven.types.terms.type_text import brief
+from liven.types.terms.value_types import (
     EndpointTo,
     Float,
     Integer,
@@ -219,31 +219,31 @@ def compile_form(type_: ValueType, form: Form, deepest: int, **scope: Any) -> An
     return names["entry"]
 
 
-def _in_order(value: dict[Any, Any], steps: fault.Steps) -> list[tuple[str, Any]]:
+def _in_order(value: dict[Any, Any], steps: errors.Steps) -> list[tuple[str, Any]]:
     """The items of a map in the order of its keys, all of them texts."""
     for key in value:
         if type(key) is not str:
-            raise fault.bad((*steps, "[", repr(key), "]"), "text as a key", key)
+            raise errors.bad((*steps, "[", repr(key), "]"), "text as a key", key)
     return sorted(value.items())
 
 
-def _no_case(steps: fault.Steps, expected: str, tag: Any) -> fault.CodecError:
-    return fault.CodecError(fault.path_of(steps), f"expected {expected}, got the case {str(tag)[:40]!r}")
+def _no_case(steps: errors.Steps, expected: str, tag: Any) -> errors.CodecError:
+    return errors.CodecError(errors.path_of(steps), f"expected {expected}, got the case {str(tag)[:40]!r}")
 
 
 _SCOPE = {
-    "CodecError": fault.CodecError,
-    "bad": fault.bad,
+    "CodecError": errors.CodecError,
+    "bad": errors.bad,
     "in_order": _in_order,
-    "missing": fault.missing,
+    "missing": errors.missing,
     "no_case": _no_case,
-    "number": scalars.number,
-    "path_of": fault.path_of,
-    "rounded_loosely": scalars.rounded_loosely,
-    "run_of_bytes": scalars.run_of_bytes,
-    "single": scalars.single,
-    "single_read": scalars.single_read,
-    "text": scalars.text,
-    "too_deep": fault.too_deep,
-    "whole": scalars.whole,
+    "number": scalar_fallback.number,
+    "path_of": errors.path_of,
+    "rounded_loosely": scalar_fallback.rounded_loosely,
+    "run_of_bytes": scalar_fallback.run_of_bytes,
+    "single": scalar_fallback.single,
+    "single_read": scalar_fallback.single_read,
+    "text": scalar_fallback.text,
+    "too_deep": errors.too_deep,
+    "whole": scalar_fallback.whole,
 }

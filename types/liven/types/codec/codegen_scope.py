@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from liven.types.codec.fault import NoWireFormError
+from liven.types.codec.errors import NoWireFormError
 
 MOST_LINES = 20_000
 

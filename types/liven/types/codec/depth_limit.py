@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from liven.types.codec.fault import NoWireFormError
-from liven.types.values import ListOf, MapOf, OptionalOf, Record, Recursive, Union, ValueType
+from liven.types.codec.errors import NoWireFormError
+from liven.types.terms.value_types import ListOf, MapOf, OptionalOf, Record, Recursive, Union, ValueType
 
 MOST_LEVELS = 200
 

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 
 from msgpack import unpackb  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.types.codec.fault import CodecError
-from liven.types.codec.mixed import inner_types
-from liven.types.recursion import bare
-from liven.types.values import MapOf, Record, Union, ValueType
+from liven.types.codec.errors import CodecError
+from liven.types.codec.mixed_floats import inner_types
+from liven.types.terms.recursion import bare
+from liven.types.terms.value_types import MapOf, Record, Union, ValueType
 
 Unpack: TypeAlias = Callable[[Any], Any]
 

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 from msgpack import Packer  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.types.recursion import unfold
-from liven.types.values import (
+from liven.types.terms.recursion import unfold
+from liven.types.terms.value_types import (
     Float,
     ListOf,
     MapOf,

@@ -12,9 +12,9 @@ from typing import Any
 from msgpack import Unpacker  # type: ignore[import-untyped]  # it has no stubs
 from msgpack.exceptions import FormatError, OutOfData, StackError  # type: ignore[import-untyped]
 
-from liven.types.codec.fault import CodecError
-from liven.types.recursion import bare
-from liven.types.values import ListOf, MapOf, Record, Union, ValueType
+from liven.types.codec.errors import CodecError
+from liven.types.terms.recursion import bare
+from liven.types.terms.value_types import ListOf, MapOf, Record, Union, ValueType
 
 TRUSTED = 4096
 """Fewer bytes than these are unpacked straight away."""

@@ -5,10 +5,10 @@ The exact Python type is tested in line; all else goes to `scalars`, which repai
 
 from __future__ import annotations
 
-from liven.types.codec import scalars
-from liven.types.codec.place import Form, Place, Script
-from liven.types.printing import brief
-from liven.types.values import Float, Integer, Scalar
+from liven.types.codec import scalar_fallback
+from liven.types.codec.codegen_scope import Form, Place, Script
+from liven.types.terms.type_text import brief
+from liven.types.terms.value_types import Float, Integer, Scalar
 
 
 class ScalarSource:
@@ -44,7 +44,8 @@ class ScalarSource:
         if self._form.reading:
             test = f"type({value}) is not float or rounded_loosely({value}) != {value}"
             return self._repair(test, f"single_read({value}, {place.path})", value, place)
-        test = f"type({value}) is not float or not -{scalars.SINGLE_MAX} <= {value} <= {scalars.SINGLE_MAX}"
+        most = scalar_fallback.SINGLE_MAX
+        test = f"type({value}) is not float or not -{most} <= {value} <= {most}"
         return self._repair(test, f"single({value}, {place.path})", value, place)
 
     def text(self, value: str, expected: str, place: Place) -> str:

@@ -10,7 +10,7 @@ import math
 import struct
 from typing import Any
 
-from liven.types.codec.fault import CodecError, Steps, bad, path_of
+from liven.types.codec.errors import CodecError, Steps, bad, path_of
 
 SINGLE_MAX = 3.4028234663852886e38
 _SINGLE = struct.Struct(">f")

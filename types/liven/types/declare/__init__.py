@@ -4,9 +4,7 @@ A decorator reads a class and leaves it as it was, but for the declaration that 
 the declarations of a module. Start with `value`, `interface` and `object_type`.
 """
 
-from liven.types.declare.errors import DeclarationError
-from liven.types.declare.interface import interface
-from liven.types.declare.markers import (
+from liven.types.declare.annotation.markers import (
     Bits,
     Dual,
     EndpointRef,
@@ -30,11 +28,13 @@ from liven.types.declare.markers import (
     provides,
     requires,
 )
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.errors import DeclarationError
+from liven.types.declare.interface import interface
+from liven.types.declare.module_scan import Declarations, scan
 from liven.types.declare.object_type import object_type
 from liven.types.declare.proxy import proxy
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.scan import Declarations, scan
-from liven.types.declare.terms import Terms
+from liven.types.declare.term_builder import Terms
 from liven.types.declare.value import value
 
 __all__ = [

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from functools import cache
 
-from liven.types.declare.attach import attach, names_later
+from liven.types.declare.annotation.markers import Clause
+from liven.types.declare.annotation.reader import ATTACHED, declaration_of
+from liven.types.declare.annotation.shapes import EndpointUse, GivenUse, InterfaceUse, ParameterUse
 from liven.types.declare.constraints import ClauseReader
 from liven.types.declare.declaration import InterfaceDeclaration, NamedEndpoint, ObjectDeclaration
+from liven.types.declare.decorate import attach, names_later
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.markers import Clause
-from liven.types.declare.reading import ATTACHED, declaration_of
-from liven.types.declare.shapes import EndpointUse, GivenUse, InterfaceUse, ParameterUse
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
-from liven.types.methods import REPLY
+from liven.types.terms.interfaces import REPLY
 
 
 def attach_object(declaration: ObjectDeclaration) -> None:

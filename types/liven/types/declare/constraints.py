@@ -6,12 +6,12 @@ import difflib
 from dataclasses import dataclass, replace
 from typing import Any
 
+from liven.types.declare.annotation.markers import Clause
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.markers import Clause
-from liven.types.explain import Explanation
-from liven.types.formalism.plugin import Formalism, FormulaError, JudgesKeeping, Vocabulary
+from liven.types.explanation import Explanation
+from liven.types.formalism.plugin import Formalism, FormulaError, JudgesRealizability, Vocabulary
 from liven.types.formalism.registry import Formalisms
-from liven.types.structure import Constraint, EndpointType, ObjectType
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class ClauseReader:
     ) -> None:
         """A demand that nothing fulfils would make every promise one that can be kept."""
         formalism = self.formalisms.get(required.formalism)
-        if not isinstance(formalism, JudgesKeeping):
+        if not isinstance(formalism, JudgesRealizability):
             return
         try:
             nothing = formalism.parse("false", vocabulary)
@@ -75,7 +75,7 @@ class ClauseReader:
         provides: tuple[Constraint, ...],
         requires: tuple[Constraint, ...],
     ) -> None:
-        if not isinstance(formalism, JudgesKeeping):
+        if not isinstance(formalism, JudgesRealizability):
             return
         promised, demanded = (
             formalism.conjoin([one.predicate for one in side if one.formalism == formalism.id])

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
-from liven.types.declare.errors import DeclarationError
-from liven.types.declare.markers import Clause, provides, requires
-from liven.types.declare.parameters import Place, kinds_of
-from liven.types.declare.reading import ATTACHED, Reader, shown
-from liven.types.declare.scope import Scope
-from liven.types.declare.shapes import (
+from liven.types.declare.annotation.markers import Clause, provides, requires
+from liven.types.declare.annotation.parameter_kinds import Place, kinds_of
+from liven.types.declare.annotation.reader import ATTACHED, Reader, shown
+from liven.types.declare.annotation.scope import Scope
+from liven.types.declare.annotation.shapes import (
     ClassShape,
     EndpointUse,
     GivenUse,
@@ -22,7 +21,8 @@ from liven.types.declare.shapes import (
     Use,
     ValueShape,
 )
-from liven.types.values import ClassTag
+from liven.types.declare.errors import DeclarationError
+from liven.types.terms.value_types import ClassTag
 
 Arguments: TypeAlias = Mapping[TypeVar, Use]
 Given: TypeAlias = tuple[Use, ...]

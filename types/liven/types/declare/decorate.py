@@ -7,12 +7,12 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar, get_origin
 
+from liven.types.declare.annotation.reader import ATTACHED
+from liven.types.declare.annotation.scope import Scope
 from liven.types.declare.declaration import Declaration
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.reading import ATTACHED
-from liven.types.declare.scope import Scope
 from liven.types.ids import ClassId
-from liven.types.values import ClassTag
+from liven.types.terms.value_types import ClassTag
 
 NO_ID = ClassId(0)
 """The id of a class that has none: it is known by its structure, and by its name in messages."""

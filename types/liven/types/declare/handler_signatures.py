@@ -6,12 +6,12 @@ import inspect
 import uuid
 from typing import Any
 
-from liven.types.declare.attach import scope_of
+from liven.types.declare.annotation.reader import Reader
+from liven.types.declare.annotation.shapes import IdShape, ScalarShape
 from liven.types.declare.declaration import Member, Method, ProxyDeclaration
+from liven.types.declare.decorate import scope_of
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.reading import Reader
-from liven.types.declare.shapes import IdShape, ScalarShape
-from liven.types.values import Float, Integer, Scalar
+from liven.types.terms.value_types import Float, Integer, Scalar
 
 _PYTHON: dict[str, type] = {"bool": bool, "text": str, "bytes": bytes, "id": uuid.UUID}
 _GOES_FOR = {(bool, int), (bool, float), (int, float)}

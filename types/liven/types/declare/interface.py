@@ -6,11 +6,11 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
-from liven.types.declare.attach import attach, demand_class, named, parameters_of, scope_of, tag_for
+from liven.types.declare.annotation.scope import Scope, scope_of_caller
 from liven.types.declare.declaration import InterfaceDeclaration, Member, MethodMember
+from liven.types.declare.decorate import attach, demand_class, named, parameters_of, scope_of, tag_for
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.scope import Scope, scope_of_caller
-from liven.types.methods import CALL
+from liven.types.terms.interfaces import CALL
 
 C = TypeVar("C", bound=type)
 _UNWANTED = {

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TypeVar
 
-from liven.types.declare.attach import NO_ID
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.clause_checks import check_clauses
 from liven.types.declare.declaration import (
     Declaration,
     InterfaceDeclaration,
@@ -15,10 +16,9 @@ from liven.types.declare.declaration import (
     ProxyDeclaration,
     ValueDeclaration,
 )
+from liven.types.declare.decorate import NO_ID
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.promises import check_clauses
 from liven.types.declare.proxy import demand_handlers
-from liven.types.declare.reading import declaration_of
 from liven.types.ids import ClassId
 
 D = TypeVar("D", bound=Declaration)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import Any, TypeVar, get_origin, overload
 
-from liven.types.declare.attach import bases_of, demand_class, named, parameters_of, tag_for
+from liven.types.declare.annotation.markers import Clause
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.scope import Scope, scope_of_caller
+from liven.types.declare.clause_checks import attach_object
 from liven.types.declare.declaration import Member, ObjectDeclaration
+from liven.types.declare.decorate import bases_of, demand_class, named, parameters_of, tag_for
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.markers import Clause
-from liven.types.declare.promises import attach_object
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.scope import Scope, scope_of_caller
 
 C = TypeVar("C", bound=type)
 

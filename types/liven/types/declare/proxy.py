@@ -8,16 +8,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, TypeVar, get_args, get_origin
 
-from liven.types.declare.attach import demand_class, named, names_later, parameters_of, scope_of, tag_for
+from liven.types.declare.annotation.markers import Clause, Endpoint
+from liven.types.declare.annotation.reader import ATTACHED, declaration_of
+from liven.types.declare.annotation.scope import Scope, scope_of_caller
+from liven.types.declare.annotation.shapes import EndpointUse, InterfaceUse
+from liven.types.declare.clause_checks import attach_object
 from liven.types.declare.declaration import Member, Method, ProxyDeclaration
+from liven.types.declare.decorate import demand_class, named, names_later, parameters_of, scope_of, tag_for
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.handlers import mistaken
-from liven.types.declare.markers import Clause, Endpoint
+from liven.types.declare.handler_signatures import mistaken
 from liven.types.declare.object_type import checked_clauses, endpoint_members, object_bases
-from liven.types.declare.promises import attach_object
-from liven.types.declare.reading import ATTACHED, declaration_of
-from liven.types.declare.scope import Scope, scope_of_caller
-from liven.types.declare.shapes import EndpointUse, InterfaceUse
 
 C = TypeVar("C", bound=type)
 _VIEW = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")

@@ -8,12 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from liven.types.declare.attach import NO_ID
-from liven.types.declare.constraints import ClauseReader
-from liven.types.declare.declaration import InterfaceDeclaration, ObjectDeclaration, ValueDeclaration
-from liven.types.declare.errors import DeclarationError
-from liven.types.declare.reading import case_name, declaration_of
-from liven.types.declare.shapes import (
+from liven.types.declare.annotation.reader import case_name, declaration_of
+from liven.types.declare.annotation.shapes import (
     ClassShape,
     EndpointRefShape,
     EndpointUse,
@@ -30,11 +26,15 @@ from liven.types.declare.shapes import (
     UnionShape,
     ValueShape,
 )
+from liven.types.declare.constraints import ClauseReader
+from liven.types.declare.declaration import InterfaceDeclaration, ObjectDeclaration, ValueDeclaration
+from liven.types.declare.decorate import NO_ID
+from liven.types.declare.errors import DeclarationError
 from liven.types.formalism.registry import Formalisms
-from liven.types.knots import Knots
-from liven.types.methods import Method, incoming, interface_events, outgoing
-from liven.types.structure import EndpointType, Events, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import EndpointType, Events, ObjectType
+from liven.types.terms.interfaces import Method, incoming, interface_events, outgoing
+from liven.types.terms.recursive_terms import RecursiveTerms
+from liven.types.terms.value_types import (
     ID,
     ClassTag,
     EndpointTo,
@@ -56,7 +56,7 @@ class Terms:
     def __init__(self, formalisms: Formalisms, clauses: ClauseReader | None = None) -> None:
         self.formalisms = formalisms
         self._clauses = clauses or ClauseReader(formalisms)
-        self._knots = Knots()
+        self._knots = RecursiveTerms()
 
     def of(self, cls: type) -> ValueType | ObjectType:
         """The term of a declared value class or object type without parameters."""

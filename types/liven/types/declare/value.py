@@ -8,10 +8,10 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar, dataclass_transform, overload
 
-from liven.types.declare.attach import attach, demand_class, named, parameters_of, scope_of, tag_for
+from liven.types.declare.annotation.scope import Scope, scope_of_caller
 from liven.types.declare.declaration import Member, ValueDeclaration
+from liven.types.declare.decorate import attach, demand_class, named, parameters_of, scope_of, tag_for
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.scope import Scope, scope_of_caller
 
 C = TypeVar("C", bound=type)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from liven.types.formalism.naming import quoted
 from liven.types.formalism.plugin import FormulaError, Vocabulary
-from liven.types.formalism.spelling import suggestion
+from liven.types.formalism.quoting import quoted
+from liven.types.formalism.suggestions import suggestion
 
 Kind: TypeAlias = Literal["in", "out", "connect", "disconnect", "other"]
 

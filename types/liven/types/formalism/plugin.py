@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.ids import ClassId
 
 P = TypeVar("P", bound=Hashable)
@@ -115,7 +115,7 @@ class Formalism(Protocol, Generic[P]):
 
 
 @runtime_checkable
-class JudgesKeeping(Protocol[C]):
+class JudgesRealizability(Protocol[C]):
     """A formalism that can tell whether a promise is one that its owner alone can keep."""
 
     def keepable(self, provided: C, required: C) -> Explanation:

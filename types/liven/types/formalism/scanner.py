@@ -6,8 +6,8 @@ import re
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
-from liven.types.formalism.naming import NAME, unquoted
 from liven.types.formalism.plugin import FormulaError
+from liven.types.formalism.quoting import NAME, unquoted
 
 MAX_TEXT = 4096
 """The longest text of a formula, in characters."""

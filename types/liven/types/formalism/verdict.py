@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.plugin import Violation
 
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from liven.types.declare.annotation.markers import Clause
+from liven.types.declare.annotation.shapes import EndpointUse, InterfaceUse
 from liven.types.declare.constraints import ClauseReader
-from liven.types.declare.markers import Clause
-from liven.types.declare.shapes import EndpointUse, InterfaceUse
-from liven.types.declare.terms import Terms
-from liven.types.explain import Explanation
+from liven.types.declare.term_builder import Terms
+from liven.types.explanation import Explanation
 from liven.types.formalism.registry import Formalisms
-from liven.types.fronts.misfit import MisfitError
+from liven.types.fronts.value_errors import ValueMismatchError
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType, ObjectType
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class _Unread(ClauseReader):
         return plain
 
 
-class Fits:
+class Compatibility:
     """The pairs of interfaces that were found to fit. Bounded."""
 
     def __init__(self, *, most: int = 4096) -> None:
@@ -41,13 +41,13 @@ class Fits:
         self._fitting: set[tuple[InterfaceUse, InterfaceUse]] = set()
 
     def demand(self, caller: InterfaceUse, server: InterfaceUse) -> None:
-        """Raises MisfitError unless whoever serves `server` can be called through `caller`."""
+        """Raises ValueMismatchError unless whoever serves `server` can be called through `caller`."""
         pair = (caller, server)
         if caller == server or pair in self._fitting:
             return
         answer = self._answer(caller, server)
         if not answer:
-            raise MisfitError(
+            raise ValueMismatchError(
                 f"{_named(server)} cannot serve the calls of {_named(caller)}\n{answer.render()}\n"
                 "connect two interfaces that fit, or mend the one that is behind"
             )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 
-class Workshop:
+class CompileCache:
     """Functions that know one another by name, so that those of a recursive class may call themselves."""
 
     def __init__(self, **tools: Any) -> None:

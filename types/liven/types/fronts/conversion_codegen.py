@@ -9,9 +9,8 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from liven.types.declare.declaration import ValueDeclaration
-from liven.types.declare.reading import case_name, declaration_of
-from liven.types.declare.shapes import (
+from liven.types.declare.annotation.reader import case_name, declaration_of
+from liven.types.declare.annotation.shapes import (
     ClassShape,
     EndpointRefShape,
     IdShape,
@@ -23,8 +22,9 @@ from liven.types.declare.shapes import (
     UnionShape,
     ValueShape,
 )
-from liven.types.fronts.workshop import Workshop
-from liven.types.values import Float, Integer
+from liven.types.declare.declaration import ValueDeclaration
+from liven.types.fronts.compile_cache import CompileCache
+from liven.types.terms.value_types import Float, Integer
 
 _PLAIN = {"bool": "bool", "text": "str", "bytes": "bytes"}
 
@@ -32,7 +32,7 @@ _PLAIN = {"bool": "bool", "text": "str", "bytes": "bytes"}
 class Outward:
     """Writes one function's expressions for neutral forms of local values."""
 
-    def __init__(self, workshop: Workshop) -> None:
+    def __init__(self, workshop: CompileCache) -> None:
         self._workshop = workshop
         self._numbers = count()
 
@@ -72,7 +72,7 @@ class Outward:
 class Inward:
     """Writes one function's expressions for local values of neutral forms."""
 
-    def __init__(self, workshop: Workshop) -> None:
+    def __init__(self, workshop: CompileCache) -> None:
         self._workshop = workshop
         self._numbers = count()
 
@@ -107,17 +107,17 @@ class Inward:
         return f"{prefix}{next(self._numbers)}"
 
 
-def out_of_class(workshop: Workshop, shape: ClassShape) -> str:
+def out_of_class(workshop: CompileCache, shape: ClassShape) -> str:
     """The name of the function from this class to its neutral form."""
     return workshop.function(("out", shape), "out", lambda name: _write_out(workshop, shape, name))
 
 
-def into_class(workshop: Workshop, shape: ClassShape) -> str:
+def into_class(workshop: CompileCache, shape: ClassShape) -> str:
     """The name of the function from the neutral form to this class."""
     return workshop.function(("into", shape), "into", lambda name: _write_into(workshop, shape, name))
 
 
-def _write_out(workshop: Workshop, shape: ClassShape, name: str) -> str:
+def _write_out(workshop: CompileCache, shape: ClassShape, name: str) -> str:
     declaration: ValueDeclaration = declaration_of(shape.cls)
     local = workshop.bring("cls", shape.cls)
     guard = f"    if v.__class__ is not {local} and not _isinstance(v, {local}): _refuse()"
@@ -133,7 +133,7 @@ def _write_out(workshop: Workshop, shape: ClassShape, name: str) -> str:
     return f"def {name}(v):\n{guard}\n    return {made}\n"
 
 
-def _write_into(workshop: Workshop, shape: ClassShape, name: str) -> str:
+def _write_into(workshop: CompileCache, shape: ClassShape, name: str) -> str:
     declaration: ValueDeclaration = declaration_of(shape.cls)
     local = workshop.bring("cls", shape.cls)
     if declaration.cases:
@@ -146,7 +146,7 @@ def _write_into(workshop: Workshop, shape: ClassShape, name: str) -> str:
     return f"def {name}(n):\n    return {local}({', '.join(f'{field}={made}' for field, made in fields)})\n"
 
 
-def _out_of_union(workshop: Workshop, shape: UnionShape) -> str:
+def _out_of_union(workshop: CompileCache, shape: UnionShape) -> str:
     def write(name: str) -> str:
         cases = [(workshop.bring("cls", case.cls), case) for case in shape.cases]
         made = {
@@ -160,7 +160,7 @@ def _out_of_union(workshop: Workshop, shape: UnionShape) -> str:
     return workshop.function(("out", shape), "out", write)
 
 
-def _into_union(workshop: Workshop, shape: UnionShape) -> str:
+def _into_union(workshop: CompileCache, shape: UnionShape) -> str:
     def write(name: str) -> str:
         tags = [(repr(case_name(case.cls)), into_class(workshop, case)) for case in shape.cases]
         lines = [f"    if {tag} in n: return {function}(n[{tag}])" for tag, function in tags]

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from liven.types.declare.markers import EndpointRef, Ref
-from liven.types.declare.reading import Reader
-from liven.types.declare.shapes import InterfaceUse, ValueShape
-from liven.types.fronts import misfit
-from liven.types.fronts.fit import Fits
-from liven.types.fronts.source import Inward, Outward
-from liven.types.fronts.workshop import Workshop
-from liven.types.fronts.wrappers import back_function, door_of, front_class, taker_function
+from liven.types.declare.annotation.markers import EndpointRef, Ref
+from liven.types.declare.annotation.reader import Reader
+from liven.types.declare.annotation.shapes import InterfaceUse, ValueShape
+from liven.types.fronts import value_errors
+from liven.types.fronts.compatibility import Compatibility
+from liven.types.fronts.compile_cache import CompileCache
+from liven.types.fronts.conversion_codegen import Inward, Outward
+from liven.types.fronts.wrapper_codegen import back_function, door_of, front_class, taker_function
 
 Neutral: TypeAlias = Any
 """A value in neutral form: None, bool, int, float, str, bytes, list or dict."""
@@ -43,11 +43,11 @@ class References:
 
 
 def _ref_out(ref: Any) -> str:
-    return ref.xml if isinstance(ref, Ref) else misfit.refuse()
+    return ref.xml if isinstance(ref, Ref) else value_errors.refuse()
 
 
 def _endpoint_out(endpoint: Any) -> str:
-    return endpoint.address if isinstance(endpoint, EndpointRef) else misfit.refuse()
+    return endpoint.address if isinstance(endpoint, EndpointRef) else value_errors.refuse()
 
 
 PLAIN_REFERENCES = References(_ref_out, Ref, _endpoint_out, EndpointRef)
@@ -58,7 +58,7 @@ class Conversion:
     """Between a local type and its neutral form."""
 
     outward: Callable[[Any], Neutral]
-    """Raises MisfitError."""
+    """Raises ValueMismatchError."""
     inward: Callable[[Neutral], Any]
 
 
@@ -66,7 +66,7 @@ class Fronts:
     """Makes fronts and backs, and keeps them."""
 
     def __init__(self, references: References = PLAIN_REFERENCES) -> None:
-        self._workshop = Workshop(
+        self._workshop = CompileCache(
             UUID=UUID,
             int=int,
             float=float,
@@ -78,12 +78,12 @@ class Fronts:
             dict=dict,
             isinstance=isinstance,
             hasattr=hasattr,
-            Unfit=misfit.Unfit,
-            misfit=misfit.misfit,
-            too_deep=misfit.too_deep,
+            Mismatch=value_errors.Mismatch,
+            misfit=value_errors.misfit,
+            too_deep=value_errors.too_deep,
             RecursionError=RecursionError,
-            refuse=misfit.refuse,
-            as_float=misfit.as_float,
+            refuse=value_errors.refuse,
+            as_float=value_errors.as_float,
             new=object.__new__,
             put=object.__setattr__,
             ref_out=references.ref_out,
@@ -93,7 +93,7 @@ class Fronts:
         )
         self._conversions: dict[ValueShape, Conversion] = {}
         self._doors: dict[tuple[InterfaceUse, str], tuple[str, bool]] = {}
-        self._fits = Fits()
+        self._fits = Compatibility()
 
     @property
     def made(self) -> int:
@@ -121,8 +121,8 @@ class Fronts:
         """An object that looks like the interface `caller` and drives `target`, which has that of `server`.
 
         Both run in this process. What an operation gives is what `target` gave, made local; a runtime that
-        wants replies passes an `ask` of its own. Raises MisfitError, with the explanation, if whoever has the
-        methods of `server` cannot take every call of `caller`.
+        wants replies passes an `ask` of its own. Raises ValueMismatchError, with the explanation, if an
+        object with the methods of `server` cannot take every call of `caller`.
         """
         self._fits.demand(_use(caller), _use(server))
         takers = self.back(server)(target)
@@ -165,7 +165,7 @@ class Fronts:
         told = self._workshop.bring("parameters", ((said, shape),))
         body = (
             f"    try: return {out}\n"
-            f"    except _Unfit: raise _misfit('', {told}, (v,)) from None\n"
+            f"    except _Mismatch: raise _misfit('', {told}, (v,)) from None\n"
             f"    except _RecursionError: raise _too_deep({said!r}) from None\n"
         )
         make = self._workshop.function

@@ -6,10 +6,9 @@ from collections.abc import Collection
 from typing import Any, NoReturn
 from uuid import UUID
 
-from liven.types.declare.declaration import ValueDeclaration
-from liven.types.declare.markers import EndpointRef, Ref
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.shapes import (
+from liven.types.declare.annotation.markers import EndpointRef, Ref
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.shapes import (
     ClassShape,
     EndpointRefShape,
     IdShape,
@@ -21,47 +20,48 @@ from liven.types.declare.shapes import (
     UnionShape,
     ValueShape,
 )
-from liven.types.printing import spell
-from liven.types.values import Float, Integer, Scalar
+from liven.types.declare.declaration import ValueDeclaration
+from liven.types.terms.type_text import spell
+from liven.types.terms.value_types import Float, Integer, Scalar
 
 _NAMES = {str: "text", bytes: "bytes", bool: "bool", float: "float64", list: "list", dict: "map"}
 _PYTHON = {"bool": bool, "text": str, "bytes": bytes}
 
 
-class MisfitError(TypeError):
+class ValueMismatchError(TypeError):
     """A value that a declaration does not allow; names the path, as `send.note.x: expected …, got …`."""
 
 
-class Unfit(Exception):  # noqa: N818  a signal inside this package, never seen outside
+class Mismatch(Exception):  # noqa: N818  a signal inside this package, never seen outside
     """Raised by generated code, which keeps no path; `locate` then finds it."""
 
 
 def refuse() -> NoReturn:
     """What generated code calls when a check fails."""
-    raise Unfit
+    raise Mismatch
 
 
 def as_float(value: object) -> float:
     """A float that was written as a whole number."""
     if type(value) is int and abs(value) <= 2**53:
         return float(value)
-    raise Unfit
+    raise Mismatch
 
 
 def misfit(
     event: str, parameters: tuple[tuple[str, ValueShape], ...], values: tuple[Any, ...]
-) -> MisfitError:
+) -> ValueMismatchError:
     """The error for the first of these values that does not fit."""
     for (name, shape), value in zip(parameters, values, strict=True):
         if problem := locate(shape, value):
             path, expected = problem
-            return MisfitError(f"{event}.{name}{path[0]}: expected {expected}, got {path[1]}")
-    return MisfitError(f"{event}: a value changed while it was sent")
+            return ValueMismatchError(f"{event}.{name}{path[0]}: expected {expected}, got {path[1]}")
+    return ValueMismatchError(f"{event}: a value changed while it was sent")
 
 
-def too_deep(event: str) -> MisfitError:
+def too_deep(event: str) -> ValueMismatchError:
     """The error for a value that holds itself, or as good as that."""
-    return MisfitError(f"{event}: a value is nested too deep to be sent; it may hold itself")
+    return ValueMismatchError(f"{event}: a value is nested too deep to be sent; it may hold itself")
 
 
 def locate(shape: ValueShape, value: Any) -> tuple[tuple[str, str], str] | None:

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.shapes import InterfaceUse
 from liven.types.declare.declaration import InterfaceDeclaration, Method
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.shapes import InterfaceUse
-from liven.types.fronts.source import Inward, Outward
-from liven.types.fronts.workshop import Workshop
+from liven.types.fronts.compile_cache import CompileCache
+from liven.types.fronts.conversion_codegen import Inward, Outward
 
 
-def front_class(workshop: Workshop, use: InterfaceUse) -> str:
+def front_class(workshop: CompileCache, use: InterfaceUse) -> str:
     """The name of the class that looks like this interface and sends neutral events."""
     return workshop.function(("front", use), "Front", lambda name: _write_front(workshop, use, name))
 
 
-def back_function(workshop: Workshop, use: InterfaceUse) -> str:
+def back_function(workshop: CompileCache, use: InterfaceUse) -> str:
     """The name of the function that gives, for a local object, what takes its neutral events."""
     return workshop.function(("back", use), "back", lambda name: _write_back(workshop, use, name))
 
 
-def taker_function(workshop: Workshop, use: InterfaceUse, event: str) -> str:
+def taker_function(workshop: CompileCache, use: InterfaceUse, event: str) -> str:
     """The name of the function that gives, for one method of a local object, what takes its neutral event."""
     return workshop.function(
         ("taker", use, event), "taker", lambda name: _write_taker(workshop, _method(use, event), name)
@@ -39,7 +39,7 @@ def _method(use: InterfaceUse, event: str) -> Method:
     return next(method for method in declaration.methods(use.arguments) if method.name == event)
 
 
-def _write_front(workshop: Workshop, use: InterfaceUse, name: str) -> str:
+def _write_front(workshop: CompileCache, use: InterfaceUse, name: str) -> str:
     declaration: InterfaceDeclaration = declaration_of(use.cls)
     methods = declaration.methods(use.arguments)
     base = workshop.bring("interface", use.cls)
@@ -52,7 +52,7 @@ def _write_front(workshop: Workshop, use: InterfaceUse, name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _front_method(workshop: Workshop, method: Method, defaults: dict[str, object]) -> list[str]:
+def _front_method(workshop: CompileCache, method: Method, defaults: dict[str, object]) -> list[str]:
     names = [name for name, _ in method.parameters]
     given = {name: f"={workshop.bring('default', default)}" for name, default in defaults.items()}
     signature = ["self", *(name + given.get(name, "") for name in names)]
@@ -63,7 +63,7 @@ def _front_method(workshop: Workshop, method: Method, defaults: dict[str, object
     lines = [
         f"    def {method.name}({', '.join(signature)}):",
         f"        try: _n = {{{held}}}",
-        f"        except _Unfit: raise _misfit({told}) from None",
+        f"        except _Mismatch: raise _misfit({told}) from None",
         f"        except _RecursionError: raise _too_deep({method.name!r}) from None",
     ]
     if method.result is None:
@@ -83,7 +83,7 @@ def _door(method: Method) -> str:
     return f"_{_door_of(method)}_{method.name}"
 
 
-def _write_back(workshop: Workshop, use: InterfaceUse, name: str) -> str:
+def _write_back(workshop: CompileCache, use: InterfaceUse, name: str) -> str:
     declaration: InterfaceDeclaration = declaration_of(use.cls)
     lines = [f"def {name}(target):"]
     methods = declaration.methods(use.arguments)
@@ -93,12 +93,12 @@ def _write_back(workshop: Workshop, use: InterfaceUse, name: str) -> str:
     return "\n".join([*lines, f"    return {{{table}}}"]) + "\n"
 
 
-def _write_taker(workshop: Workshop, method: Method, name: str) -> str:
+def _write_taker(workshop: CompileCache, method: Method, name: str) -> str:
     taker = _back_method(workshop, method)[1:]
     return "\n".join([f"def {name}(own_{method.name}):", *taker, f"    return take_{method.name}"]) + "\n"
 
 
-def _back_method(workshop: Workshop, method: Method) -> list[str]:
+def _back_method(workshop: CompileCache, method: Method) -> list[str]:
     write = Inward(workshop)
     arguments = ", ".join(f"{name}={write.of(shape, f'n[{name!r}]')}" for name, shape in method.parameters)
     lines = [f"    own_{method.name} = target.{method.name}", f"    def take_{method.name}(n):"]
@@ -112,7 +112,7 @@ def _back_method(workshop: Workshop, method: Method) -> list[str]:
         *lines,
         f"        r = own_{method.name}({arguments})",
         f"        try: return {out}(r)",
-        "        except _Unfit:",
+        "        except _Mismatch:",
         f"            if _hasattr(r, 'map'): return r.map({out})",
         f"            raise _misfit({told}) from None",
     ]

@@ -15,13 +15,13 @@ from collections import deque
 from collections.abc import Hashable, Sequence
 from typing import Any, TypeAlias
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.plugin import Formalism, FormulaError
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
 from liven.types.matching.goals import Goal, Relation
-from liven.types.printing import spell_words
-from liven.types.structure import Constraint
+from liven.types.terms.endpoint_types import Constraint
+from liven.types.terms.type_text import spell_words
 
 Constraints: TypeAlias = tuple[Constraint, ...]
 

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from liven.types.matching.constraint_relation import ConstraintRelation, Implications
 from liven.types.matching.goals import Goal, Missing, Relation
 from liven.types.matching.value_relation import ValueRelation
-from liven.types.printing import brief
-from liven.types.structure import EndpointType, Events, ObjectType
+from liven.types.terms.endpoint_types import EndpointType, Events, ObjectType
+from liven.types.terms.type_text import brief
 
 
 class EventsRelation(Relation):

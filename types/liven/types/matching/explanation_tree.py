@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.matching.goals import ITEM, Goal
-from liven.types.printing import spell_name
+from liven.types.terms.type_text import spell_name
 
 Key: TypeAlias = tuple[int, int, int]
 _DEEPEST = 100

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 
 Goal: TypeAlias = "tuple[Relation, Any, Any, str]"
 

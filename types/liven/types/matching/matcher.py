@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from liven.types.explain import Deferred, Explanation
+from liven.types.explanation import Deferred, Explanation
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching.constraint_relation import Implications
 from liven.types.matching.endpoint_relation import EndpointRelation, MatchRelation, ObjectRelation
+from liven.types.matching.explanation_tree import grow
 from liven.types.matching.goals import Goal, Relation
-from liven.types.matching.growing import grow
 from liven.types.matching.solver import Solver, TooLargeError
 from liven.types.matching.value_relation import ValueRelation
-from liven.types.printing import Entity, brief
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.template import Template
-from liven.types.values import ValueType
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.template import Template
+from liven.types.terms.type_text import Entity, brief
+from liven.types.terms.value_types import ValueType
 
 _Name: TypeAlias = Literal["matches", "endpoints", "objects", "values"]
 _Question: TypeAlias = tuple[_Name, int, int]

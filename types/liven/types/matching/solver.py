@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from liven.types.matching.goals import Goal
 from liven.types.matching.value_relation import ValueRelation
-from liven.types.values import Float, Integer, Local, Loop, Opaque, Scalar
+from liven.types.terms.value_types import Float, Integer, Local, Loop, Opaque, Scalar
 
 Pair: TypeAlias = tuple[int, int]
 _LEAVES = frozenset({Integer, Float, Scalar, Local, Opaque, Loop})

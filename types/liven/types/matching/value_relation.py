@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from liven.types.matching.goals import ITEM, Goal, Missing, Relation
-from liven.types.printing import brief
-from liven.types.recursion import bare, unfold
-from liven.types.values import (
+from liven.types.terms.recursion import bare, unfold
+from liven.types.terms.type_text import brief
+from liven.types.terms.value_types import (
     EndpointTo,
     Float,
     Integer,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from liven.types.ids import ClassId
-from liven.types.values import ClassTag, ValueType
+from liven.types.terms.value_types import ClassTag, ValueType
 
 Events: TypeAlias = tuple[tuple[str, ValueType], ...]
 """Names with the value each carries, in the order of the names."""

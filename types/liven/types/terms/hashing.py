@@ -20,10 +20,10 @@ from typing import Any, TypeAlias
 
 from msgpack import packb  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.types.printing import Entity, brief
-from liven.types.recursion import bare, unfold
-from liven.types.structure import Constraint, EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectType
+from liven.types.terms.recursion import bare, unfold
+from liven.types.terms.type_text import Entity, brief
+from liven.types.terms.value_types import (
     EndpointTo,
     Float,
     Integer,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from liven.types.structure import Events
-from liven.types.values import TEXT, UINT64, Record, Union, ValueType
+from liven.types.terms.endpoint_types import Events
+from liven.types.terms.value_types import TEXT, UINT64, Record, Union, ValueType
 
 CALL = "call"
 REPLY = ".reply"

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from liven.types.structure import EndpointType, Events, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import EndpointType, Events, ObjectType
+from liven.types.terms.value_types import (
     EndpointTo,
     ListOf,
     Loop,

@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable, Iterator
 from itertools import count
 from typing import Any
 
-from liven.types.values import Loop, Recursive, ValueType
+from liven.types.terms.value_types import Loop, Recursive, ValueType
 
 
-class Knots:
+class RecursiveTerms:
     """Terms by what they were made of. Each is made once, so it may be remembered by identity.
 
     Beyond `most` of them all are forgotten, and made anew when they are asked for.

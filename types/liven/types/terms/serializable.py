@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from liven.types.explain import Explanation
-from liven.types.printing import brief
-from liven.types.structure import EndpointType
-from liven.types.values import (
+from liven.types.explanation import Explanation
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.type_text import brief
+from liven.types.terms.value_types import (
     EndpointTo,
     Integer,
     ListOf,

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, TypeAlias
 
-from liven.types.printing import Entity, brief, spell_events
-from liven.types.structure import EndpointType, Events, ObjectType
-from liven.types.values import ClassTag, ValueType
+from liven.types.terms.endpoint_types import EndpointType, Events, ObjectType
+from liven.types.terms.type_text import Entity, brief, spell_events
+from liven.types.terms.value_types import ClassTag, ValueType
 
 
 class Kind(Enum):

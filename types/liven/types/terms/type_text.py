@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 
-from liven.types.structure import Constraint, EndpointType, Events, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import Constraint, EndpointType, Events, ObjectType
+from liven.types.terms.value_types import (
     INT8,
     INT16,
     INT32,

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from liven.types.printing import spell_name
-from liven.types.recursion import unfold
-from liven.types.values import (
+from liven.types.terms.recursion import unfold
+from liven.types.terms.type_text import spell_name
+from liven.types.terms.value_types import (
     EndpointTo,
     ListOf,
     MapOf,

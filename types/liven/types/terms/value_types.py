@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from liven.types.ids import ClassId
 
 if TYPE_CHECKING:
-    from liven.types.structure import EndpointType, ObjectType
+    from liven.types.terms.endpoint_types import EndpointType, ObjectType
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from liven.types.printing import Entity, brief
-from liven.types.recursion import UnguardedRecursionError, demand_guard
-from liven.types.structure import EndpointType, ObjectType
-from liven.types.values import (
+from liven.types.terms.endpoint_types import EndpointType, ObjectType
+from liven.types.terms.recursion import UnguardedRecursionError, demand_guard
+from liven.types.terms.type_text import Entity, brief
+from liven.types.terms.value_types import (
     EndpointTo,
     ListOf,
     Loop,

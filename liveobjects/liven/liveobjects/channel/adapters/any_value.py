@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from liven.liveobjects.channel.adapters.between import UnfitError
+from liven.liveobjects.channel.adapters.base import UnfitError
 from liven.types.codec import Codec, CodecError
 from liven.types.declare import value
-from liven.types.values import ValueType
+from liven.types.terms.value_types import ValueType
 
 HASH_BYTES: Final = 16
 

@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final, cast
 
-from liven.runtime.author import LocalEndpoint
-from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
-from liven.runtime.reply import Reply
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.proxy_builder import LocalEndpoint
+from liven.runtime.objects.reply import Reply
 
 WAITING_MOST: Final = 10_000
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Generic
 
-from liven.liveobjects.channel.adapters.between import Between
-from liven.liveobjects.channel.adapters.order import Letter
-from liven.liveobjects.channel.adapters.synchronizing import Synchronizing, TooMuchError
-from liven.liveobjects.channel.endpoints import (
+from liven.liveobjects.channel.adapters.base import Between
+from liven.liveobjects.channel.adapters.checkpoint_sync import Synchronizing, TooMuchError
+from liven.liveobjects.channel.adapters.total_order import Letter
+from liven.liveobjects.channel.api.endpoints import (
     BEGINS_FIRST,
     TOTAL,
     ChannelClient,
@@ -21,11 +21,11 @@ from liven.liveobjects.channel.endpoints import (
     CheckpointedClient,
     MessageClass,
 )
-from liven.liveobjects.channel.local import checkpoint_class
-from liven.liveobjects.channel.speech import class_in
-from liven.runtime.context import Context
-from liven.runtime.dispatcher.contract import Entry
-from liven.runtime.reply import Reply
+from liven.liveobjects.channel.objects.local import checkpoint_class
+from liven.liveobjects.channel.session.typed_line import class_in
+from liven.runtime.dispatcher.dispatcher import Entry
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.reply import Reply
 from liven.types.codec import Codec, CodecError
 from liven.types.declare import Dual, provides, proxy, requires
 

@@ -12,9 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Generic, Protocol
 
-from liven.liveobjects.channel.adapters.between import WAITING_MOST, Between, UnfitError
-from liven.liveobjects.channel.adapters.encrypt import MESSAGE, STATE, decoded
-from liven.liveobjects.channel.adapters.readers import (
+from liven.liveobjects.channel.adapters.base import WAITING_MOST, Between, UnfitError
+from liven.liveobjects.channel.adapters.reader_list import (
     Reader,
     ReaderError,
     Ring,
@@ -24,8 +23,9 @@ from liven.liveobjects.channel.adapters.readers import (
     next_change,
     with_reader,
 )
-from liven.liveobjects.channel.adapters.sealed import Sealed, Sealer
-from liven.liveobjects.channel.endpoints import (
+from liven.liveobjects.channel.adapters.sealed_values import Sealed, Sealer
+from liven.liveobjects.channel.adapters.shared_key_encryption import MESSAGE, STATE, decoded
+from liven.liveobjects.channel.api.endpoints import (
     BEGINS_FIRST,
     BEGUN_FIRST,
     TOTAL,
@@ -34,10 +34,10 @@ from liven.liveobjects.channel.endpoints import (
     CheckpointedClient,
     MessageClass,
 )
-from liven.liveobjects.channel.local import checkpoint_class
-from liven.liveobjects.channel.speech import class_in
-from liven.liveobjects.channel.user_keys import UserKeys
-from liven.runtime.context import Context
+from liven.liveobjects.channel.objects.local import checkpoint_class
+from liven.liveobjects.channel.process.user_keys import UserKeys
+from liven.liveobjects.channel.session.typed_line import class_in
+from liven.runtime.objects.context import Context
 from liven.types.codec import Codec
 from liven.types.declare import Dual, UInt64, interface, provides, proxy, requires, value
 

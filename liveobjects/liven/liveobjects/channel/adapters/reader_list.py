@@ -16,8 +16,8 @@ from nacl.public import PublicKey, SealedBox
 from nacl.signing import VerifyKey
 from nacl.utils import random
 
-from liven.liveobjects.channel.adapters.sealed import KEY_BYTES
-from liven.liveobjects.channel.user_keys import UserKeys
+from liven.liveobjects.channel.adapters.sealed_values import KEY_BYTES
+from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.types.declare import UInt64, value
 
 READERS_MOST: Final = 1024

@@ -21,8 +21,8 @@ from nacl.bindings import (
 from nacl.exceptions import CryptoError
 from nacl.signing import VerifyKey
 
-from liven.liveobjects.channel.adapters.between import UnfitError
-from liven.liveobjects.channel.user_keys import UserKeys
+from liven.liveobjects.channel.adapters.base import UnfitError
+from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.types.declare import UInt64, value
 
 KEY_BYTES: Final = 32

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Generic
 
-from liven.liveobjects.channel.adapters.between import Between, UnfitError
-from liven.liveobjects.channel.adapters.sealed import KEY_BYTES, Sealed, Sealer, derived
-from liven.liveobjects.channel.endpoints import (
+from liven.liveobjects.channel.adapters.base import Between, UnfitError
+from liven.liveobjects.channel.adapters.sealed_values import KEY_BYTES, Sealed, Sealer, derived
+from liven.liveobjects.channel.api.endpoints import (
     BEGINS_FIRST,
     BEGUN_FIRST,
     TOTAL,
@@ -21,10 +21,10 @@ from liven.liveobjects.channel.endpoints import (
     CheckpointedClient,
     MessageClass,
 )
-from liven.liveobjects.channel.local import checkpoint_class
-from liven.liveobjects.channel.speech import class_in
-from liven.liveobjects.channel.user_keys import UserKeys
-from liven.runtime.context import Context
+from liven.liveobjects.channel.objects.local import checkpoint_class
+from liven.liveobjects.channel.process.user_keys import UserKeys
+from liven.liveobjects.channel.session.typed_line import class_in
+from liven.runtime.objects.context import Context
 from liven.types.codec import Codec, CodecError
 from liven.types.declare import Dual, provides, proxy, requires
 

@@ -10,8 +10,8 @@ from os import urandom
 from secrets import randbits
 from typing import Annotated, Any, Final, Generic
 
-from liven.liveobjects.channel.adapters.gathering import Gathered, Gathering, Happening, Seen
-from liven.liveobjects.channel.endpoints import FIFO, TOTAL, ChannelClient, ChannelService, MessageClass
+from liven.liveobjects.channel.adapters.membership import Gathered, Gathering, Happening, Seen
+from liven.liveobjects.channel.api.endpoints import FIFO, TOTAL, ChannelClient, ChannelService, MessageClass
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.ordering import (
     ChannelBusyError,
@@ -23,8 +23,8 @@ from liven.liveobjects.channel.ordering import (
     Send,
     Trouble,
 )
-from liven.liveobjects.channel.speech import class_in
-from liven.runtime.context import Context
+from liven.liveobjects.channel.session.typed_line import class_in
+from liven.runtime.objects.context import Context
 from liven.types.codec import Codec, CodecError
 from liven.types.declare import Dual, provides, proxy, requires, value
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Generic, TypeVar
 
-from liven.liveobjects.channel.adapters.between import Between, UnfitError
-from liven.liveobjects.channel.adapters.conversion import Conversion, conversion
-from liven.liveobjects.channel.endpoints import (
+from liven.liveobjects.channel.adapters.base import Between, UnfitError
+from liven.liveobjects.channel.adapters.value_conversion import Conversion, conversion
+from liven.liveobjects.channel.api.endpoints import (
     BEGINS_FIRST,
     BEGUN_FIRST,
     TOTAL,
@@ -16,11 +16,11 @@ from liven.liveobjects.channel.endpoints import (
     CheckpointedClient,
     MessageClass,
 )
-from liven.liveobjects.channel.local import checkpoint_class
-from liven.liveobjects.channel.speech import class_in
-from liven.runtime.context import Context
+from liven.liveobjects.channel.objects.local import checkpoint_class
+from liven.liveobjects.channel.session.typed_line import class_in
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, provides, proxy, requires
-from liven.types.values import OptionalOf, Record, ValueType
+from liven.types.terms.value_types import OptionalOf, Record, ValueType
 
 ChannelMessageClass = TypeVar("ChannelMessageClass")
 ChannelCheckpointClass = TypeVar("ChannelCheckpointClass")

@@ -9,21 +9,21 @@ from __future__ import annotations
 import os
 from typing import Any, Final, Generic
 
-from liven.liveobjects.channel.adapters.between import Between, UnfitError
-from liven.liveobjects.channel.endpoints import (
+from liven.liveobjects.channel.adapters.any_value import Sealing, Serializable
+from liven.liveobjects.channel.adapters.base import Between, UnfitError
+from liven.liveobjects.channel.adapters.xml_values import NotAValueError, from_xml, to_xml
+from liven.liveobjects.channel.api.endpoints import (
     ChannelService,
     CheckpointClass,
     CheckpointedClient,
     MessageClass,
 )
-from liven.liveobjects.channel.local import checkpoint_class
-from liven.liveobjects.channel.serializable import Sealing, Serializable
-from liven.liveobjects.channel.speech import class_in
-from liven.liveobjects.channel.xml_values import NotAValueError, from_xml, to_xml
-from liven.runtime.context import Context
+from liven.liveobjects.channel.objects.local import checkpoint_class
+from liven.liveobjects.channel.session.typed_line import class_in
+from liven.runtime.objects.context import Context
 from liven.types.codec import Codec, CodecError
 from liven.types.declare import Dual, proxy
-from liven.types.values import ValueType
+from liven.types.terms.value_types import ValueType
 
 _XML: Final = b"xml"
 _MARK_BYTES: Final = 16

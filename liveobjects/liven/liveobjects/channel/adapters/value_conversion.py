@@ -10,8 +10,8 @@ import math
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from liven.liveobjects.channel.adapters.between import UnfitError
-from liven.types.values import (
+from liven.liveobjects.channel.adapters.base import UnfitError
+from liven.types.terms.value_types import (
     Float,
     Integer,
     ListOf,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from liven.liveobjects.channel.names import Companion
-from liven.liveobjects.fold.model import RefusedError
-from liven.runtime.context import Context
+from liven.liveobjects.channel.api.names import Companion
+from liven.runtime.fold.model import RefusedError
+from liven.runtime.objects.context import Context
 
 _NO_CHANNEL: Final = "it is not connected to its channel, so that nobody else would see it"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import Any
 
-from liven.liveobjects.channel.folder import COMMUNICATION, channel_reference
-from liven.liveobjects.channel.names import fresh_name, group_name
+from liven.liveobjects.channel.api.names import fresh_name, group_name
+from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, channel_reference
 from liven.runtime.reference.model import (
     NAME,
     Attribute,
@@ -18,7 +18,7 @@ from liven.runtime.reference.model import (
     Reference,
 )
 from liven.types.codec import Codec
-from liven.types.values import ValueType
+from liven.types.terms.value_types import ValueType
 
 _REGISTRY = "E8C9D312C27649F39812B8E99AA67CBC"
 _CHECKPOINTED = "0806C71E88E749AA879E52F960F4B881"

@@ -14,16 +14,16 @@ from typing import Final
 from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import MalformedError
-from liven.liveobjects.channel.replica.branches import Branches
-from liven.liveobjects.channel.store.log import SharedLog
-from liven.liveobjects.channel.store.siblings import Sibling
-from liven.liveobjects.channel.store.slots import hold
+from liven.liveobjects.channel.replica.disk.kept_branches import Branches
+from liven.liveobjects.channel.store.folder_lock import hold
+from liven.liveobjects.channel.store.other_processes import OtherProcess
+from liven.liveobjects.channel.store.shared_log import SharedLog
 
 _DAMAGED: Final = "what is kept of it is damaged"
 
 
 @dataclass(frozen=True, slots=True)
-class Shelved:
+class ListedBranch:
     """One branch in one log."""
 
     channel: str
@@ -42,7 +42,7 @@ class HeldError(Exception):
     """A program that runs has the branch: it alone may decide."""
 
 
-def shelved(root: Path) -> list[Shelved]:
+def shelved(root: Path) -> list[ListedBranch]:
     """All branches below the folder of a user's logs, by channel, the oldest first; OSError."""
     found = [each for folder in _folders(root) for each in _in(folder)]
     return sorted(found, key=lambda each: each.channel)
@@ -61,7 +61,7 @@ def discard(root: Path, channel: str, name: str) -> bool:
     return bool(wanted)
 
 
-def _is(each: Shelved, channel: str, name: str) -> bool:
+def _is(each: ListedBranch, channel: str, name: str) -> bool:
     return (each.channel, each.name) == (channel, name)
 
 
@@ -70,11 +70,11 @@ def _folders(root: Path) -> list[Path]:
     return sorted(folder for folder in inside if folder.name.isdigit() and folder.is_dir())
 
 
-def _in(folder: Path) -> Iterator[Shelved]:
+def _in(folder: Path) -> Iterator[ListedBranch]:
     slot = hold(folder)
     if slot is not None:
         slot.close()
-    log = Sibling(SharedLog(folder, reading=True), None)
+    log = OtherProcess(SharedLog(folder, reading=True), None)
     try:
         for channel in log.names():
             store = log.open(channel)
@@ -82,7 +82,9 @@ def _in(folder: Path) -> Iterator[Shelved]:
             try:
                 names = branches.names
             except (MalformedError, ValueError, UnpackException) as error:
-                yield Shelved(channel, "", 0, folded=False, held=slot is None, trouble=str(error) or _DAMAGED)
+                yield ListedBranch(
+                    channel, "", 0, folded=False, held=slot is None, trouble=str(error) or _DAMAGED
+                )
                 continue
             for name in names:
                 yield _read(branches, channel, name, held=slot is None)
@@ -90,23 +92,23 @@ def _in(folder: Path) -> Iterator[Shelved]:
         log.close()
 
 
-def _read(branches: Branches, channel: str, name: str, *, held: bool) -> Shelved:
+def _read(branches: Branches, channel: str, name: str, *, held: bool) -> ListedBranch:
     try:
         branch = branches.read(name)
     except (MalformedError, ValueError, UnpackException) as error:
-        return Shelved(channel, name, 0, folded=False, held=held, trouble=str(error) or _DAMAGED)
-    return Shelved(channel, name, len(branch.missing), branch.folded, held)
+        return ListedBranch(channel, name, 0, folded=False, held=held, trouble=str(error) or _DAMAGED)
+    return ListedBranch(channel, name, len(branch.missing), branch.folded, held)
 
 
 @contextmanager
-def _written(folder: Path) -> Iterator[Sibling | None]:
+def _written(folder: Path) -> Iterator[OtherProcess | None]:
     """A log to be written; None while a program has it."""
     slot = hold(folder)
     if slot is None:
         yield None
         return
     try:
-        log = Sibling(SharedLog(folder), slot)
+        log = OtherProcess(SharedLog(folder), slot)
     except OSError:
         slot.close()
         raise

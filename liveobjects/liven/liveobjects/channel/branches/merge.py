@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from liven.liveobjects.channel.keeper import KEEPS, KeptRoom
-from liven.liveobjects.channel.system import ChannelSystem
+from liven.liveobjects.channel.objects.keeper import KEEPS, KeeperSession
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
 
 LOOK_EVERY: Final = 0.05
 PATIENCE: Final = 30.0
@@ -27,7 +27,7 @@ class Merging:
         self._begun = False
         self._until = system.dispatcher.now() + PATIENCE
         system.entered(channel, KEEPS)
-        self._room = system.shared(KeptRoom, channel, lambda: KeptRoom(system, channel))
+        self._room = system.shared(KeeperSession, channel, lambda: KeeperSession(system, channel))
         self._look()
 
     def _look(self) -> None:

@@ -15,8 +15,8 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import MalformedError
 from liven.liveobjects.channel.ordering import ChannelBusyError
-from liven.liveobjects.channel.replica.branches import Branch, Branches
-from liven.liveobjects.channel.replica.control import Claims, Settles, encode
+from liven.liveobjects.channel.replica.control_operations import Claims, Settles, encode
+from liven.liveobjects.channel.replica.disk.kept_branches import Branch, Branches
 from liven.runtime.problems import Kind, Problem, Remedy, Report
 from liven.runtime.reference.model import (
     Component,

@@ -4,10 +4,10 @@ Everything here is pure. A *history* is a chain of operations; each has a *posit
 hash), and equal positions mean equal histories up to there.
 """
 
-from liven.liveobjects.channel.history.meeting import Claim, Fork, Recovery, choose, recovery
 from liven.liveobjects.channel.history.operation import Operation, chained, chained_all
 from liven.liveobjects.channel.history.position import BEGINNING, Epoch, Position, epoch_identity
-from liven.liveobjects.channel.history.session import Session, Standing, founding, standing
+from liven.liveobjects.channel.history.quorum import Session, Standing, founding, standing
+from liven.liveobjects.channel.history.reconciliation import Claim, Fork, Recovery, choose, recovery
 from liven.liveobjects.channel.history.wire import MalformedError
 
 __all__ = [

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 from liven.liveobjects.channel.history.operation import Operation
 from liven.liveobjects.channel.history.position import CHAIN_BYTES, IDENTITY_BYTES, Epoch, Position
-from liven.liveobjects.channel.history.session import Session
+from liven.liveobjects.channel.history.quorum import Session
 
 NUMBER_MOST: Final = 2**63 - 1
 SESSION_MOST: Final = 4096

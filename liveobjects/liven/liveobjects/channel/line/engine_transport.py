@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol, cast
 
-from liven.liveobjects.channel.rows import Rows, with_row, without_first
-from liven.liveobjects.channel.transport import (
+from liven.liveobjects.channel.compact_rows import Rows, with_row, without_first
+from liven.liveobjects.channel.line.transport import (
     LINE_BUDGET,
     MESSAGE_MOST,
     Batch,
+    HasRoom,
     LineBusyError,
     LineClosedError,
     LineEvent,
     Receiver,
-    Roomy,
 )
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import (
@@ -40,7 +40,7 @@ from liven.multicast.group import (
     View,
     Withdrawn,
 )
-from liven.runtime.dispatcher.contract import Dispatcher, Entry
+from liven.runtime.dispatcher.dispatcher import Dispatcher, Entry
 from liven.runtime.problems import Kind, Problem, Report
 
 _TOO_LONG: Final = -8
@@ -57,7 +57,7 @@ class Resumable(Protocol):
     def resume(self) -> None: ...
 
 
-class BridgedLine:
+class EngineLine:
     """A line over a group of the engine."""
 
     __slots__ = (
@@ -83,7 +83,7 @@ class BridgedLine:
         "name",
     )
 
-    def __init__(self, transport: NodeTransport, name: str, group: Group, receiver: Receiver) -> None:
+    def __init__(self, transport: EngineTransport, name: str, group: Group, receiver: Receiver) -> None:
         self._transport = transport
         self._group: Group | None = group
         self._batches: tuple[Batch, ...] = ()
@@ -156,7 +156,7 @@ class BridgedLine:
             self._flush()
         if self._refused and self.room >= self._budget // 2:
             self._refused = False
-            self._events += (Roomy(),)
+            self._events += (HasRoom(),)
         self._turn()
         batches, self._batches = self._batches, ()
         for batch in batches:
@@ -265,7 +265,7 @@ class BridgedLine:
         return told
 
 
-class NodeTransport:
+class EngineTransport:
     """A node of the engine, or of its simulation, as a transport.
 
     `me_in` tells which member of a view this node is. `rejoin` begins the node's next life after an
@@ -283,16 +283,16 @@ class NodeTransport:
         self._node = node
         self._rejoin = rejoin
         self._policy = policy
-        self._lines: dict[str, BridgedLine] = {}
-        self._awake: dict[BridgedLine, None] = {}
+        self._lines: dict[str, EngineLine] = {}
+        self._awake: dict[EngineLine, None] = {}
         self.life = 0
         self.me_in = me_in
         self.budget = budget
         self.keeps_groups = rejoin is None
 
-    def open(self, name: str, receiver: Receiver) -> BridgedLine:
+    def open(self, name: str, receiver: Receiver) -> EngineLine:
         """Joins the group called `name`."""
-        line = BridgedLine(self, name, self._node.join(name, self._policy), receiver)
+        line = EngineLine(self, name, self._node.join(name, self._policy), receiver)
         self._lines[name] = line
         return line
 
@@ -303,7 +303,7 @@ class NodeTransport:
             for line in awake:
                 line.pump()
 
-    def wake(self, line: BridgedLine) -> None:
+    def wake(self, line: EngineLine) -> None:
         """Has a line pumped; called by the line."""
         self._awake[line] = None
 
@@ -325,7 +325,7 @@ class NodeTransport:
             self.life += 1
         return self._node.join(name, self._policy)
 
-    def forget(self, line: BridgedLine) -> None:
+    def forget(self, line: EngineLine) -> None:
         """A line that was left."""
         if self._lines.get(line.name) is line:
             del self._lines[line.name]
@@ -348,7 +348,7 @@ class Watch:
     then while it waits for others, so that who looks on is shown for whom."""
 
     def __init__(
-        self, dispatcher: Dispatcher, engine: Descriptor, transport: NodeTransport, report: Report
+        self, dispatcher: Dispatcher, engine: Descriptor, transport: EngineTransport, report: Report
     ) -> None:
         self._dispatcher = dispatcher
         self._engine = engine

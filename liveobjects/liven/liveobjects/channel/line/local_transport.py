@@ -10,24 +10,24 @@ from collections import deque
 from itertools import count
 from typing import Final
 
-from liven.liveobjects.channel.transport import (
+from liven.liveobjects.channel.line.transport import (
     LINE_BUDGET,
     MESSAGE_MOST,
     Batch,
+    HasRoom,
     LineBusyError,
     LineClosedError,
     LineEvent,
     Receiver,
-    Roomy,
 )
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import Delivery, Joined, Left, Member, Sent, Stable, View
-from liven.runtime.dispatcher.contract import Dispatcher
+from liven.runtime.dispatcher.dispatcher import Dispatcher
 
 _TOO_LONG: Final = -8
 
 
-class HubLine:
+class LocalLine:
     """One member's part in one group of a hub."""
 
     def __init__(self, group: _Group, member: Member, receiver: Receiver) -> None:
@@ -93,7 +93,7 @@ class HubLine:
         self._unread -= sum(len(one.payload) for one in batch.messages if one.sender == self.member.node)
         if self._refused and self._group is not None:
             self._refused = False
-            batch = Batch(batch.messages, (*batch.events, Roomy()))
+            batch = Batch(batch.messages, (*batch.events, HasRoom()))
         for event in batch.events:
             if isinstance(event, View):
                 self.me = self.member.node
@@ -106,15 +106,15 @@ class _Group:
     def __init__(self, hub: Hub, name: str) -> None:
         self._hub = hub
         self.name = name
-        self.lines: list[HubLine] = []
+        self.lines: list[LocalLine] = []
         self._views = count(1)
 
-    def add(self, line: HubLine) -> None:
+    def add(self, line: LocalLine) -> None:
         self.lines.append(line)
         line.tell(Joined())
         self._changed()
 
-    def remove(self, line: HubLine) -> None:
+    def remove(self, line: LocalLine) -> None:
         self.lines.remove(line)
         line.tell(Left())
         self._hub.wake(line)
@@ -144,23 +144,23 @@ class Hub:
         self._groups: dict[str, _Group] = {}
         self._names = count(1)
         self._identities = count(1)
-        self._awake: dict[HubLine, None] = {}
+        self._awake: dict[LocalLine, None] = {}
         self._called = False
 
-    def member(self) -> HubTransport:
+    def member(self) -> LocalTransport:
         """A transport for one more member."""
-        return HubTransport(self, next(self._identities))
+        return LocalTransport(self, next(self._identities))
 
     def now(self) -> float:
         """The dispatcher's time."""
         return self._dispatcher.now()
 
-    def open(self, name: str, identity: int, receiver: Receiver) -> HubLine:
+    def open(self, name: str, identity: int, receiver: Receiver) -> LocalLine:
         """A line of the member with this identity; called by its transport alone."""
         group = self._groups.setdefault(name, _Group(self, name))
         if any(line.member.identity == identity for line in group.lines):
             raise MulticastError(-7, f"this member is in group {name!r} already")
-        line = HubLine(group, Member(next(self._names), identity, 1), receiver)
+        line = LocalLine(group, Member(next(self._names), identity, 1), receiver)
         group.add(line)
         return line
 
@@ -168,7 +168,7 @@ class Hub:
         """A group that all have left; called by the group alone."""
         del self._groups[name]
 
-    def wake(self, line: HubLine) -> None:
+    def wake(self, line: LocalLine) -> None:
         """Hands over what the line has, soon; called by groups alone."""
         self._awake[line] = None
         if not self._called:
@@ -182,13 +182,13 @@ class Hub:
             line.pump()
 
 
-class HubTransport:
+class LocalTransport:
     """One member's way to a hub."""
 
     def __init__(self, hub: Hub, identity: int) -> None:
         self._hub = hub
         self._identity = identity
 
-    def open(self, name: str, receiver: Receiver) -> HubLine:
+    def open(self, name: str, receiver: Receiver) -> LocalLine:
         """Joins the group called `name`."""
         return self._hub.open(name, self._identity, receiver)

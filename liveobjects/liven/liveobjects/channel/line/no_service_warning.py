@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from liven.liveobjects.channel.traffic import GroupLook
-from liven.runtime.dispatcher.contract import Dispatcher
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic
+from liven.runtime.dispatcher.dispatcher import Dispatcher
 from liven.runtime.problems import Kind, Problem, Report
 
 PATIENCE: Final = 12.0
 """Seconds until that is a problem; after a crash, what the crashed program was in takes five to be free."""
 
 
-class Unanswered:
+class NoServiceWarning:
     """Looks until the first group has been joined; says once that none has."""
 
     def __init__(
         self,
-        groups: Callable[[], Sequence[GroupLook]],
+        groups: Callable[[], Sequence[GroupTraffic]],
         dispatcher: Dispatcher,
         report: Report,
         service: str,

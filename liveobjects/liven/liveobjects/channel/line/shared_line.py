@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from liven.liveobjects.channel.traffic import GroupLook, Tally
-from liven.liveobjects.channel.transport import (
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, Tally
+from liven.liveobjects.channel.line.transport import (
     Batch,
     Line,
     LineClosedError,
@@ -150,11 +150,11 @@ class _Trunk:
         self._slow = ""
         self._line.resume()
 
-    def look(self) -> GroupLook:
+    def look(self) -> GroupTraffic:
         """How the group is now."""
         nodes = tuple(one.node for one in self._view.members) if self._view is not None else ()
         count = self.tally or Tally()
-        return GroupLook(self.name, len(nodes), count.sent, count.received, count.size, self._slow, nodes)
+        return GroupTraffic(self.name, len(nodes), count.sent, count.received, count.size, self._slow, nodes)
 
     def greet(self, line: SharedLine) -> None:
         """Tells one who comes later what the others were told."""
@@ -277,7 +277,7 @@ class SharedLines:
 
         return uncount
 
-    def groups(self) -> tuple[GroupLook, ...]:
+    def groups(self) -> tuple[GroupTraffic, ...]:
         """All groups that the process is in, by name."""
         return tuple(self._trunks[name].look() for name in sorted(self._trunks))
 

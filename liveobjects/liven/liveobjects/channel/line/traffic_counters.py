@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from liven.liveobjects.channel.transport import Batch
+from liven.liveobjects.channel.line.transport import Batch
 from liven.multicast.laggard import Laggard
 
 
@@ -32,7 +32,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupLook:
+class GroupTraffic:
     """One group at one moment. Its counts grow from the first look on."""
 
     name: str
@@ -54,7 +54,7 @@ class Look:
     at: float
     stats: Mapping[str, int]
     """What the engine measured, by name."""
-    groups: tuple[GroupLook, ...]
+    groups: tuple[GroupTraffic, ...]
     laggards: tuple[Laggard, ...] = ()
     """Whom the engine waits for."""
 
@@ -65,11 +65,11 @@ class Countable(Protocol):
     def count(self) -> Callable[[], None]:
         """Counts from now on, until the answer is called."""
 
-    def groups(self) -> tuple[GroupLook, ...]:
+    def groups(self) -> tuple[GroupTraffic, ...]:
         """All groups that the process is in."""
 
 
-class Onlooker:
+class TrafficCounters:
     """Looks at a process's network now and then. `lines` and `stats` answer None while there is no engine,
     and `stats` once it has ended; `laggards` are those that the engine waits for."""
 

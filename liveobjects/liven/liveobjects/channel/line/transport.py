@@ -26,15 +26,15 @@ MESSAGE_MOST = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Roomy:
+class HasRoom:
     """After a send was refused as too much: there is room again."""
 
 
-LineEvent: TypeAlias = GroupEvent | Roomy
+LineEvent: TypeAlias = GroupEvent | HasRoom
 
 
 class LineBusyError(Exception):
-    """More waits on this line than its budget allows. Nothing was taken; `Roomy` will be told."""
+    """More waits on this line than its budget allows. Nothing was taken; `HasRoom` will be told."""
 
 
 class LineClosedError(Exception):

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.liveobjects.channel.transport import (
+from liven.liveobjects.channel.line.transport import (
     Batch,
     Line,
     LineBusyError,
@@ -29,13 +29,13 @@ from liven.liveobjects.channel.transport import (
 )
 from liven.multicast.group import Delivery, Evicted, View
 from liven.runtime.tunnel.type_form import TypeFormError, form_of, type_of
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
+from liven.types.formalism.builtin import stock_formalisms
 from liven.types.formalism.registry import Formalisms
-from liven.types.formalism.stock import stock_formalisms
-from liven.types.hashing import structural_hash
 from liven.types.matching import Matcher
-from liven.types.structure import EndpointType
-from liven.types.values import ValueType
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.hashing import structural_hash
+from liven.types.terms.value_types import ValueType
 
 _MARK: Final = b"\0"
 """What a greeting begins with; no other message of a channel does."""
@@ -49,7 +49,7 @@ _ASKING: Final[bytes] = _MARK + msgpack.packb([_NOBODY, None])
 
 
 @dataclass(frozen=True)
-class Dialect:
+class ValueClasses:
     """A kind of channel and its classes, by the names of its parameters.
 
     A thousand channels of a kind have one: `ChannelSystem.dialect` sees to that."""
@@ -58,7 +58,7 @@ class Dialect:
     classes: tuple[tuple[str, ValueType], ...]
 
     @classmethod
-    def of(cls, kind: str, /, **classes: ValueType) -> Dialect:
+    def of(cls, kind: str, /, **classes: ValueType) -> ValueClasses:
         """The dialect of this kind of channel, with these classes."""
         return cls(kind, tuple(sorted(classes.items())))
 
@@ -102,7 +102,7 @@ class Dialect:
         return matcher.same(self._carrier, replace(theirs, provides=(), requires=()))
 
 
-class WrongDialectError(Exception):
+class WrongClassesError(Exception):
     """This member's classes are not those of the group that it joined."""
 
     def __init__(self, name: str, explanation: Explanation | None) -> None:
@@ -117,7 +117,7 @@ class WrongDialectError(Exception):
 class Meeting:
     """A line on which the members agree on their classes. Greetings do not reach the receiver.
 
-    `refused` is called, once, with a WrongDialectError; the line has been left by then."""
+    `refused` is called, once, with a WrongClassesError; the line has been left by then."""
 
     __slots__ = (
         "_dialect",
@@ -135,9 +135,9 @@ class Meeting:
         self,
         transport: Transport,
         name: str,
-        dialect: Dialect | None,
+        dialect: ValueClasses | None,
         receiver: Receiver,
-        refused: Callable[[WrongDialectError], object],
+        refused: Callable[[WrongClassesError], object],
     ) -> None:
         self._dialect = dialect
         self._hash, self._greeting = self._words()
@@ -194,7 +194,7 @@ class Meeting:
             self._over = True
             self.line.leave()
             why = None if self._dialect is None else self._dialect.differs_from(said[1])
-            self._refused(WrongDialectError(self.line.name, why))
+            self._refused(WrongClassesError(self.line.name, why))
         elif len(self._strangers) < _MOST_STRANGERS:
             if message.sender not in self._strangers:
                 self._strangers += (message.sender,)
@@ -212,7 +212,7 @@ class Meeting:
                 self.line.send(self._greeting)
 
 
-class KeepersMeeting(Meeting):
+class KeeperHandshake(Meeting):
     """The meeting of one who has no classes: it takes up those that it first hears of."""
 
     def __init__(
@@ -221,7 +221,7 @@ class KeepersMeeting(Meeting):
         name: str,
         greeting: bytes,
         receiver: Receiver,
-        refused: Callable[[WrongDialectError], object],
+        refused: Callable[[WrongClassesError], object],
         learned: Callable[[bytes], object],
     ) -> None:
         """`greeting` is what an earlier life learned; empty if it was nothing. `learned` is called with what

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from liven.liveobjects.channel.names import ChannelNameError, group_name
-from liven.liveobjects.channel.system import ChannelSystem
-from liven.runtime.context import Context
+from liven.liveobjects.channel.api.names import ChannelNameError, group_name
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.runtime.errors import CallFailedError
-from liven.runtime.folder.interface import AnyObject, Folder, FolderClient, Found
-from liven.runtime.folder.served import ServedFolder
+from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
+from liven.runtime.folder.served_folder import ServedFolder
+from liven.runtime.objects.context import Context
 from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.runtime.reference.xml import compact
 from liven.types.declare import Dual, Ref, proxy

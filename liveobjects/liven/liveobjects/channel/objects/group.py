@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Generic
 
-from liven.liveobjects.channel.endpoints import FIFO, ChannelClient, ChannelService, MessageClass
-from liven.liveobjects.channel.speech import Speech, class_in
-from liven.runtime.context import Context
+from liven.liveobjects.channel.api.endpoints import FIFO, ChannelClient, ChannelService, MessageClass
+from liven.liveobjects.channel.session.typed_line import Speech, class_in
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, provides, proxy
 
 

@@ -7,20 +7,25 @@ is still there, and whoever comes gets the state from it.
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.dialect import Dialect, KeepersMeeting, Meeting, WrongDialectError
-from liven.liveobjects.channel.names import ChannelNameError, group_name
-from liven.liveobjects.channel.room import SharedRoom
-from liven.liveobjects.channel.system import ChannelSystem
-from liven.liveobjects.channel.transport import Receiver
-from liven.runtime.context import Context
+from liven.liveobjects.channel.api.names import ChannelNameError, group_name
+from liven.liveobjects.channel.line.transport import Receiver
+from liven.liveobjects.channel.line.type_handshake import (
+    KeeperHandshake,
+    Meeting,
+    ValueClasses,
+    WrongClassesError,
+)
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.channel.session.session import ChannelSession
 from liven.runtime.errors import CallFailedError
+from liven.runtime.objects.context import Context
 from liven.types.declare import proxy
 
-KEEPS = Dialect.of("kept")
+KEEPS = ValueClasses.of("kept")
 """Those who keep a channel have no classes of their own."""
 
 
-class KeptRoom(SharedRoom):
+class KeeperSession(ChannelSession):
     """A shared channel without objects."""
 
     has_objects = False
@@ -37,9 +42,9 @@ class KeptRoom(SharedRoom):
             if kept is not None:
                 kept.note(greeting=words)
 
-        return KeepersMeeting(self._system.transport, self._name, greeting, receiver, self._refused, learned)
+        return KeeperHandshake(self._system.transport, self._name, greeting, receiver, self._refused, learned)
 
-    def _refused(self, error: WrongDialectError) -> None:
+    def _refused(self, error: WrongClassesError) -> None:
         super()._refused(error)
         self._tell(f"it is not kept here any more: {error}", "two channels have this name; rename one")
 
@@ -59,7 +64,7 @@ class ChannelKeeper:
         except (ValueError, ChannelNameError) as error:
             raise CallFailedError(f"{name!r} names no group as NETWORK/FOLDER/CHANNEL: {error}") from None
         self._system.entered(name, KEEPS)
-        self._room = self._system.shared(KeptRoom, name, lambda: KeptRoom(self._system, name))
+        self._room = self._system.shared(KeeperSession, name, lambda: KeeperSession(self._system, name))
 
     def on_end(self) -> None:
         """Leaves; what was kept stays on the disk."""

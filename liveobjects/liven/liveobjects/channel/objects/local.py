@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Annotated, Any, Final, Generic
 
-from liven.liveobjects.channel.dialect import Dialect, WrongDialectError
-from liven.liveobjects.channel.endpoints import (
+from liven.liveobjects.channel.api.endpoints import (
     REPLICATED,
     TOTAL,
     ChannelService,
@@ -14,12 +13,13 @@ from liven.liveobjects.channel.endpoints import (
     CheckpointedClient,
     MessageClass,
 )
-from liven.liveobjects.channel.speech import class_in
-from liven.runtime.context import Context
-from liven.runtime.reply import Reply
+from liven.liveobjects.channel.line.type_handshake import ValueClasses, WrongClassesError
+from liven.liveobjects.channel.session.typed_line import class_in
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.reply import Reply
 from liven.types.declare import Dual, provides, proxy
-from liven.types.structure import EndpointType
-from liven.types.values import OptionalOf, Record, ValueType
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.value_types import OptionalOf, Record, ValueType
 
 _WAITING_MOST: Final = 100_000
 
@@ -33,9 +33,9 @@ def checkpoint_class(kind: EndpointType) -> ValueType:
     return optional.item
 
 
-def dialect_of(kind: EndpointType) -> Dialect:
+def dialect_of(kind: EndpointType) -> ValueClasses:
     """The classes of a checkpointed channel's endpoint."""
-    return Dialect.of(
+    return ValueClasses.of(
         "checkpointed", MessageClass=class_in(kind, "send", "message"), CheckpointClass=checkpoint_class(kind)
     )
 
@@ -45,7 +45,7 @@ class _Room:
 
     def __init__(self) -> None:
         self.members: list[LocalChannel[Any, Any]] = []
-        self.dialect: Dialect | None = None
+        self.dialect: ValueClasses | None = None
 
 
 @proxy(id="4FF15AA1A8BD458BA3847691DF96D289", alias="liven:local-communication-channel")
@@ -72,7 +72,7 @@ class LocalChannel(Generic[MessageClass, CheckpointClass]):
         room = self._room
         if room.members and room.dialect is not None and room.dialect.hash != self._dialect.hash:
             form = room.dialect.form()
-            raise WrongDialectError(self._name or "the local channel", self._dialect.differs_from(form))
+            raise WrongClassesError(self._name or "the local channel", self._dialect.differs_from(form))
         room.dialect = self._dialect
         others = [one for one in room.members if one._ready]
         room.members.append(self)

@@ -8,12 +8,10 @@ from __future__ import annotations
 from os import urandom
 from typing import Annotated, Any, Final, Generic
 
-from liven.liveobjects.channel.called import tell_called
-from liven.liveobjects.channel.conductor import Conductor
-from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
-from liven.liveobjects.channel.endpoints import TOTAL, ChannelClient, ChannelService, MessageClass
+from liven.liveobjects.channel.api.endpoints import TOTAL, ChannelClient, ChannelService, MessageClass
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
-from liven.liveobjects.channel.messages import Messages
+from liven.liveobjects.channel.line.transport import Receiver
+from liven.liveobjects.channel.line.type_handshake import Meeting, ValueClasses, WrongClassesError
 from liven.liveobjects.channel.ordering import (
     Anew,
     Delivered,
@@ -25,10 +23,12 @@ from liven.liveobjects.channel.ordering import (
     TakenUp,
     Trouble,
 )
-from liven.liveobjects.channel.speech import class_in
-from liven.liveobjects.channel.system import ChannelSystem
-from liven.liveobjects.channel.transport import Receiver
-from liven.runtime.context import Context
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.channel.process.titles import tell_called
+from liven.liveobjects.channel.session.order_driver import OrderDriver
+from liven.liveobjects.channel.session.typed_line import class_in
+from liven.liveobjects.channel.session.typed_messages import Messages
+from liven.runtime.objects.context import Context
 from liven.runtime.problems import Kind, Problem
 from liven.types.codec import Codec
 from liven.types.declare import Dual, provides, proxy
@@ -36,10 +36,10 @@ from liven.types.declare import Dual, provides, proxy
 LEAVES_WITHIN: Final = 2.0
 
 
-class OrderedRoom:
+class OrderedSession:
     """One ordered channel of a process, and the objects that have it open."""
 
-    def __init__(self, system: ChannelSystem, name: str, dialect: Dialect) -> None:
+    def __init__(self, system: ChannelSystem, name: str, dialect: ValueClasses) -> None:
         self.clients: list[OrderedGroupChannel[Any]] = []
         self._system = system
         self._name = name
@@ -47,7 +47,7 @@ class OrderedRoom:
         self._held: list[Run] = []
         self._main = True
         self._machine = OrderedChannel(urandom(IDENTITY_BYTES))
-        self._conductor: Conductor | None = None
+        self._conductor: OrderDriver | None = None
         self._leaving = False
         system.when_free(name, self._begin)
 
@@ -69,7 +69,7 @@ class OrderedRoom:
     def _begin(self) -> None:
         """Joins, when an earlier life of the channel in this process has left."""
         if not self._leaving:
-            self._conductor = Conductor(self._machine, self._system.dispatcher, self._join, self._told)
+            self._conductor = OrderDriver(self._machine, self._system.dispatcher, self._join, self._told)
             self._conductor.settle_soon()
 
     def _join(self, receiver: Receiver) -> Meeting:
@@ -107,7 +107,7 @@ class OrderedRoom:
             self._conductor = None
             self._system.has_left(self._name)
 
-    def _refused(self, error: WrongDialectError) -> None:
+    def _refused(self, error: WrongClassesError) -> None:
         if self._conductor is not None:
             self._conductor.close()
         for client in tuple(self.clients):
@@ -128,8 +128,8 @@ class OrderedGroupChannel(Generic[MessageClass]):
         value = class_in(context.external("Channel").type, "send", "message")
         self._messages = Messages(context, name, Codec(value))
         self._system = context.service(ChannelSystem)
-        self._dialect = self._system.dialect(Dialect.of("ordered", MessageClass=value))
-        self._room: OrderedRoom | None = None
+        self._dialect = self._system.dialect(ValueClasses.of("ordered", MessageClass=value))
+        self._room: OrderedSession | None = None
         self.deliver = context.from_outside(self._deliver)
         self.refuse = context.from_outside(self._refuse)
 
@@ -137,7 +137,7 @@ class OrderedGroupChannel(Generic[MessageClass]):
         """Joins."""
         self._system.entered(self.name, self._dialect)
         tell_called(self.context, self.name)
-        room = self._room = self._system.shared(OrderedRoom, self.name, self._made)
+        room = self._room = self._system.shared(OrderedSession, self.name, self._made)
         room.clients.append(self)
 
     def Channel_disconnected(self) -> None:
@@ -160,12 +160,12 @@ class OrderedGroupChannel(Generic[MessageClass]):
         if self._room is not None:
             self._messages.send(message, self._room.submit)
 
-    def _made(self) -> OrderedRoom:
-        return OrderedRoom(self._system, self.name, self._dialect)
+    def _made(self) -> OrderedSession:
+        return OrderedSession(self._system, self.name, self._dialect)
 
     def _deliver(self, payloads: list[bytes]) -> None:
         if self.context.connected("Channel"):
             self._messages.receive(payloads, self.Channel.peer.receive)
 
-    def _refuse(self, error: WrongDialectError) -> None:
+    def _refuse(self, error: WrongClassesError) -> None:
         raise error

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from typing import Annotated, Any, Final, Generic, Protocol
 from weakref import WeakSet
 
-from liven.liveobjects.channel.endpoints import ItemIn, ValueClass
-from liven.liveobjects.channel.speech import Speech, class_in
-from liven.liveobjects.channel.transport import LineEvent
+from liven.liveobjects.channel.api.endpoints import ItemIn, ValueClass
+from liven.liveobjects.channel.line.transport import LineEvent
+from liven.liveobjects.channel.session.typed_line import Speech, class_in
 from liven.multicast.group import Evicted, View
-from liven.runtime.context import Context
-from liven.runtime.dispatcher.contract import Entry
+from liven.runtime.dispatcher.dispatcher import Entry
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, interface, object_type, provides, proxy
-from liven.types.values import OptionalOf
+from liven.types.terms.value_types import OptionalOf
 
 RENEWED_EVERY: Final = 10.0
 EXPIRES_AFTER: Final = 35.0

@@ -11,10 +11,7 @@ from base64 import b64decode
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Generic
 
-from liven.liveobjects.channel.asking import GONE, Got
-from liven.liveobjects.channel.called import tell_called
-from liven.liveobjects.channel.dialect import WrongDialectError
-from liven.liveobjects.channel.endpoints import (
+from liven.liveobjects.channel.api.endpoints import (
     BEGINS_FIRST,
     TOTAL,
     ChannelService,
@@ -22,22 +19,25 @@ from liven.liveobjects.channel.endpoints import (
     CheckpointedClient,
     MessageClass,
 )
-from liven.liveobjects.channel.handing import AT_ONCE, PIECE, Backlog, Question
-from liven.liveobjects.channel.local import checkpoint_class, dialect_of
-from liven.liveobjects.channel.messages import Messages
-from liven.liveobjects.channel.names import Companion
-from liven.liveobjects.channel.proving import Proving
-from liven.liveobjects.channel.recovered import Recovered
+from liven.liveobjects.channel.api.names import Companion
+from liven.liveobjects.channel.branches.problems import Recovered
+from liven.liveobjects.channel.line.type_handshake import WrongClassesError
+from liven.liveobjects.channel.objects.local import checkpoint_class, dialect_of
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.channel.process.titles import tell_called
 from liven.liveobjects.channel.replica import Replayed
-from liven.liveobjects.channel.replica.account import Parcel
-from liven.liveobjects.channel.replica.control import for_objects
-from liven.liveobjects.channel.replica.transfer import Wrapped
-from liven.liveobjects.channel.room import SharedRoom
-from liven.liveobjects.channel.speech import class_in
-from liven.liveobjects.channel.system import ChannelSystem
-from liven.runtime.context import Context
+from liven.liveobjects.channel.replica.control_operations import for_objects
+from liven.liveobjects.channel.replica.state_position import Parcel
+from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.session.delivery_queue import AT_ONCE, PIECE, DeliveryQueue, Question
+from liven.liveobjects.channel.session.session import ChannelSession
+from liven.liveobjects.channel.session.state_digest import StateDigest
+from liven.liveobjects.channel.session.state_requests import GONE, Got
+from liven.liveobjects.channel.session.typed_line import class_in
+from liven.liveobjects.channel.session.typed_messages import Messages
 from liven.runtime.errors import CallFailedError
-from liven.runtime.reply import Reply
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.reply import Reply
 from liven.types.codec import CodecError
 from liven.types.declare import Dual, provides, proxy
 
@@ -67,15 +67,15 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self._states = self._system.codec(checkpoint_class(kind))
         self._seed = seed
         self._beginning(None)
-        self._room: SharedRoom | None = None
-        self._backlog: Backlog | None = None
+        self._room: ChannelSession | None = None
+        self._backlog: DeliveryQueue | None = None
         """What came and was not handed on; None if that is nothing."""
 
     def Channel_connected(self) -> None:
         """Joins."""
         self._system.entered(self.name, self._dialect)
         tell_called(self.context, self.name)
-        room = self._room = self._system.shared(SharedRoom, self.name, self._made)
+        room = self._room = self._system.shared(ChannelSession, self.name, self._made)
         room.clients += (self,)
         if room.begun:
             room.asking.give(self)
@@ -135,7 +135,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _handle(self, action: Callable[..., object], *args: object) -> None:
         self.context.perform(action, *args)
 
-    def refuse(self, error: WrongDialectError) -> None:
+    def refuse(self, error: WrongClassesError) -> None:
         """The group carries other classes."""
         self._handle(self._refuse, error)
 
@@ -152,12 +152,12 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _full(self) -> str:
         return "" if self._room is None else self._room.full
 
-    def _made(self) -> SharedRoom:
-        return SharedRoom(self._system, self.name, self._dialect, self._refusal)
+    def _made(self) -> ChannelSession:
+        return ChannelSession(self._system, self.name, self._dialect, self._refusal)
 
     @property
-    def _proving(self) -> Proving:
-        return Proving(self.context, self.name, self._messages.codec, self._beginning)
+    def _proving(self) -> StateDigest:
+        return StateDigest(self.context, self.name, self._messages.codec, self._beginning)
 
     def _beginning(self, state: bytes | None) -> Any:
         """The state to begin with, which for None is the seed; CallFailedError for a seed that is none."""
@@ -182,7 +182,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
 
     def _begin_with(self, state: bytes | None, after: Sequence[bytes]) -> None:
         self._drop()
-        self.begins, self._backlog = False, Backlog(after) if after else None
+        self.begins, self._backlog = False, DeliveryQueue(after) if after else None
         self._begin(state)
 
     def _begin(self, state: bytes | None) -> None:
@@ -201,7 +201,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
                 self._messages.receive(payloads, self.Channel.peer.receive)
             return
         if backlog is None:
-            backlog = self._backlog = Backlog()
+            backlog = self._backlog = DeliveryQueue()
         backlog.put(payloads)
         if many:
             self._go_on_soon(backlog)
@@ -223,14 +223,14 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         if self._backlog is not None:
             self._hand_on(AT_ONCE if len(self._backlog) <= AT_ONCE else PIECE)
 
-    def _go_on_soon(self, backlog: Backlog) -> None:
+    def _go_on_soon(self, backlog: DeliveryQueue) -> None:
         if not backlog:
             self._backlog = None
         elif not backlog.called:
             backlog.called = True
             self._system.dispatcher.call_soon(lambda: self._handle(self._next_turn, backlog))
 
-    def _next_turn(self, backlog: Backlog) -> None:
+    def _next_turn(self, backlog: DeliveryQueue) -> None:
         backlog.called = False
         if backlog is self._backlog:
             self._hand_on(PIECE)
@@ -319,5 +319,5 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
                 self._backlog.unmark()
             self._hand_on_all()
 
-    def _refuse(self, error: WrongDialectError) -> None:
+    def _refuse(self, error: WrongClassesError) -> None:
         raise error

@@ -9,21 +9,21 @@ from __future__ import annotations
 import secrets
 from typing import Any, Generic, cast
 
-from liven.liveobjects.channel.endpoints import (
+from liven.liveobjects.channel.api.endpoints import (
     ChannelService,
     CheckpointedClient,
     Value,
     ValueClass,
     ValueClient,
 )
-from liven.liveobjects.channel.speech import Speech, class_in
-from liven.liveobjects.channel.transport import LineEvent
+from liven.liveobjects.channel.line.transport import LineEvent
+from liven.liveobjects.channel.session.typed_line import Speech, class_in
 from liven.multicast.group import View
-from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
-from liven.runtime.reply import Reply
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.reply import Reply
 from liven.types.declare import Dual, proxy
-from liven.types.values import Integer, Record, Scalar
+from liven.types.terms.value_types import Integer, Record, Scalar
 
 _NOTHING = "the stream has no value yet"
 _COUNT = Integer(0, 2**63 - 1)

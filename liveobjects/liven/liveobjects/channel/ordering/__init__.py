@@ -17,8 +17,10 @@ On it stands whoever keeps a state (`stateful=True`):
   `SessionsChanged` and what `Returned` names are kept with it.
 """
 
-from liven.liveobjects.channel.ordering.flush import Part, Seat
-from liven.liveobjects.channel.ordering.machine import OrderedChannel
+from liven.liveobjects.channel.ordering.channel import OrderedChannel
+from liven.liveobjects.channel.ordering.decision import Part, Seat
+from liven.liveobjects.channel.ordering.delivered_log import Run
+from liven.liveobjects.channel.ordering.member_state import Returned
 from liven.liveobjects.channel.ordering.outputs import (
     Anew,
     Delivered,
@@ -32,10 +34,8 @@ from liven.liveobjects.channel.ordering.outputs import (
     TakenUp,
     Trouble,
 )
-from liven.liveobjects.channel.ordering.own import ChannelBusyError
-from liven.liveobjects.channel.ordering.past import Run
-from liven.liveobjects.channel.ordering.stage import Stage
-from liven.liveobjects.channel.ordering.stand import Returned
+from liven.liveobjects.channel.ordering.own_operations import ChannelBusyError
+from liven.liveobjects.channel.ordering.phase import Stage
 
 __all__ = [
     "Anew",

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from liven.liveobjects.channel.ordering.fills import Fills, loose, slices
-from liven.liveobjects.channel.ordering.flush import Decision, Part, Seat
+from liven.liveobjects.channel.ordering.decision import Decision, Part, Seat
+from liven.liveobjects.channel.ordering.delivered_log import Past, Run
+from liven.liveobjects.channel.ordering.member_state import Orphans
 from liven.liveobjects.channel.ordering.messages import Fill, Message, Plan, Report, Start, Tail
-from liven.liveobjects.channel.ordering.past import Past, Run
-from liven.liveobjects.channel.ordering.stand import Orphans
+from liven.liveobjects.channel.ordering.missing_operations import Fills, loose, slices
 
 
 class Opening:

@@ -25,9 +25,10 @@ from liven.liveobjects.channel.history import (
     Session,
     Standing,
 )
-from liven.liveobjects.channel.ordering.flush import Decision, Seat
-from liven.liveobjects.channel.ordering.gathering import Early, Gathering
-from liven.liveobjects.channel.ordering.inbox import Inbox
+from liven.liveobjects.channel.ordering.catch_up import Opening
+from liven.liveobjects.channel.ordering.decision import Decision, Seat
+from liven.liveobjects.channel.ordering.delivered_log import Older, Past, Run
+from liven.liveobjects.channel.ordering.member_state import Returned, Stand
 from liven.liveobjects.channel.ordering.messages import (
     BATCH_MOST,
     OPERATION_MOST,
@@ -44,7 +45,7 @@ from liven.liveobjects.channel.ordering.messages import (
     decode,
     encode,
 )
-from liven.liveobjects.channel.ordering.opening import Opening
+from liven.liveobjects.channel.ordering.open_view import GapError, Regime
 from liven.liveobjects.channel.ordering.outputs import (
     Anew,
     Delivered,
@@ -58,13 +59,12 @@ from liven.liveobjects.channel.ordering.outputs import (
     TakenUp,
     Trouble,
 )
-from liven.liveobjects.channel.ordering.own import LIFE, Own
-from liven.liveobjects.channel.ordering.past import Older, Past, Run
-from liven.liveobjects.channel.ordering.reach import Reach
-from liven.liveobjects.channel.ordering.regime import GapError, Regime
-from liven.liveobjects.channel.ordering.sessions import Sessions
-from liven.liveobjects.channel.ordering.stage import Stage, regime_name
-from liven.liveobjects.channel.ordering.stand import Returned, Stand
+from liven.liveobjects.channel.ordering.own_operations import LIFE, Own
+from liven.liveobjects.channel.ordering.phase import Stage, regime_name
+from liven.liveobjects.channel.ordering.progress import Reach
+from liven.liveobjects.channel.ordering.quorum_sessions import Sessions
+from liven.liveobjects.channel.ordering.report_round import Early, Gathering
+from liven.liveobjects.channel.ordering.unnumbered import Inbox
 
 WAIT_FOR_OTHERS: Final = 2.0
 """How long those who return after everybody left wait for more of them."""

@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from liven.liveobjects.channel.history import BEGINNING, Claim, Epoch, Position, bounds, chained_all
-from liven.liveobjects.channel.rows import Rows, with_row, without_first
+from liven.liveobjects.channel.compact_rows import Rows, with_row, without_first
+from liven.liveobjects.channel.history import BEGINNING, Claim, Epoch, Position, chained_all, retention
 
 Older = Callable[[int], bytes | None]
 """The chain hash at a number that is not kept in memory any more; None if it is not known."""
@@ -92,13 +92,13 @@ class Past:
     def add(self, author: bytes, first: int, payloads: list[bytes]) -> Run:
         """Numbers operations of one author; the caller has seen that they follow what is there."""
         while self._coming and self._coming[0].parent.number == self.number:
-            self.epochs = bounds.with_epoch(self.epochs, self._coming[0])
+            self.epochs = retention.with_epoch(self.epochs, self._coming[0])
             self._coming = self._coming[1:]
         chains = chained_all(self.chain, author, first, payloads)
         run = Run(self.number + 1, author, first, payloads, chains)
         self.number += len(payloads)
         self.chain = chains[-1] if chains else self.chain
-        bounds.mark(self.marks, author, first + len(payloads) - 1)
+        retention.mark(self.marks, author, first + len(payloads) - 1)
         self._kept = with_row(self._kept, run)
         self.kept_bytes += sum(map(len, payloads))
         return run

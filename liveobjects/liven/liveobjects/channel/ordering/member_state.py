@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from liven.liveobjects.channel.history import Epoch, Position, Session
-from liven.liveobjects.channel.ordering.flush import Decision, Seat
-from liven.liveobjects.channel.ordering.inbox import Inbox
+from liven.liveobjects.channel.ordering.decision import Decision, Seat
+from liven.liveobjects.channel.ordering.delivered_log import Older, Past
 from liven.liveobjects.channel.ordering.messages import Held, Judged, Life, Report, Start
-from liven.liveobjects.channel.ordering.past import Older, Past
-from liven.liveobjects.channel.ordering.sessions import Sessions
+from liven.liveobjects.channel.ordering.quorum_sessions import Sessions
+from liven.liveobjects.channel.ordering.unnumbered import Inbox
 
 
 @dataclass(frozen=True, slots=True)

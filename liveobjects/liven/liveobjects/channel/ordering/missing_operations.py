@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from liven.liveobjects.channel.ordering.delivered_log import Past, Run
 from liven.liveobjects.channel.ordering.messages import BATCH_MOST, Fill
-from liven.liveobjects.channel.ordering.past import Past, Run
 
 _SLICE_BYTES: Final = 256 * 1024
 

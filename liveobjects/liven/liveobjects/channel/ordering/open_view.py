@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from liven.liveobjects.channel.compact_rows import Rows, with_row, without_first
 from liven.liveobjects.channel.history import MalformedError, Session
-from liven.liveobjects.channel.ordering.flush import Decision
-from liven.liveobjects.channel.ordering.inbox import Inbox
+from liven.liveobjects.channel.ordering.decision import Decision
+from liven.liveobjects.channel.ordering.delivered_log import Past, Run
 from liven.liveobjects.channel.ordering.messages import Order, Progress, Work
 from liven.liveobjects.channel.ordering.orderer import WINDOW, WINDOW_BYTES, Orderer
-from liven.liveobjects.channel.ordering.past import Past, Run
-from liven.liveobjects.channel.rows import Rows, with_row, without_first
+from liven.liveobjects.channel.ordering.unnumbered import Inbox
 
 _EARLY_MOST: Final = 4096
 

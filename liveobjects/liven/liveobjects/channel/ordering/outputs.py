@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from liven.liveobjects.channel.history import Epoch, Position, Recovery, Session
-from liven.liveobjects.channel.ordering.flush import Seat
-from liven.liveobjects.channel.ordering.past import Run
+from liven.liveobjects.channel.ordering.decision import Seat
+from liven.liveobjects.channel.ordering.delivered_log import Run
 
 
 class Send(NamedTuple):

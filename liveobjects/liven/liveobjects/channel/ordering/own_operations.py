@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Final
 
-from liven.liveobjects.channel.rows import Rows, with_row, with_rows, without_first
+from liven.liveobjects.channel.compact_rows import Rows, with_row, with_rows, without_first
 
 PENDING_MOST: Final = 131_072
 SENT_MOST: Final = 16_384

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from liven.liveobjects.channel.ordering.member_state import Stand
 from liven.liveobjects.channel.ordering.messages import Progress
-from liven.liveobjects.channel.ordering.stand import Stand
 
 TELL_EVERY: Final = 0.02
 """How often a member tells at most how far it is, when it has nothing else to send."""

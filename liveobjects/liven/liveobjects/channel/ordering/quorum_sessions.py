@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from liven.liveobjects.channel.history import Session, founding
-from liven.liveobjects.channel.ordering.flush import NOBODY
-from liven.liveobjects.channel.ordering.regime import Regime
+from liven.liveobjects.channel.ordering.decision import NOBODY
+from liven.liveobjects.channel.ordering.open_view import Regime
 
 
 class Sessions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from liven.liveobjects.channel.ordering.flush import Decision, contenders, decide, needs_verdicts
+from liven.liveobjects.channel.ordering.decision import Decision, contenders, decide, needs_verdicts
 from liven.liveobjects.channel.ordering.messages import Judged, Message, Open, Report, Verdict
 
 _EARLY_BYTES: Final = 64 * 1024 * 1024

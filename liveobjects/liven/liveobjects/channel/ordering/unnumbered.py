@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.ordering.own import begins_a_life
+from liven.liveobjects.channel.ordering.own_operations import begins_a_life
 
 
 class Inbox:

@@ -9,15 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from liven.liveobjects.channel.dialect import Dialect, WrongDialectError
-from liven.liveobjects.channel.sharing import SharedLines
+from liven.liveobjects.channel.line.shared_line import SharedLines
+from liven.liveobjects.channel.line.transport import Transport
+from liven.liveobjects.channel.line.type_handshake import ValueClasses, WrongClassesError
 from liven.liveobjects.channel.store import Store
-from liven.liveobjects.channel.transport import Transport
-from liven.runtime.dispatcher.contract import Dispatcher
+from liven.runtime.dispatcher.dispatcher import Dispatcher
 from liven.runtime.problems import Report
 from liven.types.codec import Codec
-from liven.types.hashing import structural_hash
-from liven.types.values import ValueType
+from liven.types.terms.hashing import structural_hash
+from liven.types.terms.value_types import ValueType
 
 R = TypeVar("R")
 _CODECS_MOST: Final = 1000
@@ -40,11 +40,11 @@ class ChannelSystem:
     """The channels that objects of this process have open, by name, each with how many do."""
     leaving: set[str] = field(default_factory=set)
     """The channels that say goodbye to their groups just now."""
-    _dialects: dict[str, Dialect] = field(default_factory=dict)
+    _dialects: dict[str, ValueClasses] = field(default_factory=dict)
     _waiting: dict[str, list[Callable[[], object]]] = field(default_factory=dict)
     _rooms: dict[str, object] = field(default_factory=dict)
     _codecs: dict[bytes, Codec] = field(default_factory=dict)
-    _alike: dict[Dialect, Dialect] = field(default_factory=dict)
+    _alike: dict[ValueClasses, ValueClasses] = field(default_factory=dict)
     on_change: list[Callable[[str, bool], object]] = field(default_factory=list)
     """Who hears that the first object opened a channel (True), or the last closed it."""
 
@@ -73,7 +73,7 @@ class ChannelSystem:
             known = self._codecs[key] = Codec(kind)
         return known
 
-    def dialect(self, dialect: Dialect) -> Dialect:
+    def dialect(self, dialect: ValueClasses) -> ValueClasses:
         """The one that equals it; a thousand channels of one class have one."""
         if len(self._alike) >= _CODECS_MOST:
             self._alike.clear()
@@ -97,12 +97,12 @@ class ChannelSystem:
         """No object has it open any more."""
         self._rooms.pop(name, None)
 
-    def entered(self, name: str, dialect: Dialect) -> None:
-        """An object opens the channel of this name; WrongDialectError if others here have it open with other
+    def entered(self, name: str, dialect: ValueClasses) -> None:
+        """An object opens the channel of this name; WrongClassesError if others here have it open with other
         classes, or as another kind of channel."""
         known = self._dialects.setdefault(name, dialect)
         if known.hash != dialect.hash:
-            raise WrongDialectError(name, dialect.differs_from(known.form()))
+            raise WrongClassesError(name, dialect.differs_from(known.form()))
         self.opened[name] = self.opened.get(name, 0) + 1
         if self.opened[name] == 1:
             self._tell(name, opened=True)

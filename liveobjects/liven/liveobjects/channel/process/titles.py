@@ -7,15 +7,15 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import Final
 
-from liven.runtime.context import Context
 from liven.runtime.errors import CallFailedError
+from liven.runtime.objects.context import Context
 from liven.runtime.problems import Path
 
 MOST: Final = 1000
 """So many are known; the oldest go."""
 
 
-class CalledBy:
+class ChannelTitles:
     """By channel, the object that it was opened for last. `changed` is called when one is new or another."""
 
     def __init__(self, changed: Callable[[], object]) -> None:
@@ -37,7 +37,7 @@ class CalledBy:
 def tell_called(context: Context, channel: str) -> None:
     """A channel tells what it is part of, where the program wants to know."""
     try:
-        called = context.service(CalledBy)
+        called = context.service(ChannelTitles)
     except CallFailedError:
         return
     called.opened(channel, context.path)

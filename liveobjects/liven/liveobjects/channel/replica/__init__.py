@@ -4,7 +4,8 @@
 (`told`), the time (`tick`), the states that it asked for (`taken`), and does what `take` gives, in order.
 """
 
-from liven.liveobjects.channel.replica.agreement import Replayed
+from liven.liveobjects.channel.replica.comparison.agreement import Replayed
+from liven.liveobjects.channel.replica.disk.persistence import Keeping
 from liven.liveobjects.channel.replica.effects import (
     Apply,
     Arriving,
@@ -17,8 +18,7 @@ from liven.liveobjects.channel.replica.effects import (
     TakeState,
     Tell,
 )
-from liven.liveobjects.channel.replica.keeping import Keeping
-from liven.liveobjects.channel.replica.machine import Replica
+from liven.liveobjects.channel.replica.replica import Replica
 
 __all__ = [
     "Apply",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from liven.liveobjects.channel.replica.control import Control
+from liven.liveobjects.channel.replica.control_operations import Control
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 
-from liven.liveobjects.channel.history import Operation, bounds
+from liven.liveobjects.channel.compact_rows import Rows, with_rows
+from liven.liveobjects.channel.history import Operation, retention
 from liven.liveobjects.channel.ordering import ChannelBusyError
-from liven.liveobjects.channel.rows import Rows, with_rows
 
 
-class Strays:
+class OrphanedOperations:
     """Those that one replica has to bring in."""
 
     __slots__ = (
@@ -54,7 +54,7 @@ class Strays:
 def doubt(pending: int, marks: Mapping[bytes, int], author: bytes) -> tuple[str, str] | None:
     """What people should know when an author submits again what others may have already, and what to do; None
     where that is certain."""
-    if not pending or not bounds.is_forgotten(marks, author):
+    if not pending or not retention.is_forgotten(marks, author):
         return None
     return (
         f"{pending} operations of long ago are submitted again, and it is not known whether others have them "

@@ -32,11 +32,13 @@ from liven.liveobjects.channel.ordering import (
     TakenUp,
     Trouble,
 )
-from liven.liveobjects.channel.replica import control as own
+from liven.liveobjects.channel.replica import control_operations as own
 from liven.liveobjects.channel.replica import wire
-from liven.liveobjects.channel.replica.account import Account, Parcel
-from liven.liveobjects.channel.replica.agreement import Finding, Replayed, Result
-from liven.liveobjects.channel.replica.comparing import Comparing
+from liven.liveobjects.channel.replica.comparison.agreement import Finding, Replayed, Result
+from liven.liveobjects.channel.replica.comparison.mismatch_texts import words
+from liven.liveobjects.channel.replica.comparison.schedule import Comparing
+from liven.liveobjects.channel.replica.disk.checkpointing import Checkpointing
+from liven.liveobjects.channel.replica.disk.persistence import Keeping
 from liven.liveobjects.channel.replica.effects import (
     Apply,
     Arriving,
@@ -49,13 +51,11 @@ from liven.liveobjects.channel.replica.effects import (
     TakeState,
     Tell,
 )
-from liven.liveobjects.channel.replica.findings import words
-from liven.liveobjects.channel.replica.folding import Folding
-from liven.liveobjects.channel.replica.giving import Givings
-from liven.liveobjects.channel.replica.keeping import Keeping
-from liven.liveobjects.channel.replica.strays import Strays, doubt
-from liven.liveobjects.channel.replica.transfer import Taking, Wrapped
-from liven.liveobjects.channel.replica.waiting import PATIENCE, Wait, soonest, speaker
+from liven.liveobjects.channel.replica.orphaned_operations import OrphanedOperations, doubt
+from liven.liveobjects.channel.replica.state_position import Account, Parcel
+from liven.liveobjects.channel.replica.state_transfer.donor import StateDonor
+from liven.liveobjects.channel.replica.state_transfer.slices import Taking, Wrapped
+from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE, Wait, soonest, speaker
 
 ALONE_AFTER: Final = 5.0
 """How long a replica that has a state on its disk waits for a view before it shows that state."""
@@ -89,12 +89,12 @@ class Replica:
         self._keeping = keeping
         self._refusal = refusal
         self._effects: list[Effect] = []
-        self._givings = Givings()
+        self._givings = StateDonor()
         self._seats: tuple[Seat, ...] = ()
         self._wait: Wait | None = None
-        self._strays = Strays(keeping.strays)
+        self._strays = OrphanedOperations(keeping.strays)
         self._serial = 0
-        self._folding = Folding()
+        self._folding = Checkpointing()
         self._alone_at: float | None = None
         if keeping.on_disk:
             channel.logged(0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Position, bounds, wire
+from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Position, retention, wire
 from liven.liveobjects.channel.ordering import Run
 
 
@@ -33,10 +33,10 @@ class Account:
     def add(self, run: Run, epoch: Epoch | None) -> None:
         """Operations were applied; `epoch` is the one that numbered them, unless it is a main of old."""
         if epoch is not None and epoch not in self.epochs:
-            self.epochs = bounds.with_epoch(self.epochs, epoch)
+            self.epochs = retention.with_epoch(self.epochs, epoch)
         identity = BEGINNING.epoch if epoch is None else epoch.identity
         self.position = Position(identity, run.last, run.chains[-1])
-        bounds.mark(self.marks, run.author, run.first + len(run.payloads) - 1)
+        retention.mark(self.marks, run.author, run.first + len(run.payloads) - 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class Question:
 Row: TypeAlias = bytes | Question
 
 
-class Backlog:
+class DeliveryQueue:
     """What waits for one object."""
 
     __slots__ = ("_rows", "_void", "called")

@@ -30,7 +30,7 @@ class Client(Protocol):
 One = TypeVar("One", bound=Client)
 
 
-class Alike(Generic[One]):
+class LocalComparison(Generic[One]):
     """Finds out once what the state of several objects is."""
 
     def __init__(

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from liven.liveobjects.channel.ordering import MayLeave, OrderedChannel, Output, Send, Trouble
-from liven.liveobjects.channel.transport import (
+from liven.liveobjects.channel.line.transport import (
     Batch,
     Line,
     LineBusyError,
@@ -18,8 +17,9 @@ from liven.liveobjects.channel.transport import (
     LineEvent,
     Receiver,
 )
+from liven.liveobjects.channel.ordering import MayLeave, OrderedChannel, Output, Send, Trouble
 from liven.multicast.group import Demoted, Dropped, Evicted, Left, View
-from liven.runtime.dispatcher.contract import Action, Entry
+from liven.runtime.dispatcher.dispatcher import Action, Entry
 
 COME_BACK_AFTER: Final = 1.0
 """How long a member that was put out, or that missed something, stays away before it joins again."""
@@ -42,7 +42,7 @@ class Part(Protocol):
         """Comes back after an eviction."""
 
 
-class Conductor:
+class OrderDriver:
     """One member of an ordered channel on a line of its own."""
 
     __slots__ = (
@@ -195,7 +195,7 @@ class Conductor:
             try:
                 self._part.line.send(self._unsent[0])
             except LineBusyError:
-                return  # `Roomy` brings us here again
+                return  # `HasRoom` brings us here again
             except LineClosedError:
                 self._unsent = ()
                 return

@@ -11,11 +11,10 @@ from typing import Any, ClassVar, Final, Protocol
 
 from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.liveobjects.channel.alike import Alike
-from liven.liveobjects.channel.asking import Asking, Got
-from liven.liveobjects.channel.conductor import Conductor
-from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
-from liven.liveobjects.channel.handing import AT_ONCE
+from liven.liveobjects.channel.branches.problems import Recovered
+from liven.liveobjects.channel.compact_rows import Rows, with_row
+from liven.liveobjects.channel.line.transport import Receiver
+from liven.liveobjects.channel.line.type_handshake import Meeting, ValueClasses, WrongClassesError
 from liven.liveobjects.channel.ordering import (
     ChannelBusyError,
     Installed,
@@ -23,7 +22,7 @@ from liven.liveobjects.channel.ordering import (
     OrderedChannel,
     Output,
 )
-from liven.liveobjects.channel.recovered import Recovered
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.replica import (
     Apply,
     Arriving,
@@ -39,20 +38,21 @@ from liven.liveobjects.channel.replica import (
     TakeState,
     Tell,
 )
-from liven.liveobjects.channel.replica.account import Parcel
-from liven.liveobjects.channel.replica.branches import Branches
-from liven.liveobjects.channel.replica.comparing import COMPARE_EVERY
-from liven.liveobjects.channel.replica.control import Claims, Settles
-from liven.liveobjects.channel.replica.inheritance import inherit
-from liven.liveobjects.channel.replica.journal import MARK
-from liven.liveobjects.channel.replica.transfer import Wrapped
-from liven.liveobjects.channel.rows import Rows, with_row
+from liven.liveobjects.channel.replica.comparison.schedule import COMPARE_EVERY
+from liven.liveobjects.channel.replica.control_operations import Claims, Settles
+from liven.liveobjects.channel.replica.disk.adopted_logs import inherit
+from liven.liveobjects.channel.replica.disk.journal import MARK
+from liven.liveobjects.channel.replica.disk.kept_branches import Branches
+from liven.liveobjects.channel.replica.state_position import Parcel
+from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.session.delivery_queue import AT_ONCE
+from liven.liveobjects.channel.session.local_comparison import LocalComparison
+from liven.liveobjects.channel.session.order_driver import OrderDriver
+from liven.liveobjects.channel.session.state_requests import Asking, Got
 from liven.liveobjects.channel.store import Store
-from liven.liveobjects.channel.store.fields import StoreFullError
-from liven.liveobjects.channel.store.siblings import Siblings
-from liven.liveobjects.channel.system import ChannelSystem
-from liven.liveobjects.channel.transport import Receiver
-from liven.runtime.dispatcher.contract import Entry
+from liven.liveobjects.channel.store.other_processes import OtherProcesses
+from liven.liveobjects.channel.store.records import StoreFullError
+from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.problems import Kind, Problem
 
 LEAVES_WITHIN: Final = 2.0
@@ -96,11 +96,11 @@ class Client(Protocol):
     def wait_for_state(self) -> None:
         """What came up to now is in the state that another is being asked for."""
 
-    def refuse(self, error: WrongDialectError) -> None:
+    def refuse(self, error: WrongClassesError) -> None:
         """The group carries other classes."""
 
 
-class SharedRoom:
+class ChannelSession:
     """One shared channel of a process, and the objects that have it open."""
 
     __slots__ = (
@@ -128,7 +128,7 @@ class SharedRoom:
         self,
         system: ChannelSystem,
         name: str,
-        dialect: Dialect | None,
+        dialect: ValueClasses | None,
         refusal: Callable[[bytes], str | None],
     ) -> None:
         self.clients: tuple[Client, ...] = ()
@@ -141,7 +141,7 @@ class SharedRoom:
         self._refusal = refusal
         self._replica: Replica | None = None
         self._keeping: Keeping | None = None
-        self._conductor: Conductor | None = None
+        self._conductor: OrderDriver | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
         self._unsent: Rows[bytes] = ()
@@ -225,7 +225,7 @@ class SharedRoom:
         if self._leaving:
             replica.close()  # what was submitted meanwhile waits on the disk
             return
-        self._conductor = Conductor(replica.channel, self._system.dispatcher, self._join, self._told)
+        self._conductor = OrderDriver(replica.channel, self._system.dispatcher, self._join, self._told)
         self._conductor.settle_soon()
         replica.stirred = self._conductor.settle_soon
         replica.start(self._system.dispatcher.now())
@@ -246,7 +246,7 @@ class SharedRoom:
         self._keeping = keeping
         return Replica(machine, keeping, self._refusal, every=COMPARE_EVERY, objects=self.has_objects)
 
-    def _gather(self, store: Store, siblings: Siblings) -> None:
+    def _gather(self, store: Store, siblings: OtherProcesses) -> None:
         """Takes over what other processes of the user left of the channel, before its first life here."""
         for legacy in siblings.having(self._name, MARK + self._name):
             try:
@@ -334,7 +334,9 @@ class SharedRoom:
 
     def _prove(self, got: Callable[[bytes], object]) -> None:
         """Asks the objects here for a hash of their state, which is to be one."""
-        Alike([client for client in self.clients if client.ready], self._go_over_with, self._tell, got)
+        LocalComparison(
+            [client for client in self.clients if client.ready], self._go_over_with, self._tell, got
+        )
 
     def _go_over(self, got: Callable[[Replayed], object]) -> None:
         """Has a worker find out what state the log makes, and compares it with that of an object here."""
@@ -387,7 +389,7 @@ class SharedRoom:
                 self._replica.close()
             self._system.has_left(self._name)
 
-    def _refused(self, error: WrongDialectError) -> None:
+    def _refused(self, error: WrongClassesError) -> None:
         if self._conductor is not None:
             self._conductor.close()
         for client in self.clients:

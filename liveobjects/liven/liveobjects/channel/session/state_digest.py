@@ -9,18 +9,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from liven.liveobjects.channel.proof import Proof
 from liven.liveobjects.channel.replica import Replayed
-from liven.liveobjects.channel.replica.account import Parcel
-from liven.liveobjects.channel.replica.control import for_objects
+from liven.liveobjects.channel.replica.control_operations import for_objects
+from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.replica.wire import STATE_DIGEST_MOST
-from liven.runtime.context import Context
-from liven.runtime.reply import Reply
-from liven.runtime.turn import Handler
+from liven.runtime.fold.state_proof import Proof
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.event_queue import Handler
+from liven.runtime.objects.reply import Reply
 from liven.types.codec import Codec, CodecError
 
 
-class Proving:
+class StateDigest:
     """One client, connected to the endpoint `Channel`."""
 
     __slots__ = ("_beginning", "_codec", "_context", "_name")

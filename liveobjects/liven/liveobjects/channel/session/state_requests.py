@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from liven.liveobjects.channel.replica.transfer import Wrapped
+from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
 
 Got: TypeAlias = Callable[[Wrapped | None, str], object]
 """Gets the state, or none and why there is none."""

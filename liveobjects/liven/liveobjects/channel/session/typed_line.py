@@ -10,14 +10,14 @@ from typing import Any, Final
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.liveobjects.channel.dialect import Dialect, Meeting, WrongDialectError
-from liven.liveobjects.channel.system import ChannelSystem
-from liven.liveobjects.channel.transport import Batch, LineBusyError, LineClosedError, LineEvent
+from liven.liveobjects.channel.line.transport import Batch, LineBusyError, LineClosedError, LineEvent
+from liven.liveobjects.channel.line.type_handshake import Meeting, ValueClasses, WrongClassesError
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.multicast.group import Delivery, Evicted, Lost
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.types.codec import Codec, CodecError
-from liven.types.structure import EndpointType
-from liven.types.values import Record, ValueType
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.value_types import Record, ValueType
 
 _AT_ONCE: Final = 32 * 1024
 """Bytes that are not made to wait for more of the same turn."""
@@ -47,7 +47,7 @@ class Speech:
         kind: str = "group",
     ) -> None:
         system = self._system = context.service(ChannelSystem)
-        dialect = system.dialect(Dialect.of(kind, MessageClass=value))
+        dialect = system.dialect(ValueClasses.of(kind, MessageClass=value))
         system.entered(name, dialect)
         self._context = context
         self._codec = Codec(value)
@@ -126,7 +126,7 @@ class Speech:
             self._context.report(what, "it ended while it sent them; nobody has them any more")
         self._told(event)
 
-    def _refused(self, error: WrongDialectError) -> None:
+    def _refused(self, error: WrongClassesError) -> None:
         raise error
 
     def _complain(self, what: str, advice: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from liven.liveobjects.channel.ordering import ChannelBusyError
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.types.codec import Codec, CodecError
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from liven.liveobjects.channel.simulation.world import World
-from liven.liveobjects.channel.store.fields import Kept
+from liven.liveobjects.channel.store.records import Kept
 
 _ENTRIES_MOST: Final = 40
 """Entries after which a checkpoint is wanted: few, so that schedules come to it."""
@@ -22,7 +22,7 @@ class _Record:
     change: Callable[[Kept], None]
 
 
-class Platter:
+class SimulatedStorage:
     """What one process after the other keeps in one folder."""
 
     def __init__(self, world: World) -> None:
@@ -80,7 +80,7 @@ class Platter:
 class SimulatedDisk:
     """One channel's part."""
 
-    def __init__(self, platter: Platter, name: str) -> None:
+    def __init__(self, platter: SimulatedStorage, name: str) -> None:
         self.name = name
         self._platter = platter
         self._entries = len(platter.kept(name).entries)

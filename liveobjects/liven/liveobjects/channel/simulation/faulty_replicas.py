@@ -21,7 +21,7 @@ ERRS = 0.05
 """How probable it is that an erring member errs at a batch of operations."""
 
 
-class ErringMember(ReplicaMember):
+class FaultyMember(ReplicaMember):
     """A member that compares its state with others', and may err."""
 
     def __init__(
@@ -59,7 +59,7 @@ def _digest(done: list[bytes]) -> bytes:
     return blake2b(b" ".join(done), digest_size=16).digest()
 
 
-class ErringSchedule(ReplicaSchedule):
+class FaultySchedule(ReplicaSchedule):
     """One seeded run in which the first member and perhaps others err until shortly before the end."""
 
     def _join(self) -> None:
@@ -68,14 +68,14 @@ class ErringSchedule(ReplicaSchedule):
         channel = self.channel_class(self.random.randbytes(16), stateful=True)
         errs = not self.members or self.random.random() < 0.2
         name = f"member {len(self.members) + 1}{', who errs' if errs else ''}"
-        member = ErringMember(self.world, self.witness, name, channel, errs=errs)
+        member = FaultyMember(self.world, self.witness, name, channel, errs=errs)
         self.members.append(member)
         self.world.join(member.host)
 
     @property
-    def erring(self) -> list[ErringMember]:
+    def erring(self) -> list[FaultyMember]:
         """All members."""
-        return [each for each in self.members if isinstance(each, ErringMember)]
+        return [each for each in self.members if isinstance(each, FaultyMember)]
 
     def _rest(self) -> None:
         for erring in self.erring:
@@ -89,4 +89,4 @@ class ErringSchedule(ReplicaSchedule):
 
 def run(seed: int) -> Verdict:
     """Runs the schedule of a seed."""
-    return ErringSchedule(seed).run()
+    return FaultySchedule(seed).run()

@@ -16,15 +16,15 @@ from liven.liveobjects.channel.replica import (
     TakeState,
     Tell,
 )
-from liven.liveobjects.channel.replica.account import Parcel
-from liven.liveobjects.channel.replica.keeping import Found, unpacked_run, unpacked_state
-from liven.liveobjects.channel.replica.machine import KEPT_AFTER
-from liven.liveobjects.channel.replica.transfer import Wrapped
-from liven.liveobjects.channel.simulation.disk import Platter
+from liven.liveobjects.channel.replica.disk.persistence import Found, unpacked_run, unpacked_state
+from liven.liveobjects.channel.replica.replica import KEPT_AFTER
+from liven.liveobjects.channel.replica.state_position import Parcel
+from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Member, Witness
 from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Schedule, Verdict
 from liven.liveobjects.channel.simulation.world import World
-from liven.liveobjects.channel.store.fields import Kept
+from liven.liveobjects.channel.store.records import Kept
 
 NAME: Final = "home/f/simulated"
 ALONE: Final = 0.1
@@ -43,7 +43,7 @@ class ReplicaMember(Member):
         name: str,
         channel: OrderedChannel,
         keeping: Keeping | None = None,
-        platter: Platter | None = None,
+        platter: SimulatedStorage | None = None,
     ) -> None:
         super().__init__(world, witness, name, channel)
         self.keeping = keeping or Keeping(None, None)
@@ -63,7 +63,7 @@ class ReplicaMember(Member):
         world: World,
         witness: Witness,
         name: str,
-        platter: Platter,
+        platter: SimulatedStorage,
         channel_class: type[OrderedChannel] = OrderedChannel,
     ) -> ReplicaMember:
         """A member with what is on a disk."""
@@ -241,7 +241,7 @@ class ReplicaSchedule(Schedule):
             return
         name = f"replica {len(self.members) + 1}"
         if self.durable:
-            platter = Platter(self.world)
+            platter = SimulatedStorage(self.world)
             member = ReplicaMember.on(self.world, self.witness, name, platter, self.channel_class)
         else:
             channel = self.channel_class(self.random.randbytes(16), stateful=True)

@@ -12,10 +12,10 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol
 
-from liven.liveobjects.channel.store.aside import LONG
-from liven.liveobjects.channel.store.fields import Kept, Record, RecordKind
 from liven.liveobjects.channel.store.index import ChannelIndex
-from liven.liveobjects.channel.store.log import SharedLog
+from liven.liveobjects.channel.store.large_payloads import LONG
+from liven.liveobjects.channel.store.records import Kept, Record, RecordKind
+from liven.liveobjects.channel.store.shared_log import SharedLog
 
 _ENTRIES_MOST: Final = 1000
 _BYTES_LEAST: Final = 64 * 1024

@@ -14,11 +14,11 @@ from typing import Final
 MOST_SLOTS: Final = 64
 
 
-class NoSlotError(OSError):
+class NoFolderError(OSError):
     """More processes keep channels at one time than there may be logs."""
 
 
-class Slot:
+class FolderLock:
     """One folder, held until it is closed or the process ends."""
 
     def __init__(self, folder: Path, lock: int) -> None:
@@ -32,7 +32,7 @@ class Slot:
             self._lock = -1
 
 
-def hold(folder: Path) -> Slot | None:
+def hold(folder: Path) -> FolderLock | None:
     """Holds a folder; None when another process does, OSError when it cannot be made."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = os.open(folder / "lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
@@ -41,13 +41,13 @@ def hold(folder: Path) -> Slot | None:
     except OSError:
         os.close(lock)
         return None
-    return Slot(folder, lock)
+    return FolderLock(folder, lock)
 
 
-def take_slot(root: Path) -> Slot:
-    """Holds the first free folder; NoSlotError when there is none, OSError when none can be made."""
+def take_slot(root: Path) -> FolderLock:
+    """Holds the first free folder; NoFolderError when there is none, OSError when none can be made."""
     for number in range(MOST_SLOTS):
         slot = hold(root / str(number))
         if slot is not None:
             return slot
-    raise NoSlotError(f"{MOST_SLOTS} programs keep channels below {root} already; close one of them")
+    raise NoFolderError(f"{MOST_SLOTS} programs keep channels below {root} already; close one of them")

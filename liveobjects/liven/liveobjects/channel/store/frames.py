@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from liven.liveobjects.channel.store.fields import Record, RecordKind
+from liven.liveobjects.channel.store.records import Record, RecordKind
 
 MAGIC: Final = b"\xa7LF1"
 _FRAME: Final = struct.Struct("<4sII")

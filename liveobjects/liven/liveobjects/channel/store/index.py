@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from sys import intern
 from typing import Final
 
-from liven.liveobjects.channel.store.fields import Record, RecordKind
+from liven.liveobjects.channel.store.records import Record, RecordKind
 
 
 def turn(record: Record) -> tuple[int, int, int]:

@@ -11,20 +11,20 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from liven.liveobjects.channel.store.fields import Record, StoreFullError, key_of
-from liven.liveobjects.channel.store.keeping import ChannelStore
-from liven.liveobjects.channel.store.log import SharedLog
+from liven.liveobjects.channel.store.channel_store import ChannelStore
+from liven.liveobjects.channel.store.folder_lock import FolderLock, hold
+from liven.liveobjects.channel.store.records import Record, StoreFullError, key_of
 from liven.liveobjects.channel.store.segments import segment_files
-from liven.liveobjects.channel.store.slots import Slot, hold
+from liven.liveobjects.channel.store.shared_log import SharedLog
 
 LOOK_AGAIN: Final = 1.0
 """How long what was seen of a log that somebody writes is taken for granted."""
 
 
-class Sibling:
+class OtherProcess:
     """One log, and this process's hold on it if it is free."""
 
-    def __init__(self, log: SharedLog, slot: Slot | None) -> None:
+    def __init__(self, log: SharedLog, slot: FolderLock | None) -> None:
         self._log = log
         self._slot = slot
 
@@ -66,7 +66,7 @@ class Sibling:
             self._slot.close()
 
 
-class Siblings:
+class OtherProcesses:
     """The folders below the root of a user's logs, without this process's own."""
 
     def __init__(self, root: Path, own: Path, now: Callable[[], float]) -> None:
@@ -75,7 +75,7 @@ class Siblings:
         self._now = now
         self._seen: dict[Path, tuple[float, object, frozenset[bytes]]] = {}
 
-    def having(self, *names: str) -> Iterator[Sibling]:
+    def having(self, *names: str) -> Iterator[OtherProcess]:
         """The logs that have anything of one of these channels. Whoever takes one closes it."""
         keys = {key_of(name) for name in names}
         for folder in sorted(self._root.iterdir() if self._root.is_dir() else ()):
@@ -84,14 +84,14 @@ class Siblings:
                 if sibling is not None:
                     yield sibling
 
-    def _opened(self, folder: Path, keys: set[bytes]) -> Sibling | None:
+    def _opened(self, folder: Path, keys: set[bytes]) -> OtherProcess | None:
         slot = hold(folder)
         try:
             log = self._log_with(folder, keys, reading=slot is None)
         except OSError:
             log = None  # its process removes what it needs no more; it is looked at again when asked for next
         if log is not None:
-            return Sibling(log, slot)
+            return OtherProcess(log, slot)
         if slot is not None:
             slot.close()
         return None

@@ -13,9 +13,9 @@ from io import FileIO
 from pathlib import Path
 from typing import Final
 
-from liven.liveobjects.channel.store.fields import Record
 from liven.liveobjects.channel.store.frames import RECORD_HEAD, DamagedError, pack_frame, unpack_record
 from liven.liveobjects.channel.store.index import Place
+from liven.liveobjects.channel.store.records import Record
 
 _SUFFIX: Final = ".log"
 _DIGITS: Final = 8

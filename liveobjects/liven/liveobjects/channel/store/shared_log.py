@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from liven.liveobjects.channel.store.aside import Aside
-from liven.liveobjects.channel.store.fields import Record
 from liven.liveobjects.channel.store.frames import Damage, Found, scan
 from liven.liveobjects.channel.store.index import ChannelIndex, Place, turn
+from liven.liveobjects.channel.store.large_payloads import Aside
+from liven.liveobjects.channel.store.records import Record
 from liven.liveobjects.channel.store.segments import Segments
 
 SEGMENT_BYTES: Final = 2 * 1024 * 1024

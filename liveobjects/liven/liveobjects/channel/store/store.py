@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from liven.liveobjects.channel.store.fields import Record, StoreFullError, Sync, key_of
-from liven.liveobjects.channel.store.keeping import ChannelStore
-from liven.liveobjects.channel.store.log import SharedLog, is_tear
-from liven.liveobjects.channel.store.siblings import Siblings
-from liven.runtime.dispatcher.contract import Dispatcher
+from liven.liveobjects.channel.store.channel_store import ChannelStore
+from liven.liveobjects.channel.store.other_processes import OtherProcesses
+from liven.liveobjects.channel.store.records import Record, StoreFullError, Sync, key_of
+from liven.liveobjects.channel.store.shared_log import SharedLog, is_tear
+from liven.runtime.dispatcher.dispatcher import Dispatcher
 from liven.runtime.problems import Kind, Problem, Report
 
 SOON_SECONDS: Final = 0.2
@@ -37,7 +37,7 @@ class Store:
         report: Report,
         *,
         sync: Sync = Sync.SOON,
-        siblings: Siblings | None = None,
+        siblings: OtherProcesses | None = None,
     ) -> None:
         self._dispatcher = dispatcher
         self._run = run

@@ -12,9 +12,9 @@ from pathlib import Path
 from secrets import SystemRandom
 from typing import Final, Protocol
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.runtime.context import Context
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.runtime.errors import CallFailedError
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, Exports, Imports, Int32, interface, proxy
 
 _LONGEST: Final = 1_000_000

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from secrets import token_hex
 from typing import Final, Protocol
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.tester.model import Tally
-from liven.runtime.context import Context
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, Int32, UInt64, interface, proxy
 
 _AT_ONCE: Final = 256

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import Final, Protocol
 
-from liven.liveobjects.channel.adapters.between import Between, UnfitError
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.runtime.context import Context
+from liven.liveobjects.channel.adapters.base import Between, UnfitError
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
+from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, Exports, UInt32, interface, proxy, value
 
 _SENDERS_MOST: Final = 1000

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
-from liven.liveobjects.view import Frame, View, plain_label
+from liven.liveobjects.view.contract import Frame, View, plain_label
 
 
 class TesterFace(View):

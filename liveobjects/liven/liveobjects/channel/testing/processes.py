@@ -15,28 +15,28 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from liven.liveobjects.channel.hub import Hub
-from liven.liveobjects.channel.stock import learn_channels
+from liven.liveobjects.channel.builtin import learn_channels
+from liven.liveobjects.channel.line.local_transport import Hub
+from liven.liveobjects.channel.line.transport import Transport
+from liven.liveobjects.channel.process.channel_system import ChannelSystem
+from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.store import Store, Sync
-from liven.liveobjects.channel.system import ChannelSystem
-from liven.liveobjects.channel.transport import Transport
-from liven.liveobjects.channel.user_keys import UserKeys
-from liven.runtime.author import Blueprints
+from liven.runtime.checking.type_knowledge import Known
 from liven.runtime.dispatcher import HandCranked
-from liven.runtime.known import Known
 from liven.runtime.loader import Loader
-from liven.runtime.monitoring import Monitors
-from liven.runtime.node import Node
-from liven.runtime.probe import Probe
+from liven.runtime.objects.node import Node
+from liven.runtime.objects.probe import Probe
+from liven.runtime.objects.promise_monitor import Monitors
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.proxy_builder import Blueprints
+from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problem, Problems
-from liven.runtime.proxy import ProxyHandle
-from liven.runtime.stock import learn_stock
-from liven.runtime.testing.at_once import AtOnce
-from liven.runtime.wrap import Wrappers
+from liven.runtime.process.builtin_objects import learn_stock
+from liven.runtime.testing.immediate_workers import ImmediateWorkers
 from liven.types.declare import Terms
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.declare.declaration import ProxyDeclaration
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.shapes import GivenUse
 
 
 class Object:
@@ -74,7 +74,7 @@ class Process:
         self.known = house.known
         self.node = Node(house.crank, heard, self.known.matcher, Wrappers())
         self.node.monitors = Monitors(self.node, self.known.formalisms)
-        self.node.workers = self.node.errands = AtOnce()
+        self.node.workers = self.node.errands = ImmediateWorkers()
         self.system = ChannelSystem(transport, house.crank, heard.report, "home", store)
         self.user = UserKeys.make()
         self.node.services[ChannelSystem] = lambda: self.system

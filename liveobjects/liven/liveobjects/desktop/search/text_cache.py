@@ -15,14 +15,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from liven.liveobjects.channel.folder import COMMUNICATION, SYSTEMS
-from liven.liveobjects.plain_file import read_plain
-from liven.runtime.context import Context
+from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, SYSTEMS
 from liven.runtime.errors import CallFailedError
+from liven.runtime.objects.context import Context
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.ids import parse
 from liven.runtime.reference.model import Composite, Object, Reference, parts
 from liven.runtime.reference.xml import read
+from liven.runtime.regular_file import read_plain
 
 MOST_LETTERS: Final = 20_000
 """Of what one thing says, so many letters are kept, the first."""
@@ -60,7 +60,7 @@ _WITHIN: Final = _OPEN | frozenset(
 )
 
 
-class WordMemory:
+class TextStore:
     """The files, and how they are told apart. What cannot be written is not, and nobody is bothered."""
 
     def __init__(self, folder: Path) -> None:
@@ -104,10 +104,10 @@ class WordMemory:
                 self.forget(path.name)
 
 
-class KnownWords:
+class TextCache:
     """What the things of one desktop are known to say, without regard to capitals: to be searched alone."""
 
-    def __init__(self, memory: WordMemory | None, soon: Callable[[Callable[[], None]], object]) -> None:
+    def __init__(self, memory: TextStore | None, soon: Callable[[Callable[[], None]], object]) -> None:
         """`soon` calls a function in one of the next turns: files are written one a turn, since many things
         go out of view at one time."""
         self._memory = memory
@@ -177,10 +177,10 @@ class KnownWords:
             self._letters -= len(self._kept.pop(oldest))
 
 
-def word_memory(context: Context) -> WordMemory | None:
+def word_memory(context: Context) -> TextStore | None:
     """Where the words of things are kept over a restart; not where the program keeps none."""
     try:
-        return context.service(WordMemory)
+        return context.service(TextStore)
     except CallFailedError:
         return None
 

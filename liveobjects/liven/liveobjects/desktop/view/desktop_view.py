@@ -11,32 +11,32 @@ from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
-from liven.liveobjects.desktop.known_words import KnownWords, word_memory
 from liven.liveobjects.desktop.object import Showable
-from liven.liveobjects.desktop.spread import extent
+from liven.liveobjects.desktop.search.text_cache import TextCache, word_memory
+from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Desktop, Item
-from liven.liveobjects.desktop.view.canvas import MOST, Canvas
-from liven.liveobjects.desktop.view.cards import paint_card
-from liven.liveobjects.desktop.view.gestures import rect, turned
-from liven.liveobjects.desktop.view.inlet import Inlet
-from liven.liveobjects.desktop.view.keys import KEYS
-from liven.liveobjects.desktop.view.last_looks import last_looks
-from liven.liveobjects.desktop.view.outlook import outlook_of, take
-from liven.liveobjects.desktop.view.taking import Offer
-from liven.liveobjects.view import Action, Frame, Outlook, View, is_high_contrast, paper
+from liven.liveobjects.desktop.view.canvas.canvas import MOST, Canvas
+from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
+from liven.liveobjects.desktop.view.items.thumbnail_cache import last_looks
+from liven.liveobjects.desktop.view.tools.gestures import rect, turned
+from liven.liveobjects.desktop.view.tools.shortcuts import KEYS
+from liven.liveobjects.desktop.view.transfer.closed_desktop_drop import ClosedDesktopDrop
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import Offer
+from liven.liveobjects.desktop.view.viewport.saved_viewport import outlook_of, take
+from liven.liveobjects.view.contract import Action, Frame, Outlook, View, is_high_contrast, paper
 
 
-class DesktopFace(View):
+class DesktopView(View):
     """Painted small, it shows what lies where, each thing as a card; in its widget, the canvas, they run."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
         super().__init__()
         self._model = model
         self._frame = frame
-        self._inlet = Inlet(model, frame, lambda entries: self.took_in(entries))
+        self._inlet = ClosedDesktopDrop(model, frame, lambda entries: self.took_in(entries))
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
-        self._words = KnownWords(word_memory(model.context), model.context.call_soon)
+        self._words = TextCache(word_memory(model.context), model.context.call_soon)
         self._recipes: tuple[object, frozenset[str]] = (None, frozenset())
         last_looks().differ.connect(self._one_differs)
         self._soon = QTimer(self, singleShot=True, interval=0)
@@ -203,7 +203,7 @@ class DesktopFace(View):
 class _Listener:
     """What the editor tells; apart, since a view's `changed` is a signal."""
 
-    def __init__(self, face: DesktopFace) -> None:
+    def __init__(self, face: DesktopView) -> None:
         self._face = face
 
     def changed(self, before: Desktop, after: Desktop) -> None:
@@ -214,6 +214,6 @@ class _Listener:
         """The canvas tells the person."""
 
 
-def make(model: Any, frame: Frame) -> DesktopFace:
+def make(model: Any, frame: Frame) -> DesktopView:
     """The view of a desktop's proxy."""
-    return DesktopFace(model, frame)
+    return DesktopView(model, frame)

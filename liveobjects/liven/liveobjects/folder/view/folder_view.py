@@ -9,12 +9,12 @@ from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from liven.liveobjects.folder.shelf import Shelf
+from liven.liveobjects.folder.browsable import Shelf
 from liven.liveobjects.folder.state import Content
-from liven.liveobjects.folder_view.view.panel import FolderPanel, may_take
-from liven.liveobjects.signs.kind import kind_of
-from liven.liveobjects.signs.view import paint_tile
-from liven.liveobjects.view import Action, Complaints, Frame, Outlook, View, paper
+from liven.liveobjects.folder.view.panel import FolderPanel, may_take
+from liven.liveobjects.icons.object_kind import kind_of
+from liven.liveobjects.icons.view import paint_tile
+from liven.liveobjects.view.contract import Action, Complaints, Frame, Outlook, View, paper
 
 _LINE = 26.0
 _MARGIN = 8.0

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
-from liven.liveobjects.desktop.view.taking import (
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import (
     SEVERAL,
     SIZE,
     Offer,
@@ -31,22 +31,22 @@ from liven.liveobjects.desktop.view.taking import (
     agree,
     offers_in,
 )
-from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.folder.model import fitting_name
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
-from liven.liveobjects.image.view.giving import Giving
-from liven.liveobjects.image.view.offered import leave, may_have_picture, pictures_in, take_copy
-from liven.liveobjects.signs.kind import kind_of
-from liven.liveobjects.signs.view import SIZE as TILE
-from liven.liveobjects.signs.view import icon_of
-from liven.liveobjects.view import do_again, plain_tip, take_back
-from liven.runtime.folder import files
-from liven.runtime.folder.files import MIME
+from liven.liveobjects.icons.object_kind import kind_of
+from liven.liveobjects.icons.view import SIZE as TILE
+from liven.liveobjects.icons.view import icon_of
+from liven.liveobjects.image.view.dropped_pictures import leave, may_have_picture, pictures_in, take_copy
+from liven.liveobjects.image.view.upload_queue import Giving
+from liven.liveobjects.view.contract import do_again, plain_tip, take_back
+from liven.runtime.fold import RefusedError
+from liven.runtime.folder import item_files
+from liven.runtime.folder.item_files import MIME
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import read_object, write
 
 if TYPE_CHECKING:
-    from liven.liveobjects.folder_view.view.face import FolderFace
+    from liven.liveobjects.folder.view.folder_view import FolderFace
 
 _NAME = Qt.ItemDataRole.UserRole
 _TAKE, _CHANGE = "take", "change"
@@ -326,11 +326,11 @@ class FolderPanel(QListWidget):
         found: list[QUrl] = []
         for name, reference in things:
             try:
-                files.store(Path(self._out.path()), fitting_name(name), reference)
-            except files.ItemError as why:
+                item_files.store(Path(self._out.path()), fitting_name(name), reference)
+            except item_files.ItemError as why:
                 self._face.frame.tell(f"“{name}” cannot be given out as a file: {why}")
             else:
-                found.append(QUrl.fromLocalFile(self._out.filePath(fitting_name(name) + files.SUFFIX)))
+                found.append(QUrl.fromLocalFile(self._out.filePath(fitting_name(name) + item_files.SUFFIX)))
         return found
 
     def _do(self, name: str, *changes: Change) -> bool:

@@ -1,5 +1,5 @@
 """How an image is shown: `make` gives its view."""
 
-from liven.liveobjects.image.view.face import ImageFace, make
+from liven.liveobjects.image.view.image_view import ImageView, make
 
-__all__ = ["ImageFace", "make"]
+__all__ = ["ImageView", "make"]

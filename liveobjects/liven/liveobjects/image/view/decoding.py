@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
-from liven.liveobjects.image.header import (
+from liven.liveobjects.image.picture_header import (
     HEAD,
     LARGEST,
     WIDEST,

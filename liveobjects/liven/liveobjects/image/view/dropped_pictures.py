@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QDropEvent, QImage
 
-from liven.liveobjects.image.header import LARGEST, looks_like_picture, measure
+from liven.liveobjects.image.picture_header import LARGEST, looks_like_picture, measure
 from liven.liveobjects.image.view.decoding import SUFFIXES, check_whole, encode, is_picture, load, unpacked
 
 _FILES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp")

@@ -10,17 +10,17 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.image.state import Abandon, Album, Picture
 from liven.liveobjects.image.view.decoding import decode, step_for
-from liven.liveobjects.image.view.offered import Offered, may_have_picture
+from liven.liveobjects.image.view.dropped_pictures import Offered, may_have_picture
 from liven.liveobjects.image.view.panel import ImagePanel
-from liven.liveobjects.image.view.waiting import Waiting, stopped_words
-from liven.liveobjects.view import NOT_HERE, Action, Frame, View
-from liven.runtime.reply import Reply
+from liven.liveobjects.image.view.stalled_upload import Waiting, stopped_words
+from liven.liveobjects.view.contract import NOT_HERE, Action, Frame, View
+from liven.runtime.objects.reply import Reply
 
 _LONGEST_SIDE = 480.0
 _EMPTY = "Drop a picture here, or paste one"
 
 
-class ImageFace(View):
+class ImageView(View):
     """Paints the picture, decoded as finely as it is seen; until it is decoded, what is known of it."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
@@ -232,7 +232,7 @@ class ImageFace(View):
 class _Listener:
     """What the editor tells; apart, since a view's `changed` is a signal."""
 
-    def __init__(self, face: ImageFace) -> None:
+    def __init__(self, face: ImageView) -> None:
         self._face = face
 
     def changed(self, before: Album, after: Album) -> None:
@@ -263,6 +263,6 @@ def _paint_bar(painter: QPainter, area: QRectF, share: float, words: str) -> Non
     painter.drawText(bar, Qt.AlignmentFlag.AlignCenter, words)
 
 
-def make(model: Any, frame: Frame) -> ImageFace:
+def make(model: Any, frame: Frame) -> ImageView:
     """The view of an image's proxy."""
-    return ImageFace(model, frame)
+    return ImageView(model, frame)

@@ -19,12 +19,18 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from liven.liveobjects.image.view.offered import Offered, leave, may_have_picture, pictures_in, take_copy
-from liven.liveobjects.view import do_again, take_back
-from liven.runtime.disk import write_whole
+from liven.liveobjects.image.view.dropped_pictures import (
+    Offered,
+    leave,
+    may_have_picture,
+    pictures_in,
+    take_copy,
+)
+from liven.liveobjects.view.contract import do_again, take_back
+from liven.runtime.files import write_whole
 
 if TYPE_CHECKING:
-    from liven.liveobjects.image.view.face import ImageFace
+    from liven.liveobjects.image.view.image_view import ImageView
 
 _FILTER = "Pictures (*.png *.jpg *.jpeg *.gif *.webp *.bmp);;All files (*)"
 
@@ -32,7 +38,7 @@ _FILTER = "Pictures (*.png *.jpg *.jpeg *.gif *.webp *.bmp);;All files (*)"
 class ImagePanel(QWidget):
     """Shows a picture and takes another in its place."""
 
-    def __init__(self, face: ImageFace) -> None:
+    def __init__(self, face: ImageView) -> None:
         super().__init__()
         self._face = face
         self.setAcceptDrops(True)

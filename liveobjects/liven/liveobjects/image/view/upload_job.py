@@ -8,18 +8,18 @@ from typing import Any, Final, TypeAlias
 
 from PySide6.QtCore import QPointF, QSizeF, Qt
 
-from liven.liveobjects.image.header import measure
+from liven.liveobjects.image.picture_header import measure
 from liven.liveobjects.image.recipe import image
 from liven.liveobjects.image.state import Album
-from liven.liveobjects.image.view.offered import Offered
-from liven.liveobjects.view import Frame
-from liven.runtime.context import Context
-from liven.runtime.dispatcher.contract import Entry
+from liven.liveobjects.image.view.dropped_pictures import Offered
+from liven.liveobjects.view.contract import Frame
+from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.errors import CancelledReplyError
-from liven.runtime.proxy import ProxyHandle
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.proxy import ProxyHandle
+from liven.runtime.objects.reply import Reply
+from liven.runtime.objects.ui_endpoint import Showing
 from liven.runtime.reference.xml import write
-from liven.runtime.reply import Reply
-from liven.runtime.showing import Showing
 
 LayDown: TypeAlias = Callable[[str, str, QSizeF, QPointF], bool]
 """Lays an image down, by its recipe, its name, its size, and how far from the place of the drop it lies; says
@@ -34,7 +34,7 @@ _STOPPED = (
 _READING, _OPENING, _SENDING = "it is still being read", "its image does not begin", "none of it goes out"
 
 
-class Gift:
+class UploadJob:
     """One picture. `over` is called once, with the image if that is open; `late` once at most, before."""
 
     def __init__(

@@ -13,11 +13,11 @@ from functools import partial
 
 from PySide6.QtCore import QPointF
 
-from liven.liveobjects.image.view.gift import Gift, LayDown
-from liven.liveobjects.image.view.offered import Offered
-from liven.liveobjects.view import Frame
-from liven.runtime.context import Context
-from liven.runtime.proxy import ProxyHandle
+from liven.liveobjects.image.view.dropped_pictures import Offered
+from liven.liveobjects.image.view.upload_job import LayDown, UploadJob
+from liven.liveobjects.view.contract import Frame
+from liven.runtime.objects.context import Context
+from liven.runtime.objects.proxy import ProxyHandle
 
 AT_ONCE = 3
 """So many pictures are read and sent at one time; the others wait for their turn."""
@@ -45,9 +45,9 @@ class Giving:
         self._context = context
         self._frame = frame
         self._kept: deque[ProxyHandle] = deque(maxlen=keep)
-        self._waiting: deque[Gift] = deque()
-        self._busy: list[Gift] = []
-        self._late: list[Gift] = []
+        self._waiting: deque[UploadJob] = deque()
+        self._busy: list[UploadJob] = []
+        self._late: list[UploadJob] = []
 
     @property
     def busy(self) -> int:
@@ -55,7 +55,7 @@ class Giving:
         return len(self._busy)
 
     @property
-    def unread(self) -> list[Gift]:
+    def unread(self) -> list[UploadJob]:
         """Those of which nothing lies there yet, for they are read or wait for that."""
         return [one for one in (*self._late, *self._busy, *self._waiting) if not one.is_read]
 
@@ -83,7 +83,7 @@ class Giving:
         for number, one in enumerate(offered):
             at = QPointF(_STEP * number, _STEP * number)
             there = None if spot is None else spot + at
-            self._waiting.append(Gift(self._context, self._frame, one, at, lay_down, there))
+            self._waiting.append(UploadJob(self._context, self._frame, one, at, lay_down, there))
         self._go_on()
 
     def _go_on(self) -> None:
@@ -97,7 +97,7 @@ class Giving:
             gift.begin()
         self._changed()
 
-    def _over(self, gift: Gift, handle: ProxyHandle | None) -> None:
+    def _over(self, gift: UploadJob, handle: ProxyHandle | None) -> None:
         for gifts in (self._busy, self._late):
             if gift in gifts:
                 gifts.remove(gift)
@@ -105,7 +105,7 @@ class Giving:
             self._keep(handle)
         self._go_on()
 
-    def _came_late(self, gift: Gift) -> None:
+    def _came_late(self, gift: UploadJob) -> None:
         """It goes on when it can; its turn is another's."""
         self._busy.remove(gift)
         self._late.append(gift)

@@ -1,6 +1,6 @@
 """How a note is shown and edited: `make` gives its view."""
 
-from liven.liveobjects.text.view.face import NoteFace, make
-from liven.liveobjects.text.view.note_view import NoteView
+from liven.liveobjects.text.view.editor import NoteEditor
+from liven.liveobjects.text.view.text_view import TextView, make
 
-__all__ = ["NoteFace", "NoteView", "make"]
+__all__ = ["NoteEditor", "TextView", "make"]

@@ -11,11 +11,11 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from liven.liveobjects.presence.who import LONGEST_NAME
+from liven.liveobjects.presence.person import LONGEST_NAME
 from liven.liveobjects.text.caret import LONGEST, Caret
-from liven.liveobjects.text.update import BrokenUpdateError
-from liven.liveobjects.text.view.note_view import NoteView
-from liven.liveobjects.text.view.units import to_qt
+from liven.liveobjects.text.view.editor import NoteEditor
+from liven.liveobjects.text.view.utf16 import to_qt
+from liven.liveobjects.text.yjs_update import BrokenUpdateError
 
 NAMED_FOR: Final = 3.0
 """Seconds for which a caret that has moved bears its name."""
@@ -49,7 +49,7 @@ class Writers(Protocol):
 class CaretLayer(QWidget):
     """Lies over the page; clicks fall through."""
 
-    def __init__(self, page: NoteView, writers: Writers) -> None:
+    def __init__(self, page: NoteEditor, writers: Writers) -> None:
         super().__init__(page.viewport())
         self._page = page
         self._writers = writers

@@ -9,15 +9,15 @@ from PySide6.QtCore import QEvent, QMimeData, QRect, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QMouseEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QInputDialog, QTextEdit
 
-from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.text.document import Delete, Delta, Insert, Keep, Look
-from liven.liveobjects.text.note import LONGEST, Note, TooLongError
-from liven.liveobjects.text.update import LONGEST_LOOK, BrokenUpdateError
-from liven.liveobjects.text.view.bar import LEAST, FormatBar
-from liven.liveobjects.text.view.finding import FindBar
-from liven.liveobjects.text.view.page import Page
-from liven.liveobjects.text.view.reading import Reading
-from liven.liveobjects.text.view.units import difference, from_qt, read_back, to_qt
+from liven.liveobjects.text.model import LONGEST, Note, TooLongError
+from liven.liveobjects.text.view.find_bar import FindBar
+from liven.liveobjects.text.view.format_bar import LEAST, FormatBar
+from liven.liveobjects.text.view.qt_document import Page
+from liven.liveobjects.text.view.saved_position import Reading
+from liven.liveobjects.text.view.utf16 import difference, from_qt, read_back, to_qt
+from liven.liveobjects.text.yjs_update import LONGEST_LOOK, BrokenUpdateError
+from liven.runtime.fold import RefusedError
 
 MARGIN = 8.0
 _WEB = ("http", "https", "mailto", "liven")
@@ -29,7 +29,7 @@ MOST_AT_ONCE = 1_000_000
 """Characters that are pasted or dropped at one go, at most: with more of them, the page would stand still."""
 
 
-class NoteView(QTextEdit):
+class NoteEditor(QTextEdit):
     """Shows a note and lets one write in it."""
 
     told = Signal(str)

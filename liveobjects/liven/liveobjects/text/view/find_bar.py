@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
-from liven.liveobjects.text.view.units import to_qt
-from liven.liveobjects.view import plain_label, plain_tip
+from liven.liveobjects.text.view.utf16 import to_qt
+from liven.liveobjects.view.contract import plain_label, plain_tip
 
 if TYPE_CHECKING:
-    from liven.liveobjects.text.view.note_view import NoteView
+    from liven.liveobjects.text.view.editor import NoteEditor
 
 MOST_MARKED: Final = 500
 _MARK = QColor(255, 200, 0, 110)
@@ -21,7 +21,7 @@ _MARK = QColor(255, 200, 0, 110)
 class FindBar(QWidget):
     """Stands at the foot of one page while one looks for something."""
 
-    def __init__(self, page: NoteView) -> None:
+    def __init__(self, page: NoteEditor) -> None:
         super().__init__(page)
         self._page = page
         self._places: list[int] = []

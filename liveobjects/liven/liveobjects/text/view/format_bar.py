@@ -10,10 +10,10 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
-from liven.liveobjects.view import plain_tip
+from liven.liveobjects.view.contract import plain_tip
 
 if TYPE_CHECKING:
-    from liven.liveobjects.text.view.note_view import NoteView
+    from liven.liveobjects.text.view.editor import NoteEditor
 
 LEAST = QSize(360, 200)
 """A page that is smaller has no bar: it would be mostly bar."""
@@ -28,7 +28,7 @@ _LISTS = (
 class FormatBar(QWidget):
     """Stands over one page, if that is large enough."""
 
-    def __init__(self, page: NoteView) -> None:
+    def __init__(self, page: NoteEditor) -> None:
         super().__init__(page)
         self._page = page
         self._heading = QComboBox()

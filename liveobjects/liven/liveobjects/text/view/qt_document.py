@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtGui import QTextCursor, QTextDocument
 
 from liven.liveobjects.text.document import Delete, Delta, Document, Insert, Look, Run
-from liven.liveobjects.text.update import units
-from liven.liveobjects.text.view.looks import block_format, character_format, list_format
-from liven.liveobjects.text.view.units import on_page, to_qt
+from liven.liveobjects.text.view.formats import block_format, character_format, list_format
+from liven.liveobjects.text.view.utf16 import on_page, to_qt
+from liven.liveobjects.text.yjs_update import units
 
 _PARAGRAPH = 2000
 """Characters of a paragraph that are looked through for its end, which carries its look."""

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QTimer, Signal
 
-from liven.liveobjects.text.view.units import from_qt, to_qt
-from liven.liveobjects.view import Outlook
+from liven.liveobjects.text.view.utf16 import from_qt, to_qt
+from liven.liveobjects.view.contract import Outlook
 
 if TYPE_CHECKING:
-    from liven.liveobjects.text.view.note_view import NoteView
+    from liven.liveobjects.text.view.editor import NoteEditor
 
 _ACTS = (QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel)
 
@@ -22,7 +22,7 @@ class Reading(QObject):
     looked = Signal()
     """The person reads or writes at another place."""
 
-    def __init__(self, page: NoteView) -> None:
+    def __init__(self, page: NoteEditor) -> None:
         super().__init__(page)
         self._page = page
         self._wanted: tuple[int, int] | None = None

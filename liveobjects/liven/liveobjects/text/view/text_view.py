@@ -17,11 +17,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.text.document import Delta
-from liven.liveobjects.text.note import Note
+from liven.liveobjects.text.model import Note
 from liven.liveobjects.text.view.carets import CaretLayer, Writers
-from liven.liveobjects.text.view.note_view import MARGIN, NoteView
-from liven.liveobjects.text.view.page import Page
-from liven.liveobjects.view import Action, Frame, Outlook, View, is_high_contrast
+from liven.liveobjects.text.view.editor import MARGIN, NoteEditor
+from liven.liveobjects.text.view.qt_document import Page
+from liven.liveobjects.view.contract import Action, Frame, Outlook, View, is_high_contrast
 
 _NAMED_BY = 40
 _THIN, _LOW = 1.0, 6.0
@@ -35,7 +35,7 @@ def _colours() -> tuple[QColor, QColor]:
     return (palette.base().color(), palette.text().color()) if is_high_contrast() else (_PAPER, _INK)
 
 
-def _dress(page: NoteView) -> None:
+def _dress(page: NoteEditor) -> None:
     """Gives a page the colours that it has now; what is of the program's own it takes from there."""
     palette = QPalette()
     if not is_high_contrast():
@@ -46,7 +46,7 @@ def _dress(page: NoteView) -> None:
     page.setPalette(palette)
 
 
-class NoteFace(View):
+class TextView(View):
     """Paints the page; the widget is the page one types on."""
 
     def __init__(self, note: Note, frame: Frame, writers: Writers | None = None, model: Any = None) -> None:
@@ -93,7 +93,7 @@ class NoteFace(View):
         painter.restore()
 
     def make_widget(self) -> QWidget:
-        made = NoteView(self._note)
+        made = NoteEditor(self._note)
         made.told.connect(self._frame.tell)
         made.reading.looked.connect(self.looked)
         made.recoloured.connect(lambda: _dress(made))
@@ -104,7 +104,7 @@ class NoteFace(View):
 
     def actions(self) -> tuple[Action, ...]:
         page = self.widget()
-        assert isinstance(page, NoteView)
+        assert isinstance(page, NoteEditor)
         return (
             Action("Undo", ("Ctrl+Z",), page.undo, "Edit"),
             Action("Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), page.redo, "Edit"),
@@ -124,7 +124,7 @@ class NoteFace(View):
         )
 
     def unmake_widget(self, widget: QWidget) -> None:
-        assert isinstance(widget, NoteView)
+        assert isinstance(widget, NoteEditor)
         if self._layer is not None:
             self._layer.done()
             self._layer = None
@@ -132,12 +132,12 @@ class NoteFace(View):
 
     def outlook(self) -> Outlook:
         page = self.widget()
-        assert isinstance(page, NoteView)
+        assert isinstance(page, NoteEditor)
         return page.reading.outlook()
 
     def take_outlook(self, outlook: Outlook) -> None:
         page = self.widget()
-        assert isinstance(page, NoteView)
+        assert isinstance(page, NoteEditor)
         page.reading.take(outlook)
 
     def title(self) -> str:
@@ -174,6 +174,6 @@ def _most_seen(area: QRectF) -> int:
     return int((max(area.width(), 0) / _THIN + 2) * (max(area.height(), 0) / _LOW + 2))
 
 
-def make(model: Any, frame: Frame) -> NoteFace:
+def make(model: Any, frame: Frame) -> TextView:
     """The view of a note's proxy."""
-    return NoteFace(model.note, frame, model, model)
+    return TextView(model.note, frame, model, model)

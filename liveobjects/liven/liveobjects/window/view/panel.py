@@ -25,19 +25,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.liveobjects.desktop.view.taking import SEVERAL, agree
-from liven.liveobjects.image.view.offered import leave, take_copy
-from liven.liveobjects.view import plain_label, plain_tip
-from liven.runtime.folder.files import MIME
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import SEVERAL, agree
+from liven.liveobjects.image.view.dropped_pictures import leave, take_copy
+from liven.liveobjects.view.contract import plain_label, plain_tip
+from liven.runtime.folder.item_files import MIME
 
 if TYPE_CHECKING:
-    from liven.liveobjects.window.view import WindowFace
+    from liven.liveobjects.window.view.window_view import WindowView
 
 
 class _Caption(QLabel):
     """The caption; dragged, it takes out of the window what was put in: a copy, or with Shift the thing."""
 
-    def __init__(self, face: WindowFace) -> None:
+    def __init__(self, face: WindowView) -> None:
         super().__init__()
         self._face = face
         self._pressed: QPointF | None = None
@@ -76,7 +76,7 @@ class _Caption(QLabel):
 class WindowPanel(QWidget):
     """The caption over the content's own widget; takes objects by drop."""
 
-    def __init__(self, face: WindowFace) -> None:
+    def __init__(self, face: WindowView) -> None:
         super().__init__()
         self._face = face
         self.setAcceptDrops(True)

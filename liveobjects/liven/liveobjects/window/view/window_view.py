@@ -10,16 +10,15 @@ from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
-from liven.liveobjects.desktop.view.refusal import refusal
-from liven.liveobjects.desktop.view.taking import (
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import (
     NEW_NOTE,
     SEVERAL,
     RefusedOfferError,
     how_many,
     offers_in,
 )
-from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.view import (
+from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
+from liven.liveobjects.view.contract import (
     NOT_HERE,
     Action,
     Frame,
@@ -33,8 +32,9 @@ from liven.liveobjects.view import (
 )
 from liven.liveobjects.window.model import Inside
 from liven.liveobjects.window.object import UnseenError
-from liven.liveobjects.window.panel.view import WindowPanel
-from liven.runtime.folder.files import MIME, SUFFIX
+from liven.liveobjects.window.view.panel import WindowPanel
+from liven.runtime.fold import RefusedError
+from liven.runtime.folder.item_files import MIME, SUFFIX
 
 _CAPTION = 26.0
 _EMPTY = "Drop an object here: it is shown to you alone, until you close this"
@@ -43,7 +43,7 @@ _STEPS = "what was put in or taken out"
 _log = logging.getLogger(__name__)
 
 
-class WindowFace(View):
+class WindowView(View):
     """Paints the caption and what is under it."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
@@ -324,7 +324,7 @@ class WindowFace(View):
 class _Listener:
     """What the editor tells; apart, since a view's `changed` is a signal."""
 
-    def __init__(self, face: WindowFace) -> None:
+    def __init__(self, face: WindowView) -> None:
         self._face = face
 
     def changed(self, before: Inside, after: Inside) -> None:
@@ -335,6 +335,6 @@ class _Listener:
         self._face.frame.tell(message)
 
 
-def make(model: Any, frame: Frame) -> WindowFace:
+def make(model: Any, frame: Frame) -> WindowView:
     """The view of a window's proxy."""
-    return WindowFace(model, frame)
+    return WindowView(model, frame)

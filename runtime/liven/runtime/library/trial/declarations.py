@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from liven.runtime.known import Known
-from liven.runtime.library.answers import Declared
+from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.library.bundle_import import Modules
 from liven.runtime.library.errors import CodeError
-from liven.runtime.library.modules import Modules
 from liven.runtime.library.store import Installed, Store
+from liven.runtime.library.trial.probe_report import Declared
 from liven.types.catalogue import ConflictError, Entry, learn
 from liven.types.declare import DeclarationError, scan
 

@@ -10,7 +10,7 @@ import ast
 import sys
 from collections.abc import Iterator, Mapping
 
-from liven.runtime.library.syntax import parsed
+from liven.runtime.library.trial.syntax_tree import parsed
 
 
 def faults(files: Mapping[str, bytes]) -> list[str]:

@@ -15,10 +15,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from liven.runtime.library.answers import Answer, AnswerError, Declared, parsed, read_answer
 from liven.runtime.library.bundle import DATA
 from liven.runtime.library.errors import CodeError, UnfinishedError
 from liven.runtime.library.store import Installed
+from liven.runtime.library.trial.probe_report import Answer, AnswerError, Declared, parsed, read_answer
 
 SECONDS = 5
 """Of the processor: what a loop takes. A machine that is busy is no reason to refuse code."""
@@ -122,7 +122,7 @@ def _limit(memory: int, seconds: int) -> None:
 
 
 def _told(path: Path) -> Answer:
-    from liven.runtime.library.scanning import declared_by
+    from liven.runtime.library.trial.declarations import declared_by
 
     try:
         return Answer(declared_by(path))

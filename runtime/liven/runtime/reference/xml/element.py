@@ -11,7 +11,7 @@ from lxml import etree
 
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import BLANK, Margin
-from liven.runtime.reference.xml import places
+from liven.runtime.reference.xml import source_locations
 from liven.runtime.reference.xml.limits import Limits
 from liven.runtime.reference.xml.names import NIL, TYPE, XSD
 
@@ -31,7 +31,7 @@ class Text:
     def fault(self, element: etree._Element, reason: str) -> ReadError:
         """The error that says `reason` of `element`."""
         number = next(i for i, other in enumerate(self.root.iter("*")) if other is element)
-        place = places.of_element(self.data, number)
+        place = source_locations.of_element(self.data, number)
         return ReadError(reason, place.line, place.column, place.path)
 
 

@@ -8,7 +8,7 @@ from liven.runtime.reference import ids
 from liven.runtime.reference.xml.element import Element
 from liven.runtime.reference.xml.limits import Limits
 from liven.runtime.reference.xml.parser import parse
-from liven.runtime.reference.xml.tags import Printer, Tag
+from liven.runtime.reference.xml.printer import Printer, Tag
 from liven.types.ids import ClassId
 
 _LIMITS = Limits(size=256 << 10, depth=8, nodes=5_000)

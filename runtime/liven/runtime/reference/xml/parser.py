@@ -7,10 +7,10 @@ import re
 from lxml import etree
 
 from liven.runtime.reference.errors import ReadError
-from liven.runtime.reference.xml import places
+from liven.runtime.reference.xml import source_locations
+from liven.runtime.reference.xml.decoding import utf8
 from liven.runtime.reference.xml.element import Element, Text
 from liven.runtime.reference.xml.limits import LIMITS, Limits
-from liven.runtime.reference.xml.source import utf8
 
 _TRAIL = re.compile(r", line \d+, column \d+(?= *\(|$).*", re.DOTALL)
 _BEGUN = re.compile(r"(?<=[tT]ag |ch: )(\S+) line (\d+)")
@@ -40,7 +40,7 @@ def _syntax_error(text: bytes, error: etree.XMLSyntaxError) -> ReadError:
     line, column = error.position
     reason = _TRAIL.sub("", error.msg or "").strip() or "this is not XML: the text is empty"
     reason = _BEGUN.sub(lambda found: _begun(found[1], int(found[2]), line), reason)
-    place = places.at(text, max(line, 1), max(column, 1))
+    place = source_locations.at(text, max(line, 1), max(column, 1))
     return ReadError(f"not well-formed: {reason}", place.line, place.column, place.path)
 
 

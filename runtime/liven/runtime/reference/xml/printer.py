@@ -14,7 +14,7 @@ from typing import Final
 from liven.runtime.reference.errors import WriteError
 from liven.runtime.reference.xml.limits import LIMITS
 from liven.runtime.reference.xml.names import TYPE, XSD, XSI
-from liven.runtime.reference.xml.places import Path, step
+from liven.runtime.reference.xml.source_locations import Path, step
 
 _START: Final = (
     "A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f"

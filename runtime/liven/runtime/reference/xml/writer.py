@@ -26,7 +26,7 @@ from liven.runtime.reference.model import (
     Value,
 )
 from liven.runtime.reference.xml.names import NIL, TYPE
-from liven.runtime.reference.xml.tags import Printer, Tag
+from liven.runtime.reference.xml.printer import Printer, Tag
 
 _HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 
-from liven.liveobjects.channel.adapters import synchronizing
-from liven.liveobjects.channel.adapters.synchronizing import Synchronizing, TooMuchError
+from liven.liveobjects.channel.adapters import checkpoint_sync
+from liven.liveobjects.channel.adapters.checkpoint_sync import Synchronizing, TooMuchError
 
 
 class Order:
@@ -179,7 +179,7 @@ def test_one_who_dies_while_it_gives_is_replaced(order: Order) -> None:
     order.said.clear()
     order.members.remove(ann)
     bob.late = False
-    order.run(synchronizing.PATIENCE + 1)
+    order.run(checkpoint_sync.PATIENCE + 1)
     assert cy.done == [b"x" * 1_000_000]
 
 
@@ -271,7 +271,7 @@ def test_parts_that_do_not_fit_are_refused_and_the_state_is_had_from_others(
     ann.late = False
     for each in ann.owed:
         each()
-    order.run(synchronizing.PATIENCE + 3)
+    order.run(checkpoint_sync.PATIENCE + 3)
     cy.machine.send(b"2")
     ann.machine.send(b"3")
     order.run(1)
@@ -305,7 +305,7 @@ def test_what_no_member_says_is_told_and_left_out(order: Order, data: bytes) -> 
 
 
 def test_what_waits_is_bounded(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(synchronizing, "_WAITING_MOST", 3)
+    monkeypatch.setattr(checkpoint_sync, "_WAITING_MOST", 3)
     ann = order.join()
     for _ in range(3):
         ann.machine.send(b"x")

@@ -7,20 +7,20 @@ from typing import Annotated, Any
 
 import pytest
 
-from liven.liveobjects.channel.adapters.order import Letter, Order
-from liven.liveobjects.channel.adapters.synchronize import CheckpointSynchronizer
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient, OrderedChannel
-from liven.liveobjects.channel.group import GroupChannel
-from liven.liveobjects.channel.ordered import OrderedGroupChannel
+from liven.liveobjects.channel.adapters.checkpoint_sync_object import CheckpointSynchronizer
+from liven.liveobjects.channel.adapters.total_order import Letter, Order
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient, OrderedChannel
+from liven.liveobjects.channel.objects.group import GroupChannel
+from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
-from liven.runtime.adapters import propose
+from liven.runtime.checking.adapter_proposals import propose
 from liven.types.declare import Dual, Terms, object_type, requires
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.shapes import GivenUse
-from liven.types.structure import EndpointType
-from liven.types.values import INT64, TEXT
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.shapes import GivenUse
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.value_types import INT64, TEXT
 
 NAME = "home/f/letters"
 LETTERS = "underlying_communication_channel"

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.adapters.convert import ConvertReplicated
-from liven.liveobjects.channel.adapters.encrypt import EncryptReplicated
-from liven.liveobjects.channel.adapters.guard import Guard, Guarded, GuardedState
-from liven.liveobjects.channel.adapters.sealed import Sealed
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.adapters.reader_encryption import Guard, Guarded, GuardedState
+from liven.liveobjects.channel.adapters.sealed_values import Sealed
+from liven.liveobjects.channel.adapters.shared_key_encryption import EncryptReplicated
+from liven.liveobjects.channel.adapters.type_conversion import ConvertReplicated
+from liven.liveobjects.channel.objects.shared import SharedChannel
+from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.user_keys import UserKeys
-from liven.runtime.probe import Probe, opposite
+from liven.runtime.objects.probe import Probe, opposite
 from liven.types.declare import Terms
 from liven.types.formalism.registry import Formalisms
-from liven.types.values import TEXT, Integer
+from liven.types.terms.value_types import TEXT, Integer
 
 TERMS = Terms(Formalisms())
 GUARDED = TERMS.of(Guarded), TERMS.of(GuardedState)

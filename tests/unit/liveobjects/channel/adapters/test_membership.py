@@ -7,13 +7,7 @@ from collections import deque
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.adapters.gathering import (
-    ALIVE_EVERY,
-    SILENT_AFTER,
-    Gathered,
-    Gathering,
-    Seen,
-)
+from liven.liveobjects.channel.adapters.membership import ALIVE_EVERY, SILENT_AFTER, Gathered, Gathering, Seen
 
 
 class Channel:

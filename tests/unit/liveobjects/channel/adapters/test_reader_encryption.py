@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.adapters.between import UnfitError
-from liven.liveobjects.channel.adapters.encrypt import MESSAGE
-from liven.liveobjects.channel.adapters.guard import Guard, Guarded, GuardedState
-from liven.liveobjects.channel.adapters.readers import ReaderError
-from liven.liveobjects.channel.adapters.sealed import Sealed, Sealer
-from liven.liveobjects.channel.local import LocalChannel
+from liven.liveobjects.channel.adapters.base import UnfitError
+from liven.liveobjects.channel.adapters.reader_encryption import Guard, Guarded, GuardedState
+from liven.liveobjects.channel.adapters.reader_list import ReaderError
+from liven.liveobjects.channel.adapters.sealed_values import Sealed, Sealer
+from liven.liveobjects.channel.adapters.shared_key_encryption import MESSAGE
+from liven.liveobjects.channel.objects.local import LocalChannel
+from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.user_keys import UserKeys
-from liven.runtime.probe import Probe, opposite
+from liven.runtime.objects.probe import Probe, opposite
 from liven.types.declare import Terms
 from liven.types.formalism.registry import Formalisms
-from liven.types.values import TEXT
+from liven.types.terms.value_types import TEXT
 
 TERMS = Terms(Formalisms())
 BELOW = TERMS.of(Guarded), TERMS.of(GuardedState)

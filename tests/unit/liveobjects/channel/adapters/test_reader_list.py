@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from liven.liveobjects.channel.adapters.readers import (
+from liven.liveobjects.channel.adapters.reader_list import (
     READERS_MOST,
     Reader,
     ReaderError,
@@ -17,7 +17,7 @@ from liven.liveobjects.channel.adapters.readers import (
     next_change,
     with_reader,
 )
-from liven.liveobjects.channel.user_keys import UserKeys
+from liven.liveobjects.channel.process.user_keys import UserKeys
 
 ANN, BOB, EVE = UserKeys.make(), UserKeys.make(), UserKeys.make()
 OWNERS = (ANN.name,)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.adapters.between import UnfitError
-from liven.liveobjects.channel.adapters.sealed import Sealed, Sealer, derived
-from liven.liveobjects.channel.user_keys import UserKeys
+from liven.liveobjects.channel.adapters.base import UnfitError
+from liven.liveobjects.channel.adapters.sealed_values import Sealed, Sealer, derived
+from liven.liveobjects.channel.process.user_keys import UserKeys
 
 KEY, OTHER = derived(bytes(32), "a"), derived(bytes(32), "b")
 ANN, BOB = Sealer(UserKeys.make()), Sealer(UserKeys.make())

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.adapters.encrypt import BadKeyError, Encrypt, EncryptReplicated
-from liven.liveobjects.channel.adapters.sealed import Sealed
-from liven.liveobjects.channel.group import GroupChannel
-from liven.liveobjects.channel.local import LocalChannel
+from liven.liveobjects.channel.adapters.sealed_values import Sealed
+from liven.liveobjects.channel.adapters.shared_key_encryption import BadKeyError, Encrypt, EncryptReplicated
+from liven.liveobjects.channel.objects.group import GroupChannel
+from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.testing import House, Process
-from liven.runtime.probe import Probe, opposite
+from liven.runtime.objects.probe import Probe, opposite
 from liven.types.declare import Terms
 from liven.types.formalism.registry import Formalisms
-from liven.types.values import TEXT
+from liven.types.terms.value_types import TEXT
 
 KEY, OTHER = "ab" * 32, "cd" * 32
 SEALED = Terms(Formalisms()).of(Sealed)

@@ -7,13 +7,13 @@ from typing import Annotated, Any, Protocol
 
 import pytest
 
-from liven.liveobjects.channel.adapters.order import Letter, Order
-from liven.liveobjects.channel.endpoints import FifoChannel, OrderedChannel
-from liven.liveobjects.channel.group import GroupChannel
-from liven.liveobjects.channel.ordered import OrderedGroupChannel
+from liven.liveobjects.channel.adapters.total_order import Letter, Order
+from liven.liveobjects.channel.api.endpoints import FifoChannel, OrderedChannel
+from liven.liveobjects.channel.objects.group import GroupChannel
+from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel
 from liven.liveobjects.channel.testing import House, Process
 from liven.runtime.errors import MismatchError
-from liven.runtime.probe import Probe
+from liven.runtime.objects.probe import Probe
 from liven.runtime.reference.model import (
     Component,
     Composite,
@@ -25,10 +25,10 @@ from liven.runtime.reference.model import (
 )
 from liven.types.catalogue import learn
 from liven.types.declare import Declarations, Dual, Terms, interface, proxy, requires
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.shapes import GivenUse
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.formalism.registry import Formalisms
-from liven.types.values import TEXT
+from liven.types.terms.value_types import TEXT
 
 
 @pytest.fixture

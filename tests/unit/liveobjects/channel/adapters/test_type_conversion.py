@@ -7,16 +7,16 @@ from typing import Annotated, Any, Protocol
 
 import pytest
 
-from liven.liveobjects.channel.adapters.between import UnfitError
-from liven.liveobjects.channel.adapters.convert import Buffer, Convert, ConvertReplicated
-from liven.liveobjects.channel.group import GroupChannel
-from liven.liveobjects.channel.local import LocalChannel
+from liven.liveobjects.channel.adapters.base import UnfitError
+from liven.liveobjects.channel.adapters.type_conversion import Buffer, Convert, ConvertReplicated
+from liven.liveobjects.channel.objects.group import GroupChannel
+from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.testing import House, Process
-from liven.runtime.adapters import propose
-from liven.runtime.probe import Probe, opposite
+from liven.runtime.checking.adapter_proposals import propose
+from liven.runtime.objects.probe import Probe, opposite
 from liven.types.declare import Dual, Terms, interface, object_type, provides, requires
-from liven.types.structure import EndpointType
-from liven.types.values import TEXT, Integer, Scalar
+from liven.types.terms.endpoint_types import EndpointType
+from liven.types.terms.value_types import TEXT, Integer, Scalar
 
 NUMBER = Integer(0, 1000)
 

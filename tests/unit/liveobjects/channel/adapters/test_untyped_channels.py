@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.local import LocalChannel
-from liven.liveobjects.channel.serializable import Serializable
+from liven.liveobjects.channel.adapters.any_value import Serializable
+from liven.liveobjects.channel.adapters.untyped_channels import Switch, TypedChannel, XmlChannel
+from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.untyped import Switch, TypedChannel, XmlChannel
-from liven.runtime.probe import Probe, opposite
+from liven.runtime.objects.probe import Probe, opposite
 from liven.types.declare import Terms
 from liven.types.formalism.registry import Formalisms
-from liven.types.values import TEXT, Integer, Record
+from liven.types.terms.value_types import TEXT, Integer, Record
 
 KIND = Record((("n", Integer(0, 255)), ("who", TEXT)))
 ANY = Terms(Formalisms()).of(Serializable)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.adapters.between import UnfitError
-from liven.liveobjects.channel.adapters.conversion import conversion
-from liven.types.values import (
+from liven.liveobjects.channel.adapters.base import UnfitError
+from liven.liveobjects.channel.adapters.value_conversion import conversion
+from liven.types.terms.value_types import (
     TEXT,
     Float,
     Integer,

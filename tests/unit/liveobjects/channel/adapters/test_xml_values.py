@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.xml_values import NotAValueError, from_xml, to_xml
+from liven.liveobjects.channel.adapters.xml_values import NotAValueError, from_xml, to_xml
 
 VALUES = st.recursive(
     st.none()

@@ -7,25 +7,25 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.local import LocalChannel
-from liven.liveobjects.channel.ordering import own
-from liven.liveobjects.channel.room import SharedRoom
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.objects.local import LocalChannel
+from liven.liveobjects.channel.objects.shared import SharedChannel
+from liven.liveobjects.channel.ordering import own_operations
+from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
-from liven.liveobjects.fold import RefusedError
 from liven.liveobjects.shared_list.object import ListObject
-from liven.liveobjects.text.note import typed
+from liven.liveobjects.text.model import typed
 from liven.liveobjects.text.object import TextObject
 from liven.runtime.errors import CallFailedError
-from liven.types.values import INT64, TEXT
+from liven.runtime.fold import RefusedError
+from liven.types.terms.value_types import INT64, TEXT
 
 
 @pytest.fixture
 def house(monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    monkeypatch.setattr(own, "PENDING_MOST", 24)
-    monkeypatch.setattr(own, "_SPARED", 4)
+    monkeypatch.setattr(own_operations, "PENDING_MOST", 24)
+    monkeypatch.setattr(own_operations, "_SPARED", 4)
     with House() as made:
         yield made
 
@@ -39,7 +39,7 @@ def on_a_channel(process: Process, cls: type, *classes: Any) -> Object:
 
 def cut_off(house: House, process: Process) -> None:
     """Nobody gives places to what is submitted in this process from now on."""
-    room = process.system.shared(SharedRoom, "home/f/full", lambda: pytest.fail("there is none"))
+    room = process.system.shared(ChannelSession, "home/f/full", lambda: pytest.fail("there is none"))
     conductor = room._conductor
     assert conductor is not None
     conductor._detach()

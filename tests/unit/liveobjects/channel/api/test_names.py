@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liven.liveobjects.channel.names import ChannelNameError, fresh_name, group_name
+from liven.liveobjects.channel.api.names import ChannelNameError, fresh_name, group_name
 
 
 def test_a_name_says_network_folder_and_channel() -> None:

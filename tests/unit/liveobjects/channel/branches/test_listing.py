@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.shared import SharedChannel
-from liven.liveobjects.channel.shelf import HeldError, Shelved, discard, shelved
-from liven.liveobjects.channel.store.slots import hold
+from liven.liveobjects.channel.branches.listing import HeldError, ListedBranch, discard, shelved
+from liven.liveobjects.channel.objects.shared import SharedChannel
+from liven.liveobjects.channel.store.folder_lock import hold
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
-from liven.types.values import Integer
+from liven.types.terms.value_types import Integer
 
 NAME = "home/f/counter"
 NUMBER = Integer(-(2**63), 2**63 - 1)
@@ -53,7 +53,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def only(root: Path) -> Shelved:
+def only(root: Path) -> ListedBranch:
     (found,) = shelved(root)
     return found
 
@@ -61,7 +61,7 @@ def only(root: Path) -> Shelved:
 def test_a_branch_is_found_in_the_log_of_a_program_that_ended(root: Path) -> None:
     found = only(root)
     assert found.name.startswith(NAME + "~")
-    assert found == Shelved(NAME, found.name, 2, folded=False, held=False)
+    assert found == ListedBranch(NAME, found.name, 2, folded=False, held=False)
 
 
 def test_that_of_a_program_that_runs_is_found_and_not_touched(root: Path) -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.merging import PATIENCE, Merging
+from liven.liveobjects.channel.branches.merge import PATIENCE, Merging
+from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.ordering import ChannelBusyError
-from liven.liveobjects.channel.shared import SharedChannel
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
-from liven.types.values import Integer
+from liven.types.terms.value_types import Integer
 
 NAME = "home/f/counter"
 NUMBER = Integer(-(2**63), 2**63 - 1)

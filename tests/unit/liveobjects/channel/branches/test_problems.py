@@ -8,19 +8,19 @@ from pathlib import Path
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 
-from liven.liveobjects.channel.folder import channel_reference
+from liven.liveobjects.channel.branches.problems import Recovered, on_branch
+from liven.liveobjects.channel.objects.channel_folder import channel_reference
+from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.ordering import ChannelBusyError
-from liven.liveobjects.channel.recovered import Recovered, on_branch
-from liven.liveobjects.channel.replica.branches import Branches
-from liven.liveobjects.channel.replica.comparing import MARK_AFTER
-from liven.liveobjects.channel.replica.control import Claims, Settles, encode
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.replica.comparison.schedule import MARK_AFTER
+from liven.liveobjects.channel.replica.control_operations import Claims, Settles, encode
+from liven.liveobjects.channel.replica.disk.kept_branches import Branches
 from liven.liveobjects.channel.testing import House, Process, Shelf
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.runtime.problems import Problem
 from liven.runtime.reference.model import Component, Composite, Parameter, Plain, Reference
-from liven.types.values import Integer
+from liven.types.terms.value_types import Integer
 
 NAME = "home/f/counter"
 NUMBER = Integer(-(2**63), 2**63 - 1)

@@ -25,7 +25,7 @@ from liven.liveobjects.channel.history import (
     recovery,
     standing,
 )
-from liven.liveobjects.channel.history.session import has_majority
+from liven.liveobjects.channel.history.quorum import has_majority
 
 AUTHOR = bytes(16)
 people = st.lists(st.integers(0, 9).map(lambda n: bytes([n]) * 16), unique=True, max_size=8).map(tuple)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.history import BEGINNING, Epoch, Position, bounds
-from liven.liveobjects.channel.ordering.past import Past
-from liven.liveobjects.channel.replica.account import Account, Parcel
-from liven.liveobjects.channel.replica.keeping import packed_state
+from liven.liveobjects.channel.history import BEGINNING, Epoch, Position, retention
+from liven.liveobjects.channel.ordering.delivered_log import Past
+from liven.liveobjects.channel.replica.disk.persistence import packed_state
+from liven.liveobjects.channel.replica.state_position import Account, Parcel
 
 
 def author(number: int) -> bytes:
@@ -51,7 +51,7 @@ def test_books_and_checkpoints_do_not_grow_with_the_past() -> None:
 @given(st.lists(st.integers(0, 20), max_size=60), st.integers(0, 60))
 def test_who_begins_in_the_middle_remembers_the_same(who: list[int], cut: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bounds, "MARKS_MOST", 5)
+        patch.setattr(retention, "MARKS_MOST", 5)
         numbers = {each: count(1) for each in range(21)}
         veteran = Past()
         joiner = Past()
@@ -69,9 +69,9 @@ def test_who_begins_in_the_middle_remembers_the_same(who: list[int], cut: int) -
 
 def test_whoever_did_nothing_for_long_may_be_forgotten_and_that_is_known() -> None:
     few, many = long_past(10, 0), long_past(2000, 0)
-    assert not bounds.is_forgotten(few.marks, author(99))
-    assert bounds.is_forgotten(many.marks, author(99))
-    assert not bounds.is_forgotten(many.marks, author(1999))
+    assert not retention.is_forgotten(few.marks, author(99))
+    assert retention.is_forgotten(many.marks, author(99))
+    assert not retention.is_forgotten(many.marks, author(1999))
 
 
 def test_a_position_in_an_epoch_that_is_forgotten_is_not_taken_for_this_history() -> None:

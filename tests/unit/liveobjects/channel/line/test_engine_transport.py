@@ -9,16 +9,21 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.bridge import LOOK_EVERY, BridgedLine, NodeTransport, Watch, who_is
-from liven.liveobjects.channel.transport import (
+from liven.liveobjects.channel.line.engine_transport import (
+    LOOK_EVERY,
+    EngineLine,
+    EngineTransport,
+    Watch,
+    who_is,
+)
+from liven.liveobjects.channel.line.transport import (
     MESSAGE_MOST,
     Batch,
+    HasRoom,
     LineBusyError,
     LineClosedError,
     LineEvent,
-    Roomy,
 )
-from liven.multicast.batch import TakeBatch
 from liven.multicast.errors import BusyError, MulticastError
 from liven.multicast.group import (
     Behind,
@@ -40,6 +45,7 @@ from liven.multicast.group import (
     View,
     Withdrawn,
 )
+from liven.multicast.message_batch import TakeBatch
 from liven.multicast.simulation import Simulation
 from liven.runtime.problems import Problem
 from liven.runtime.testing import HandCranked
@@ -67,7 +73,7 @@ class Cluster:
         self.simulation = Simulation(7)
         self.nodes = self.simulation.nodes(count)
         self.transports = [
-            NodeTransport(node, lambda _, node=node: node.short_name)  # type: ignore[misc]
+            EngineTransport(node, lambda _, node=node: node.short_name)  # type: ignore[misc]
             for node in self.nodes
         ]
         self.run(2)
@@ -210,18 +216,18 @@ class ScriptedNode:
         return {}
 
 
-def run(node: ScriptedNode, transport: NodeTransport) -> None:
+def run(node: ScriptedNode, transport: EngineTransport) -> None:
     for group in node.groups:
         group.hand_over()
     transport.pump()
 
 
-def scripted(budget: int = 100) -> tuple[ScriptedNode, NodeTransport]:
+def scripted(budget: int = 100) -> tuple[ScriptedNode, EngineTransport]:
     node = ScriptedNode()
-    return node, NodeTransport(node, who_is(77), node.rejoin, budget=budget)
+    return node, EngineTransport(node, who_is(77), node.rejoin, budget=budget)
 
 
-def opened(transport: NodeTransport, node: ScriptedNode) -> tuple[BridgedLine, ScriptedGroup, Ear]:
+def opened(transport: EngineTransport, node: ScriptedNode) -> tuple[EngineLine, ScriptedGroup, Ear]:
     ear = Ear()
     line = transport.open("g", ear)
     return line, node.groups[-1], ear
@@ -266,7 +272,7 @@ def test_a_full_line_refuses_and_tells_when_there_is_room() -> None:
     group.to_tell = [Stable(1, 1)]
     run(node, transport)
     assert group.sent == [b"12345"]
-    assert ear.events[-1] == Roomy()
+    assert ear.events[-1] == HasRoom()
     assert line.room == 10
 
 

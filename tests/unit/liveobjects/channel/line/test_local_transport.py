@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from liven.liveobjects.channel.hub import Hub
-from liven.liveobjects.channel.transport import (
+from liven.liveobjects.channel.line.local_transport import Hub
+from liven.liveobjects.channel.line.transport import (
     LINE_BUDGET,
     MESSAGE_MOST,
     Batch,
+    HasRoom,
     LineBusyError,
     LineClosedError,
     LineEvent,
-    Roomy,
 )
 from liven.multicast.errors import MulticastError
 from liven.multicast.group import Joined, Left, Sent, Stable, View
@@ -95,7 +95,7 @@ def test_what_waits_is_bounded(crank: HandCranked) -> None:
     with pytest.raises(MulticastError, match="64 MiB"):
         line.send(bytes(MESSAGE_MOST + 1))
     crank.settle()
-    assert ear.events[-1] == Roomy()
+    assert ear.events[-1] == HasRoom()
     assert line.room == LINE_BUDGET
 
 

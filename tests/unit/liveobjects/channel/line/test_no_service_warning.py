@@ -6,22 +6,22 @@ from collections.abc import Sequence
 
 import pytest
 
-from liven.liveobjects.channel.traffic import GroupLook
-from liven.liveobjects.channel.unanswered import PATIENCE, Unanswered
+from liven.liveobjects.channel.line.no_service_warning import PATIENCE, NoServiceWarning
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic
 from liven.runtime.problems import Problem
 from liven.runtime.testing import HandCranked
 
 
-def look(members: int) -> GroupLook:
-    return GroupLook("home/desks/mine", members, 0, 0, 0, "")
+def look(members: int) -> GroupTraffic:
+    return GroupTraffic("home/desks/mine", members, 0, 0, 0, "")
 
 
 class Network:
     def __init__(self, service: str = "") -> None:
         self.problems: list[Problem] = []
         self.crank = HandCranked(self.problems.append)
-        self.groups: Sequence[GroupLook] = ()
-        self.watch = Unanswered(lambda: self.groups, self.crank, self.problems.append, service)
+        self.groups: Sequence[GroupTraffic] = ()
+        self.watch = NoServiceWarning(lambda: self.groups, self.crank, self.problems.append, service)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from liven.liveobjects.channel.hub import Hub
-from liven.liveobjects.channel.sharing import SharedLines
-from liven.liveobjects.channel.transport import Batch, LineClosedError, LineEvent
+from liven.liveobjects.channel.line.local_transport import Hub
+from liven.liveobjects.channel.line.shared_line import SharedLines
+from liven.liveobjects.channel.line.transport import Batch, LineClosedError, LineEvent
 from liven.multicast.group import Joined, Left, Sent, View
 from liven.runtime.problems import Problem
 from liven.runtime.testing import HandCranked

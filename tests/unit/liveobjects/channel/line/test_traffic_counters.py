@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from liven.liveobjects.channel.hub import Hub
-from liven.liveobjects.channel.sharing import SharedLines
-from liven.liveobjects.channel.traffic import GroupLook, Onlooker, Tally
-from liven.liveobjects.channel.transport import Batch, LineEvent, Receiver
+from liven.liveobjects.channel.line.local_transport import Hub
+from liven.liveobjects.channel.line.shared_line import SharedLines
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, Tally, TrafficCounters
+from liven.liveobjects.channel.line.transport import Batch, LineEvent, Receiver
 from liven.multicast.group import Delivery, Demoted, Evicted, Joined, Member, Paused, Resumed, View
 from liven.runtime.problems import Problem
 from liven.runtime.testing import HandCranked
@@ -39,7 +39,7 @@ class Place:
         return tuple(sorted((self.mine.me, self.other.me)))
 
     @property
-    def group(self) -> GroupLook:
+    def group(self) -> GroupTraffic:
         [found] = self.lines.groups()
         return found
 
@@ -81,10 +81,10 @@ def test_own_messages_are_told_from_those_of_others() -> None:
 
 def test_nothing_is_counted_until_somebody_looks(place: Place) -> None:
     place.talk()
-    assert place.group == GroupLook("home/f/list", 2, 0, 0, 0, "", place.nodes)
+    assert place.group == GroupTraffic("home/f/list", 2, 0, 0, 0, "", place.nodes)
     uncount = place.lines.count()
     place.talk()
-    assert place.group == GroupLook("home/f/list", 2, 1, 1, 15, "", place.nodes)
+    assert place.group == GroupTraffic("home/f/list", 2, 1, 1, 15, "", place.nodes)
     uncount()
     place.talk()
     assert place.group.size == 15
@@ -142,7 +142,7 @@ class Watched:
 
         return uncount
 
-    def groups(self) -> tuple[GroupLook, ...]:
+    def groups(self) -> tuple[GroupTraffic, ...]:
         return ()
 
     def stats(self) -> Mapping[str, int] | None:
@@ -151,7 +151,7 @@ class Watched:
 
 def test_an_onlooker_sees_nothing_before_there_is_an_engine_and_counts_once() -> None:
     watched = Watched()
-    onlooker = Onlooker(lambda: watched if watched.there else None, watched.stats, lambda: 7.0)
+    onlooker = TrafficCounters(lambda: watched if watched.there else None, watched.stats, lambda: 7.0)
     assert onlooker.look() is None
     onlooker.rest()
     watched.there = True

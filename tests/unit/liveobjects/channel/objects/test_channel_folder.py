@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.folder import Communication, CommunicationSystems
+from liven.liveobjects.channel.objects.channel_folder import Communication, CommunicationSystems
 from liven.liveobjects.channel.testing import House, Process
 from liven.runtime.errors import CallFailedError, DereferenceError
-from liven.runtime.probe import Probe
+from liven.runtime.objects.probe import Probe
 from liven.runtime.reference.model import ObjectClass, OtherClass, Parameter, Plain, Reference
 
 TEXTS = (Parameter("MessageClass", OtherClass("ValueClass", "liven:text")),)

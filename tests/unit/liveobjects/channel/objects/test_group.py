@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from liven.liveobjects.channel.group import GroupChannel
+from liven.liveobjects.channel.line.transport import Batch
+from liven.liveobjects.channel.objects.group import GroupChannel
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.transport import Batch
-from liven.runtime.probe import Probe
-from liven.types.values import TEXT, Integer, Record
+from liven.runtime.objects.probe import Probe
+from liven.types.terms.value_types import TEXT, Integer, Record
 
 
 @pytest.fixture

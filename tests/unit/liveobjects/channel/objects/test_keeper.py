@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.keeper import ChannelKeeper
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.objects.keeper import ChannelKeeper
+from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.runtime.errors import CallFailedError
-from liven.types.values import INT64, TEXT
+from liven.types.terms.value_types import INT64, TEXT
 
 NAME = "home/f/counter"
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.local import LocalChannel
+from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.testing import House, Process
 from liven.runtime.errors import CallFailedError
-from liven.runtime.probe import Probe
-from liven.types.values import TEXT, Integer
+from liven.runtime.objects.probe import Probe
+from liven.types.terms.value_types import TEXT, Integer
 
 NUMBER = Integer(-(2**31), 2**31 - 1)
 
@@ -47,7 +47,7 @@ class Counter:
 
 
 def _client_type(kind: Any) -> Any:
-    from liven.runtime.probe import opposite
+    from liven.runtime.objects.probe import opposite
 
     return opposite(kind)
 

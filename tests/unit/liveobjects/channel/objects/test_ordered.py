@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.bridge import NodeTransport
-from liven.liveobjects.channel.group import GroupChannel
-from liven.liveobjects.channel.ordered import OrderedGroupChannel
+from liven.liveobjects.channel.line.engine_transport import EngineTransport
+from liven.liveobjects.channel.objects.group import GroupChannel
+from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel
 from liven.liveobjects.channel.testing import House, Process
 from liven.multicast.simulation import SimulatedNode, Simulation
-from liven.runtime.probe import Probe
-from liven.types.values import TEXT, Integer
+from liven.runtime.objects.probe import Probe
+from liven.types.terms.value_types import TEXT, Integer
 
 NAME = "home/f/orders"
 
@@ -122,7 +122,7 @@ class Simulated:
         self.house = house
         self.simulation = Simulation(11)
         self.nodes: list[SimulatedNode] = self.simulation.nodes(count)
-        self.transports = [NodeTransport(node, _me(node)) for node in self.nodes]
+        self.transports = [EngineTransport(node, _me(node)) for node in self.nodes]
         self.probes = [client(house.process(f"n{n}", one)) for n, one in enumerate(self.transports)]
 
     def run(self, seconds: float) -> None:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.presence import EXPIRES_AFTER, RENEWED_EVERY, PresenceChannel
+from liven.liveobjects.channel.objects.presence import EXPIRES_AFTER, RENEWED_EVERY, PresenceChannel
 from liven.liveobjects.channel.testing import House, Process
-from liven.runtime.probe import Probe
-from liven.types.values import TEXT
+from liven.runtime.objects.probe import Probe
+from liven.types.terms.value_types import TEXT
 
 
 @pytest.fixture

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.channel.room import SharedRoom
-from liven.liveobjects.channel.shared import SharedChannel
-from liven.liveobjects.channel.speech import class_in
+from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.channel.objects.shared import SharedChannel
+from liven.liveobjects.channel.session.session import ChannelSession
+from liven.liveobjects.channel.session.typed_line import class_in
 from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.liveobjects.shared_list.object import Line, ListObject
 from liven.types.codec import Codec
 from liven.types.declare import Dual, Int64, proxy
-from liven.types.values import Integer, OptionalOf
+from liven.types.terms.value_types import Integer, OptionalOf
 
 NAME = "home/f/counter"
 NUMBER = Integer(-(2**63), 2**63 - 1)
@@ -201,7 +201,7 @@ def test_what_is_on_the_disk_is_acknowledged_though_nothing_else_happens(tmp_pat
         house.advance(3)
         first.instance.add(5)
         house.advance(0.15)
-        room = process.system.shared(SharedRoom, NAME, lambda: pytest.fail("it is open"))
+        room = process.system.shared(ChannelSession, NAME, lambda: pytest.fail("it is open"))
         assert room.unacknowledged == 1
         house.advance(1)
         assert room.unacknowledged == 0
@@ -272,7 +272,7 @@ def test_bytes_that_are_no_message_are_left_out_by_all_alike(house: House) -> No
     processes = [house.process("ann"), house.process("bob")]
     counters = [counter(process) for process in processes]
     house.advance(3)
-    room = processes[0].system.shared(SharedRoom, NAME, lambda: pytest.fail("it is open"))
+    room = processes[0].system.shared(ChannelSession, NAME, lambda: pytest.fail("it is open"))
     room.submit(b"\xa3abc")
     counters[1].instance.add(2)
     house.advance(1)

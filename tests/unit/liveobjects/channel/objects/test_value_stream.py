@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.local import LocalChannel
-from liven.liveobjects.channel.stream import Publisher, SharedValue, Subscriber
+from liven.liveobjects.channel.objects.local import LocalChannel
+from liven.liveobjects.channel.objects.value_stream import Publisher, SharedValue, Subscriber
 from liven.liveobjects.channel.testing import House, Process
 from liven.runtime.errors import CallFailedError
-from liven.runtime.probe import Probe
-from liven.types.values import TEXT
+from liven.runtime.objects.probe import Probe
+from liven.types.terms.value_types import TEXT
 
 NAME = "home/f/value"
 

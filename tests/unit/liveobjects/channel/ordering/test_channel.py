@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from liven.liveobjects.channel.ordering import Delivered, Installed, OrderedChannel, Send, Stage, Trouble
-from liven.liveobjects.channel.ordering.machine import SAY_AGAIN
+from liven.liveobjects.channel.ordering.channel import SAY_AGAIN
 from liven.liveobjects.channel.ordering.messages import Progress, Report, Start, Verdict, Work, decode, encode
-from liven.liveobjects.channel.ordering.reach import TELL_AFTER
+from liven.liveobjects.channel.ordering.progress import TELL_AFTER
 
 
 class Pair:

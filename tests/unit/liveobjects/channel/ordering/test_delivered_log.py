@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, Position, chained
-from liven.liveobjects.channel.ordering.past import Past
+from liven.liveobjects.channel.ordering.delivered_log import Past
 
 ANN, BOB = b"a" * 16, b"b" * 16
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import Epoch
-from liven.liveobjects.channel.ordering.fills import Fills, loose, slices
+from liven.liveobjects.channel.ordering.delivered_log import Past
 from liven.liveobjects.channel.ordering.messages import Fill
-from liven.liveobjects.channel.ordering.past import Past
+from liven.liveobjects.channel.ordering.missing_operations import Fills, loose, slices
 
 REGIME, AUTHOR = b"r" * 16, b"a" * 16
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.ordering import own as module
-from liven.liveobjects.channel.ordering.own import LIFE, ChannelBusyError, Own
+from liven.liveobjects.channel.ordering import own_operations as module
+from liven.liveobjects.channel.ordering.own_operations import LIFE, ChannelBusyError, Own
 
 
 def filled(count: int) -> Own:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, Position, Session
-from liven.liveobjects.channel.ordering.reach import TELL_AFTER, TELL_EVERY, Reach
-from liven.liveobjects.channel.ordering.stand import Returned, Stand
+from liven.liveobjects.channel.ordering.member_state import Returned, Stand
+from liven.liveobjects.channel.ordering.progress import TELL_AFTER, TELL_EVERY, Reach
 
 MAIN = Epoch(b"m" * 16, BEGINNING, True)
 TIP = Position(MAIN.identity, 10, b"c" * 16)

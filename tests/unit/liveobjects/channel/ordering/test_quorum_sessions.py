@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from liven.liveobjects.channel.history import BEGINNING, Recovery, Session, Standing
-from liven.liveobjects.channel.ordering.flush import Decision, Part, Seat
+from liven.liveobjects.channel.ordering.decision import Decision, Part, Seat
+from liven.liveobjects.channel.ordering.delivered_log import Past
 from liven.liveobjects.channel.ordering.messages import Progress, Work
-from liven.liveobjects.channel.ordering.past import Past
-from liven.liveobjects.channel.ordering.regime import Regime
-from liven.liveobjects.channel.ordering.sessions import Sessions
+from liven.liveobjects.channel.ordering.open_view import Regime
+from liven.liveobjects.channel.ordering.quorum_sessions import Sessions
 
 ANN, BOB, CY = (name * 16 for name in (b"a", b"b", b"c"))
 FIRST = Session(1, (ANN, BOB), b"f" * 16)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.ordering.inbox import Inbox
-from liven.liveobjects.channel.ordering.own import LIFE
+from liven.liveobjects.channel.ordering.own_operations import LIFE
+from liven.liveobjects.channel.ordering.unnumbered import Inbox
 
 AUTHOR = b"a" * 16
 

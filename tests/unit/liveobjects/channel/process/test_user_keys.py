@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.user_keys import UserKeyError, UserKeys
+from liven.liveobjects.channel.process.user_keys import UserKeyError, UserKeys
 
 
 def test_keys_are_made_once_and_only_their_owner_can_read_the_file(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import MalformedError
 from liven.liveobjects.channel.ordering import Run
-from liven.liveobjects.channel.replica.control import (
+from liven.liveobjects.channel.replica.control_operations import (
     SIGN,
     Claims,
     Control,
@@ -21,7 +21,7 @@ from liven.liveobjects.channel.replica.control import (
     stops,
 )
 from liven.types.codec import Codec
-from liven.types.values import INT64, TEXT
+from liven.types.terms.value_types import INT64, TEXT
 
 
 @given(st.one_of(st.just(Mark()), st.builds(Claims, st.text()), st.builds(Settles, st.text())))

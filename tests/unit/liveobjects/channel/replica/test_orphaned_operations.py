@@ -3,42 +3,42 @@
 from __future__ import annotations
 
 from liven.liveobjects.channel.history import Operation
-from liven.liveobjects.channel.history.bounds import MARKS_MOST
+from liven.liveobjects.channel.history.retention import MARKS_MOST
 from liven.liveobjects.channel.ordering import ChannelBusyError
-from liven.liveobjects.channel.replica.strays import Strays, doubt
+from liven.liveobjects.channel.replica.orphaned_operations import OrphanedOperations, doubt
 
 ANN, BOB = b"a" * 16, b"b" * 16
 THREE = [Operation(ANN, 1, b"1"), Operation(ANN, 2, b"2"), Operation(BOB, 7, b"7")]
 
 
 def test_what_is_in_no_history_is_taken_out_in_order() -> None:
-    strays = Strays(THREE)
+    strays = OrphanedOperations(THREE)
     assert list(strays.missing({ANN: 1}, {}, 10)) == THREE[1:]
     assert strays.all == THREE[:1]
 
 
 def test_what_is_there_is_missed_again_when_another_history_goes_on() -> None:
-    strays = Strays(THREE)
+    strays = OrphanedOperations(THREE)
     assert list(strays.missing({ANN: 2, BOB: 7}, {}, 10)) == []
     strays.stable(9)
     assert list(strays.missing({ANN: 2}, {}, 8)) == THREE[2:]
 
 
 def test_what_is_stable_is_let_go() -> None:
-    strays = Strays(THREE)
+    strays = OrphanedOperations(THREE)
     strays.missing({ANN: 2, BOB: 7}, {}, 10)
     strays.stable(10)
     assert not strays.all
 
 
 def test_what_is_in_a_branch_stays_there() -> None:
-    strays = Strays(THREE)
+    strays = OrphanedOperations(THREE)
     assert list(strays.missing({}, {ANN: 2}, 0)) == THREE[2:]
     assert not strays.all
 
 
 def test_what_is_missing_is_submitted_in_its_order_and_what_finds_no_room_is_taken_back() -> None:
-    strays, submitted = Strays(THREE), list[bytes]()
+    strays, submitted = OrphanedOperations(THREE), list[bytes]()
 
     def submit(payload: bytes) -> None:
         if len(submitted) == 2:

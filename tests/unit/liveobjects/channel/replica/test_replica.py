@@ -8,13 +8,13 @@ import pytest
 
 from liven.liveobjects.channel.ordering import OrderedChannel
 from liven.liveobjects.channel.replica import Begin, Keeping, Replica, wire
-from liven.liveobjects.channel.replica.account import Account, Parcel
-from liven.liveobjects.channel.replica.journal import MARK, Journal
-from liven.liveobjects.channel.replica.keeping import Found
-from liven.liveobjects.channel.replica.machine import ALONE_AFTER, KEPT_AFTER
-from liven.liveobjects.channel.replica.waiting import PATIENCE
+from liven.liveobjects.channel.replica.disk.journal import MARK, Journal
+from liven.liveobjects.channel.replica.disk.persistence import Found
+from liven.liveobjects.channel.replica.replica import ALONE_AFTER, KEPT_AFTER
+from liven.liveobjects.channel.replica.state_position import Account, Parcel
+from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE
 from liven.liveobjects.channel.simulation import replicas
-from liven.liveobjects.channel.simulation.disk import Platter
+from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Witness
 from liven.liveobjects.channel.simulation.replicas import NAME, ReplicaMember
 from liven.liveobjects.channel.simulation.world import World
@@ -139,7 +139,7 @@ def test_a_state_is_not_put_in_place_while_a_view_is_being_agreed_on(monkeypatch
 
 def test_what_waits_is_kept_at_once_without_a_view_and_after_a_moment_with_one() -> None:
     world = World(1)
-    platter = Platter(world)
+    platter = SimulatedStorage(world)
     member = ReplicaMember.on(world, Witness(), "ann", platter)
     member.replica.submit(b"alone", 1.0)
     assert [each.payload for each in Journal(platter.open(MARK + NAME)).found] == [b"alone"]
@@ -154,7 +154,7 @@ def test_what_waits_is_kept_at_once_without_a_view_and_after_a_moment_with_one()
 
 def test_what_is_stable_waits_no_more() -> None:
     world = World(1)
-    platter = Platter(world)
+    platter = SimulatedStorage(world)
     member = ReplicaMember.on(world, Witness(), "ann", platter)
     member.submit(b"alone")
     world.join(member.host)
@@ -168,7 +168,7 @@ def test_who_typed_and_never_had_a_view_brings_it_in_when_it_has_one(
 ) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
     world, witness = World(1), Witness()
-    platter = Platter(world)
+    platter = SimulatedStorage(world)
     member = ReplicaMember.on(world, witness, "ann", platter)
     member.submit(b"1", b"2")
     member.host.alive = False
@@ -185,8 +185,8 @@ def test_who_is_cut_off_twice_and_ends_twice_brings_all_in_and_each_once(
 ) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
     world, witness = World(1), Witness()
-    bob = ReplicaMember.on(world, witness, "bob", Platter(world))
-    ann: ReplicaMember = ReplicaMember.on(world, witness, "ann", Platter(world))
+    bob = ReplicaMember.on(world, witness, "bob", SimulatedStorage(world))
+    ann: ReplicaMember = ReplicaMember.on(world, witness, "ann", SimulatedStorage(world))
     world.join(bob.host)
     world.join(ann.host)
     world.run(1.0)
@@ -224,12 +224,12 @@ def test_a_life_that_goes_on_sends_nothing_before_its_beginning_is_on_the_disk(
 ) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
     world, witness = World(1), Witness()
-    first = ReplicaMember.on(world, witness, "ann", Platter(world))
+    first = ReplicaMember.on(world, witness, "ann", SimulatedStorage(world))
     assert joined(world, first, b"early") == 0, "a new name waits for nothing"
     world.crash(first.host)
     forced: list[Callable[[], object]] = []
     with monkeypatch.context() as patch:
-        patch.setattr(Platter, "when_durable", lambda _, callback: forced.append(callback))
+        patch.setattr(SimulatedStorage, "when_durable", lambda _, callback: forced.append(callback))
         second = first.again("ann again")
         assert isinstance(second, ReplicaMember)
         assert joined(world, second, b"late") == 1
@@ -243,7 +243,7 @@ def test_a_life_that_goes_on_sends_nothing_before_its_beginning_is_on_the_disk(
 
 def test_what_was_there_before_a_member_joined_is_stable_though_nothing_follows() -> None:
     world, witness = World(1), Witness()
-    ann, bob = (ReplicaMember.on(world, witness, name, Platter(world)) for name in ("ann", "bob"))
+    ann, bob = (ReplicaMember.on(world, witness, name, SimulatedStorage(world)) for name in ("ann", "bob"))
     world.join(ann.host)
     world.run(0.1)
     ann.submit(b"1")
@@ -256,7 +256,9 @@ def test_what_was_there_before_a_member_joined_is_stable_though_nothing_follows(
 
 def test_who_joins_a_side_keeps_nothing_of_it_as_stable() -> None:
     world, witness = World(1), Witness()
-    ann, bob, cy = (ReplicaMember.on(world, witness, name, Platter(world)) for name in ("ann", "bob", "cy"))
+    ann, bob, cy = (
+        ReplicaMember.on(world, witness, name, SimulatedStorage(world)) for name in ("ann", "bob", "cy")
+    )
     for member in (ann, bob):
         world.join(member.host)
         world.run(1.0)
@@ -280,7 +282,9 @@ def test_the_log_of_a_history_that_was_left_is_not_counted_for_the_one_that_goes
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     world, witness = World(1), Witness()
-    ann, bob, cy = (ReplicaMember.on(world, witness, name, Platter(world)) for name in ("ann", "bob", "cy"))
+    ann, bob, cy = (
+        ReplicaMember.on(world, witness, name, SimulatedStorage(world)) for name in ("ann", "bob", "cy")
+    )
     for member in (ann, bob, cy):
         world.join(member.host)
     world.run(1.0)

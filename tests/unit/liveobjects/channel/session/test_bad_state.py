@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.replica import Replica, wire
-from liven.liveobjects.channel.replica.account import Parcel
-from liven.liveobjects.channel.replica.transfer import Wrapped
-from liven.liveobjects.channel.room import SharedRoom
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.replica.state_position import Parcel
+from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.types.codec import Codec
-from liven.types.values import TEXT, Integer
+from liven.types.terms.value_types import TEXT, Integer
 
 NAME = "home/f/counter"
 NUMBER = Integer(-(2**63), 2**63 - 1)
@@ -35,7 +35,7 @@ def counter(process: Process) -> tuple[Object, SharedChannel[int, int]]:
 
 
 def replica_of(process: Process) -> Replica:
-    found = process.system.shared(SharedRoom, NAME, lambda: pytest.fail("it is open"))._replica
+    found = process.system.shared(ChannelSession, NAME, lambda: pytest.fail("it is open"))._replica
     assert found is not None
     return found
 

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.handing import AT_ONCE, PIECE, Backlog, Question
-from liven.liveobjects.channel.replica.account import Parcel
-from liven.liveobjects.channel.room import SharedRoom
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.objects.shared import SharedChannel
+from liven.liveobjects.channel.replica.state_position import Parcel
+from liven.liveobjects.channel.session.delivery_queue import AT_ONCE, PIECE, DeliveryQueue, Question
+from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject, Tally
-from liven.runtime.turn import PENDING_LIMIT
-from liven.types.values import Integer
+from liven.runtime.objects.event_queue import PENDING_LIMIT
+from liven.types.terms.value_types import Integer
 
 NAME = "home/f/counter"
 NUMBER = Integer(-(2**63), 2**63 - 1)
@@ -72,9 +72,9 @@ class Waiting:
         self.count = count
 
     @property
-    def room(self) -> SharedRoom:
+    def room(self) -> ChannelSession:
         room = self.channel.instance._room
-        assert isinstance(room, SharedRoom)
+        assert isinstance(room, ChannelSession)
         return room
 
     def begin(self) -> None:
@@ -225,7 +225,7 @@ def test_another_history_that_goes_on_replaces_what_was_not_handed_on(tmp_path: 
 
 def test_what_is_marked_is_dropped_with_the_state_or_stays_without_it() -> None:
     for comes in (True, False):
-        backlog = Backlog([b"1", b"2"])
+        backlog = DeliveryQueue([b"1", b"2"])
         backlog.mark()
         backlog.put([b"3"])
         if comes:
@@ -237,7 +237,7 @@ def test_what_is_marked_is_dropped_with_the_state_or_stays_without_it() -> None:
 
 @given(st.lists(st.one_of(st.binary(max_size=2), st.just(None)), max_size=30), st.integers(1, 7))
 def test_whatever_the_pieces_all_comes_in_its_order(rows: list[bytes | None], most: int) -> None:
-    backlog, seen = Backlog(), list[bytes | None]()
+    backlog, seen = DeliveryQueue(), list[bytes | None]()
     for row in rows:
         if row is None:
             backlog.ask(Question(lambda: seen.append(None), lambda: pytest.fail("nothing was dropped")))
@@ -255,7 +255,7 @@ def test_whatever_the_pieces_all_comes_in_its_order(rows: list[bytes | None], mo
 
 def test_whoever_asked_hears_that_it_was_dropped() -> None:
     told: list[str] = []
-    backlog = Backlog([b"1"])
+    backlog = DeliveryQueue([b"1"])
     backlog.ask(Question(lambda: told.append("asked"), lambda: told.append("dropped")))
     assert backlog.take_question() is None
     backlog.drop_all()

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.room import SharedRoom
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.objects.shared import SharedChannel
+from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.store import store as store_module
 from liven.liveobjects.channel.store.store import RETRY_SECONDS
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
-from liven.types.values import Integer
+from liven.types.terms.value_types import Integer
 
 NAME = "home/f/counter"
 NUMBER = Integer(-(2**63), 2**63 - 1)
@@ -58,7 +58,7 @@ def numbers(*counters: Object) -> list[int]:
 
 
 def waiting(process: Process) -> int:
-    room = process.system.shared(SharedRoom, NAME, lambda: pytest.fail("it is open"))
+    room = process.system.shared(ChannelSession, NAME, lambda: pytest.fail("it is open"))
     return room.unacknowledged
 
 

@@ -8,23 +8,23 @@ from typing import Any
 
 import pytest
 
+from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.ordering import OrderedChannel
-from liven.liveobjects.channel.proof import Fold, Packing
-from liven.liveobjects.channel.replica.account import Parcel
-from liven.liveobjects.channel.replica.keeping import Keeping, packed_state, unpacked_state
-from liven.liveobjects.channel.room import SharedRoom
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.replica.disk.persistence import Keeping, packed_state, unpacked_state
+from liven.liveobjects.channel.replica.state_position import Parcel
+from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject, Tally
 from liven.liveobjects.desktop.object import Plane
 from liven.liveobjects.shared_list.object import Append, Drop, Line, Rows
-from liven.liveobjects.text.note import Note, typed
+from liven.liveobjects.text.model import Note, typed
 from liven.liveobjects.text.object import Page
 from liven.liveobjects.text.wire import packed
+from liven.runtime.fold.state_proof import Fold, Packing
 from liven.types.codec import Codec
-from liven.types.values import INT64
+from liven.types.terms.value_types import INT64
 
 NAME = "home/f/counter"
 
@@ -104,7 +104,7 @@ def test_who_has_another_order_than_the_majority_joins_anew_and_takes_theirs(
 
 
 def ordered_channel(process: Process) -> OrderedChannel:
-    room = process.system.shared(SharedRoom, NAME, lambda: pytest.fail("there is none"))
+    room = process.system.shared(ChannelSession, NAME, lambda: pytest.fail("there is none"))
     assert room._replica is not None
     return room._replica.channel
 

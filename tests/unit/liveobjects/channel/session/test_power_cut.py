@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
-from liven.types.values import Integer
+from liven.types.terms.value_types import Integer
 
 NUMBER = Integer(-(2**63), 2**63 - 1)
 BEFORE, AFTER = 3, 7

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.replica import Keeping
-from liven.liveobjects.channel.room import SharedRoom
-from liven.liveobjects.channel.shared import SharedChannel
+from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
-from liven.runtime.testing.at_once import AtOnce
-from liven.types.values import Integer
+from liven.runtime.testing.immediate_workers import ImmediateWorkers
+from liven.types.terms.value_types import Integer
 
 NAME = "home/f/counter"
 NUMBER = Integer(-(2**63), 2**63 - 1)
 
 
-class Slow(AtOnce):
+class Slow(ImmediateWorkers):
     """Workers that do nothing before they are let."""
 
     def __init__(self) -> None:
@@ -220,7 +220,7 @@ def test_another_history_takes_the_place_of_what_waited_for_the_state_of_the_one
         second = counter(process)
         first.instance.add(100)
         house.settle()
-        room = process.system.shared(SharedRoom, NAME, lambda: pytest.fail("it is open"))
+        room = process.system.shared(ChannelSession, NAME, lambda: pytest.fail("it is open"))
         waiting = next(each for each in room.clients if not each.ready)
         waiting.begin(None)
         house.settle()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.asking import GONE, Asking, Got
-from liven.liveobjects.channel.replica.account import Parcel
-from liven.liveobjects.channel.replica.transfer import Wrapped
+from liven.liveobjects.channel.replica.state_position import Parcel
+from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.session.state_requests import GONE, Asking, Got
 
 STATE = Wrapped.of(Parcel(b"state"))
 

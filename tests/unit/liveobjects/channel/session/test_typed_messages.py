@@ -6,11 +6,11 @@ from typing import Any, cast
 
 import pytest
 
-from liven.liveobjects.channel.messages import Messages
 from liven.liveobjects.channel.ordering import ChannelBusyError
-from liven.runtime.context import Context
+from liven.liveobjects.channel.session.typed_messages import Messages
+from liven.runtime.objects.context import Context
 from liven.types.codec import Codec
-from liven.types.values import INT64
+from liven.types.terms.value_types import INT64
 
 
 class Place:

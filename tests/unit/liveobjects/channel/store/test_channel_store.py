@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from liven.liveobjects.channel.store import ChannelStore, Kept, Sync
-from liven.liveobjects.channel.store.aside import LONG
+from liven.liveobjects.channel.store.large_payloads import LONG
 from liven.liveobjects.channel.testing import Shelf
 
 

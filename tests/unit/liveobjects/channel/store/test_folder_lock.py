@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.store import slots
-from liven.liveobjects.channel.store.slots import NoSlotError, take_slot
+from liven.liveobjects.channel.store import folder_lock
+from liven.liveobjects.channel.store.folder_lock import NoFolderError, take_slot
 
 
 def test_processes_get_different_folders_and_find_them_again(tmp_path: Path) -> None:
@@ -22,8 +22,8 @@ def test_processes_get_different_folders_and_find_them_again(tmp_path: Path) -> 
 
 
 def test_there_is_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slots, "MOST_SLOTS", 1)
+    monkeypatch.setattr(folder_lock, "MOST_SLOTS", 1)
     held = take_slot(tmp_path)
-    with pytest.raises(NoSlotError, match="close one of them"):
+    with pytest.raises(NoFolderError, match="close one of them"):
         take_slot(tmp_path)
     held.close()

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.store import frames as frames_module
-from liven.liveobjects.channel.store.fields import Record, RecordKind
 from liven.liveobjects.channel.store.frames import (
     FRAME_HEAD,
     RECORD_HEAD,
@@ -19,6 +18,7 @@ from liven.liveobjects.channel.store.frames import (
     scan,
     unpack_record,
 )
+from liven.liveobjects.channel.store.records import Record, RecordKind
 
 RECORDS = st.builds(
     Record,

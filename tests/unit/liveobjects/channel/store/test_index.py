@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.store.fields import Record, RecordKind
 from liven.liveobjects.channel.store.index import ChannelIndex, Place, turn
+from liven.liveobjects.channel.store.records import Record, RecordKind
 
 KEY = bytes(16)
 

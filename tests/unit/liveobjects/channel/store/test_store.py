@@ -12,9 +12,9 @@ import pytest
 
 from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.store import store as store_module
-from liven.liveobjects.channel.store.fields import StoreFullError
 from liven.liveobjects.channel.store.frames import FRAME_HEAD, RECORD_HEAD
-from liven.liveobjects.channel.store.log import SharedLog
+from liven.liveobjects.channel.store.records import StoreFullError
+from liven.liveobjects.channel.store.shared_log import SharedLog
 from liven.liveobjects.channel.store.store import RETRY_SECONDS, SOON_SECONDS
 from liven.liveobjects.channel.testing import Shelf
 

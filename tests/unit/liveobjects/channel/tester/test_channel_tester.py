@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.local import LocalChannel
+from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.tester.model import FAULTS_MOST, Tally
 from liven.liveobjects.channel.tester.object import ChannelTester
 from liven.liveobjects.channel.testing import House, Process
-from liven.runtime.probe import Probe
+from liven.runtime.objects.probe import Probe
 from liven.runtime.reference.model import Parameter, Plain, Reference
-from liven.types.values import TEXT
+from liven.types.terms.value_types import TEXT
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.local import LocalChannel
-from liven.liveobjects.channel.tester.intervals import ScriptedInterval, TextGenerator, UniformInterval
+from liven.liveobjects.channel.objects.local import LocalChannel
+from liven.liveobjects.channel.tester.load_generator import ScriptedInterval, TextGenerator, UniformInterval
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
+from liven.liveobjects.channel.testing.processes import Object
 from liven.runtime.errors import CallFailedError
-from liven.runtime.probe import Probe
-from liven.types.values import TEXT
+from liven.runtime.objects.probe import Probe
+from liven.types.terms.value_types import TEXT
 
 
 def heard(probe: Probe) -> list[str]:

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.channel.local import LocalChannel
-from liven.liveobjects.channel.shared import SharedChannel
-from liven.liveobjects.channel.tester.intervals import TextGenerator, UniformInterval
-from liven.liveobjects.channel.tester.timed import Delay, TimedChannel, TimedMessage
+from liven.liveobjects.channel.objects.local import LocalChannel
+from liven.liveobjects.channel.objects.shared import SharedChannel
+from liven.liveobjects.channel.tester.load_generator import TextGenerator, UniformInterval
+from liven.liveobjects.channel.tester.timed_channel import Delay, TimedChannel, TimedMessage
 from liven.liveobjects.channel.testing import House, Process
-from liven.liveobjects.channel.testing.house import Object
-from liven.runtime.probe import Probe, opposite
+from liven.liveobjects.channel.testing.processes import Object
+from liven.runtime.objects.probe import Probe, opposite
 from liven.types.declare import Terms
-from liven.types.values import TEXT
+from liven.types.terms.value_types import TEXT
 
 
 @pytest.fixture

@@ -8,35 +8,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.adapters.encrypt import Encrypt, EncryptReplicated
-from liven.liveobjects.channel.adapters.guard import Guard
-from liven.liveobjects.channel.group import GroupChannel
-from liven.liveobjects.channel.local import LocalChannel
-from liven.liveobjects.channel.ordered import OrderedGroupChannel
-from liven.liveobjects.channel.presence import PresenceChannel
-from liven.liveobjects.channel.shared import SharedChannel
-from liven.liveobjects.desktop import known_words
-from liven.liveobjects.desktop.known_words import (
+from liven.liveobjects.channel.adapters.reader_encryption import Guard
+from liven.liveobjects.channel.adapters.shared_key_encryption import Encrypt, EncryptReplicated
+from liven.liveobjects.channel.objects.group import GroupChannel
+from liven.liveobjects.channel.objects.local import LocalChannel
+from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel
+from liven.liveobjects.channel.objects.presence import PresenceChannel
+from liven.liveobjects.channel.objects.shared import SharedChannel
+from liven.liveobjects.desktop.search import text_cache
+from liven.liveobjects.desktop.search.text_cache import (
     _WITHIN,
     MOST_LETTERS,
-    KnownWords,
-    WordMemory,
+    TextCache,
+    TextStore,
     component,
     is_open,
 )
 from liven.liveobjects.folder.object import SharedFolder
 from liven.runtime.reference.model import Component, Composite, Parameter, Plain, Reference
 from liven.runtime.reference.xml import read, write
-from liven.types.declare.reading import declaration_of
+from liven.types.declare.annotation.reader import declaration_of
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[5]
 NOTE = (ROOT / "samples" / "desk" / "note.liveobject").read_text()
 SECRET = (ROOT / "samples" / "channels" / "secret.liveobject").read_text()
 
 
-def known(folder: Path | None) -> KnownWords:
+def known(folder: Path | None) -> TextCache:
     """Words that are written at once."""
-    return KnownWords(None if folder is None else WordMemory(folder), lambda call: call())
+    return TextCache(None if folder is None else TextStore(folder), lambda call: call())
 
 
 def test_what_it_said_last_is_known_without_regard_to_capitals() -> None:
@@ -51,7 +51,7 @@ def test_what_it_said_last_is_known_without_regard_to_capitals() -> None:
 
 def test_many_that_go_at_one_time_are_written_one_a_turn_and_the_rest_at_the_end(tmp_path: Path) -> None:
     turns: list[Callable[[], None]] = []
-    words = KnownWords(WordMemory(tmp_path), turns.append)
+    words = TextCache(TextStore(tmp_path), turns.append)
     recipes = [NOTE.replace("sample note", f"note {number}") for number in range(4)]
     for recipe in recipes:
         words.keep(recipe, "milk")
@@ -116,7 +116,7 @@ def test_the_samples_of_notes_and_desktops_are_open() -> None:
 def test_very_much_is_cut_and_what_was_asked_for_least_lately_is_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(known_words, "MOST_IN_MEMORY", 3 * MOST_LETTERS)
+    monkeypatch.setattr(text_cache, "MOST_IN_MEMORY", 3 * MOST_LETTERS)
     words = known(tmp_path)
     recipes = [NOTE.replace("sample note", f"note {number}") for number in range(5)]
     for number, recipe in enumerate(recipes):
@@ -130,17 +130,17 @@ def test_a_disk_without_room_costs_the_memory_and_nothing_else(tmp_path: Path) -
     words = known(tmp_path / "words")
     words.keep(NOTE, "milk")
     assert words.of(NOTE) == "milk"
-    WordMemory(tmp_path / "none").forget_oldest()
+    TextStore(tmp_path / "none").forget_oldest()
 
 
 def test_the_folder_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(known_words, "MOST_FILES", 3)
-    memory = WordMemory(tmp_path)
+    monkeypatch.setattr(text_cache, "MOST_FILES", 3)
+    memory = TextStore(tmp_path)
     for number in range(6):
         memory.write(str(number), "x")
     memory.forget_oldest()
     assert len(list(tmp_path.iterdir())) == 3
-    monkeypatch.setattr(known_words, "_LOOK_AGAIN", 2)
+    monkeypatch.setattr(text_cache, "_LOOK_AGAIN", 2)
     for number in range(10):
         memory.write(str(number), "x")
     assert len(list(tmp_path.iterdir())) <= 4, "in one long run, too"
@@ -206,7 +206,7 @@ def _stand_in(path: Path, what: str) -> None:
 
 @pytest.mark.parametrize("what", ["pipe", "folder", "device", "link"])
 def test_what_is_no_plain_file_is_not_read_and_nothing_waits_for_it(tmp_path: Path, what: str) -> None:
-    memory = WordMemory(tmp_path)
+    memory = TextStore(tmp_path)
     _stand_in(tmp_path / "x", what)
     assert memory.read("x") == ""
     memory.write("x", "bread")
@@ -222,11 +222,11 @@ def test_what_is_no_plain_file_is_not_read_and_nothing_waits_for_it(tmp_path: Pa
 def test_what_cannot_be_removed_does_not_keep_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(known_words, "MOST_FILES", 1)
+    monkeypatch.setattr(text_cache, "MOST_FILES", 1)
     (tmp_path / "a folder").mkdir()
     os.utime(tmp_path / "a folder", (0, 0))
     (tmp_path / "a link").symlink_to(tmp_path / "nowhere")
-    memory = WordMemory(tmp_path)
+    memory = TextStore(tmp_path)
     for number in range(3):
         memory.write(str(number), "x")
     memory.forget_oldest()
@@ -237,4 +237,4 @@ def test_what_cannot_be_removed_does_not_keep_the_rest(
 def test_whatever_a_file_holds_it_is_read(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     folder = tmp_path_factory.mktemp("words")
     (folder / "x").write_bytes(data)
-    assert isinstance(WordMemory(folder).read("x"), str)
+    assert isinstance(TextStore(folder).read("x"), str)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
+from liven.runtime.library.bundle_import import PREFIX
 from liven.runtime.library.errors import CodeError, DamagedError
-from liven.runtime.library.modules import PREFIX
-from liven.runtime.library.scanning import declared_by
 from liven.runtime.library.store import Installed, Store
+from liven.runtime.library.trial.declarations import declared_by
 
 Install = Callable[..., Installed]
 NAMES = "Exports, interface, object_type, proxy"

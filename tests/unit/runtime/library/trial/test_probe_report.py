@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.runtime.library.answers import (
+from liven.runtime.library.trial.probe_report import (
     MOST_DECLARED,
     Answer,
     AnswerError,

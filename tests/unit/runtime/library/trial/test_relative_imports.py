@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liven.runtime.library.imports import faults
+from liven.runtime.library.trial.relative_imports import faults
 
 
 def told(**files: str) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from liven.runtime.library.syntax import parsed
+from liven.runtime.library.trial.syntax_tree import parsed
 
 CODE = b"\n".join(
     b"def f%d(a, b=[1, (2, 3)]):\n    return {x: (y + 1) * 2 for x, y in zip(a, b) if x > %d}"

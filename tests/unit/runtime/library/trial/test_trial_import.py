@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from liven.runtime.library.errors import CodeError
-from liven.runtime.library.probe import probe
 from liven.runtime.library.store import Installed
+from liven.runtime.library.trial.trial_import import probe
 
 Install = Callable[..., Installed]
 SPOILED = "import json\njson.dump = lambda told, stream: stream.write('{}')"

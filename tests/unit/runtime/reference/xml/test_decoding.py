@@ -8,9 +8,9 @@ import pytest
 
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import read
+from liven.runtime.reference.xml.decoding import utf8
 from liven.runtime.reference.xml.limits import LIMITS, Limits
 from liven.runtime.reference.xml.parser import parse
-from liven.runtime.reference.xml.source import utf8
 
 ENTITIES = """<?xml version="1.0"?>
 <!-- a <!DOCTYPE in a comment is nothing -->

@@ -14,7 +14,7 @@ from liven.runtime.reference.model import Document
 from liven.runtime.reference.xml import read, write
 from liven.runtime.reference.xml.names import NIL, TYPE
 from liven.runtime.reference.xml.schema import Schema
-from liven.runtime.testing.references import DOCUMENTS
+from liven.runtime.testing.reference_strategies import DOCUMENTS
 
 SCHEMA = Schema.load()
 NAMES = [

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from liven.runtime.reference.model import Document, Object
 from liven.runtime.reference.xml import ReadError, compact, read, read_object, write
 from liven.runtime.reference.xml.schema import Schema
-from liven.runtime.testing.references import DOCUMENTS, OBJECTS
+from liven.runtime.testing.reference_strategies import DOCUMENTS, OBJECTS
 
 LOOKALIKES = sorted((Path(__file__).parent / "lookalikes").glob("*.liveobject"))
 SCHEMA = Schema.load()

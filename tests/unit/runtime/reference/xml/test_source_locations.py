@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liven.runtime.reference.xml import places
+from liven.runtime.reference.xml import source_locations
 
 TEXT = b"""<?xml version="1.0"?>
 <!-- <Root> in a comment -->
@@ -27,30 +27,32 @@ TEXT = b"""<?xml version="1.0"?>
         (6, 7, 5, ("Root", "Object", "Connection[a.x b.y]")),
     ],
 )
-def test_an_element_is_found_by_its_number(number: int, line: int, column: int, path: places.Path) -> None:
-    assert places.of_element(TEXT, number) == places.Place(line, column, path)
+def test_an_element_is_found_by_its_number(
+    number: int, line: int, column: int, path: source_locations.Path
+) -> None:
+    assert source_locations.of_element(TEXT, number) == source_locations.Place(line, column, path)
 
 
 def test_an_element_is_found_by_its_path() -> None:
-    found = places.of_path(TEXT, ("Root", "Object", "Parameter[q]", "Value"))
-    assert found == places.Place(6, 23, ("Root", "Object", "Parameter[q]", "Value"))
+    found = source_locations.of_path(TEXT, ("Root", "Object", "Parameter[q]", "Value"))
+    assert found == source_locations.Place(6, 23, ("Root", "Object", "Parameter[q]", "Value"))
 
 
 def test_where_the_path_leads_nowhere_the_nearest_element_above_is_found() -> None:
-    found = places.of_path(TEXT, ("Root", "Object", "Parameter[q]", "Value", "From"))
+    found = source_locations.of_path(TEXT, ("Root", "Object", "Parameter[q]", "Value", "From"))
     assert found is not None
     assert found.path == ("Root", "Object", "Parameter[q]", "Value")
-    assert places.of_path(TEXT, ("Note",)) is None
+    assert source_locations.of_path(TEXT, ("Note",)) is None
 
 
 def test_columns_count_characters_not_bytes() -> None:
     text = '<Root note="é→é"><Object/></Root>'.encode()
-    assert places.of_element(text, 1).column == 18
+    assert source_locations.of_element(text, 1).column == 18
 
 
 def test_a_position_lies_in_the_innermost_open_element() -> None:
-    assert places.at(TEXT, 5, 30).path == ("Root", "Object", "Parameter[p]", "Value")
-    assert places.at(TEXT, 8, 3).path == ("Root", "Object")
+    assert source_locations.at(TEXT, 5, 30).path == ("Root", "Object", "Parameter[p]", "Value")
+    assert source_locations.at(TEXT, 8, 3).path == ("Root", "Object")
 
 
 @pytest.mark.parametrize(
@@ -66,10 +68,10 @@ def test_a_position_lies_in_the_innermost_open_element() -> None:
 )
 def test_a_broken_text_is_scanned_in_time_linear_to_its_length(broken: bytes) -> None:
     """A scan that goes back would need hours for these, and the suite's own time limit would end it."""
-    assert places.at(broken, 1, len(broken)).line == 1
-    assert places.of_element(broken, 10**9) == places.Place(1, 1, ())
+    assert source_locations.at(broken, 1, len(broken)).line == 1
+    assert source_locations.of_element(broken, 10**9) == source_locations.Place(1, 1, ())
 
 
 def test_numbers_beyond_the_text_are_no_error() -> None:
-    assert places.of_element(b"", 3) == places.Place(1, 1, ())
-    assert places.at(b"<a>", 100, 100).path == ("a",)
+    assert source_locations.of_element(b"", 3) == source_locations.Place(1, 1, ())
+    assert source_locations.at(b"<a>", 100, 100).path == ("a",)

@@ -23,7 +23,7 @@ from liven.types.declare import (
     UInt32,
     UInt64,
 )
-from liven.types.declare.markers import Endpoint
+from liven.types.declare.annotation.markers import Endpoint
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from liven.types.declare import DeclarationError
-from liven.types.declare.reading import declaration_of
+from liven.types.declare.annotation.reader import declaration_of
 
 Write = Callable[[str], ModuleType]
 HEAD = "A = TypeVar('A')\nB = TypeVar('B')\n"

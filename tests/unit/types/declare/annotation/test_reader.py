@@ -35,12 +35,12 @@ from liven.types.declare import (
     provides,
     value,
 )
-from liven.types.declare.reading import Reader, shown
+from liven.types.declare.annotation.reader import Reader, shown
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
-from liven.types.printing import spell
-from liven.types.values import ClassTag, ValueType
-from liven.types.values import Union as UnionTerm
+from liven.types.terms.type_text import spell
+from liven.types.terms.value_types import ClassTag, ValueType
+from liven.types.terms.value_types import Union as UnionTerm
 
 Celsius = NewType("Celsius", float)
 

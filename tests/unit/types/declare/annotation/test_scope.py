@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from liven.types.declare import Terms, value
-from liven.types.declare.scope import Scope
+from liven.types.declare.annotation.scope import Scope
 from liven.types.formalism.registry import Formalisms
-from liven.types.printing import spell
+from liven.types.terms.type_text import spell
 
 
 @value

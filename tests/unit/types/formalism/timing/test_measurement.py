@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.types.formalism.atoms import Atom
-from liven.types.formalism.timing.measure import HERE, MAX_OPEN, Measure
+from liven.types.formalism.timing.measurement import HERE, MAX_OPEN, Measure
 from liven.types.formalism.timing.reaction import Reaction, Where
 
 ASK, ANSWER = Atom("", "in", "Ask"), Atom("", "out", "Answer")

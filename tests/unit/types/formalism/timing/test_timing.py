@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from liven.types.formalism.atoms import Atom
 from liven.types.formalism.guarantee import GUARANTEE
-from liven.types.formalism.plugin import Formalism, FormulaError, JudgesKeeping, Monitor, Standing, Vocabulary
+from liven.types.formalism.plugin import (
+    Formalism,
+    FormulaError,
+    JudgesRealizability,
+    Monitor,
+    Standing,
+    Vocabulary,
+)
 from liven.types.formalism.timing import TIMING, Reaction, Reactions, TimingFormalism, TimingMonitor
 
 TIMES = TimingFormalism(window=10, minimum=4)
@@ -162,7 +169,7 @@ def test_print_and_parse_are_inverse(predicate: Reactions) -> None:
 
 
 def test_only_ones_own_answers_can_be_promised() -> None:
-    assert isinstance(TIMES, JudgesKeeping)
+    assert isinstance(TIMES, JudgesRealizability)
     own, other = parse("Ack within 1 s after Send"), parse("Send within 1 s after Ack")
     assert TIMES.keepable(own, frozenset())
     assert not TIMES.keepable(other, frozenset())

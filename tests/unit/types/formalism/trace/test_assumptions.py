@@ -15,7 +15,7 @@ from liven.types.formalism.trace.assumptions import (
     possible_facts,
     under,
 )
-from liven.types.formalism.trace.syntax import (
+from liven.types.formalism.trace.formula import (
     FALSE,
     TRUE,
     Assumed,

@@ -9,7 +9,7 @@ from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.trace import TraceFormalism
 from liven.types.formalism.trace.alphabet import Scope
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, MAX_STATES, Automaton, compiled
-from liven.types.formalism.trace.syntax import TRUE, atoms_of
+from liven.types.formalism.trace.formula import TRUE, atoms_of
 
 NAMES = Vocabulary(frozenset({"A", "B"}))
 LETTERS = {

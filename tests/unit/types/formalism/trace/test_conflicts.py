@@ -10,9 +10,9 @@ from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.trace import TraceFormalism
 from liven.types.formalism.trace.alphabet import Scope
 from liven.types.formalism.trace.automaton import compiled
-from liven.types.formalism.trace.entangled import entangled, only_safety
-from liven.types.formalism.trace.keeping import spoiled
-from liven.types.formalism.trace.syntax import And, atoms_of
+from liven.types.formalism.trace.conflicts import entangled, only_safety
+from liven.types.formalism.trace.formula import And, atoms_of
+from liven.types.formalism.trace.realizability import spoiled
 
 TRACES = TraceFormalism()
 NAMES = Vocabulary(frozenset({"A", "B"}), frozenset({"X", "Y"}))

@@ -7,7 +7,7 @@ import pytest
 from liven.types.formalism.count import COUNT, Interval
 from liven.types.formalism.plugin import FormulaError, Vocabulary
 from liven.types.formalism.trace import TRACE, TooLargeError, TraceFormalism
-from liven.types.formalism.trace.syntax import TRUE, And
+from liven.types.formalism.trace.formula import TRUE, And
 
 
 def test_its_id_and_name_never_change() -> None:

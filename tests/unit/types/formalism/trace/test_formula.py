@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from liven.types.formalism.atoms import Atom
-from liven.types.formalism.trace.syntax import (
+from liven.types.formalism.trace.formula import (
     FALSE,
     TRUE,
     And,

@@ -10,9 +10,9 @@ from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.trace import Formula, TooLargeError, TraceFormalism
 from liven.types.formalism.trace.alphabet import Scope
 from liven.types.formalism.trace.automaton import Automaton
+from liven.types.formalism.trace.formula import atoms_of
 from liven.types.formalism.trace.inclusion import missing_trace
-from liven.types.formalism.trace.joining import joined, part_of
-from liven.types.formalism.trace.syntax import atoms_of
+from liven.types.formalism.trace.product import joined, part_of
 
 TRACES = TraceFormalism()
 NAMES = Vocabulary(frozenset({"A", "B"}), frozenset({"X", "Y"}))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from liven.types.formalism.atoms import Atom
-from liven.types.formalism.trace.residual import FAILED, MET, Residuals, TooLargeError
-from liven.types.formalism.trace.syntax import (
+from liven.types.formalism.trace.formula import (
     Formula,
     Next,
     Previously,
@@ -20,6 +19,7 @@ from liven.types.formalism.trace.syntax import (
     negation,
     once,
 )
+from liven.types.formalism.trace.progression import FAILED, MET, Progression, TooLargeError
 
 A, B, C = (Atom("", "in", name) for name in "ABC")
 LETTERS = {"a": A, "b": B, "c": C}
@@ -27,7 +27,7 @@ LETTERS = {"a": A, "b": B, "c": C}
 
 def verdicts(formula: Formula, trace: str) -> str:
     """After each letter: `+` or `-` where it is settled, else `?` and whether it may end there."""
-    rest = Residuals(formula)
+    rest = Progression(formula)
     state, memory, told = rest.start, rest.blank, ""
     for letter in trace:
         state, memory = rest.step(state, memory, LETTERS[letter])
@@ -70,13 +70,13 @@ def test_a_formula_is_followed_along_a_trace(formula: Formula, trace: str, told:
 
 
 def test_the_empty_trace_is_no_trace() -> None:
-    rest = Residuals(always(A))
+    rest = Progression(always(A))
     assert not rest.ends_well(rest.start)
 
 
 def test_what_comes_again_is_the_same_residual() -> None:
     """So there are finitely many, and the automaton ends."""
-    rest = Residuals(always(disjunction(negation(A), Next(eventually(B)))))
+    rest = Progression(always(disjunction(negation(A), Next(eventually(B)))))
     state, memory, seen = rest.start, rest.blank, set()
     for letter in "abcab" * 20:
         state, memory = rest.step(state, memory, LETTERS[letter])
@@ -85,12 +85,12 @@ def test_what_comes_again_is_the_same_residual() -> None:
 
 
 def test_the_memory_of_the_past_is_one_bit_for_each_of_its_operators() -> None:
-    rest = Residuals(always(disjunction(negation(A), Previously(once(B)), Since(A, once(B)))))
+    rest = Progression(always(disjunction(negation(A), Previously(once(B)), Since(A, once(B)))))
     assert rest.blank == (False, False, False)
 
 
 def test_once_all_is_settled_the_past_is_forgotten() -> None:
-    rest = Residuals(conjunction(eventually(B), negation(Previously(A))))
+    rest = Progression(conjunction(eventually(B), negation(Previously(A))))
     state, memory = rest.step(rest.start, rest.blank, B)
     assert (state, memory) == (MET, rest.blank)
 
@@ -101,7 +101,7 @@ def test_too_many_alternatives_are_refused() -> None:
         for other in (A, B, C)
     ]
     nested = conjunction(*(always(eventually(conjunction(part, Next(part)))) for part in parts))
-    rest = Residuals(nested)
+    rest = Progression(nested)
     state, memory = rest.start, rest.blank
     with pytest.raises(TooLargeError, match="say it in simpler parts"):
         for letter in "abcabcaabbcc" * 10:

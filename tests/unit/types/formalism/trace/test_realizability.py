@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from liven.types.formalism.plugin import JudgesKeeping, Vocabulary
+from liven.types.formalism.plugin import JudgesRealizability, Vocabulary
 from liven.types.formalism.trace import TraceFormalism
-from liven.types.formalism.trace.keeping import spoiled
+from liven.types.formalism.trace.realizability import spoiled
 
 KEEPABLE = [
     ("no Ack", "true"),
@@ -134,4 +134,4 @@ def test_demands_too_large_to_weigh_are_taken_for_possible(
 
 
 def test_traces_judge_keeping(trace: TraceFormalism) -> None:
-    assert isinstance(trace, JudgesKeeping)
+    assert isinstance(trace, JudgesRealizability)

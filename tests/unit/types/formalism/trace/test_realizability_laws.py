@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from liven.types.formalism.atoms import ANY, Atom
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.trace import Formula, TraceFormalism
-from liven.types.formalism.trace.keeping import spoiled
+from liven.types.formalism.trace.realizability import spoiled
 
 TRACES = TraceFormalism()
 NAMES = Vocabulary(frozenset({"A", "B"}), frozenset({"X", "Y"}))

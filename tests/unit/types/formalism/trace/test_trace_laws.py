@@ -15,8 +15,7 @@ from liven.types.formalism.atoms import ANY, OTHER, Atom
 from liven.types.formalism.plugin import Standing, Vocabulary
 from liven.types.formalism.trace import Formula, TooLargeError, TraceFormalism
 from liven.types.formalism.trace.assumptions import under
-from liven.types.formalism.trace.decision import check_size
-from liven.types.formalism.trace.syntax import (
+from liven.types.formalism.trace.formula import (
     FALSE,
     TRUE,
     And,
@@ -34,6 +33,7 @@ from liven.types.formalism.trace.syntax import (
     negation,
     walk,
 )
+from liven.types.formalism.trace.implication import check_size
 
 Trace: TypeAlias = tuple[Atom, ...]
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from liven.types.declare.errors import DeclarationError
-from liven.types.declare.reading import declaration_of
-from liven.types.declare.shapes import (
+from liven.types.declare.annotation.reader import declaration_of
+from liven.types.declare.annotation.shapes import (
     ClassShape,
     EndpointRefShape,
     EndpointUse,
@@ -21,6 +20,7 @@ from liven.types.declare.shapes import (
     UnionShape,
     Use,
 )
+from liven.types.declare.errors import DeclarationError
 
 Place = tuple[Use, ParameterKind]
 

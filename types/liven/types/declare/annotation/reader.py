@@ -20,9 +20,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar, get_args, get_origin
 
-from liven.types.declare import markers
-from liven.types.declare.errors import DeclarationError
-from liven.types.declare.shapes import (
+from liven.types.declare.annotation import markers
+from liven.types.declare.annotation.shapes import (
     ClassShape,
     EndpointRefShape,
     EndpointUse,
@@ -40,8 +39,9 @@ from liven.types.declare.shapes import (
     Use,
     ValueShape,
 )
-from liven.types.travel import WIRE_HIGH, WIRE_LOW
-from liven.types.values import BOOL, BYTES, FLOAT32, FLOAT64, INT64, TEXT, ClassTag, Integer
+from liven.types.declare.errors import DeclarationError
+from liven.types.terms.serializable import WIRE_HIGH, WIRE_LOW
+from liven.types.terms.value_types import BOOL, BYTES, FLOAT32, FLOAT64, INT64, TEXT, ClassTag, Integer
 
 ATTACHED = "__liven__"
 """The attribute under which a class carries its declaration; looked for in the class itself only."""

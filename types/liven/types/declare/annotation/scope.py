@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, get_type_hints
 
-_HERE = __name__.rpartition(".")[0]
+_DECLARE = __name__.removesuffix(".annotation.scope")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Scope:
 def scope_of_caller(cls: type) -> Scope:
     """The names visible to the code outside this package that declares `cls`; `cls` itself among them."""
     frame = sys._getframe()
-    while frame.f_back and str(frame.f_globals.get("__name__", "")).startswith(_HERE):
+    while frame.f_back and str(frame.f_globals.get("__name__", "")).startswith(_DECLARE):
         frame = frame.f_back
     outer = {} if frame.f_locals is frame.f_globals else dict(frame.f_locals)
     return Scope(frame.f_globals, outer | {cls.__name__: cls})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from liven.types.values import ClassTag, Float, Integer, Scalar
+from liven.types.terms.value_types import ClassTag, Float, Integer, Scalar
 
 ParameterKind: TypeAlias = Literal["value", "interface", "endpoint", "object"]
 

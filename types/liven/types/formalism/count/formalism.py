@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.count.interval import Counts, Interval, meet_all
 from liven.types.formalism.count.monitor import CountMonitor
 from liven.types.formalism.guarantee import GUARANTEE
-from liven.types.formalism.naming import quoted
 from liven.types.formalism.plugin import FormulaError, Vocabulary
-from liven.types.formalism.scan import Scanner
-from liven.types.formalism.spelling import suggestion
+from liven.types.formalism.quoting import quoted
+from liven.types.formalism.scanner import Scanner
+from liven.types.formalism.suggestions import suggestion
 from liven.types.ids import ClassId
 
 COUNT = ClassId(0x36BF863C876620767E9B5FD086F7E650)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.count.interval import Counts
-from liven.types.formalism.judged import Judged
 from liven.types.formalism.plugin import Standing, Violation
+from liven.types.formalism.verdict import Judged
 
 
 class CountMonitor(Judged):

@@ -6,10 +6,10 @@ import re
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeAlias
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.guarantee.table import GuaranteeTable, Rule, stock_table
 from liven.types.formalism.plugin import FormulaError, Monitor, Vocabulary
-from liven.types.formalism.spelling import listing
+from liven.types.formalism.suggestions import listing
 from liven.types.ids import ClassId
 
 GUARANTEE = ClassId(0xB1CACB7787EF2EE7693915A524A09B31)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.guarantee.formalism import GUARANTEE, SECURE, GuaranteeFormalism, Guarantees
 from liven.types.formalism.plugin import Monitor, Vocabulary
 from liven.types.ids import ClassId

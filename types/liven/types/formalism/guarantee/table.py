@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from liven.types.formalism.plugin import FormulaError
-from liven.types.formalism.spelling import suggestion
+from liven.types.formalism.suggestions import suggestion
 
 MAX_ENTRIES = 2000
 """The most names, and the most rules, one table may have."""

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.atoms import ANY, Atom, resolve
 from liven.types.formalism.guarantee import GUARANTEE
 from liven.types.formalism.plugin import FormulaError, Vocabulary
-from liven.types.formalism.scan import Scanner
+from liven.types.formalism.scanner import Scanner
 from liven.types.formalism.timing.monitor import TimingMonitor
 from liven.types.formalism.timing.reaction import Reaction, Reactions, Where
 from liven.types.ids import ClassId

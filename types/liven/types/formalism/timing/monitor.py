@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal
 
-from liven.types.explain import Explanation
-from liven.types.formalism.judged import Judged
+from liven.types.explanation import Explanation
 from liven.types.formalism.plugin import Standing, Violation
-from liven.types.formalism.timing.measure import HERE, Measure
+from liven.types.formalism.timing.measurement import HERE, Measure
 from liven.types.formalism.timing.reaction import Reactions
+from liven.types.formalism.verdict import Judged
 
 
 class TimingMonitor(Judged):

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from liven.types.formalism.atoms import Atom
-from liven.types.formalism.scan import decimal_text
+from liven.types.formalism.scanner import decimal_text
 
 Where: TypeAlias = Literal["here", "all", "some"]
 

@@ -12,15 +12,8 @@ from typing import TypeAlias
 
 from liven.types.formalism.atoms import Atom
 from liven.types.formalism.guarantee import GuaranteeTable
-from liven.types.formalism.trace.residual import TooLargeError
-from liven.types.formalism.trace.syntax import (
-    Assumed,
-    Formula,
-    Truth,
-    assumptions_of,
-    disjunction,
-    rebuild,
-)
+from liven.types.formalism.trace.formula import Assumed, Formula, Truth, assumptions_of, disjunction, rebuild
+from liven.types.formalism.trace.progression import TooLargeError
 
 Facts: TypeAlias = frozenset[Assumed]
 """The assumptions that are true."""

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from liven.types.formalism.atoms import OTHER, Atom
 from liven.types.formalism.trace.alphabet import Alphabet, Phases, Scope
-from liven.types.formalism.trace.residual import Memory, Residual, Residuals, TooLargeError
-from liven.types.formalism.trace.syntax import Formula, atoms_of
+from liven.types.formalism.trace.formula import Formula, atoms_of
+from liven.types.formalism.trace.progression import Memory, Progression, Residual, TooLargeError
 
 MAX_STATES = 256
 """The most states the automaton of one formula may have, before any are merged."""
@@ -71,11 +71,11 @@ def compiled(formula: Formula, scope: Scope) -> Automaton:
     if len(atoms) > MAX_LETTERS:
         raise TooLargeError(f"a formula may name {MAX_LETTERS} different events, this names {len(atoms)}")
     alphabet = Alphabet.of(atoms, scope)
-    table, residuals = _explore(Residuals(formula), alphabet)
-    return Automaton.of(alphabet, table, tuple(Residuals.ends_well(residual) for residual in residuals))
+    table, residuals = _explore(Progression(formula), alphabet)
+    return Automaton.of(alphabet, table, tuple(Progression.ends_well(residual) for residual in residuals))
 
 
-def _explore(rest: Residuals, alphabet: Alphabet) -> tuple[tuple[tuple[int, ...], ...], list[Residual]]:
+def _explore(rest: Progression, alphabet: Alphabet) -> tuple[tuple[tuple[int, ...], ...], list[Residual]]:
     start: tuple[Residual, Memory, Phases] = (rest.start, rest.blank, alphabet.start())
     numbers = {start: 0}
     table: list[tuple[int, ...]] = []

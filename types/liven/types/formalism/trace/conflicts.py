@@ -12,8 +12,8 @@ from liven.types.formalism.guarantee import GuaranteeTable
 from liven.types.formalism.trace.alphabet import Scope
 from liven.types.formalism.trace.assumptions import possible_facts, under
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton, compiled
-from liven.types.formalism.trace.joining import smallest
-from liven.types.formalism.trace.syntax import Formula, atoms_of, conjunction
+from liven.types.formalism.trace.formula import Formula, atoms_of, conjunction
+from liven.types.formalism.trace.product import smallest
 
 
 def entangled(parts: tuple[Formula, ...], table: GuaranteeTable) -> list[Formula]:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.atoms import Atom
 from liven.types.formalism.count import COUNT, Interval
 from liven.types.formalism.guarantee import GuaranteeTable, stock_table
 from liven.types.formalism.plugin import Vocabulary
-from liven.types.formalism.trace import decision
+from liven.types.formalism.trace import implication
 from liven.types.formalism.trace.alphabet import Scope
 from liven.types.formalism.trace.assumptions import in_some_case, mirrored
 from liven.types.formalism.trace.automaton import compiled
+from liven.types.formalism.trace.formula import Formula, always, atoms_of, conjunction, negation, rebuild
+from liven.types.formalism.trace.formula_text import show
 from liven.types.formalism.trace.grammar import Reader
-from liven.types.formalism.trace.keeping import judged
 from liven.types.formalism.trace.monitor import TraceMonitor
-from liven.types.formalism.trace.printing import show
-from liven.types.formalism.trace.syntax import Formula, always, atoms_of, conjunction, negation, rebuild
+from liven.types.formalism.trace.realizability import judged
 from liven.types.ids import ClassId
 
 TRACE = ClassId(0x63A4E3A7375EEEAE4D41A326F84BE184)
@@ -35,7 +35,7 @@ class TraceFormalism:
     def parse(self, text: str, vocabulary: Vocabulary) -> Formula:
         """Reads plain words or operators; raises FormulaError, also where the formula is too large."""
         formula = Reader(text, vocabulary, self.table).read()
-        decision.check_size(formula, self.table)
+        implication.check_size(formula, self.table)
         return formula
 
     def print(self, predicate: Formula) -> str:
@@ -47,17 +47,17 @@ class TraceFormalism:
 
     def implies(self, provided: Formula, required: Formula) -> Explanation:
         """Whether every trace that keeps `provided` keeps `required`; else a shortest one that does not."""
-        return decision.implied(provided, required, self.table)
+        return implication.implied(provided, required, self.table)
 
-    def counterexample(self, provided: Formula, required: Formula) -> decision.Counterexample | None:
+    def counterexample(self, provided: Formula, required: Formula) -> implication.Counterexample | None:
         """A shortest trace that keeps `provided` and breaks `required`."""
-        return decision.counterexample(provided, required, self.table)
+        return implication.counterexample(provided, required, self.table)
 
     def mirror(self, predicate: Formula) -> Formula:
         return rebuild(predicate, mirrored)
 
     def trivial(self, predicate: Formula) -> bool:
-        return decision.tautology(predicate, self.table)
+        return implication.tautology(predicate, self.table)
 
     def translate(self, predicate: Formula) -> Iterable[tuple[ClassId, Hashable]]:
         """An endpoint that is never connected has no instances connected."""

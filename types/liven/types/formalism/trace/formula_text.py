@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from liven.types.formalism.atoms import Atom
-from liven.types.formalism.naming import quoted
-from liven.types.formalism.trace.syntax import (
+from liven.types.formalism.quoting import quoted
+from liven.types.formalism.trace.formula import (
     FALSE,
     TRUE,
     And,

@@ -14,9 +14,9 @@ from itertools import islice
 from liven.types.formalism.atoms import resolve
 from liven.types.formalism.guarantee import GuaranteeTable
 from liven.types.formalism.plugin import FormulaError, Vocabulary
-from liven.types.formalism.spelling import suggestion
+from liven.types.formalism.suggestions import suggestion
 from liven.types.formalism.trace import sentences
-from liven.types.formalism.trace.syntax import (
+from liven.types.formalism.trace.formula import (
     FALSE,
     TRUE,
     Assumed,

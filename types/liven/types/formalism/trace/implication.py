@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.atoms import ANY, Atom
 from liven.types.formalism.guarantee import GuaranteeTable
 from liven.types.formalism.trace.alphabet import Scope
 from liven.types.formalism.trace.assumptions import Facts, possible_facts, under
 from liven.types.formalism.trace.automaton import Automaton, compiled
+from liven.types.formalism.trace.formula import And, Formula, atoms_of, disjunction
+from liven.types.formalism.trace.formula_text import show
 from liven.types.formalism.trace.inclusion import Trace, missing_trace
-from liven.types.formalism.trace.joining import joined, part_of
-from liven.types.formalism.trace.printing import show
-from liven.types.formalism.trace.residual import TooLargeError
-from liven.types.formalism.trace.syntax import And, Formula, atoms_of, disjunction
+from liven.types.formalism.trace.product import joined, part_of
+from liven.types.formalism.trace.progression import TooLargeError
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from liven.types.formalism.atoms import Atom
 from liven.types.formalism.trace.alphabet import Alphabet, Scope
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
-from liven.types.formalism.trace.residual import TooLargeError
+from liven.types.formalism.trace.progression import TooLargeError
 
 Trace: TypeAlias = tuple[Atom, ...]
 Pair: TypeAlias = tuple[int, int]

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.atoms import OTHER, Atom
-from liven.types.formalism.judged import Judged
 from liven.types.formalism.plugin import Standing, Violation
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
-from liven.types.formalism.trace.keeping import payable
+from liven.types.formalism.trace.realizability import payable
+from liven.types.formalism.verdict import Judged
 
 
 @dataclass(frozen=True, slots=True)

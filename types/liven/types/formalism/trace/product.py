@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 from liven.types.formalism.trace.alphabet import Alphabet, Scope
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton, compiled
-from liven.types.formalism.trace.residual import TooLargeError
-from liven.types.formalism.trace.syntax import TRUE, Formula, atoms_of
+from liven.types.formalism.trace.formula import TRUE, Formula, atoms_of
+from liven.types.formalism.trace.progression import TooLargeError
 
 MAX_JOINED = 4096
 """The most states that several formulas may have together."""

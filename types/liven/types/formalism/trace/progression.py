@@ -14,7 +14,7 @@ from typing import TypeAlias
 from liven.types.formalism.atoms import Atom
 from liven.types.formalism.plugin import FormulaError
 from liven.types.formalism.trace.alphabet import matches
-from liven.types.formalism.trace.syntax import (
+from liven.types.formalism.trace.formula import (
     And,
     Formula,
     Next,
@@ -49,7 +49,7 @@ class TooLargeError(FormulaError):
     """A formula that cannot be decided within the stated bounds."""
 
 
-class Residuals:
+class Progression:
     """One formula being read letter by letter."""
 
     def __init__(self, formula: Formula) -> None:

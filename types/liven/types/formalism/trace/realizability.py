@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 from liven.types.formalism.atoms import ANY, Atom
 from liven.types.formalism.guarantee import GuaranteeTable
 from liven.types.formalism.trace.alphabet import Alphabet, Scope
 from liven.types.formalism.trace.assumptions import Facts, possible_facts, under
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
-from liven.types.formalism.trace.decision import Counterexample, conjuncts
-from liven.types.formalism.trace.entangled import entangled, only_safety
+from liven.types.formalism.trace.conflicts import entangled, only_safety
+from liven.types.formalism.trace.formula import And, Formula, atoms_of, conjunction
+from liven.types.formalism.trace.formula_text import show
+from liven.types.formalism.trace.implication import Counterexample, conjuncts
 from liven.types.formalism.trace.inclusion import MAX_PAIRS, Pair, Trace
-from liven.types.formalism.trace.joining import joined, part_of
-from liven.types.formalism.trace.printing import show
-from liven.types.formalism.trace.residual import TooLargeError
-from liven.types.formalism.trace.syntax import And, Formula, atoms_of, conjunction
+from liven.types.formalism.trace.product import joined, part_of
+from liven.types.formalism.trace.progression import TooLargeError
 
 
 def judged(provided: Formula, required: Formula, table: GuaranteeTable) -> Explanation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, Protocol, TypeAlias
 
 from liven.types.formalism.atoms import ANY, Atom
-from liven.types.formalism.trace.syntax import (
+from liven.types.formalism.trace.formula import (
     TRUE,
     Formula,
     Next,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from liven.types.formalism.naming import NAME, unquoted
 from liven.types.formalism.plugin import FormulaError
+from liven.types.formalism.quoting import NAME, unquoted
 
 MAX_TEXT = 4096
 """The longest text of a formula, in characters."""

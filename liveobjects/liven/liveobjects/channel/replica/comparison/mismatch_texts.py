@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from liven.liveobjects.channel.ordering import Seat
-from liven.liveobjects.channel.replica.agreement import Finding, Result
+from liven.liveobjects.channel.replica.comparison.agreement import Finding, Result
 
 
 def words(result: Result, seats: Iterable[Seat]) -> tuple[str, str] | None:

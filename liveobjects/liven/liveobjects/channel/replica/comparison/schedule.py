@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Final
 
 from liven.liveobjects.channel.replica import wire
-from liven.liveobjects.channel.replica.agreement import Agreement, Replayed, Result
+from liven.liveobjects.channel.replica.comparison.agreement import Agreement, Replayed, Result
 
 COMPARE_EVERY: Final = 1000
 """After how many operations states are compared."""

@@ -19,10 +19,10 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import Claim, Fork, Operation, Recovery, choose, recovery
 from liven.liveobjects.channel.ordering import Returned
-from liven.liveobjects.channel.ordering.past import Past
-from liven.liveobjects.channel.replica.disk import Disk
-from liven.liveobjects.channel.replica.journal import MARK, Lines
-from liven.liveobjects.channel.replica.keeping import Keeping, new_identity, put_aside
+from liven.liveobjects.channel.ordering.delivered_log import Past
+from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
+from liven.liveobjects.channel.replica.disk.journal import MARK, Lines
+from liven.liveobjects.channel.replica.disk.persistence import Keeping, new_identity, put_aside
 
 _MOVED = ("sessions", "stable")
 _OF_BRANCHES = ("forked", "apart")

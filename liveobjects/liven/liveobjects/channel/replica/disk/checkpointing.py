@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.replica.account import Account
+from liven.liveobjects.channel.replica.state_position import Account
 
 
-class Folding:
+class Checkpointing:
     """One state at a time is wanted, each under a number of its own: one that was wanted of a history that
     went on no further is known by that when it comes after all."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from liven.liveobjects.channel.store.fields import Kept
+from liven.liveobjects.channel.store.records import Kept
 
 
 class Disk(Protocol):

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import MalformedError, Operation, wire
-from liven.liveobjects.channel.replica.disk import Disk
-from liven.liveobjects.channel.store.fields import StoreFullError
+from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
+from liven.liveobjects.channel.store.records import StoreFullError
 
 MARK: Final = "\0waiting/"
 """What the name of a journal begins with; no group's name does."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import MalformedError, wire
-from liven.liveobjects.channel.replica.control import for_objects
-from liven.liveobjects.channel.replica.keeping import unpacked_run, unpacked_state
+from liven.liveobjects.channel.replica.control_operations import for_objects
+from liven.liveobjects.channel.replica.disk.persistence import unpacked_run, unpacked_state
 from liven.liveobjects.channel.store import ChannelStore
 
 

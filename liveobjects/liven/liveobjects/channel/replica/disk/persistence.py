@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
+from liven.liveobjects.channel.compact_rows import Rows, with_rows
 from liven.liveobjects.channel.history import (
     BEGINNING,
     Epoch,
@@ -27,12 +28,11 @@ from liven.liveobjects.channel.history import (
 )
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.ordering import Returned, Run
-from liven.liveobjects.channel.ordering.flush import NOBODY
-from liven.liveobjects.channel.replica.account import Account, Parcel
-from liven.liveobjects.channel.replica.disk import Disk
-from liven.liveobjects.channel.replica.journal import MARK, Journal, Lines
-from liven.liveobjects.channel.rows import Rows, with_rows
-from liven.liveobjects.channel.store.fields import Kept, StoreFullError
+from liven.liveobjects.channel.ordering.decision import NOBODY
+from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
+from liven.liveobjects.channel.replica.disk.journal import MARK, Journal, Lines
+from liven.liveobjects.channel.replica.state_position import Account, Parcel
+from liven.liveobjects.channel.store.records import Kept, StoreFullError
 
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
 _DAMAGED_MOST: Final = 3

@@ -6,15 +6,15 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from liven.liveobjects.channel.history import Position
-from liven.liveobjects.channel.replica.account import Parcel
-from liven.liveobjects.channel.replica.transfer import WINDOW, Giving, Wrapped
+from liven.liveobjects.channel.replica.state_position import Parcel
+from liven.liveobjects.channel.replica.state_transfer.slices import WINDOW, Giving, Wrapped
 from liven.liveobjects.channel.replica.wire import Ask, Message, More, Unable
 
 GIVINGS_MOST: Final = 16
 """States that may be on their way from here; who asks beyond is told to ask another."""
 
 
-class Givings:
+class StateDonor:
     """Who gets a state from here, and what of it was sent."""
 
     __slots__ = (

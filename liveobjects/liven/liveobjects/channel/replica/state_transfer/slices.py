@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import Final
 
 from liven.liveobjects.channel.history import MalformedError, Position
-from liven.liveobjects.channel.replica.account import Parcel
+from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.replica.wire import DIGEST_BYTES, SLICE_BYTES, Head, Slice
 
 WINDOW: Final = 16

@@ -8,8 +8,8 @@ from typing import Final
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError
 from liven.liveobjects.channel.ordering import Delivered, Seat
-from liven.liveobjects.channel.replica.account import Account, Parcel
-from liven.liveobjects.channel.replica.transfer import Taking
+from liven.liveobjects.channel.replica.state_position import Account, Parcel
+from liven.liveobjects.channel.replica.state_transfer.slices import Taking
 
 PATIENCE: Final = 3.0
 """How long a member that was asked for its state may be silent."""

@@ -24,36 +24,37 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
-from liven.liveobjects.desktop.spread import Spread, reach
+from liven.liveobjects.desktop.spatial_index import SpatialIndex, reach
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
-from liven.liveobjects.desktop.view import gestures, painting
-from liven.liveobjects.desktop.view.actors import Actors
-from liven.liveobjects.desktop.view.arranging import Arranging
-from liven.liveobjects.desktop.view.asked import ALL_CHOSEN, NOTHING_HERE, Asked
-from liven.liveobjects.desktop.view.badges import Badges
-from liven.liveobjects.desktop.view.beginning import Beginning
-from liven.liveobjects.desktop.view.camera import Camera
-from liven.liveobjects.desktop.view.connectors import Connectors
-from liven.liveobjects.desktop.view.context_menu import choose_under, menu_of
-from liven.liveobjects.desktop.view.finding import Finding
-from liven.liveobjects.desktop.view.first_look import FirstLook
-from liven.liveobjects.desktop.view.gazes import Gazes
-from liven.liveobjects.desktop.view.gestures import Gesture, edges, rect
-from liven.liveobjects.desktop.view.keys import KEYS
-from liven.liveobjects.desktop.view.looking import HAND, Looking
-from liven.liveobjects.desktop.view.minimap import Minimap
-from liven.liveobjects.desktop.view.people import People
-from liven.liveobjects.desktop.view.pressing import pressed
-from liven.liveobjects.desktop.view.receiving import Receiving
-from liven.liveobjects.desktop.view.renaming import rename
-from liven.liveobjects.desktop.view.returning import Returning
-from liven.liveobjects.desktop.view.spoken import Spoken
-from liven.liveobjects.desktop.view.steady import Steady
-from liven.liveobjects.desktop.view.taking import Taking
-from liven.liveobjects.desktop.view.walking import Walking
-from liven.liveobjects.focusing.view import give_keys
-from liven.liveobjects.fold import Editor, RefusedError
-from liven.liveobjects.view import Complaints, Frame
+from liven.liveobjects.desktop.view.canvas import painting
+from liven.liveobjects.desktop.view.items.connectors import Connectors
+from liven.liveobjects.desktop.view.items.item_views import ItemViews
+from liven.liveobjects.desktop.view.items.problem_badges import Badges
+from liven.liveobjects.desktop.view.people.avatars import People
+from liven.liveobjects.desktop.view.people.collaborators import Collaborators
+from liven.liveobjects.desktop.view.people.screen_reader import Spoken
+from liven.liveobjects.desktop.view.tools import gestures
+from liven.liveobjects.desktop.view.tools.arrangement import Arrangement
+from liven.liveobjects.desktop.view.tools.command_feedback import ALL_CHOSEN, NOTHING_HERE, Asked
+from liven.liveobjects.desktop.view.tools.context_menu import choose_under, menu_of
+from liven.liveobjects.desktop.view.tools.gestures import Gesture, edges, rect
+from liven.liveobjects.desktop.view.tools.insertion_point import InsertionPoint
+from liven.liveobjects.desktop.view.tools.keyboard_navigation import KeyboardNavigation
+from liven.liveobjects.desktop.view.tools.new_note_typing import NewNoteTyping
+from liven.liveobjects.desktop.view.tools.press_tool import pressed
+from liven.liveobjects.desktop.view.tools.rename import rename
+from liven.liveobjects.desktop.view.tools.shortcuts import KEYS
+from liven.liveobjects.desktop.view.tools.zoom_and_view import HAND, Looking
+from liven.liveobjects.desktop.view.transfer.cross_object_undo import Returning
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import Taking
+from liven.liveobjects.desktop.view.transfer.drop_targets import Receiving
+from liven.liveobjects.desktop.view.viewport.camera import Camera
+from liven.liveobjects.desktop.view.viewport.find_bar import Finding
+from liven.liveobjects.desktop.view.viewport.initial_viewport import InitialViewport
+from liven.liveobjects.desktop.view.viewport.minimap import Minimap
+from liven.liveobjects.view.contract import Complaints, Frame
+from liven.liveobjects.view.focus import give_keys
+from liven.runtime.fold import Editor, RefusedError
 
 SETTLE_MS = 120
 """After so long without moving, pictures are painted as sharp as they can be."""
@@ -93,26 +94,26 @@ class Canvas(QWidget):
         self.snapping = True
         self.grid = True
         self.gesture: Gesture | None = None
-        self._spread = Spread(self.editor.state)
+        self._spread = SpatialIndex(self.editor.state)
         self.editing: str | None = None
         self._chosen: frozenset[str] = frozenset()
         self._panning = False
-        self.first_look = FirstLook(self)
-        self.actors = Actors(model.context, frame, self._looks_different)
+        self.first_look = InitialViewport(self)
+        self.actors = ItemViews(model.context, frame, self._looks_different)
         self.actors.can_differently = self.can_differently
         self.taking = Taking(self)
         self.receiving = Receiving(self)
         self.returning = Returning(self)
-        self.steady = Steady(self)
-        self.beginning = Beginning(self)
+        self.steady = InsertionPoint(self)
+        self.beginning = NewNoteTyping(self)
         self.asked = Asked(self)
-        self.arranging = Arranging(self)
+        self.arranging = Arrangement(self)
         self.looking = Looking(self)
-        self.walking = Walking(self)
+        self.walking = KeyboardNavigation(self)
         self.spoken = Spoken(self)
         self.badges = Badges(self)
         self.connectors = Connectors(self)
-        self.gazes = Gazes(self)
+        self.gazes = Collaborators(self)
         self.minimap = Minimap(self)
         self.finding = Finding(self)
         self.people = People(self)
@@ -131,7 +132,7 @@ class Canvas(QWidget):
         return self.editor.state
 
     @property
-    def spread(self) -> Spread:
+    def spread(self) -> SpatialIndex:
         """How things lie now."""
         self._spread = self._spread.of(self.state)
         return self._spread

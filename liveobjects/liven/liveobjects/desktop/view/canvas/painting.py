@@ -9,13 +9,13 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTransform
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.desktop.snapping import GRID
+from liven.liveobjects.desktop.snap import GRID
 from liven.liveobjects.desktop.state import Item, Place
-from liven.liveobjects.desktop.view.gestures import edges, rect
-from liven.liveobjects.desktop.view.ground import ground_of
+from liven.liveobjects.desktop.view.items.background import ground_of
+from liven.liveobjects.desktop.view.tools.gestures import edges, rect
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 HANDLE = 8.0
 _FAR = 26.0

@@ -13,12 +13,12 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.desktop.known_words import KnownWords
+from liven.liveobjects.desktop.search.text_cache import TextCache
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.last_looks import last_looks, look_of_now
-from liven.liveobjects.desktop.view.outline import outline
-from liven.liveobjects.signs.kind import kind_of
-from liven.liveobjects.signs.view import colours_of, paint_tile
+from liven.liveobjects.desktop.view.items.item_shadow import outline
+from liven.liveobjects.desktop.view.items.thumbnail_cache import last_looks, look_of_now
+from liven.liveobjects.icons.object_kind import kind_of
+from liven.liveobjects.icons.view import colours_of, paint_tile
 
 _LETTERS: Final = 13.0
 """Pixels that letters are high, before the screen's own scale."""
@@ -58,7 +58,7 @@ class _Room:
         return QRectF(self.pad, top, self.size.width() - 2 * self.pad, self.size.height() - top - self.pad)
 
 
-def paint_card(painter: QPainter, area: QRectF, item: Item, known: KnownWords) -> None:
+def paint_card(painter: QPainter, area: QRectF, item: Item, known: TextCache) -> None:
     """Paints a thing that does not run."""
     scale = max(math.sqrt(abs(painter.deviceTransform().determinant())), 1e-6)
     look = last_looks().of(item.reference)
@@ -74,7 +74,7 @@ def paint_card(painter: QPainter, area: QRectF, item: Item, known: KnownWords) -
     outline(painter, area)
 
 
-def _paint(painter: QPainter, size: QSizeF, scale: float, item: Item, known: KnownWords) -> None:
+def _paint(painter: QPainter, size: QSizeF, scale: float, item: Item, known: TextCache) -> None:
     """In pixels, from the corner."""
     kind, whole = kind_of(item.reference), QRectF(QPointF(0, 0), size)
     if min(size.width(), size.height()) < _SPECK:
@@ -113,7 +113,7 @@ def _write(painter: QPainter, room: _Room, name: str, words: str) -> None:
         painter.drawText(whole_lines, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop, words)
 
 
-def _said(item: Item, known: KnownWords) -> str:
+def _said(item: Item, known: TextCache) -> str:
     """What it said last: in this run, else in an earlier one. Words that are its name add nothing."""
     look = last_looks().of(item.reference)
     words = known.of(item.reference)[:400] if look is None else look.words

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.connector_routes import Line, Web, away, line_between
 from liven.liveobjects.desktop.state import Link
-from liven.liveobjects.desktop.view.gestures import edges
-from liven.liveobjects.desktop.view.ground import ground_of, ink_on
-from liven.liveobjects.desktop.web import Line, Web, away, line_between
-from liven.liveobjects.view import brief, is_high_contrast
+from liven.liveobjects.desktop.view.items.background import ground_of, ink_on
+from liven.liveobjects.desktop.view.tools.gestures import edges
+from liven.liveobjects.view.contract import brief, is_high_contrast
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 NEAR = 6.0
 """How far from a line, in pixels of the window, a click still means it."""

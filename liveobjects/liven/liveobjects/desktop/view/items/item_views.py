@@ -11,23 +11,23 @@ from PySide6.QtCore import QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTextOption, QTransform
 from PySide6.QtWidgets import QApplication, QWidget
 
-from liven.liveobjects.arrivals.view import Arrivals, paint_looking
-from liven.liveobjects.desktop.known_words import KnownWords, word_memory
-from liven.liveobjects.desktop.stage import Failed, Loading, Running, Stage
+from liven.liveobjects.desktop.running_items import Failed, Loading, Running, Stage
+from liven.liveobjects.desktop.search.text_cache import TextCache, word_memory
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.cards import paint_card
-from liven.liveobjects.desktop.view.last_looks import last_looks
-from liven.liveobjects.desktop.view.outline import outline, shade
-from liven.liveobjects.desktop.view.pictures import Pictures, covered
-from liven.liveobjects.view import Frame, NoViewError, View, view_of
-from liven.runtime.context import Context
+from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
+from liven.liveobjects.desktop.view.items.item_shadow import outline, shade
+from liven.liveobjects.desktop.view.items.pixmap_cache import Pictures, covered
+from liven.liveobjects.desktop.view.items.thumbnail_cache import last_looks
+from liven.liveobjects.view.contract import Frame, NoViewError, View, view_of
+from liven.liveobjects.view.loading import Arrivals, paint_looking
+from liven.runtime.objects.context import Context
 
 T = TypeVar("T")
 _EMPTIED = 2000
 """After so many milliseconds without a word a thing was emptied, and is not just being built up."""
 
 
-class Actors:
+class ItemViews:
     """`changed` is called with the key of whatever looks different now."""
 
     def __init__(self, context: Context, frame: Frame, changed: Callable[[str], None]) -> None:
@@ -42,7 +42,7 @@ class Actors:
         """The keys of things whose picture says that they are not here yet, or why."""
         self._unready: set[str] = set()
         """The keys of things that were painted before they had their state."""
-        self._words = KnownWords(word_memory(context), context.call_soon)
+        self._words = TextCache(word_memory(context), context.call_soon)
         self._soon = context.call_soon
         self._changed_lately: set[str] = set()
         self._empty: dict[str, float] = {}

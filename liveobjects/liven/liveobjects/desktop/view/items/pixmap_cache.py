@@ -14,7 +14,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from liven.liveobjects.desktop.view.outline import SHADE
+from liven.liveobjects.desktop.view.items.item_shadow import SHADE
 
 MOST_BYTES = 192 * 1024 * 1024
 _LARGEST = 4096

@@ -10,10 +10,10 @@ from PySide6.QtGui import QPainter, QPalette, QPen
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.tools.gestures import rect
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 _HIGH = 22.0
 _ASIDE = "set aside"

@@ -16,8 +16,8 @@ from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.desktop.view.outline import SHADE
-from liven.liveobjects.view import is_high_contrast
+from liven.liveobjects.desktop.view.items.item_shadow import SHADE
+from liven.liveobjects.view.contract import is_high_contrast
 
 MOST: Final = 1000
 MOST_BYTES: Final = 48 * 1024 * 1024
@@ -39,7 +39,7 @@ class Look:
     """Of the palette it was painted in."""
 
 
-class LastLooks(QObject):
+class ThumbnailCache(QObject):
     """All of one program."""
 
     differ = Signal(str)
@@ -73,9 +73,9 @@ class LastLooks(QObject):
 
 
 @lru_cache(maxsize=1)
-def last_looks() -> LastLooks:
+def last_looks() -> ThumbnailCache:
     """Those of this program."""
-    return LastLooks()
+    return ThumbnailCache()
 
 
 def look_of_now() -> Hashable:

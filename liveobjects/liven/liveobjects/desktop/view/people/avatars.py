@@ -11,10 +11,10 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from liven.liveobjects.desktop.wire import Gaze
-from liven.liveobjects.view import plain_label, plain_tip
+from liven.liveobjects.view.contract import plain_label, plain_tip
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 MOST = 12
 MARGIN = 12

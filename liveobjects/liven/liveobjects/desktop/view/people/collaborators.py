@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from liven.liveobjects.desktop.lag import EVERY, Lags, Said
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.peer_delay import EVERY, PeerDelays, Said
+from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.liveobjects.desktop.wire import Gaze
-from liven.liveobjects.presence.who import LONGEST_NAME
+from liven.liveobjects.presence.person import LONGEST_NAME
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 IDLE_AFTER: Final = 20.0
 """Seconds until a pointer that rests is drawn faintly."""
@@ -25,7 +25,7 @@ _FARTHEST: Final = 1e9
 _ARROW = ((0, 0), (0, 16), (4, 12), (9, 12))
 
 
-class Gazes(QObject):
+class Collaborators(QObject):
     """One canvas's share in who looks where."""
 
     def __init__(self, canvas: Canvas) -> None:
@@ -39,7 +39,7 @@ class Gazes(QObject):
         self._moved: dict[uuid.UUID, tuple[Gaze, float]] = {}
         self._fade = QTimer(self, singleShot=True, interval=int(IDLE_AFTER * 1000) + 100)
         self._fade.timeout.connect(canvas.update)
-        self.lags = Lags(canvas.model.window)
+        self.lags = PeerDelays(canvas.model.window)
         self._pulse = QTimer(self, interval=int(EVERY * 1000))
         self._pulse.timeout.connect(self._beat)
         canvas.model.watchers.append(self.differ)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from liven.liveobjects.desktop.commands import in_reading_order
 from liven.liveobjects.desktop.state import Item, Link
-from liven.liveobjects.view import announce, brief
+from liven.liveobjects.view.contract import announce, brief
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 _LONGEST = 120
 _MOST_NAMES = 5

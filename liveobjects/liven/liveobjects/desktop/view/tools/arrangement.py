@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF
 
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.snapping import GRID
+from liven.liveobjects.desktop.snap import GRID
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 _PAN = 8
 """So many pixels the plane moves, where a thing would move by one."""
 
 
-class Arranging:
+class Arrangement:
     """One canvas's."""
 
     def __init__(self, canvas: Canvas) -> None:

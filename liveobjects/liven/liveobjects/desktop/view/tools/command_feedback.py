@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from liven.liveobjects.desktop.commands import Command
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 _MANY: Final = {1: "something", 2: "two things or more", 3: "three things or more"}
 NOTHING_HERE: Final = "Nothing lies here yet."

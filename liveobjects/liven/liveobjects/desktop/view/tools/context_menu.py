@@ -8,14 +8,14 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from liven.liveobjects.channel.recipe import channel, shared
+from liven.liveobjects.channel.api.recipes import channel, shared
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.view.keys import KEYS, Key
-from liven.liveobjects.desktop.view.taking import Offer
+from liven.liveobjects.desktop.view.tools.shortcuts import KEYS, Key
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import Offer
 from liven.runtime.reference.xml import write
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 _TEXT = "982130E40A294E3CAD5441841E87941E"
 """What a note's channel carries, by its id in files since the original."""

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
-from liven.liveobjects.desktop.snapping import Box, Snap, snap, snap_side
+from liven.liveobjects.desktop.snap import Box, Snap, snap, snap_side
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
-from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.viewport.camera import Camera
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.receiving import Receiving
+    from liven.liveobjects.desktop.view.transfer.drop_targets import Receiving
 
 REACH = 8.0
 """How near, in the window, a line draws what is moved to it."""

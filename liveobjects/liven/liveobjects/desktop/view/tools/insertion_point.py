@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPoint, QPointF, QRectF
 
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.tools.gestures import rect
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 
-class Steady:
+class InsertionPoint:
     """The one of a canvas."""
 
     def __init__(self, canvas: Canvas) -> None:

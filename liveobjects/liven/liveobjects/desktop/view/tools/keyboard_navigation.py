@@ -8,14 +8,14 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item, Link
-from liven.liveobjects.desktop.view.asked import ALL_CHOSEN, NOTHING_HERE
-from liven.liveobjects.desktop.view.gestures import rect
+from liven.liveobjects.desktop.view.tools.command_feedback import ALL_CHOSEN, NOTHING_HERE
+from liven.liveobjects.desktop.view.tools.gestures import rect
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 
-class Walking:
+class KeyboardNavigation:
     """One canvas's."""
 
     def __init__(self, canvas: Canvas) -> None:

@@ -17,7 +17,7 @@ from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import read_object
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 _NOTE: Final = "liven:text"
 _MOST: Final = 500
@@ -28,7 +28,7 @@ _COMMANDS: Final = (
 )
 
 
-class Beginning:
+class NewNoteTyping:
     """The one of a canvas."""
 
     def __init__(self, canvas: Canvas) -> None:

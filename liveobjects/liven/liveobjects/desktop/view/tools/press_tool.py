@@ -9,11 +9,12 @@ from PySide6.QtGui import QMouseEvent
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view import gestures, painting
-from liven.liveobjects.desktop.view.gestures import Gesture
+from liven.liveobjects.desktop.view.canvas import painting
+from liven.liveobjects.desktop.view.tools import gestures
+from liven.liveobjects.desktop.view.tools.gestures import Gesture
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 _SHIFT, _CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 

@@ -10,7 +10,7 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item, Link
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 
 GONE = "Rename: somebody has removed it meanwhile."

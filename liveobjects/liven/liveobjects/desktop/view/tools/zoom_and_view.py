@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 
-from liven.liveobjects.desktop.spread import extent
+from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.asked import NOTHING_HERE
-from liven.liveobjects.desktop.view.camera import STEP, into_view
-from liven.liveobjects.desktop.view.gestures import rect, turned
+from liven.liveobjects.desktop.view.tools.command_feedback import NOTHING_HERE
+from liven.liveobjects.desktop.view.tools.gestures import rect, turned
+from liven.liveobjects.desktop.view.viewport.camera import STEP, into_view
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 HAND = Qt.CursorShape.OpenHandCursor
 

@@ -9,23 +9,28 @@ from typing import Any, Final
 from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF
 
 from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.free_space import room_for
 from liven.liveobjects.desktop.object import Showable
-from liven.liveobjects.desktop.room import room_for
 from liven.liveobjects.desktop.state import Add, Change, Desktop, Item, Place, Remove
-from liven.liveobjects.desktop.view.refusal import refusal
-from liven.liveobjects.desktop.view.taking import SEVERAL, Offer, RefusedOfferError, offers_in
-from liven.liveobjects.fold import RefusedError
-from liven.liveobjects.image.view.giving import Giving
-from liven.liveobjects.image.view.offered import pictures_in
-from liven.liveobjects.view import Complaints, Frame
-from liven.runtime.folder.files import MIME
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import (
+    SEVERAL,
+    Offer,
+    RefusedOfferError,
+    offers_in,
+)
+from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
+from liven.liveobjects.image.view.dropped_pictures import pictures_in
+from liven.liveobjects.image.view.upload_queue import Giving
+from liven.liveobjects.view.contract import Complaints, Frame
+from liven.runtime.fold import RefusedError
+from liven.runtime.folder.item_files import MIME
 
 _TAKE: Final = "take"
 _HELD: Final = 32
 """Images that were made here are held on to, so many at most: nobody else runs them before it is entered."""
 
 
-class Inlet:
+class ClosedDesktopDrop:
     """One desktop's."""
 
     def __init__(self, model: Any, frame: Frame, laid: Callable[[dict[str, Item]], object]) -> None:

@@ -20,12 +20,12 @@ from PySide6.QtCore import QMimeData
 
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.state import Change, Item
-from liven.liveobjects.fold import PersistentMap
-from liven.liveobjects.fold.undo import MOST_STEPS, Step
-from liven.liveobjects.view import do_again, take_back
+from liven.liveobjects.view.contract import do_again, take_back
+from liven.runtime.fold import PersistentMap
+from liven.runtime.fold.undo import MOST_STEPS, Step
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 _PUT_INTO: Final = "Put into "
 _STAYS: Final = "It stays in {} as well; take it out there."

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from liven.liveobjects.desktop.state import Item
-from liven.runtime.folder.files import SUFFIX
+from liven.runtime.folder.item_files import SUFFIX
 
 
 def as_files(items: Iterable[Item]) -> list[Path]:

@@ -20,28 +20,28 @@ from PySide6.QtGui import (
     QPainter,
 )
 
+from liven.liveobjects.content_sniffing import meant_as_recipe, text_at, text_in, why_unread
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.known_words import is_open
+from liven.liveobjects.desktop.free_space import EVERYWHERE, room_for
 from liven.liveobjects.desktop.object import Showable
-from liven.liveobjects.desktop.room import EVERYWHERE, room_for
-from liven.liveobjects.desktop.snapping import GRID
+from liven.liveobjects.desktop.search.text_cache import is_open
+from liven.liveobjects.desktop.snap import GRID
 from liven.liveobjects.desktop.state import Item, Place
-from liven.liveobjects.desktop.view.expected import paint_expected
-from liven.liveobjects.desktop.view.gestures import edges
-from liven.liveobjects.desktop.view.given_files import as_files
-from liven.liveobjects.desktop.view.refusal import refusal
+from liven.liveobjects.desktop.view.tools.gestures import edges
+from liven.liveobjects.desktop.view.transfer.drag_out_files import as_files
+from liven.liveobjects.desktop.view.transfer.placeholders import paint_expected
+from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
 from liven.liveobjects.image.view.decoding import is_picture
-from liven.liveobjects.image.view.giving import Giving
-from liven.liveobjects.image.view.offered import leave, pictures_in, take_copy
+from liven.liveobjects.image.view.dropped_pictures import leave, pictures_in, take_copy
+from liven.liveobjects.image.view.upload_queue import Giving
 from liven.liveobjects.text.recipe import TooMuchTextError, why_too_much, written
-from liven.liveobjects.unread import meant_as_recipe, text_at, text_in, why_unread
-from liven.runtime.folder.files import MIME, SUFFIX
+from liven.runtime.folder.item_files import MIME, SUFFIX
 from liven.runtime.reference.errors import ReadError, WriteError
 from liven.runtime.reference.model import name_of
 from liven.runtime.reference.xml import read, write
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 SEVERAL = "application/x-liveobjects+json"
 """Several recipes with their names and places, from one desktop to another."""

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.gestures import rect
-from liven.liveobjects.desktop.view.returning import Given
-from liven.liveobjects.image.view.offered import leave, pictures_in, take_copy
-from liven.liveobjects.view import View
-from liven.runtime.folder.files import MIME
+from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.transfer.cross_object_undo import Given
+from liven.liveobjects.image.view.dropped_pictures import leave, pictures_in, take_copy
+from liven.liveobjects.view.contract import View
+from liven.runtime.folder.item_files import MIME
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 _WIDE = 4.0
 """Pixels of the frame around what would take in what is dragged."""

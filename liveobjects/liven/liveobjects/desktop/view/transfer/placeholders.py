@@ -9,11 +9,11 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.image.view.gift import Gift
-from liven.liveobjects.view import brief
+from liven.liveobjects.image.view.upload_job import UploadJob
+from liven.liveobjects.view.contract import brief
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 _SIZE = QSizeF(220, 130)
 _APART = 28.0
@@ -22,7 +22,7 @@ _MOST = 3
 _LONGEST_NAME = 60
 
 
-def paint_expected(painter: QPainter, canvas: Canvas, coming: Sequence[Gift]) -> None:
+def paint_expected(painter: QPainter, canvas: Canvas, coming: Sequence[UploadJob]) -> None:
     """Paints a place for each, in the window: as large at every zoom, since it is there to be read."""
     shown = coming[:_MOST]
     for number, gift in reversed(list(enumerate(shown))):
@@ -36,7 +36,7 @@ def words(name: str, more: int) -> str:
     return f"{brief(name, _LONGEST_NAME) or 'The picture'} is being read…{also}\nEsc stops it"
 
 
-def _area(canvas: Canvas, gift: Gift, number: int) -> QRectF:
+def _area(canvas: Canvas, gift: UploadJob, number: int) -> QRectF:
     area = QRectF(QPointF(0, 0), _SIZE)
     if gift.spot is None:
         area.moveCenter(canvas.rect().toRectF().center() + QPointF(_APART, _APART) * number)

@@ -6,13 +6,13 @@ that they dropped, what belongs here, and what they can do instead.
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.folder import COMMUNICATION, KINDS
-from liven.liveobjects.view import DETAILS
+from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, KINDS
+from liven.liveobjects.view.contract import DETAILS
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.ids import normal, parse
 from liven.runtime.reference.model import Object, Reference, name_of
 from liven.runtime.reference.xml import read_object
-from liven.types.explain import Explanation
+from liven.types.explanation import Explanation
 
 NOTHING_TO_SEE = "takes what can be seen, and this cannot."
 _LISTED = "Ctrl+P lists what can lie here."

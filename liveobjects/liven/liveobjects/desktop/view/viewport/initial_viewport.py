@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, QTimer
 
-from liven.liveobjects.desktop.view.gestures import edges
+from liven.liveobjects.desktop.view.tools.gestures import edges
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 LEGIBLE = 0.35
 """Zoomed out farther than that, one sees that things lie there, and not what they are."""
@@ -18,7 +18,7 @@ ARRIVING_MS = 600
 """What comes so soon after the first thing lay here too: a log is read piece by piece."""
 
 
-class FirstLook:
+class InitialViewport:
     """Looks once; again while what lay here still arrives, unless the person looks elsewhere by then."""
 
     def __init__(self, canvas: Canvas) -> None:

@@ -9,12 +9,12 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, 
 from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.gestures import edges, rect, turned
-from liven.liveobjects.desktop.view.telling_apart import apart
-from liven.liveobjects.fold import PersistentMap
+from liven.liveobjects.desktop.view.people.peer_colours import apart
+from liven.liveobjects.desktop.view.tools.gestures import edges, rect, turned
+from liven.runtime.fold import PersistentMap
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 WIDTH: Final = 180
 HEIGHT: Final = 120

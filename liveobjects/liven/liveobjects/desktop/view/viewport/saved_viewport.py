@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF
 
-from liven.liveobjects.desktop.view.camera import CLOSEST, FARTHEST
-from liven.liveobjects.view import Outlook
+from liven.liveobjects.desktop.view.viewport.camera import CLOSEST, FARTHEST
+from liven.liveobjects.view.contract import Outlook
 
 if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas import Canvas
+    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 _FARTHEST_OUT = 1e9
 

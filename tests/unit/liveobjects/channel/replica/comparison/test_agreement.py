@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liven.liveobjects.channel.replica.agreement import (
+from liven.liveobjects.channel.replica.comparison.agreement import (
     PATIENCE,
     REPLAY_PATIENCE,
     Agreement,

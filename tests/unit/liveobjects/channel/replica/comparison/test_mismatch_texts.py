@@ -6,8 +6,8 @@ import pytest
 
 from liven.liveobjects.channel.history import Recovery
 from liven.liveobjects.channel.ordering import Part, Seat
-from liven.liveobjects.channel.replica.agreement import Finding, Result
-from liven.liveobjects.channel.replica.findings import words
+from liven.liveobjects.channel.replica.comparison.agreement import Finding, Result
+from liven.liveobjects.channel.replica.comparison.mismatch_texts import words
 
 SEATS = [
     Seat(node, author * 16, Part.STAYS, True, Recovery.NOTHING, 0)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from liven.liveobjects.channel.replica import wire
-from liven.liveobjects.channel.replica.agreement import PATIENCE, Finding, Replayed
-from liven.liveobjects.channel.replica.comparing import MARK_AFTER, Comparing
+from liven.liveobjects.channel.replica.comparison.agreement import PATIENCE, Finding, Replayed
+from liven.liveobjects.channel.replica.comparison.schedule import MARK_AFTER, Comparing
 
 ME, OTHER, THIRD = b"m" * 16, b"o" * 16, b"t" * 16
 CHAIN = b"c" * 16

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, Operation, Session
-from liven.liveobjects.channel.ordering.past import Past
-from liven.liveobjects.channel.replica.account import Account, Parcel
-from liven.liveobjects.channel.replica.branches import Branches
-from liven.liveobjects.channel.replica.inheritance import inherit
-from liven.liveobjects.channel.replica.journal import MARK
-from liven.liveobjects.channel.replica.keeping import Keeping
+from liven.liveobjects.channel.ordering.delivered_log import Past
+from liven.liveobjects.channel.replica.disk.adopted_logs import inherit
+from liven.liveobjects.channel.replica.disk.journal import MARK
+from liven.liveobjects.channel.replica.disk.kept_branches import Branches
+from liven.liveobjects.channel.replica.disk.persistence import Keeping
+from liven.liveobjects.channel.replica.state_position import Account, Parcel
 from liven.liveobjects.channel.store import Store, Sync
 from liven.liveobjects.channel.store import store as store_module
-from liven.liveobjects.channel.store.fields import StoreFullError, key_of
-from liven.liveobjects.channel.store.log import SharedLog
-from liven.liveobjects.channel.store.siblings import LOOK_AGAIN, Siblings
-from liven.liveobjects.channel.store.slots import Slot, hold
+from liven.liveobjects.channel.store.folder_lock import FolderLock, hold
+from liven.liveobjects.channel.store.other_processes import LOOK_AGAIN, OtherProcesses
+from liven.liveobjects.channel.store.records import StoreFullError, key_of
+from liven.liveobjects.channel.store.shared_log import SharedLog
 from liven.liveobjects.channel.store.store import RETRY_SECONDS
 from liven.runtime.problems import Problem
 from liven.runtime.testing import HandCranked
@@ -39,8 +39,8 @@ class Program:
         self.crank = HandCranked(self.problems.append)
         slot = hold(root / str(number))
         assert slot is not None
-        self.slot: Slot = slot
-        siblings = Siblings(root, slot.folder, self.crank.now)
+        self.slot: FolderLock = slot
+        siblings = OtherProcesses(root, slot.folder, self.crank.now)
         self.store = Store(
             slot.folder,
             self.crank,
@@ -348,7 +348,7 @@ def test_a_log_that_did_not_change_is_not_read_again(desk: Desk, monkeypatch: py
     siblings = first.store.siblings
     assert siblings is not None
     assert list(siblings.having("home/f/other")) == []
-    monkeypatch.setattr("liven.liveobjects.channel.store.siblings.SharedLog", None)
+    monkeypatch.setattr("liven.liveobjects.channel.store.other_processes.SharedLog", None)
     assert list(siblings.having("home/f/another")) == []
 
 

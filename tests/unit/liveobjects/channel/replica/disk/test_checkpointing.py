@@ -8,9 +8,9 @@ import pytest
 
 from liven.liveobjects.channel.history import BEGINNING
 from liven.liveobjects.channel.replica import Keeping
-from liven.liveobjects.channel.replica.account import Account
-from liven.liveobjects.channel.replica.folding import Folding
-from liven.liveobjects.channel.simulation.disk import Platter
+from liven.liveobjects.channel.replica.disk.checkpointing import Checkpointing
+from liven.liveobjects.channel.replica.state_position import Account
+from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Witness
 from liven.liveobjects.channel.simulation.replicas import NAME, ReplicaMember
 from liven.liveobjects.channel.simulation.world import World
@@ -19,7 +19,7 @@ ANN = b"a" * 16
 
 
 def test_the_books_of_a_state_are_those_of_when_it_was_wanted() -> None:
-    folding, account = Folding(), Account(marks={ANN: 1})
+    folding, account = Checkpointing(), Account(marks={ANN: 1})
     request = folding.begin(account)
     account.marks[ANN] = 2
     assert folding.is_under_way
@@ -29,7 +29,7 @@ def test_the_books_of_a_state_are_those_of_when_it_was_wanted() -> None:
 
 
 def test_a_state_that_was_wanted_of_another_log_is_known_by_its_number() -> None:
-    folding = Folding()
+    folding = Checkpointing()
     late = folding.begin(Account())
     folding.forget()
     assert not folding.is_under_way
@@ -40,7 +40,7 @@ def test_a_state_that_was_wanted_of_another_log_is_known_by_its_number() -> None
 
 
 def test_numbers_are_never_those_of_states_for_others() -> None:
-    folding = Folding()
+    folding = Checkpointing()
     assert [folding.begin(Account()) for _ in range(3)] == [-1, -2, -3]
 
 
@@ -48,7 +48,9 @@ def test_a_state_that_comes_after_histories_met_is_not_put_before_the_log_of_the
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     world, witness = World(1), Witness()
-    ann, bob, cy = (ReplicaMember.on(world, witness, name, Platter(world)) for name in ("ann", "bob", "cy"))
+    ann, bob, cy = (
+        ReplicaMember.on(world, witness, name, SimulatedStorage(world)) for name in ("ann", "bob", "cy")
+    )
     for member in (ann, bob, cy):
         world.join(member.host)
     world.run(1.0)

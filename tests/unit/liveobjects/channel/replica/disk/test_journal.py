@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import MalformedError, Operation
-from liven.liveobjects.channel.replica.journal import MARK, Journal, Lines, unpacked_lines
-from liven.liveobjects.channel.replica.keeping import Keeping
+from liven.liveobjects.channel.replica.disk.journal import MARK, Journal, Lines, unpacked_lines
+from liven.liveobjects.channel.replica.disk.persistence import Keeping
 from liven.liveobjects.channel.store import ChannelStore, Store
-from liven.liveobjects.channel.store.fields import StoreFullError
+from liven.liveobjects.channel.store.records import StoreFullError
 from liven.liveobjects.channel.testing import Shelf
 
 ANN, BOB = b"a" * 16, b"b" * 16

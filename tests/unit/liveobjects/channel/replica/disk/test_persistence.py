@@ -10,10 +10,10 @@ import pytest
 from liven.liveobjects.channel.history import Epoch, MalformedError, Operation, Session
 from liven.liveobjects.channel.history.position import BEGINNING
 from liven.liveobjects.channel.ordering import Run
-from liven.liveobjects.channel.ordering.past import Past
-from liven.liveobjects.channel.replica.account import Account, Parcel
-from liven.liveobjects.channel.replica.keeping import Keeping, packed_state, unpacked_state
-from liven.liveobjects.channel.simulation.disk import Platter
+from liven.liveobjects.channel.ordering.delivered_log import Past
+from liven.liveobjects.channel.replica.disk.persistence import Keeping, packed_state, unpacked_state
+from liven.liveobjects.channel.replica.state_position import Account, Parcel
+from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.world import World
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.testing import Shelf
@@ -155,7 +155,7 @@ def test_who_lost_its_history_has_another_name_and_brings_in_what_waited(shelf: 
     assert [each.payload for each in third.strays] == [b"2", b"new"]
 
 
-class Slow(Platter):
+class Slow(SimulatedStorage):
     """A disk that says that it has something when the test says so."""
 
     def __init__(self) -> None:

@@ -7,8 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import BEGINNING, MalformedError
-from liven.liveobjects.channel.replica.account import Parcel
-from liven.liveobjects.channel.replica.transfer import WINDOW, Giving, Taking, Wrapped, digest_of, slices_in
+from liven.liveobjects.channel.replica.state_position import Parcel
+from liven.liveobjects.channel.replica.state_transfer.slices import (
+    WINDOW,
+    Giving,
+    Taking,
+    Wrapped,
+    digest_of,
+    slices_in,
+)
 from liven.liveobjects.channel.replica.wire import SLICE_BYTES, Slice
 
 BOB = b"b" * 16

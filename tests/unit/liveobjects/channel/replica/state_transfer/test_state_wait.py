@@ -7,7 +7,7 @@ import pytest
 from liven.liveobjects.channel.history import BEGINNING, Recovery
 from liven.liveobjects.channel.ordering import OrderedChannel, Part, Seat
 from liven.liveobjects.channel.replica import wire
-from liven.liveobjects.channel.replica.waiting import PATIENCE, soonest, speaker
+from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE, soonest, speaker
 from liven.liveobjects.channel.simulation.member import Witness
 from liven.liveobjects.channel.simulation.replicas import ReplicaMember
 from liven.liveobjects.channel.simulation.world import World

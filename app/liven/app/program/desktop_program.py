@@ -11,21 +11,21 @@ from contextlib import suppress
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from liven.app.appearance.look import Look
 from liven.app.appearance.settings import Appearance, AppearanceError, read_appearance
-from liven.app.desk import collecting
-from liven.app.desk.doorbell import Doorbell
-from liven.app.desk.house import House
-from liven.app.desk.person import person
-from liven.app.desk.reading import why_not
-from liven.app.desk.windows import Windows
+from liven.app.appearance.theme import Look
+from liven.app.identity.person import person
+from liven.app.instance.server import InstanceServer
+from liven.app.opening.source import why_not
+from liven.app.program import gc_policy
+from liven.app.program.composition import House
+from liven.app.qt_application import application
 from liven.app.qt_dispatcher import QtDispatcher
-from liven.app.shell import application
-from liven.app.trust.asking import Asking
-from liven.app.trust.trusted import Trusted
-from liven.liveobjects.channel.process import Channels
-from liven.runtime.folders import Folders
+from liven.app.trust.policy import Asking
+from liven.app.trust.trust_store import TrustStore
+from liven.app.window.window_list import Windows
+from liven.liveobjects.channel.composition import Channels
 from liven.runtime.problems import Kind, Problem, Problems
+from liven.runtime.user_folders import Folders
 
 
 def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "") -> int:
@@ -37,7 +37,7 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     folders = Folders.of_user(os.environ)
     problems = Problems()
     dispatcher = QtDispatcher(problems.report)
-    asking = Asking(Trusted.of(folders))
+    asking = Asking(TrustStore.of(folders))
     house = House(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
     windows = Windows(house, lambda: leave(house, windows, qt.quit), place)
     asking.window_of = windows.that_asks
@@ -63,9 +63,9 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
 
 def _collect(qt: QApplication) -> None:
     """The program has started: from here on this thread looks for garbage, and no other."""
-    collecting.begin()
-    looking = QTimer(qt, interval=collecting.EVERY_MS)
-    looking.timeout.connect(collecting.look)
+    gc_policy.begin()
+    looking = QTimer(qt, interval=gc_policy.EVERY_MS)
+    looking.timeout.connect(gc_policy.look)
     looking.start()
 
 
@@ -89,11 +89,11 @@ def leave(house: House, windows: Windows, end: Callable[[], object]) -> None:
 
 def _bell(
     folders: Folders, dispatcher: QtDispatcher, windows: Windows
-) -> tuple[Doorbell | None, Problem | None]:
+) -> tuple[InstanceServer | None, Problem | None]:
     """Without one where another program came first between our question and now, or where there can be none,
     which is a problem; this program then stands alone."""
     try:
-        made = Doorbell(
+        made = InstanceServer(
             folders.runtime,
             dispatcher.watch_fd,
             lambda files, tell: open_handed(windows, files, dispatcher.call_soon, tell=tell),

@@ -1,1 +1,0 @@
-"""What is shown of a thing while its state is still looked for."""

@@ -1,1 +1,0 @@
-"""Where the keys go when one begins to work in a view."""

@@ -1,1 +1,0 @@
-"""The widget of a window."""
