@@ -6,7 +6,7 @@
  * missing is gone through piece by piece, each as long as its lists can say. A request is up to one
  * datagram; what does not fit waits a round. */
 #include "member/member_state.h"
-#include "service/group_set_hash.h"
+#include "base/mix.h"
 
 enum { PIECES_MOST = 64, PIECE_NUMBERS = 4096 };
 

@@ -6,7 +6,7 @@
  * the data that goes by where that is more, four times as large while a sender has no room left:
  * then it is what everybody waits for. */
 #include "member/member_state.h"
-#include "service/group_set_hash.h"
+#include "base/mix.h"
 
 enum {
     REPAIRS_MOST = 65536,

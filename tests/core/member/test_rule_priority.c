@@ -1,6 +1,8 @@
 /* Rules 1.16 and 1.0.9: in which order a step takes what came in, in each mode, and what leaves.
  * That what leaves stands by class is looked at in every world of small_world.h. */
 #include "small_world.h"
+#include "wire/ack.h"
+#include "wire/request.h"
 #include "wire/token.h"
 
 /* Datagrams written by hand: as if other members had sent them. */

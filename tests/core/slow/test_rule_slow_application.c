@@ -1,5 +1,6 @@
 /* Rule 1.0.4: a slow application is the affair of one group at one member. */
 #include "small_world.h"
+#include "wire/flow.h"
 
 /* Three members in groups 0 and 1; member 2 bounds its queue of group 0 by 16 messages. */
 static void world_with(struct world *world, enum mcast_slow_policy slow) {
