@@ -84,7 +84,7 @@ _NO_TYPES: Mapping[Any, tuple[str, str]] = {
     typing.Literal: ("names values, not a type", "write an Enum of them, with @value above it"),
 }
 _NOT_AUTHORS = ("builtins", "uuid", "typing", "collections.abc", markers.__name__)
-_PACKAGES = re.compile(r"\b(?:typing|collections\.abc|liven\.types\.declare\.markers)\.")
+_PACKAGES = re.compile(rf"\b(?:typing|collections\.abc|{re.escape(markers.__name__)})\.")
 _KINDS: Mapping[type, str] = {
     InterfaceUse: "an interface",
     ObjectUse: "an object type",
