@@ -1,4 +1,4 @@
-"""`liven key`: shows the keys of the cluster, and puts one in the place of another in three steps."""
+"""`liven key`: show the keys of the cluster, and replace one by another in three steps."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _STEPS: dict[str, tuple[Callable[[Path], ClusterKeys], str, str]] = {
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `liven key`."""
+    """Add the arguments of `liven key`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("step", nargs="?", choices=_STEPS, default="show", help="what to do (show)")
     parser.add_argument("--json", action="store_true", help="print the fingerprints as one JSON object")
@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Takes one step."""
+    """Take one of the steps."""
     folders = Folders.of_user(os.environ)
     try:
         path = key_file(folders, read_settings(folders, os.environ, arguments))
