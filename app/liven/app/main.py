@@ -10,7 +10,8 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-ENVIRONMENT = 3
+from liven.runtime.exit_codes import ENVIRONMENT
+
 INTERRUPTED = 130
 
 

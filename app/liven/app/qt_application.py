@@ -12,12 +12,12 @@ from PySide6.QtCore import QMessageLogContext, Qt, QtMsgType, qInstallMessageHan
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from liven.app.icon import icon
+from liven.runtime.exit_codes import ENVIRONMENT
 from liven.runtime.user_folders import Folders
 
 if TYPE_CHECKING:
     from liven.app.doctor import Finding
 
-ENVIRONMENT = 3
 _LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
     QtMsgType.QtInfoMsg: logging.INFO,

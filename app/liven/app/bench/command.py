@@ -10,8 +10,7 @@ import sys
 from pathlib import Path
 
 from liven.app.bench.subprocess_run import measured
-
-ENVIRONMENT = 3
+from liven.runtime.exit_codes import ENVIRONMENT
 
 MEASUREMENTS = {
     "channels": ("channels", "what order, agreement and durability of channels cost"),

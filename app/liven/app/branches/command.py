@@ -9,8 +9,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from liven.app.network.cli import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, many, printable
+from liven.app.network.cli import complain, config_of, many, printable
 from liven.app.network.settings import add_arguments
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.user_folders import Folders
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 
 from liven.app.chat.names import NAME_MOST, Names, user_name
-from liven.app.network.cli import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, group_fault
+from liven.app.network.cli import complain, config_of, group_fault
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import BusyError, MulticastError
 from liven.multicast.group import (
@@ -28,6 +28,7 @@ from liven.multicast.group import (
 )
 from liven.multicast.socket_engine import Engine
 from liven.multicast.socket_group import SocketGroup
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 
 _PREFIX = "chat:"
 _LINE_MOST = 60_000

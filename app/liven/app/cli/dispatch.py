@@ -8,8 +8,7 @@ from itertools import groupby
 from typing import NoReturn, Protocol, cast
 
 from liven.app.cli.commands import COMMANDS, Entry
-
-BAD_USE = 2
+from liven.runtime.exit_codes import BAD_USE
 
 
 class Command(Protocol):

@@ -11,10 +11,11 @@ from liven.app.cp.progress import Bar
 from liven.app.cp.receiver import Receiving
 from liven.app.cp.rejoin import POLICY
 from liven.app.cp.sender import Sending, TransferError
-from liven.app.network.cli import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, group_fault
+from liven.app.network.cli import complain, config_of, group_fault
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import MulticastError
 from liven.multicast.socket_engine import Engine
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.os_error_text import told, why_unreadable
 
 _PREFIX = "cp:"

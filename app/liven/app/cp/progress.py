@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import time
 
-from liven.app.network.cli import NO, complain
+from liven.app.network.cli import complain
+from liven.runtime.exit_codes import NO
 
 _CLEAR = "\r\x1b[K"
 

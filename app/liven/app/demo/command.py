@@ -10,9 +10,8 @@ import sys
 from pathlib import Path
 
 from liven.app.doctor.display import has_display, try_window
+from liven.runtime.exit_codes import ENVIRONMENT, NO, OK
 from liven.runtime.user_folders import Folders
-
-OK, NO, ENVIRONMENT = 0, 1, 3
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from liven.app.instance.spawn import another
 from liven.app.welcome_desktop.location import home_desktop
+from liven.runtime.exit_codes import ENVIRONMENT
 from liven.runtime.user_folders import Folders
-
-ENVIRONMENT = 3
 
 
 def show(folders: Folders) -> int:

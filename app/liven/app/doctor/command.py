@@ -10,9 +10,9 @@ from dataclasses import asdict
 
 from liven.app.doctor.all_checks import examine
 from liven.app.doctor.finding import Finding, State
+from liven.runtime.exit_codes import ENVIRONMENT, OK
 from liven.runtime.user_folders import Folders
 
-OK, ENVIRONMENT = 0, 3
 _MARKS = {State.OK: ("ok", "32"), State.MISSING: ("missing", "33"), State.BROKEN: ("broken", "31")}
 
 

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 
-OK, ENVIRONMENT = 0, 3
+from liven.runtime.exit_codes import ENVIRONMENT, OK
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

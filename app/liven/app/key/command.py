@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from liven.app.network.cli import BAD_USE, ENVIRONMENT, OK, complain
+from liven.app.network.cli import complain
 from liven.app.network.settings import SettingError, add_arguments, key_file, read_settings
 from liven.multicast.key_file import (
     ClusterKeys,
@@ -19,6 +19,7 @@ from liven.multicast.key_file import (
     fingerprint,
     switch_keys,
 )
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
 from liven.runtime.user_folders import Folders
 
 _COPY = "copy {path} to all machines, and start their programs again"

@@ -11,9 +11,8 @@ from liven.app.network.terminal_log import speak
 from liven.multicast.errors import MulticastError
 from liven.multicast.shared_log import write_log
 from liven.multicast.socket_engine import EngineConfig
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT
 from liven.runtime.user_folders import Folders
-
-OK, NO, BAD_USE, ENVIRONMENT = 0, 1, 2, 3
 
 
 def config_of(arguments: argparse.Namespace) -> EngineConfig:

@@ -9,18 +9,9 @@ from collections.abc import Mapping, Sequence
 from liven.app.cli.deferred_sigint import held_back
 from liven.app.instance.client import StuckError, ring
 from liven.app.network.settings import add_arguments
-from liven.app.open.hand_over import (
-    BAD_USE,
-    ENVIRONMENT,
-    NO,
-    OK,
-    absolute,
-    complain,
-    said_in_window,
-    told,
-    unread,
-)
+from liven.app.open.hand_over import absolute, complain, said_in_window, told, unread
 from liven.app.program.gc_policy import hold_off
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.user_folders import Folders
 
 PLACES = ("left", "right", "both")

@@ -12,9 +12,9 @@ from pathlib import Path
 from liven.app.instance.client import StuckError, ring
 from liven.app.opening.link_url import LinkError, file_of, is_link, read_link
 from liven.app.opening.regular_file import opened
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.user_folders import Folders
 
-OK, NO, BAD_USE, ENVIRONMENT = 0, 1, 2, 3
 _FROM_ICON = "--from-icon"
 
 

@@ -7,7 +7,7 @@ import json
 import threading
 from collections.abc import Callable
 
-from liven.app.network.cli import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, many
+from liven.app.network.cli import complain, config_of, many
 from liven.app.network.settings import add_arguments
 from liven.multicast.engine.sockets import Server
 from liven.multicast.errors import MulticastError
@@ -22,6 +22,7 @@ from liven.multicast.service_process import (
     stop_service,
 )
 from liven.multicast.socket_engine import EngineConfig
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.os_error_text import told
 
 _KEEP_HELP = (

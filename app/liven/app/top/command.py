@@ -13,7 +13,7 @@ from dataclasses import asdict
 from functools import partial
 
 from liven.app.network.channel_titles import named, read_called
-from liven.app.network.cli import BAD_USE, ENVIRONMENT, OK, complain, config_of, printable
+from liven.app.network.cli import complain, config_of, printable
 from liven.app.network.rates import Past, Row, rows
 from liven.app.network.settings import add_arguments
 from liven.app.top.table import COLUMNS, GROUPS, MARK, screen
@@ -23,6 +23,7 @@ from liven.multicast.openmetrics import openmetrics
 from liven.multicast.published_stats import read_board
 from liven.multicast.service_process import Place, service_status
 from liven.multicast.wireshark import dissector
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
 from liven.runtime.user_folders import Folders
 
 _HOME, _CLEAR_BELOW, _CLEAR_LINE = "\x1b[H", "\x1b[J", "\x1b[K"
