@@ -12,7 +12,7 @@ from PySide6.QtCore import QMessageLogContext, Qt, QtMsgType, qInstallMessageHan
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from liven.app.icon import icon
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 if TYPE_CHECKING:
     from liven.app.doctor import Finding
@@ -86,7 +86,7 @@ def say_why(words: str) -> None:
     box.exec()
 
 
-def examination(folders: Folders) -> Callable[[], Iterator[Finding]]:
+def examination(folders: UserFolders) -> Callable[[], Iterator[Finding]]:
     """The doctor's round on this machine, as the window starts it."""
     from liven.app.doctor import examine  # which few ask for
 

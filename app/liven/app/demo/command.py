@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from liven.app.doctor.display import has_display, try_window
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 OK, NO, ENVIRONMENT = 0, 1, 3
 
@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Shows the windows, or drives them unseen where no window can open."""
     why = _why_unseen(offscreen=arguments.offscreen)
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     if not why:
         from liven.app.demo.side_by_side import show
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 
 from liven.app.doctor.finding import Finding, State
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _TRY = (
     "from PySide6.QtWidgets import QApplication, QWidget\n"
@@ -63,7 +63,7 @@ def remedy(words: str) -> str:
     return f"apt install {_PACKAGES}"
 
 
-def examine_display(environment: Mapping[str, str], _folders: Folders) -> Finding:
+def examine_display(environment: Mapping[str, str], _folders: UserFolders) -> Finding:
     """Finds out whether windows open, on a screen or at least off it."""
     wish = environment.get("QT_QPA_PLATFORM")
     if has_display(environment) or wish:

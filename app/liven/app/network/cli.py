@@ -11,14 +11,14 @@ from liven.app.network.terminal_log import speak
 from liven.multicast.errors import MulticastError
 from liven.multicast.shared_log import write_log
 from liven.multicast.socket_engine import EngineConfig
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 OK, NO, BAD_USE, ENVIRONMENT = 0, 1, 2, 3
 
 
 def config_of(arguments: argparse.Namespace) -> EngineConfig:
     """The engine's configuration, its log begun; ends the program with an exit code when it cannot be."""
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     speak()
     try:
         config = engine_config(folders, read_settings(folders, os.environ, arguments))

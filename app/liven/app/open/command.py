@@ -21,7 +21,7 @@ from liven.app.open.hand_over import (
     unread,
 )
 from liven.app.program.gc_policy import hold_off
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 PLACES = ("left", "right", "both")
 
@@ -75,7 +75,7 @@ def _from_icon(arguments: argparse.Namespace, files: Sequence[str]) -> int:
 
 
 def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
-    runtime, tell = Folders.of_user(os.environ).runtime, not arguments.from_icon
+    runtime, tell = UserFolders.of_user(os.environ).runtime, not arguments.from_icon
     try:
         problems = None if arguments.new_process else ring(runtime, files, tell=tell)
     except StuckError as error:
@@ -100,7 +100,7 @@ def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
         from liven.app.program.desktop_program import run as run_program  # Qt, nor that
         from liven.liveobjects.channel.composition import Channels
 
-    channels = Channels(config_of(arguments), Folders.of_user(os.environ), network=arguments.network)
+    channels = Channels(config_of(arguments), UserFolders.of_user(os.environ), network=arguments.network)
     return max(code, run_program(good, channels, alone=arguments.new_process, place=arguments.place))
 
 

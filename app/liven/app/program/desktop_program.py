@@ -25,7 +25,7 @@ from liven.app.trust.trust_store import TrustStore
 from liven.app.window.window_list import Windows
 from liven.liveobjects.channel.composition import Channels
 from liven.runtime.problems import Kind, Problem, Problems
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "") -> int:
@@ -34,7 +34,7 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     shown first on the left is opened in another program on the right."""
     qt = application()
     qt.setQuitOnLastWindowClosed(False)
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     problems = Problems()
     dispatcher = QtDispatcher(problems.report)
     asking = Asking(TrustStore.of(folders))
@@ -69,7 +69,7 @@ def _collect(qt: QApplication) -> None:
     looking.start()
 
 
-def _dress(qt: QApplication, folders: Folders) -> Problem | None:
+def _dress(qt: QApplication, folders: UserFolders) -> Problem | None:
     """Has the program look as it was chosen; settings that cannot be are a problem, and none is followed."""
     try:
         chosen, unfit = read_appearance(folders.config, os.environ), None
@@ -88,7 +88,7 @@ def leave(house: House, windows: Windows, end: Callable[[], object]) -> None:
 
 
 def _bell(
-    folders: Folders, dispatcher: QtDispatcher, windows: Windows
+    folders: UserFolders, dispatcher: QtDispatcher, windows: Windows
 ) -> tuple[InstanceServer | None, Problem | None]:
     """Without one where another program came first between our question and now, or where there can be none,
     which is a problem; this program then stands alone."""

@@ -22,7 +22,7 @@ from liven.runtime.objects.node import Loading, Tunnelling
 from liven.runtime.objects.proxy import Proxy, ProxyHandle
 from liven.runtime.objects.reply import Reply
 from liven.runtime.objects.task import Steps, Task
-from liven.runtime.objects.ui_endpoint import Showing
+from liven.runtime.objects.ui_endpoint import OpenInterface
 from liven.runtime.problems import Kind, Path, Problem
 from liven.types.declare.annotation.markers import EndpointRef
 from liven.types.explanation import Explanation
@@ -228,13 +228,13 @@ class Context:
         asked = loader.dereference(getattr(reference, "xml", reference), at=at, time_limit=time_limit)
         return self._bound(asked).then(self._hold)
 
-    def show(self, handle: ProxyHandle, gone: Callable[[], object]) -> Showing:
+    def show(self, handle: ProxyHandle, gone: Callable[[], object]) -> OpenInterface:
         """Open the user interface of an object that this one dereferenced; `gone` is called when that object
         ends.
 
         Raise NothingToShowError if it has none.
         """
-        return Showing.of(self._proxy.node, handle, gone)
+        return OpenInterface.of(self._proxy.node, handle, gone)
 
     def fits(self, reference: Any, expected: type) -> Explanation:
         """Decide if a reference leads to an object of your object type `expected`, with the reason.

@@ -84,7 +84,7 @@ class Delivery:
         return "/".join((*self.receiver.path, self.event))
 
 
-class Turn:
+class EventQueue:
     """The queue and the handler that is running."""
 
     __slots__ = (

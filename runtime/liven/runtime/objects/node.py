@@ -12,8 +12,8 @@ from liven.runtime.dispatcher.workers import Workers
 from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.connection import Connection, connect
 from liven.runtime.objects.endpoint import ExternalEndpoint
-from liven.runtime.objects.event_queue import Handler, Turn
-from liven.runtime.objects.pending_questions import Questions
+from liven.runtime.objects.event_queue import EventQueue, Handler
+from liven.runtime.objects.pending_questions import PendingQuestions
 from liven.runtime.objects.proxy import Proxy, ProxyHandle
 from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Path, Problems
@@ -113,7 +113,7 @@ class Node:
         self.dispatcher = dispatcher
         self.problems = problems
         self.relations = relations
-        self.turn = Turn(problems.report)
+        self.turn = EventQueue(problems.report)
         self.root = Root()
         self.running: dict[int, Proxy] = {}
         """Every proxy that has not ended, oldest first."""
@@ -121,7 +121,7 @@ class Node:
         """For the blocking work of objects."""
         self.errands = Workers()
         """For the runtime's own, so that objects which keep all workers busy stop no loading."""
-        self.questions = Questions()
+        self.questions = PendingQuestions()
         """What a person is asked just now."""
         self.person = ""
         """The key of whoever sits here, who is the author of what objects do; empty where nobody is known."""

@@ -28,7 +28,7 @@ class NothingToShowError(ObjectRuntimeError):
     """The object has no user interface for a window."""
 
 
-class Showing:
+class OpenInterface:
     """One open user interface; `gone` is called once when its object ends. Keep it while it is shown."""
 
     def __init__(self, node: Node, endpoint: ExternalEndpoint, gone: Callable[[], object]) -> None:
@@ -41,7 +41,7 @@ class Showing:
         self.shown = shown
 
     @classmethod
-    def of(cls, node: Node, handle: ProxyHandle, gone: Callable[[], object]) -> Showing:
+    def of(cls, node: Node, handle: ProxyHandle, gone: Callable[[], object]) -> OpenInterface:
         """Open the interface of an object: its endpoint UI, or the only one of that kind."""
         found = [end for end in handle.endpoints.values() if end.type.local == UI]
         named = [end for end in found if end.name == UI] or found

@@ -17,7 +17,7 @@ from liven.types.declare.annotation.shapes import InterfaceUse
 from liven.types.fronts import Fronts, Neutral, ValueMismatchError
 
 
-class Wrappers:
+class ValueBridges:
     """The bridges of a node, over one cache of generated fronts and backs."""
 
     def __init__(self, fronts: Fronts | None = None) -> None:
