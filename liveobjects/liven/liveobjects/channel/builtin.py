@@ -1,4 +1,4 @@
-"""The channel objects that this room brings. They come in by the door that every author's module uses."""
+"""The channel objects of this package, registered in the same way as an author's module."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ MODULES = (
 
 
 def learn_channels(known: TypeKnowledge) -> TypeKnowledge:
-    """`known`, with the channels in its catalogue."""
+    """Add the channel objects to the catalogue of `known`, and return it."""
     for module in MODULES:
         learn(known.catalogue, scan(module), known.matcher)
     return known

@@ -1,4 +1,8 @@
-"""Known classes by id, version and readable name, seeded with those of the original program."""
+"""The catalogue of known classes by id, version and readable name, with those of the original program.
+
+`registration` adds the classes of an author's module, `notation` and `notation_terms` read types written
+as text, `description` prints a class. Declaring classes is the matter of `declare`. Start with
+`catalogue`."""
 
 from liven.types.catalogue.builtin import stock_catalogue
 from liven.types.catalogue.catalogue import Catalogue

@@ -1,8 +1,8 @@
-"""Object types, interfaces, value classes and proxies as ordinary typed Python classes.
+"""Declarations of object types, interfaces, value classes and proxies as ordinary typed Python classes.
 
-A decorator reads a class and leaves it as it was, but for the declaration that it attaches; `scan` finds
-the declarations of a module. Start with `value`, `interface` and `object_type`.
-"""
+A decorator reads a class, attaches a declaration and changes nothing else; `scan` finds the declarations
+of a module. Annotations are read in `annotation`, and `term_builder` makes terms from declarations. Start
+with `value`, `interface` and `object_type`."""
 
 from liven.types.declare.annotation.markers import (
     Bits,

@@ -1,8 +1,7 @@
-"""Python source of the conversions between local values and neutral ones.
+"""Writes Python source that converts between local values and neutral ones.
 
-Every expression reads its value once: it is bound where it is first tested. Checks stand on the way out of
-a module only; what comes in was checked by another front or by a decoder.
-"""
+Every expression reads its value once: it is bound where it is first tested. Values are checked only on the
+way out of a module; incoming ones were checked by another front or by a decoder."""
 
 from __future__ import annotations
 
@@ -30,14 +29,14 @@ _PLAIN = {"bool": "bool", "text": "str", "bytes": "bytes"}
 
 
 class Outward:
-    """Writes one function's expressions for neutral forms of local values."""
+    """Writes the expressions of one function that turn local values into neutral ones."""
 
     def __init__(self, workshop: CompileCache) -> None:
         self._workshop = workshop
         self._numbers = count()
 
     def of(self, shape: ValueShape, value: str) -> str:
-        """An expression for the neutral form of what the expression `value` reads."""
+        """Return an expression for the neutral form of the value of the expression `value`."""
         name = self._fresh("_v")
         match shape:
             case ScalarShape(term):
@@ -70,14 +69,14 @@ class Outward:
 
 
 class Inward:
-    """Writes one function's expressions for local values of neutral forms."""
+    """Writes the expressions of one function that turn neutral values into local ones."""
 
     def __init__(self, workshop: CompileCache) -> None:
         self._workshop = workshop
         self._numbers = count()
 
     def of(self, shape: ValueShape, value: str) -> str:
-        """An expression for the local value of what the expression `value` reads."""
+        """Return an expression for the local form of the value of the expression `value`."""
         match shape:
             case ScalarShape(Float()):
                 return f"_float({value})"
@@ -108,12 +107,12 @@ class Inward:
 
 
 def out_of_class(workshop: CompileCache, shape: ClassShape) -> str:
-    """The name of the function from this class to its neutral form."""
+    """Return the name of the function from this class to its neutral form."""
     return workshop.function(("out", shape), "out", lambda name: _write_out(workshop, shape, name))
 
 
 def into_class(workshop: CompileCache, shape: ClassShape) -> str:
-    """The name of the function from the neutral form to this class."""
+    """Return the name of the function from the neutral form to this class."""
     return workshop.function(("into", shape), "into", lambda name: _write_into(workshop, shape, name))
 
 

@@ -1,9 +1,8 @@
-"""Fronts and backs: how two modules that declare one type call each other.
+"""Fronts and backs, through which two modules that declare one type call each other.
 
 A front looks like an interface of its caller's module and turns each call into a neutral event; a back
-takes neutral events and calls an object of its own module. Each is generated once for a declaration, so
-their number is linear in declarations, whatever is connected to what.
-"""
+reads neutral events and calls an object of its own module. Each is generated once for a declaration, so
+their number is linear in declarations, however they are connected."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ Takers: TypeAlias = dict[str, Callable[[Neutral], Any]]
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """How references look to local code: four functions between them and their neutral text."""
+    """The local form of references: four functions that convert them to and from neutral text."""
 
     ref_out: Callable[[Any], str]
     ref_in: Callable[[str], Any]
@@ -55,7 +54,7 @@ PLAIN_REFERENCES = References(_ref_out, Ref, _endpoint_out, EndpointRef)
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """Between a local type and its neutral form."""
+    """Functions that convert between a local type and its neutral form."""
 
     outward: Callable[[Any], Neutral]
     """Raises ValueMismatchError."""
@@ -63,7 +62,7 @@ class Conversion:
 
 
 class Fronts:
-    """Makes fronts and backs, and keeps them."""
+    """Makes fronts and backs, and caches them."""
 
     def __init__(self, references: References = PLAIN_REFERENCES) -> None:
         self._workshop = CompileCache(
@@ -97,33 +96,33 @@ class Fronts:
 
     @property
     def made(self) -> int:
-        """How many functions and classes were generated."""
+        """The number of generated functions and classes."""
         return len(self._workshop)
 
     def front(self, interface: Any) -> Callable[[Post, Ask], Any]:
-        """The class that looks like `interface`: `Sender`, or `Sender[Note]` where it takes a class."""
+        """Return the class that looks like `interface`: `Sender`, or `Sender[Note]` if it takes a class."""
         made: Callable[[Post, Ask], Any] = self._workshop.get(front_class(self._workshop, _use(interface)))
         return made
 
     def back(self, interface: Any) -> Callable[[Any], Takers]:
-        """What gives, for an object with the methods of `interface`, the takers of its neutral events."""
+        """Return a function that gives, for an object with the methods of `interface`, the handlers of its
+        neutral events."""
         made: Callable[[Any], Takers] = self._workshop.get(back_function(self._workshop, _use(interface)))
         return made
 
     def conversion(self, annotation: Any) -> Conversion:
-        """Between values of this annotation and their neutral form."""
+        """Return the conversion between values of this annotation and their neutral form."""
         shape = Reader(str(annotation), {}).value(annotation)
         if shape not in self._conversions:
             self._conversions[shape] = self._conversion(shape, str(annotation))
         return self._conversions[shape]
 
     def bridge(self, caller: Any, server: Any, target: Any, ask: Ask | None = None) -> Any:
-        """An object that looks like the interface `caller` and drives `target`, which has that of `server`.
+        """Return an object that looks like the interface `caller` and calls `target`, which serves `server`.
 
-        Both run in this process. What an operation gives is what `target` gave, made local; a runtime that
-        wants replies passes an `ask` of its own. Raises ValueMismatchError, with the explanation, if an
-        object with the methods of `server` cannot take every call of `caller`.
-        """
+        Both are in this process. An operation returns the result of `target`, made local; a runtime that
+        wants replies passes an `ask` of its own. Raise ValueMismatchError, with the explanation, if an
+        object with the methods of `server` cannot handle every call of `caller`."""
         self._fits.demand(_use(caller), _use(server))
         takers = self.back(server)(target)
         return self.front(caller)(takers.__getitem__, ask or _ask_at_once(takers))
@@ -131,15 +130,15 @@ class Fronts:
     def crossing(
         self, caller: Any, server: Any, event: str, method: Callable[..., Any]
     ) -> Callable[..., Any]:
-        """One method of `bridge` alone, where `method` is what `target` has for it: a connection needs little
-        of an interface, and a program has thousands of connections."""
+        """Return one method of `bridge` alone, which calls `method` of the target. A connection uses few
+        methods of an interface, and a program has thousands of connections."""
         self._fits.demand(_use(caller), _use(server))
         taker = self.taker(server, event, method)
         return self.sender(caller, event, _asking(taker) if self._door(_use(caller), event)[1] else taker)
 
     def sender(self, interface: Any, event: str, send: Callable[..., Any]) -> Callable[..., Any]:
-        """One method of a front alone. `send` takes what it sends; where it is an operation, also what makes
-        the answer local, and it gives the answer, or a reply."""
+        """Return one method of a front alone. `send` takes the neutral event and, for an operation, also the
+        function that makes the answer local; it returns the answer, or a reply."""
         use = _use(interface)
         made: Any = self.front(use)
         front = made.__new__(made)
@@ -148,7 +147,7 @@ class Fronts:
         return sending
 
     def taker(self, interface: Any, event: str, method: Callable[..., Any]) -> Callable[[Neutral], Any]:
-        """One taker of a back alone, for the method that takes the event."""
+        """Return one handler of a back alone, for the method that handles the event."""
         make = self._workshop.get(taker_function(self._workshop, _use(interface), event))
         taker: Callable[[Neutral], Any] = make(method)
         return taker

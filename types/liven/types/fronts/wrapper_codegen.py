@@ -1,4 +1,5 @@
-"""Python source of fronts and backs: the classes that look like an interface and that drive one."""
+"""Writes Python source of fronts and backs: classes that look like an interface, and functions that call
+one."""
 
 from __future__ import annotations
 
@@ -12,24 +13,26 @@ from liven.types.fronts.conversion_codegen import Inward, Outward
 
 
 def front_class(workshop: CompileCache, use: InterfaceUse) -> str:
-    """The name of the class that looks like this interface and sends neutral events."""
+    """Return the name of the class that looks like this interface and sends neutral events."""
     return workshop.function(("front", use), "Front", lambda name: _write_front(workshop, use, name))
 
 
 def back_function(workshop: CompileCache, use: InterfaceUse) -> str:
-    """The name of the function that gives, for a local object, what takes its neutral events."""
+    """Return the name of the function that gives, for a local object, the handlers of its neutral events."""
     return workshop.function(("back", use), "back", lambda name: _write_back(workshop, use, name))
 
 
 def taker_function(workshop: CompileCache, use: InterfaceUse, event: str) -> str:
-    """The name of the function that gives, for one method of a local object, what takes its neutral event."""
+    """Return the name of the function that gives, for one method of a local object, the handler of its
+    neutral event."""
     return workshop.function(
         ("taker", use, event), "taker", lambda name: _write_taker(workshop, _method(use, event), name)
     )
 
 
 def door_of(use: InterfaceUse, event: str) -> tuple[str, bool]:
-    """The attribute in which a front of this interface has what sends the event, and whether it is asked."""
+    """Return the attribute in which a front keeps the sender of the event, and True if the sender returns an
+    answer."""
     method = _method(use, event)
     return _door(method), method.result is not None
 
@@ -79,7 +82,7 @@ def _door_of(method: Method) -> str:
 
 
 def _door(method: Method) -> str:
-    """Where a front keeps what sends the event."""
+    """Return the attribute in which a front keeps the sender of the event."""
     return f"_{_door_of(method)}_{method.name}"
 
 

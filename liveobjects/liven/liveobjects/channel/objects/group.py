@@ -1,4 +1,4 @@
-"""The group channel: messages to all who have it open, each sender's in its order."""
+"""The group channel: messages to everyone who has it open, each sender's in order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from liven.types.declare import Dual, provides, proxy
 
 @proxy(id="6D0C87273C74D7CDB7FCD65B17823F1B", alias="liven:group-channel")
 class GroupChannel(Generic[MessageClass]):
-    """The group called `name`. Members who were away have missed what was sent meanwhile."""
+    """The group called `name`. Members that were away have missed what was sent meanwhile."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", FIFO)
@@ -25,17 +25,17 @@ class GroupChannel(Generic[MessageClass]):
         self._value = class_in(context.external("Channel").type, "send", "message")
 
     def Channel_connected(self) -> None:
-        """Joins the group."""
+        """Join the group."""
         self.speech = Speech(self.context, self.name, self._value, self._heard)
 
     def Channel_disconnected(self) -> None:
-        """Leaves it."""
+        """Leave the group."""
         if self.speech is not None:
             self.speech.close()
             self.speech = None
 
     def send(self, message: MessageClass) -> None:
-        """Sends to all."""
+        """Send to all."""
         if self.speech is not None:
             self.speech.say(message)
 

@@ -1,8 +1,8 @@
-"""The shared channel: checkpointed, over a group, kept on disk. What shared objects stand on.
+"""The shared channel: checkpointed, over a group, stored on disk. Most shared objects use it.
 
-All objects of one process that have it open are one replica (`room.py`). A client is initialized once and
-then receives; it is initialized again only when another history than its own goes on, as after it was cut
-off. Much that comes at once is handed to it in several turns of the loop (`handing.py`).
+All objects of one process that have it open are one replica (`session/session.py`). A client is initialized
+once and then receives. It is initialized again only when another history wins, for example after a network
+cut. Large batches are delivered over several turns of the event loop (`session/delivery_queue.py`).
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from liven.types.declare import Dual, provides, proxy
 
 @proxy(id="8D2A6C0F4B5E4C1F9E0B7A31D6C95E24", alias="liven:shared-channel")
 class SharedChannel(Generic[MessageClass, CheckpointClass]):
-    """The checkpointed channel over the group called `name`. A `seed` is the state that it begins with where
-    it has no history: an encoded checkpoint, as base64. It is a constant of the recipe, so all who
-    follow one recipe begin alike."""
+    """The checkpointed channel over the group called `name`. A `seed` is its initial state while it has no
+    history: an encoded checkpoint, as base64. It is a constant of the recipe, so everyone who opens one
+    recipe begins with the same state."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
@@ -58,7 +58,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.context = context
         self.name = name
         self.ready = self.begins = False
-        """Whether the client has begun, and can say its state; and whether it is about to."""
+        """True if the client has a state and can return it; and true if it is about to get one."""
         context.show_beside("Channel", Companion.of(name, self._full))
         kind = context.external("Channel").type
         self._system = context.service(ChannelSystem)
@@ -69,10 +69,10 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self._beginning(None)
         self._room: ChannelSession | None = None
         self._backlog: DeliveryQueue | None = None
-        """What came and was not handed on; None if that is nothing."""
+        """Operations not delivered yet; None if there are none."""
 
     def Channel_connected(self) -> None:
-        """Joins."""
+        """Join the channel."""
         self._system.entered(self.name, self._dialect)
         tell_called(self.context, self.name)
         room = self._room = self._system.shared(ChannelSession, self.name, self._made)
@@ -81,7 +81,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             room.asking.give(self)
 
     def Channel_disconnected(self) -> None:
-        """Leaves; the process leaves the group with the last."""
+        """Leave the channel. The process leaves the group with its last object."""
         room, self._room = self._room, None
         self.ready = self.begins = False
         if room is None:
@@ -95,40 +95,40 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             room.leave()
 
     def on_end(self) -> None:
-        """Leaves."""
+        """Leave the channel."""
         self.Channel_disconnected()
 
-    # What the room asks, as handlers of this object
+    # Calls of the session, run as handlers of this object
 
     def begin(self, state: bytes | None) -> None:
-        """The client begins with a state, perhaps anew: with nothing that came before."""
+        """Initialize the client with a state, and drop undelivered operations."""
         self.begins = True
         self._handle(self._begin_with, state, ())
 
     def begin_again(self, parcel: Parcel) -> None:
-        """The client begins with what the log has, and with nothing else that came before."""
+        """Initialize the client with the content of the log, and drop undelivered operations."""
         self.begins = True
         self._handle(self._begin_with, parcel.state, for_objects(parcel.after))
 
     def deliver(self, payloads: list[bytes], *, many: bool = False) -> None:
-        """The client receives operations; `many` come at once, as behind a state."""
+        """Deliver operations. `many` marks a large batch, such as one after a state."""
         self._handle(self._deliver, payloads, many)
 
     def ask(self, got: Got) -> None:
-        """The client says its state."""
+        """Ask the client for its state."""
         self._handle(self._in_place, Question(lambda: self._ask(got), lambda: got(None, GONE)))
 
     def give(self, state: Wrapped | None, why: str) -> None:
-        """The client gets the state of another object here."""
+        """Give the client the state of another object here."""
         self._handle(self._give, state, why)
 
     def prove(self, got: Callable[[bytes], object]) -> None:
-        """The client says a hash of its state, after all that it was given."""
+        """Ask the client for its digest, after everything delivered so far."""
         prove = Question(lambda: self._prove(got), lambda: got(b""))
         self._handle(self._handle, self._in_place, prove)
 
     def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
-        """The client's state is compared with what the log makes, after all that it was given."""
+        """Compare the client's state with a replay of the log, after everything delivered so far."""
         go_over = Question(lambda: self._proving.go_over(parcel, got), lambda: got(Replayed.UNKNOWN))
         self._handle(self._handle, self._in_place, go_over)
 
@@ -136,17 +136,17 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.context.perform(action, *args)
 
     def refuse(self, error: WrongClassesError) -> None:
-        """The group carries other classes."""
+        """Handle that the group has other value classes."""
         self._handle(self._refuse, error)
 
     def send(self, message: MessageClass) -> None:
-        """Gives a message its place in the order."""
+        """Add a message to the order."""
         if self._room is not None:
             self._messages.send(message, self._room.submit)
 
     @property
     def recovered(self) -> Recovered | None:
-        """The branches of this channel that a person has to decide on; None while nobody is connected."""
+        """The branches of this channel that wait for a decision; None while nobody is connected."""
         return None if self._room is None else self._room.recovered
 
     def _full(self) -> str:
@@ -160,7 +160,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         return StateDigest(self.context, self.name, self._messages.codec, self._beginning)
 
     def _beginning(self, state: bytes | None) -> Any:
-        """The state to begin with, which for None is the seed; CallFailedError for a seed that is none."""
+        """Return the initial state; the seed for None. Raises CallFailedError for an invalid seed."""
         if state is not None:
             return self._read(state)
         if not self._seed:
@@ -206,10 +206,10 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         if many:
             self._go_on_soon(backlog)
         else:
-            self._hand_on(len(payloads))  # as many as came: what others do meanwhile makes it no longer
+            self._hand_on(len(payloads))  # at the rate of arrival, so that the queue cannot grow
 
     def _hand_on(self, most: int) -> None:
-        """Hands on the next of what waits, up to a question; the rest in turns to come."""
+        """Deliver the next operations, up to a question; the rest in later turns."""
         backlog = self._backlog
         if backlog is None or not self.ready or not self.context.connected("Channel"):
             return
@@ -219,7 +219,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self._go_on_soon(backlog)
 
     def _hand_on_all(self) -> None:
-        """Hands on all that waits, or, if that is much, the first of it."""
+        """Deliver everything in the queue, or its first part if it is long."""
         if self._backlog is not None:
             self._hand_on(AT_ONCE if len(self._backlog) <= AT_ONCE else PIECE)
 
@@ -236,26 +236,26 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self._hand_on(PIECE)
 
     def _ask_next(self) -> None:
-        """Asks what is the next to be asked, after all that was handed on."""
+        """Ask the next question, once everything before it was delivered."""
         question = None if self._backlog is None or not self.ready else self._backlog.take_question()
         if question is not None:
             question.ask()
 
     def _in_place(self, question: Question) -> None:
-        """Asks something after all that waits, at once if nothing does."""
+        """Ask something after everything in the queue; at once if it is empty."""
         if self._backlog is None:
             question.ask()
         else:
             self._backlog.ask(question)
 
     def _drop(self) -> None:
-        """Hands on nothing of what waits, and says so to those who asked something."""
+        """Empty the queue, and tell those who asked questions that there is no answer."""
         backlog, self._backlog = self._backlog, None
         if backlog is not None:
             backlog.drop_all()
 
     def _ask(self, got: Got) -> None:
-        """Asks the client for the state after all that it received; encoded beside the loop."""
+        """Ask the client for its state after everything received. A worker encodes it."""
 
         def wrapped(reply: Reply[Wrapped]) -> None:
             got(None if reply.error else reply.value(), str(reply.error or ""))
@@ -277,7 +277,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         return Wrapped.of(Parcel(self._states.encode_compact(state)))
 
     def _prove(self, got: Callable[[bytes], object]) -> None:
-        """Gives what the client says its state is, after all that it received; empty if it says nothing."""
+        """Return the client's digest after everything received; empty if it has none."""
         got(self._proving.digest())
 
     def _give(self, state: Wrapped | None, why: str) -> None:
@@ -291,7 +291,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self._begin(state.parcel.state)
 
     def mend(self, right: SharedChannel[Any, Any]) -> None:
-        """Takes the state of another object here, and all that comes after it."""
+        """Take the state of another object here, and everything after it."""
         self._handle(self._wait_for_state)
 
         def said(state: Wrapped | None, why: str) -> None:
@@ -303,7 +303,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self._room.asking.ask(right, said)
 
     def wait_for_state(self) -> None:
-        """What came up to now is in the state that another is being asked for."""
+        """Mark that the state being requested from another object includes everything up to now."""
         self._handle(self._wait_for_state)
 
     def _wait_for_state(self) -> None:
@@ -312,7 +312,8 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self._backlog.mark()
 
     def _go_on(self) -> None:
-        """The other did not say its state: that which is here stays, until the next comparison."""
+        """Keep the present state until the next comparison, because the other object did not return
+        its own."""
         if self._room is not None and not self.ready:
             self.ready = True
             if self._backlog is not None:

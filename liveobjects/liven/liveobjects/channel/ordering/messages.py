@@ -1,18 +1,18 @@
-"""What members of an ordered channel tell each other, and its bytes.
+"""The messages of an ordered channel, and their encoding.
 
-Each message is one MessagePack array: its kind, the *regime* it belongs to, and what it says. A regime is a
-view under a name that all its members find alike; what belongs to an older one is not looked at.
+Each message is one MessagePack array: its kind, the identity of its view, and its fields. All members compute
+the same identity for a view, and messages of older views are ignored.
 
-| message | says                                                                          |
+| message | content                                                                       |
 |---------|-------------------------------------------------------------------------------|
-| Work    | operations of the sender; perhaps an order; how far the sender is              |
+| Work    | operations of the sender, perhaps an order, and the sender's progress         |
 | Report  | what the sender had when it saw the view                                      |
-| Verdict | which reported histories are part of the sender's                             |
+| Verdict | which of the reported histories are part of the sender's                      |
 | Plan    | which operations of members that are gone come first, and who has them        |
-| Start   | where those begin who come without this history                               |
-| Fill    | operations with their numbers, for those who miss them                        |
-| Open    | those who returned have waited long enough                                    |
-| Beside  | anything of the layer above: not ordered, from one sender in its order        |
+| Start   | where members begin that do not have this history                             |
+| Fill    | numbered operations, for members that lack them                               |
+| Open    | returning members have waited long enough                                     |
+| Beside  | a message of the layer above: FIFO from each sender, but not ordered          |
 """
 
 from __future__ import annotations
@@ -40,43 +40,43 @@ _MARKS_MOST: Final = 1 << 20
 
 
 class Life(enum.IntEnum):
-    """What a member brings to a view."""
+    """The history that a member brings into a view."""
 
     FRESH = 0
-    """Nothing."""
+    """No history."""
     RETURNED = 1
-    """What its store kept of an earlier life."""
+    """A history from its store, of an earlier incarnation."""
     LIVE = 2
-    """What it has lived through."""
+    """A history of this incarnation."""
 
 
 class Progress(NamedTuple):
-    """How far a member is."""
+    """A member's progress."""
 
     number: int
-    """Up to which operation it has everything in its log."""
+    """The number up to which its log is complete."""
     serial: int
-    """The latest session it has recorded."""
+    """The latest session that it has recorded."""
     complete: bool
-    """Whether it has the state, and not only what came since it joined."""
+    """True if it has the state, and not only the operations since it joined."""
     leaving: bool
 
 
 class Order(NamedTuple):
-    """The next numbers: runs of operations of members, each taken in its sender's order."""
+    """The next numbers: runs of operations by member, each in its sender's order."""
 
     sequence: int
-    """Consecutive in a regime, whoever orders."""
+    """Consecutive in a view, whoever orders."""
     runs: tuple[int, ...]
-    """Member, count, member, count, …; members by their place in the regime."""
+    """Alternating member and count; members by their place in the view."""
     successor: int | None = None
-    """Who orders from here on."""
+    """The member that orders from here on."""
     session: Session | None = None
     """A session that begins here."""
 
 
 class Work(NamedTuple):
-    """Operations of the sender, and what else it has to say while views do not change."""
+    """Operations of the sender, and its other messages while the view is open."""
 
     regime: bytes
     first: int
@@ -87,7 +87,7 @@ class Work(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Operations of a member that is gone, received and never ordered."""
+    """Operations of a member that is gone: received, but never ordered."""
 
     author: bytes
     first: int
@@ -96,24 +96,25 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a member had when it saw a view. It takes nothing more of older regimes after it."""
+    """The data of a member at the moment it saw a view. It accepts nothing more from older views
+    afterwards."""
 
     regime: bytes
     author: bytes
     life: Life
     complete: bool
     turn: bytes
-    """The regime in which it was last; of one turn, a history with a lower number is a prefix."""
+    """The view in which it was last. Within one turn, the history with the lower number is a prefix."""
     turns: int
-    """How many regimes its history has seen."""
+    """Number of views in its history."""
     since: int
-    """Which of them was its first."""
+    """The ordinal of the view in which it joined the history."""
     claim: Claim | None
-    """The history that it can stand for, with its state."""
+    """The history that it offers, with its state."""
     following: Position | None
-    """How far it is in a history of which it has no state yet."""
+    """Its position in a history whose state it does not have yet."""
     kept_from: int
-    """From which number on it can give operations to others."""
+    """The first number that it can send to others."""
     held: tuple[Held, ...]
     stable_session: Session
     attempts: tuple[Session, ...]
@@ -121,7 +122,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How one reported history stands to a judge's own."""
+    """The relation of one reported history to a judge's own."""
 
     tip: bool
     stable: bool
@@ -130,7 +131,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What one member finds about each report, in the order of the view."""
+    """One member's judgement of each report, in the order of the view."""
 
     regime: bytes
     judged: tuple[Judged, ...]
@@ -138,7 +139,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """Operations of an absent author that are numbered first, and the member who gives them to all."""
+    """Operations of an absent author that are numbered first, and the member that sends them to all."""
 
     author: bytes
     first: int
@@ -148,7 +149,7 @@ class Tail:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What comes between the tip and the first order, from the member that was chosen as donor."""
+    """The operations between the tip and the first order, announced by the donor."""
 
     regime: bytes
     tails: tuple[Tail, ...]
@@ -156,7 +157,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where members begin who have none of this history."""
+    """The starting position of members without this history."""
 
     regime: bytes
     position: Position
@@ -167,7 +168,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """Numbered operations: the first number, then runs of (author, its first number, payloads)."""
+    """Numbered operations: the first number, then runs of (author, the author's first number, payloads)."""
 
     regime: bytes
     number: int
@@ -178,14 +179,14 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Nobody else is waited for."""
+    """The end of the wait for returning members."""
 
     regime: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Bytes of the layer above."""
+    """A message of the layer above."""
 
     payload: bytes
 
@@ -240,7 +241,7 @@ def _packed_start(start: Start) -> list[object]:
 
 
 def encode(message: Message) -> bytes:
-    """The bytes of a message."""
+    """Encode a message."""
     match message:
         case Work(regime, first, payloads, order, progress):
             parts: list[object] = [
@@ -412,8 +413,8 @@ def _open(regime: bytes, rest: list[object]) -> Open:
 
 
 def _plain_work(parts: list[Any]) -> Work | None:
-    """What nearly all messages are, looked at in one go; None where anything is not as it is mostly, so that
-    it is read field by field, and a fault is named."""
+    """Decode an ordinary Work message in one pass. Return None for anything unusual, which is then decoded
+    field by field so that errors name the field."""
     _, regime, first, payloads, order, progress = parts
     if (
         type(regime) is not bytes
@@ -475,12 +476,12 @@ _READERS: dict[object, Callable[[bytes, list[object]], Message]] = {
 
 
 def decode(payload: bytes) -> Message:
-    """The message in some bytes; MalformedError if there is none."""
+    """Decode a message; raise MalformedError if it is not one."""
     if len(payload) > MESSAGE_MOST:
         raise MalformedError(f"a message has at most {MESSAGE_MOST} bytes, not {len(payload)}")
     try:
         parts = msgpack.unpackb(payload)
-    except Exception as error:  # msgpack raises many kinds, none of which it names as its own base
+    except Exception as error:  # msgpack raises many kinds, without a base class of its own
         raise MalformedError(f"not MessagePack: {error}") from error
     if type(parts) is list and len(parts) == 6 and parts[0] == 1:
         work = _plain_work(parts)

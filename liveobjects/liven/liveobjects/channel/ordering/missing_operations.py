@@ -1,4 +1,4 @@
-"""Numbered operations that came from other members, until their turn comes."""
+"""Numbered operations that other members send to those who lack them, and the messages that carry them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _SLICE_BYTES: Final = 256 * 1024
 
 
 class Fills:
-    """What came; taken in the order of the numbers, each once, whoever sent it and however often."""
+    """Received operations: taken in order of their numbers, each once, whoever sent them and how often."""
 
     def __init__(self) -> None:
         self._runs: dict[int, tuple[bytes, int, list[bytes]]] = {}
 
     def put(self, fill: Fill) -> None:
-        """Files what came."""
+        """Store received operations."""
         number = fill.number
         for author, first, payloads in fill.runs:
             known = self._runs.get(number)
@@ -27,7 +27,7 @@ class Fills:
             number += len(payloads)
 
     def take(self, past: Past) -> Iterator[Run]:
-        """Adds to a past what follows it."""
+        """Append those that come next to a history."""
         while (found := self._next(past.number + 1)) is not None:
             yield past.add(*found)
 
@@ -44,7 +44,7 @@ class Fills:
 
 
 def slices(regime: bytes, past: Past, first: int, last: int) -> Iterator[Fill]:
-    """The operations from `first` to `last` as messages, none of them long."""
+    """Return the operations from `first` to `last` as messages of bounded size."""
     number, runs, size = first, list[tuple[bytes, int, list[bytes]]](), 0
     for run in past.since(first):
         if run.number > last:
@@ -60,7 +60,7 @@ def slices(regime: bytes, past: Past, first: int, last: int) -> Iterator[Fill]:
 
 
 def _pieces(run: Run, last: int) -> Iterator[tuple[bytes, int, list[bytes]]]:
-    """A run up to `last`, cut where it is long."""
+    """Return a run up to `last`, in pieces of bounded size."""
     payloads, first = run.payloads[: last + 1 - run.number], run.first
     piece: list[bytes] = []
     size = 0
@@ -81,7 +81,7 @@ def _fill(regime: bytes, past: Past, number: int, runs: list[tuple[bytes, int, l
 
 
 def loose(regime: bytes, number: int, author: bytes, first: int, payloads: list[bytes]) -> Iterator[Fill]:
-    """Operations of one author that have no number yet and get those from `number` on."""
+    """Return one author's operations, which get the numbers from `number` on, as messages."""
     for author_, start, piece in _pieces(Run(number, author, first, payloads, []), number + len(payloads)):
         yield Fill(regime, number, ((author_, start, piece),))
         number += len(piece)

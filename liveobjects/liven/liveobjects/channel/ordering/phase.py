@@ -1,4 +1,4 @@
-"""The regimes of an ordered channel by their names, and where a member is in one."""
+"""The phases of a view, and the identity that all its members compute for it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from liven.liveobjects.channel.ordering.messages import REGIME_BYTES
 
 
 class Stage(enum.Enum):
-    """Where a machine is in a regime."""
+    """The phase of a member in a view."""
 
     OFFLINE = "offline"
     GATHERING = "gathering"
@@ -19,6 +19,6 @@ class Stage(enum.Enum):
 
 
 def regime_name(number: int, nodes: Sequence[int]) -> bytes:
-    """The name of a view: the same for all its members, and for no other view."""
+    """Return the identity of a view: the same for all its members, and different from all other views."""
     told = b",".join(str(each).encode() for each in (number, *nodes))
     return blake2b(told, digest_size=REGIME_BYTES, person=b"liven-regime").digest()

@@ -1,4 +1,4 @@
-"""What one member knows of who may go on alone: the last session that is stable, and those tried since."""
+"""The sessions that one member knows: the last stable one and the attempts since."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ class Sessions:
 
     @property
     def serial(self) -> int:
-        """The last of them."""
+        """The serial of the latest one."""
         if not self.attempts:
             return self.stable.serial
         return max(each.serial for each in self.attempts)
 
     @property
     def founding(self) -> bytes:
-        """The beginning of the channel whose they are."""
+        """The founding epoch of the channel."""
         return founding(self.stable, self.attempts)
 
     def counts(self, author: bytes) -> bool:
-        """Whether others might count on an author."""
+        """True if other members may count on an author."""
         return author in self.stable.members or bool(self.attempts)
 
     def recorded(self, regime: Regime) -> tuple[Session, tuple[Session, ...]]:
-        """What they are, now that members told what is on their disks: the last that all its members have is
-        stable."""
+        """Return the updated sessions after members reported what is on their disks: the latest attempt that
+        all its members recorded is stable."""
         recorded = [each for each in self.attempts if regime.recorded(each)]
         if not recorded:
             return self.stable, self.attempts
@@ -42,7 +42,7 @@ class Sessions:
         return stable, tuple(each for each in self.attempts if each.serial > stable.serial)
 
     def proposal(self, regime: Regime) -> Session | None:
-        """The session to begin, if the members are not those of the last one."""
+        """Return the session to propose, if the members differ from those of the last one."""
         serial = self.stable.serial + 1
         if self.attempts or regime.orderer is None or regime.proposed >= serial:
             return None

@@ -1,4 +1,4 @@
-"""The beginning of a regime: reports are gathered until the decision follows from them."""
+"""The report round: collecting the reports of a view until the decision follows from them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OLD_REGIMES: Final = 64
 
 
 class Gathering:
-    """What the members of a view told of themselves so far."""
+    """The reports and verdicts of a view so far."""
 
     def __init__(self, regime: bytes, view: tuple[int, ...]) -> None:
         self._regime = regime
@@ -24,7 +24,7 @@ class Gathering:
         self.decision: Decision | None = None
 
     def put(self, node: int, message: Report | Verdict | Open) -> None:
-        """Files what a member told; the first in the view alone may end a wait."""
+        """Store a member's message. Only the first member of the view may end the wait."""
         match message:
             case Report():
                 self._reports.setdefault(node, message)
@@ -34,7 +34,7 @@ class Gathering:
                 self._opened = True
 
     def knows(self, node: int) -> bool:
-        """Whether a member has reported."""
+        """True if a member has reported."""
         return node in self._reports
 
     @property
@@ -48,17 +48,17 @@ class Gathering:
         return contenders(reports) if reports and needs_verdicts(reports) else []
 
     def asks(self, me: int) -> dict[int, Report] | None:
-        """The reports on which a member still has to judge."""
+        """Return the reports that this member has still to judge."""
         reports = self.reports
         return reports if me in self._judges(reports) and me not in self._verdicts else None
 
     def judged(self, me: int, judged: Sequence[Judged]) -> Verdict:
-        """This member's own verdict."""
+        """Record and return this member's own verdict."""
         self._verdicts[me] = tuple(judged)
         return Verdict(self._regime, self._verdicts[me])
 
     def decide(self) -> Decision | None:
-        """The decision, as soon as all is known that it follows from."""
+        """Return the decision, once everything that it depends on is known."""
         reports = self.reports
         judges = self._judges(reports)
         if self.decision is None and reports and all(judge in self._verdicts for judge in judges):
@@ -68,12 +68,12 @@ class Gathering:
 
     @property
     def may_open(self) -> bool:
-        """Whether nobody else is waited for."""
+        """True if nobody else is waited for."""
         return self.decision is not None and (self._opened or not self.decision.waits)
 
 
 class Early:
-    """Messages of regimes whose view was not told here yet."""
+    """Messages of views that are not installed here yet."""
 
     __slots__ = (
         "_bytes",
@@ -87,12 +87,12 @@ class Early:
         self._old: tuple[bytes, ...] = ()
 
     def past(self, regime: bytes) -> None:
-        """A regime ended: what still comes of it is not looked at."""
+        """Record that a view ended: its later messages are ignored."""
         if regime and regime not in self._old:
             self._old = (*self._old[-(_OLD_REGIMES - 1) :], regime)
 
     def keep(self, node: int, message: Message, regime: bytes, size: int) -> bool:
-        """Keeps a message, unless it is of an old regime; False if there is too much."""
+        """Keep a message unless its view ended. Return False if too much is kept."""
         if regime in self._old:
             return True
         if self._bytes + size > _EARLY_BYTES:
@@ -105,7 +105,7 @@ class Early:
         return True
 
     def take(self, regime: bytes) -> list[tuple[int, Message]]:
-        """The messages of a regime that begins here."""
+        """Return the messages of a view that begins here."""
         if self._kept is None:
             return []
         kept = self._kept.pop(regime, [])
@@ -114,6 +114,6 @@ class Early:
         return [(node, message) for node, message, _ in kept]
 
     def clear(self) -> None:
-        """Forgets them."""
+        """Drop all messages."""
         self._kept = None
         self._bytes = 0

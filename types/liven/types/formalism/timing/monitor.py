@@ -1,4 +1,4 @@
-"""A timing formula as a run-time monitor. It has no clock: time is what it is told."""
+"""A timing formula as a run-time monitor. It has no clock: its caller passes the time."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from liven.types.formalism.verdict import Judged
 
 
 class TimingMonitor(Judged):
-    """Judges over the last `window` cases, from the first `minimum` on.
+    """Judges over the last `window` cases, once there are `minimum`.
 
-    What is to happen at all or some instances needs to be told who is connected (`present`) and what
-    happens at each (`feed_at`). A case still open at the disconnect is not judged.
-    """
+    A reaction at all or some instances needs the connected instances (`present`) and the events at each of
+    them (`feed_at`). A case still open at the disconnect is not judged."""
 
     def __init__(self, reactions: Reactions, window: int, minimum: int) -> None:
         self._measures = [Measure(reaction, window) for reaction in sorted(reactions, key=str)]
@@ -34,23 +33,23 @@ class TimingMonitor(Judged):
         return Standing.HOLDS_SO_FAR if enough else Standing.UNDECIDED
 
     def feed(self, atom: str, now: float) -> None:
-        """Takes the next happening on this connection."""
+        """Read the next event on this connection."""
         self.feed_at(HERE, atom, now)
 
     def feed_at(self, instance: str, atom: str, now: float) -> None:
-        """Takes the next happening at one instance of the endpoint."""
+        """Read the next event at one instance of the endpoint."""
         self.advance(now, atom)
         for measure in self._measures:
             self._check(measure, measure.happened(instance, atom, now), now, atom)
 
     def present(self, instances: Collection[str], now: float) -> None:
-        """Takes who is connected from `now` on."""
+        """Record the instances that are connected from `now` on."""
         self.advance(now)
         for measure in self._measures:
             self._check(measure, measure.gathered(frozenset(instances)), now)
 
     def advance(self, now: float, noticed: str = "") -> None:
-        """Lets time pass; raises ValueError where it would go back."""
+        """Let time pass; raise ValueError if it would run back."""
         if now < self._now:
             raise ValueError(f"time went back from {self._now} to {now}")
         self._now = now

@@ -1,4 +1,4 @@
-"""What people are told when replicas were compared and do not agree."""
+"""The texts that people read when replicas do not agree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from liven.liveobjects.channel.replica.comparison.agreement import Finding, Resu
 
 
 def words(result: Result, seats: Iterable[Seat]) -> tuple[str, str] | None:
-    """What was found, and what follows or is to be done; None where there is nothing to tell."""
+    """Return the finding and its consequence as texts; None if people need not know."""
     who = " and ".join(f"member {seat.node}" for seat in seats if seat.author in result.who)
     after = f"after {result.number} operations"
     match result.finding:

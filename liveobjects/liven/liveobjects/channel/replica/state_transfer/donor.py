@@ -1,4 +1,4 @@
-"""The states that other replicas get from this one."""
+"""The donor: sending the state to members that ask for it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from liven.liveobjects.channel.replica.state_transfer.slices import WINDOW, Givi
 from liven.liveobjects.channel.replica.wire import Ask, Message, More, Unable
 
 GIVINGS_MOST: Final = 16
-"""States that may be on their way from here; who asks beyond is told to ask another."""
+"""States that may be in transfer at once; further askers are referred to another member."""
 
 
 class StateDonor:
-    """Who gets a state from here, and what of it was sent."""
+    """The states that this member is sending."""
 
     __slots__ = (
         "_givings",
@@ -29,7 +29,8 @@ class StateDonor:
         self._requests = 0
 
     def ask(self, ask: Ask, position: Position) -> int | None:
-        """A member asks; the number under which the state is to be taken, None if too many ask."""
+        """Accept a request and return the number under which to take the state; None if there are too
+        many."""
         if self._waiting is None or self._givings is None:
             self._waiting, self._givings = {}, {}
         if len(self._waiting) + len(self._givings) >= GIVINGS_MOST:
@@ -45,8 +46,8 @@ class StateDonor:
         why: str,
         log: Callable[[], tuple[Position, Parcel] | None],
     ) -> list[Message]:
-        """The state is here, or cannot be had; what is to be said. Where no object says its state, that of
-        the log is given."""
+        """Return the messages that answer a request with a state, or decline it. If no object returned its
+        state, the state in the log is sent."""
         if self._waiting is None or self._givings is None or request not in self._waiting:
             return []
         ask, position = self._waiting.pop(request)
@@ -59,14 +60,14 @@ class StateDonor:
         return [giving.head(), *self._slices(giving, WINDOW)]
 
     def more(self, more: More) -> list[Message]:
-        """A member wants more of what it gets."""
+        """Return the next slices for a member."""
         giving = None if self._givings is None else self._givings.get(more.asker)
         if giving is None or giving.serial != more.serial:
             return []
         return self._slices(giving, more.before)
 
     def only_to(self, present: Collection[bytes]) -> None:
-        """Those who are gone get nothing more."""
+        """Drop transfers to members that are gone."""
         if self._givings is not None:
             self._givings = {asker: each for asker, each in self._givings.items() if asker in present}
 
