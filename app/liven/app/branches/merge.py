@@ -1,4 +1,4 @@
-"""Merges a branch in a program of its own, which ends when that is done."""
+"""Merging a branch in a separate, short-lived program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from liven.runtime.user_folders import UserFolders
 
 
 def merge(config: EngineConfig, channel: str, branch: str, network: str) -> str:
-    """Why the branch was not merged; empty if it was."""
+    """Merge a branch; return the reason if that failed, else an empty text."""
     loop = asyncio.new_event_loop()
     problems, said = Problems(), list[str]()
     problems.listen(lambda problem: None if problem.kind is Kind.BRANCH else said.append(problem.what))

@@ -1,4 +1,4 @@
-"""The doctor's rounds: each examination is a function that returns findings and never raises."""
+"""All checks of the doctor. Each is a function that returns findings and never raises."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _GET_SPARK = "install with the extra `spark` (make build does), or apt install d
 
 
 def examine(environment: Mapping[str, str], folders: UserFolders) -> Iterator[Finding]:
-    """Yields each finding as soon as it is known, so that a person can watch."""
+    """Yield each finding as soon as it is known."""
     for subject, examination in _ROUNDS:
         try:
             yield examination(environment, folders)
@@ -79,7 +79,8 @@ def _examine_folders(_environment: Mapping[str, str], folders: UserFolders) -> F
 
 
 def _unwritable(target: Path) -> str:
-    """Why nothing can be written below `target`; empty when it can. Leaves nothing behind."""
+    """Return the reason why nothing can be written below `target`; empty if it can. Leaves nothing
+    behind."""
     try:
         while not target.exists():
             target = target.parent

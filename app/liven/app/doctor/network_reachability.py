@@ -1,4 +1,4 @@
-"""What the chosen interface lacks before others can be reached over it."""
+"""The check of the chosen interface: everything that others need to reach this machine over it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Lack = tuple[State, str, str]
 
 
 def examine_reach(environment: Mapping[str, str], folders: UserFolders) -> Finding:
-    """Looks at the settings, and at what they need of this machine."""
+    """Check the network settings and what they require of this machine."""
     try:
         config = engine_config(folders, read_settings(folders, environment))
     except SettingError as error:

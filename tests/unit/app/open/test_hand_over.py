@@ -131,7 +131,9 @@ def test_a_program_that_does_not_answer_is_said(
         assert "does not answer" in said[0]
 
 
-def test_it_loads_neither_qt_nor_xml_nor_the_parser(program: Program, home: Path, note: Path) -> None:
+def test_handing_over_loads_neither_qt_nor_xml_nor_the_argument_parser(
+    program: Program, home: Path, note: Path
+) -> None:
     """In a process of its own, as it is typed."""
     code = "import sys\nfrom liven.app.main import main\nmain(['open', sys.argv[1]])\nprint(*sys.modules)"
     answer = subprocess.run(
@@ -146,11 +148,12 @@ def test_it_loads_neither_qt_nor_xml_nor_the_parser(program: Program, home: Path
     assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []
     ours = sorted(name for name in loaded if name.startswith("liven.app."))
     assert ours == [
-        "liven.app.window",
-        "liven.app.opening.link_url",
-        "liven.app.opening.regular_file",
+        "liven.app.instance",
         "liven.app.instance.client",
         "liven.app.main",
         "liven.app.open",
         "liven.app.open.hand_over",
+        "liven.app.opening",
+        "liven.app.opening.link_url",
+        "liven.app.opening.regular_file",
     ]
