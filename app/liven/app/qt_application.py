@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from liven.app.icon import icon
 from liven.runtime.exit_codes import ENVIRONMENT
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 if TYPE_CHECKING:
     from liven.app.doctor import Finding
@@ -90,7 +90,7 @@ def say_why(words: str) -> None:
     box.exec()
 
 
-def examination(folders: Folders) -> Callable[[], Iterator[Finding]]:
+def examination(folders: UserFolders) -> Callable[[], Iterator[Finding]]:
     """Return a function that runs all checks of `liven doctor`, for the welcome window."""
     from liven.app.doctor import examine  # which few ask for
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from liven.app.doctor.display import QT_PACKAGES, has_display, try_window
 from liven.runtime.exit_codes import ENVIRONMENT, NO, OK
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Show the windows, or run invisibly where no window can open."""
     why = _why_unseen(offscreen=arguments.offscreen)
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     if not why:
         from liven.app.demo.side_by_side import show
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 
 from liven.app.doctor.finding import Finding, State
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _TRY = (
     "from PySide6.QtWidgets import QApplication, QWidget\n"
@@ -66,7 +66,7 @@ def remedy(words: str) -> str:
     return f"apt install {QT_PACKAGES}"
 
 
-def examine_display(environment: Mapping[str, str], _folders: Folders) -> Finding:
+def examine_display(environment: Mapping[str, str], _folders: UserFolders) -> Finding:
     """Check if windows open, on a display or at least without one."""
     wish = environment.get("QT_QPA_PLATFORM")
     if has_display(environment) or wish:

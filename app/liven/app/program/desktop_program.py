@@ -25,7 +25,7 @@ from liven.app.trust.trust_store import TrustStore
 from liven.app.window.window_list import Windows
 from liven.liveobjects.channel.composition import Channels
 from liven.runtime.problems import Kind, Problem, Problems
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "") -> int:
@@ -35,7 +35,7 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     the first object a second time, in another program on the right half."""
     qt = application()
     qt.setQuitOnLastWindowClosed(False)
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     problems = Problems()
     dispatcher = QtDispatcher(problems.report)
     asking = Asking(TrustStore.of(folders))
@@ -70,7 +70,7 @@ def _collect(qt: QApplication) -> None:
     looking.start()
 
 
-def _dress(qt: QApplication, folders: Folders) -> Problem | None:
+def _dress(qt: QApplication, folders: UserFolders) -> Problem | None:
     """Apply the appearance settings; return a problem, and use the defaults, if they are invalid."""
     try:
         chosen, unfit = read_appearance(folders.config, os.environ), None
@@ -89,7 +89,7 @@ def leave(house: House, windows: Windows, end: Callable[[], object]) -> None:
 
 
 def _bell(
-    folders: Folders, dispatcher: QtDispatcher, windows: Windows
+    folders: UserFolders, dispatcher: QtDispatcher, windows: Windows
 ) -> tuple[InstanceServer | None, Problem | None]:
     """Start the server for later starts; return it, or the problem that prevents it.
 
