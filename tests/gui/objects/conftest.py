@@ -23,7 +23,7 @@ from liven.liveobjects.view.contract import View, view_of
 from liven.runtime.process.installation import Machine
 from liven.runtime.reference.model import Reference
 from liven.runtime.user_folders import Folders
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 
 PATIENCE = 60.0
 
@@ -88,7 +88,7 @@ class Room:
 
     def term(self, cls: Any) -> Any:
         """The type that a declared class stands for."""
-        return Terms(self.house.known.formalisms).of(cls) if isinstance(cls, type) else cls
+        return TermBuilder(self.house.known.formalisms).of(cls) if isinstance(cls, type) else cls
 
     def show(self, thing: Object) -> Any:
         """The view of an object."""

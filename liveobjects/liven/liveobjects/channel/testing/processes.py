@@ -33,7 +33,7 @@ from liven.runtime.objects.value_bridge import Wrappers
 from liven.runtime.problems import Problem, Problems
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.testing.immediate_workers import ImmediateWorkers
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.declare.declaration import ProxyDeclaration
@@ -81,7 +81,7 @@ class Process:
         self.node.services[UserKeys] = lambda: self.user
         self.loader = Loader(self.node, self.known)
         self._house = house
-        self._terms = Terms(self.known.formalisms)
+        self._terms = TermBuilder(self.known.formalisms)
         self._blueprints = Blueprints()
         self._built: list[Object] = []
 
