@@ -20,7 +20,7 @@ from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
 from liven.runtime.objects.proxy_builder import Blueprints
 from liven.runtime.problems import Problems
 from liven.runtime.process.session import Session
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 from liven.types.declare import TermBuilder
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
@@ -37,7 +37,7 @@ class Program:
         problems = Problems()
         problems.listen(lambda problem: print(problem, file=sys.stderr))
         dispatcher = AsyncioDispatcher(self.loop, problems.report)
-        folders = Folders.of_user(os.environ)
+        folders = UserFolders.of_user(os.environ)
         config = engine_config(folders, read_settings(folders, {**os.environ, "LIVEN_SERVICE_IDLE": "2"}))
         channels = Channels(config, folders if data is None else replace(folders, data=data))
         self.session = Session.start(dispatcher, problems, folders, defaults=channels.defaults)

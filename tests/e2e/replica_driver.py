@@ -31,7 +31,7 @@ from liven.runtime.objects.context import Context
 from liven.runtime.objects.proxy_builder import Blueprints
 from liven.runtime.problems import Problem, Problems
 from liven.runtime.process.session import Session
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 from liven.types.declare import Dual, TermBuilder, proxy
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
@@ -114,7 +114,7 @@ class Driver:
         problems = Problems()
         problems.listen(_complain)
         dispatcher = AsyncioDispatcher(self._loop, problems.report)
-        folders = Folders.of_user(os.environ)
+        folders = UserFolders.of_user(os.environ)
         config = engine_config(folders, read_settings(folders, os.environ))
         config = replace(config, settings={"window_floor": cap, "window_cap": cap}, publish=False)
         kept = replace(folders, data=Path(os.environ["LIVEN_HOME"]) / name)

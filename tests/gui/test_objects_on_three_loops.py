@@ -17,7 +17,7 @@ from liven.runtime.dispatcher.dispatcher import Dispatcher
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy_builder import Blueprint
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problems
 from liven.runtime.testing.dispatcher_conformance import give_up_after
 from liven.types.declare import Dual, TermBuilder, interface, proxy
@@ -88,7 +88,7 @@ def history(dispatcher: Dispatcher, run: Callable[[Callable[[], bool]], None]) -
     """What happens, until the client has its answers and the server is let go."""
     problems, formalisms, log = Problems(), Formalisms(), list[str]()
     problems.listen(lambda problem: log.append(f"{problem}\n{problem.detail}"))
-    node = Node(dispatcher, problems, Matcher(formalisms), Wrappers())
+    node = Node(dispatcher, problems, Matcher(formalisms), ValueBridges())
     handles = []
     for cls in (Server, Client):
         kind = TermBuilder(formalisms).of(cls)

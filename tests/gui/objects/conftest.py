@@ -20,9 +20,9 @@ from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.testing import House
 from liven.liveobjects.channel.testing.processes import Object, Process
 from liven.liveobjects.view.contract import View, view_of
-from liven.runtime.process.installation import Machine
+from liven.runtime.process.installation import Installation
 from liven.runtime.reference.model import Reference
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 from liven.types.declare import TermBuilder
 
 PATIENCE = 60.0
@@ -84,7 +84,9 @@ class Room:
             SYSTEMS: Reference("liven:communication-systems"),
         }
         house = self.house
-        Machine.learn(house.known, Folders.below(self.folder), house.problems.append, defaults=defaults)
+        Installation.learn(
+            house.known, UserFolders.below(self.folder), house.problems.append, defaults=defaults
+        )
 
     def term(self, cls: Any) -> Any:
         """The type that a declared class stands for."""

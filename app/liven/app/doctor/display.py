@@ -1,4 +1,5 @@
-"""Whether a window can open here. Tried in a child process: where Qt cannot, it aborts its process."""
+"""The check whether a window can open. It runs in a child process, because Qt aborts its process if it
+cannot."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import sys
 from collections.abc import Mapping
 
 from liven.app.doctor.finding import Finding, State
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _TRY = (
     "from PySide6.QtWidgets import QApplication, QWidget\n"
@@ -27,14 +28,14 @@ TO_HAVE_ONE = "log in to a desktop, or set DISPLAY"
 
 
 def has_display(environment: Mapping[str, str]) -> bool:
-    """Whether there is a screen that a person could look at."""
+    """Return True if there is a display."""
     if sys.platform != "linux":
         return True
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
 def try_window(environment: Mapping[str, str]) -> tuple[bool, str]:
-    """Opens and closes a window with Qt as `environment` sets it up: whether it went, and Qt's own words."""
+    """Open and close a window with Qt in the given environment; return success and Qt's messages."""
     try:
         answer = subprocess.run(
             [sys.executable, "-P", "-c", _TRY],  # -P: what lies in the current folder is not run
@@ -55,7 +56,7 @@ def try_window(environment: Mapping[str, str]) -> tuple[bool, str]:
 
 
 def remedy(words: str) -> str:
-    """What to do where Qt opens no window and says these words."""
+    """Return advice for a message with which Qt failed."""
     if "could not connect to display" in words:
         return "check that DISPLAY names a running display"
     if "Could not find the Qt platform plugin" in words:
@@ -63,8 +64,8 @@ def remedy(words: str) -> str:
     return f"apt install {_PACKAGES}"
 
 
-def examine_display(environment: Mapping[str, str], _folders: Folders) -> Finding:
-    """Finds out whether windows open, on a screen or at least off it."""
+def examine_display(environment: Mapping[str, str], _folders: UserFolders) -> Finding:
+    """Check if windows open, on a display or at least without one."""
     wish = environment.get("QT_QPA_PLATFORM")
     if has_display(environment) or wish:
         good, words = try_window(environment)

@@ -1,4 +1,4 @@
-"""Seeds: states that a thing begins with, as its channel's recipe carries them."""
+"""Encoded states with which new objects begin, as the recipes of their channels contain them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from liven.types.terms.value_types import TEXT
 
 
 def desktop_seed(state: Desktop) -> str:
-    """A desktop to begin with."""
+    """Return the encoded state of a desktop."""
     return seed_of(
         TermBuilder(Formalisms(builtin_formalisms())).value_of(DesktopState), asdict(packed_desktop(state))
     )
 
 
 def note_seed(*lines: tuple[str, Look]) -> str:
-    """A page to begin with: its paragraphs, each with its look. The same lines give the same seed."""
+    """Return the encoded state of a note with these paragraphs and styles. Equal lines give equal
+    results."""
     parts = [part for text, look in lines for part in (Insert(text, {}), Insert("\n", look)) if part.text]
     return seed_of(TEXT, packed_text(Document(writer=PLAIN_WRITER).edit(tuple(parts))))

@@ -25,7 +25,7 @@ from liven.liveobjects.channel.objects import (
 )
 from liven.liveobjects.channel.tester import load_generator, timed_channel
 from liven.liveobjects.channel.tester import object as tester
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.types.catalogue.registration import register
 from liven.types.declare import scan
 
@@ -53,7 +53,7 @@ MODULES = (
 )
 
 
-def learn_channels(known: Known) -> Known:
+def learn_channels(known: TypeKnowledge) -> TypeKnowledge:
     """Add the channel objects to the catalogue of `known`, and return it."""
     for module in MODULES:
         register(known.catalogue, scan(module), known.matcher)

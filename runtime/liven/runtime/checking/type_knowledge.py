@@ -25,7 +25,7 @@ LIST = ClassId(0xFC016AB496FCDEEDFEDCB231074D3AE6)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class TypeKnowledge:
     """The knowledge of one process."""
 
     formalisms: Formalisms
@@ -34,7 +34,7 @@ class Known:
     checker: Checker
 
     @classmethod
-    def stock(cls) -> Known:
+    def stock(cls) -> TypeKnowledge:
         """What every process knows before it has seen a library."""
         formalisms = Formalisms(builtin_formalisms())
         catalogue = builtin_catalogue(formalisms)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import CallFailedError
 from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
 from liven.runtime.folder.served_folder import ServedFolder
@@ -109,7 +109,7 @@ def _items(acquirer: Acquirer, installed: Installed, url: str) -> dict[str, str]
     return found
 
 
-def learn_library(known: Known, acquirer: Acquirer, trust: Trust = refuse) -> Known:
+def learn_library(known: TypeKnowledge, acquirer: Acquirer, trust: Trust = refuse) -> TypeKnowledge:
     """`known`, with the class of library folders of this node."""
     given, answer = acquirer, trust
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.library.bundle_import import Modules
 from liven.runtime.library.class_index import Index, Offer, Snapshot
 from liven.runtime.library.errors import CodeError, MissingLibraryError, UnloadedError
@@ -33,10 +33,10 @@ class _Taken:
     """Its objects: the classes as the catalogue has them, with the constructors of this very content."""
 
 
-class Shelf:
+class LoadedLibraries:
     """Finds, loads and takes in the libraries that references need."""
 
-    def __init__(self, known: Known, index: Index, modules: Modules) -> None:
+    def __init__(self, known: TypeKnowledge, index: Index, modules: Modules) -> None:
         self.index = index
         self._known = known
         self._modules = modules
@@ -113,7 +113,7 @@ class Shelf:
 
     def _admit(self, declared: tuple[Declarations, ...]) -> dict[ClassId, Entry]:
         """Learns all, or raises and learns nothing: tried on knowledge that is thrown away first."""
-        trial = Known.stock()
+        trial = TypeKnowledge.stock()
         entries = [entry for one in declared for entry in register(trial.catalogue, one, trial.matcher)]
         for entry in entries:
             _demand_growth(self._known.catalogue, self._known.matcher, entry)

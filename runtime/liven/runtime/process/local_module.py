@@ -7,7 +7,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import ObjectRuntimeError
 from liven.runtime.os_error_text import why_unreadable
 from liven.types.catalogue import ConflictError, Entry, register
@@ -23,7 +23,7 @@ class LocalModuleError(ObjectRuntimeError):
         self.detail = detail
 
 
-def take_in(path: Path, known: Known) -> tuple[Entry, ...]:
+def take_in(path: Path, known: TypeKnowledge) -> tuple[Entry, ...]:
     """Runs the module and adds what it declares to `known`; what raises changes nothing."""
     if why := why_unreadable(path):
         raise LocalModuleError(path, why.removeprefix(f"{path}: "))

@@ -15,7 +15,7 @@ import sys
 from types import TracebackType
 from typing import Any, Self
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.loader import Loader
 from liven.runtime.objects.connection import Connection
@@ -23,7 +23,7 @@ from liven.runtime.objects.node import Node
 from liven.runtime.objects.probe import Probe
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.proxy_builder import Blueprints
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problem, Problems
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.testing.fake_channel import FakeChannel
@@ -69,8 +69,8 @@ class Bench:
         heard = Problems()
         heard.listen(self.problems.append)
         self.crank = HandCranked(heard.report)
-        self.known = learn_stock(Known.stock())
-        self.node = Node(self.crank, heard, self.known.matcher, Wrappers())
+        self.known = learn_stock(TypeKnowledge.stock())
+        self.node = Node(self.crank, heard, self.known.matcher, ValueBridges())
         self.node.workers = self.node.errands = ImmediateWorkers()
         self.loader = Loader(self.node, self.known)
         self._terms = TermBuilder(self.known.formalisms)

@@ -16,7 +16,7 @@ from liven.runtime.errors import CallFailedError, MismatchError
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.probe import Probe, opposite
 from liven.runtime.objects.reply import Reply
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.tunnel import Address, AddressError, TunnelError, Tunnels
 from liven.runtime.tunnel.frames import LARGEST, pack
@@ -71,7 +71,7 @@ def side(folder: Path) -> Side:
     problems = Problems()
     crank = HandCranked(problems.report)
     formalisms = Formalisms(builtin_formalisms())
-    node = Node(crank, problems, Matcher(formalisms), Wrappers())
+    node = Node(crank, problems, Matcher(formalisms), ValueBridges())
     return Side(crank, problems, node, Tunnels(node, formalisms, folder))
 
 

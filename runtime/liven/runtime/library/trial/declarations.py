@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.library.bundle_import import Modules
 from liven.runtime.library.errors import CodeError
 from liven.runtime.library.store import Installed, Store
@@ -25,7 +25,7 @@ def declared_by(path: Path) -> tuple[Declared, ...]:
 
 
 def _declared(installed: Installed, modules: Modules) -> Iterator[Declared]:
-    known = Known.stock()
+    known = TypeKnowledge.stock()
     for include, module in zip(installed.metadata.includes, modules.load(installed), strict=True):
         try:
             entries = register(known.catalogue, scan(module), known.matcher)
