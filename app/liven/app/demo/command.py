@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from liven.app.doctor.display import has_display, try_window
+from liven.app.doctor.display import QT_PACKAGES, has_display, try_window
 from liven.runtime.exit_codes import ENVIRONMENT, NO, OK
 from liven.runtime.user_folders import UserFolders
 
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     good, words = try_window({**os.environ, "QT_QPA_PLATFORM": "offscreen"})
     if not good:
         print(
-            f"liven demo: Qt does not start: {words}\nTry: apt install libegl1 libgl1 libfontconfig1",
+            f"liven demo: Qt does not start: {words}\nTry: apt install {QT_PACKAGES}",
             file=sys.stderr,
         )
         return ENVIRONMENT

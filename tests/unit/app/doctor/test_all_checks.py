@@ -120,7 +120,7 @@ def test_a_display_that_does_not_answer_is_broken_and_qt_is_quoted(folders: User
     [
         ("qt.qpa.xcb: could not connect to display :99", "check that DISPLAY"),
         ('Could not find the Qt platform plugin "nosuch" in ""', "unset QT_QPA_PLATFORM"),
-        ("ImportError: libEGL.so.1: cannot open shared object file", "apt install libxcb-cursor0"),
+        ("ImportError: libEGL.so.1: cannot open shared object file", "apt install libegl1 libgl1"),
     ],
 )
 def test_each_kind_of_failure_has_a_remedy_that_can_work(words: str, remedy: str) -> None:
@@ -205,3 +205,7 @@ def test_lists_that_name_others_or_cannot_be_read_are_passed_over(
     (tmp_path / ".config" / "mimeapps.list").mkdir(parents=True)
     finding = find("File association", {"HOME": str(tmp_path), "XDG_DATA_DIRS": str(tmp_path)}, folders)
     assert finding.state is State.MISSING
+
+
+def test_the_readme_names_the_packages_that_the_doctor_names(root: Path) -> None:
+    assert display.QT_PACKAGES in (root / "README.md").read_text(encoding="utf-8")
