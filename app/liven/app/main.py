@@ -1,8 +1,8 @@
 """The entry point of the command line. It imports almost nothing, so that handing a file to the running
-program
-is fast.
+program is fast.
 
-Argument parsing and the table of commands, which load slowly, are in `cli.dispatch`."""
+Argument parsing and the table of commands, which load slowly, are in `cli.dispatch`.
+"""
 
 from __future__ import annotations
 

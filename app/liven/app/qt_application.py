@@ -36,8 +36,7 @@ def log_qt(kind: QtMsgType, _context: QMessageLogContext, words: str) -> None:
 
 
 class _Start:
-    """A handler for Qt's messages while Qt starts. If Qt cannot start, it aborts the process; this prints
-    the
+    """A handler for Qt's messages while Qt starts. If Qt cannot start, it aborts the process; this prints the
     reason and exits first."""
 
     def __init__(self) -> None:
@@ -45,8 +44,7 @@ class _Start:
 
     def hear(self, kind: QtMsgType, context: QMessageLogContext, words: str) -> None:
         """Collect messages. On a fatal one, print the first warning, which is the cause, and the last
-        message, which
-        lists the available platforms."""
+        message, which lists the available platforms."""
         if kind is QtMsgType.QtFatalMsg:
             from liven.app.doctor.display import remedy
 

@@ -1,7 +1,8 @@
 """`liven bench`: run a measurement of the source checkout.
 
 Measurements are not installed: they need the sources, a compiler or several minutes. The command finds the
-folder `bench` beside its own sources or in the current folder."""
+folder `bench` beside its own sources or in the current folder.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def find_folder(sources: Path, here: Path) -> Path | None:
-    """Return the folder of measurements in the checkout that contains `sources`, else the one that
-    contains `here`."""
+    """Return the folder of measurements in the checkout that contains `sources`, else the one that contains
+    `here`."""
     for place in (*sources.resolve().parents, here.resolve(), *here.resolve().parents):
         if (place / "bench" / "frame.py").is_file():
             return place / "bench"

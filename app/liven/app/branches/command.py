@@ -111,8 +111,8 @@ def _of(found: list[ListedBranch], which: str, network: str, thing: Object | Non
 
 
 def _named(found: list[ListedBranch], name: str) -> ListedBranch:
-    """Return the branch with this name or with a name that ends so; among several logs, one that no
-    program uses."""
+    """Return the branch with this name or with a name that ends so; among several logs, one that no program
+    uses."""
     matching = [each for each in found if name and (each.name == name or _end(each) == name)]
     if len({each.name for each in matching}) > 1:
         raise _NoneSuchError(f"{name!r} is the end of several branches; name one whole")

@@ -1,7 +1,8 @@
 """Collecting the states of everything inside an object, and inside that.
 
 Each object is opened invisibly until its channel delivers its state, wherever it is: in view, out of view or
-in a folder. Only a few are open at the same time."""
+in a folder. Only a few are open at the same time.
+"""
 
 from __future__ import annotations
 

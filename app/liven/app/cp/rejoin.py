@@ -1,6 +1,7 @@
 """Joining a group again after the others removed this member because it stalled or was too slow.
 
-Nothing is lost: received parts are in their files, and the next answer lists what is missing."""
+Nothing is lost: received parts are in their files, and the next answer lists what is missing.
+"""
 
 from __future__ import annotations
 

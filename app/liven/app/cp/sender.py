@@ -1,7 +1,8 @@
 """The sender of files: it offers them, sends what any receiver misses, and repeats until nothing is missing.
 
 Each pass sends, once and to all, what at least one receiver misses. Then everyone reports what is still
-missing. Receivers that leave are no longer waited for."""
+missing. Receivers that leave are no longer waited for.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +83,8 @@ class Sending:
         """Send until at least `receivers` members have everything; return how many do.
 
         While there are too few, wait up to `seconds` for more to join. A receiver that refused a file does
-        not count."""
+        not count.
+        """
         limit = time.monotonic() + seconds
         while not self._is_done(receivers):
             if self._expected() >= receivers:
@@ -111,9 +113,8 @@ class Sending:
         return f"{came} came for the files in {seconds:g} s; start: liven cp --get GROUP"
 
     def _is_done(self, receivers: int) -> bool:
-        """Return True if enough receivers are complete or refused, and all active ones have answered the
-        last pass
-        and miss nothing."""
+        """Return True if enough receivers are complete or refused, and all active ones have answered the last
+        pass and miss nothing."""
         now = time.monotonic()
         known = self._receivers.values()
         there = [each for each in known if each.is_there(now)]

@@ -1,6 +1,5 @@
-"""`liven demo`: show two programs side by side on one desktop. Without a display, run them invisibly and
-save a
-picture."""
+"""`liven demo`: show two programs side by side on one desktop. Without a display, run them invisibly and save
+a picture."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """The demo without a display: two programs on one desktop in a temporary home, driven like users, and a
-picture
-of both."""
+picture of both."""
 
 from __future__ import annotations
 
@@ -103,7 +102,8 @@ class Guest:
 def rehearse(target: Path, prepare: Callable[[Path], object] = lambda _: None) -> Path:
     """Open both programs, write in one, read in the other, close both, open one again, and save a picture.
 
-    `prepare` is called with their temporary home before they start."""
+    `prepare` is called with their temporary home before they start.
+    """
     _check(target)
     with tempfile.TemporaryDirectory(prefix="liven-demo-") as folder:
         home = Path(folder)

@@ -11,7 +11,8 @@ from liven.runtime.user_folders import Folders
 def show(folders: Folders) -> int:
     """Start the first program, which starts the second, and wait until the first ends.
 
-    Ctrl-C in the terminal ends the first one; the second keeps running."""
+    Ctrl-C in the terminal ends the first one; the second keeps running.
+    """
     first = another(home_desktop(folders), "--place", "both")
     if first is None:
         return ENVIRONMENT

@@ -36,7 +36,8 @@ MOST = 2000
 class Inspector(QDockWidget):
     """The dock. It refreshes once a second while it is visible and measures nothing otherwise.
 
-    The graph shows the object `whole` until another is selected."""
+    The graph shows the object `whole` until another is selected.
+    """
 
     def __init__(self, node: Node, whole: str) -> None:
         super().__init__("Inspector")
@@ -90,8 +91,7 @@ class Inspector(QDockWidget):
 
     def monitor(self) -> None:
         """Switch the check for broken promises on the selected endpoint's connection on or off. A broken
-        promise
-        becomes a problem in the problems panel."""
+        promise becomes a problem in the problems panel."""
         connection = self._chosen_connection()
         if connection is None:
             return

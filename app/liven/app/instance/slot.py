@@ -1,6 +1,7 @@
 """A number for each of the programs that one user runs at the same time, so that others can tell them apart.
 
-A program holds the lock of the first free number. The lock goes away with its program, however that ends."""
+A program holds the lock of the first free number. The lock goes away with its program, however that ends.
+"""
 
 from __future__ import annotations
 

@@ -16,8 +16,7 @@ from liven.runtime.user_folders import Folders
 
 
 def config_of(arguments: argparse.Namespace) -> EngineConfig:
-    """Return the engine's configuration and start its log; exit with an error if the settings are
-    invalid."""
+    """Return the engine's configuration and start its log; exit with an error if the settings are invalid."""
     folders = Folders.of_user(os.environ)
     speak()
     try:

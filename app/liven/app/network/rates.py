@@ -97,8 +97,8 @@ def _row(before: Shown | None, now: Shown, pids: Mapping[int, int], clock: float
 
 
 def _waits(now: Shown, pids: Mapping[int, int], clock: float) -> tuple[str, ...]:
-    """Return the names of those whom an engine waits for; none if its figures are old, because the
-    process stopped."""
+    """Return the names of those whom an engine waits for; none if its figures are old, because the process
+    stopped."""
     fresh = not now.stopped and clock - now.at < _FRESH
     return tuple(_wait(one, pids) for one in now.laggards) if fresh else ()
 
@@ -114,7 +114,8 @@ class Past:
     """The previous figures of each engine.
 
     Engines publish new figures once a second, and none while nothing changes. Reading the same figures twice
-    does not mean a rate of zero."""
+    does not mean a rate of zero.
+    """
 
     def __init__(self, interval: float) -> None:
         self._longest = interval + _EVERY

@@ -1,6 +1,7 @@
 """The log messages that a terminal shows: only those that no command prints itself.
 
-Without a handler, Python prints every warning, in the middle of a command's output."""
+Without a handler, Python prints every warning, in the middle of a command's output.
+"""
 
 from __future__ import annotations
 

@@ -47,8 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Hand the files over, or show them and run until the last window closes. Return the exit code.
 
     Reasons why files cannot be opened are printed, and the others open; the code is then 2 if a file cannot
-    be
-    read and 1 if it holds no object."""
+    be read and 1 if it holds no object.
+    """
     files = [absolute(name) for name in arguments.files]
     if arguments.from_icon:
         return _from_icon(arguments, files)

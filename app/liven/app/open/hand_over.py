@@ -1,6 +1,7 @@
 """The fast path of `liven open`: handing files to the running program.
 
-This module must not import anything slow: no Qt, no XML, no argument parser."""
+This module must not import anything slow: no Qt, no XML, no argument parser.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ def hand_over(words: Sequence[str]) -> int | None:
     """Hand the files of a command line to the running program and return the exit code.
 
     Return None without printing anything if no program runs, if no file is readable, or if there are other
-    options: the full command then takes over."""
+    options: the full command then takes over.
+    """
     from_icon = words[:1] == [_FROM_ICON]
     names = words[1:] if from_icon else words
     if any(name.startswith("-") for name in names):

@@ -49,16 +49,15 @@ class _Kinds(QListWidget):
 
 
 class Palette(QDockWidget):
-    """The dock with the list. `lay_down` is called with the recipe and the name of the object that the
-    user picks."""
+    """The dock with the list. `lay_down` is called with the recipe and the name of the object that the user
+    picks."""
 
     made_new = Signal()
     """What was laid down just now is new."""
 
     def __init__(self, lay_down: Callable[[Object, str], object], offers: Offers = nothing_else) -> None:
-        """Create the dock. `offers` is called whenever it opens, to list files, samples and registry
-        entries below
-        the new objects."""
+        """Create the dock. `offers` is called whenever it opens, to list files, samples and registry entries
+        below the new objects."""
         super().__init__("Palette")
         self.setObjectName("palette")
         self._lay_down = lay_down

@@ -55,9 +55,8 @@ def nothing_else(got: Callable[[tuple[Section, ...]], object]) -> None:
 
 
 class PaletteSections:
-    """A reader of the sections. Files are read in a worker thread; registry entries are judged on the
-    main thread,
-    as the registry requires."""
+    """A reader of the sections. Files are read in a worker thread; registry entries are judged on the main
+    thread, as the registry requires."""
 
     def __init__(
         self,
@@ -119,9 +118,8 @@ def samples_in(folder: Path | None, most: int = MOST_FILES) -> list[Kind]:
 
 
 def find_samples(sources: Path) -> Path | None:
-    """Return the folder of samples in the checkout that contains `sources`; None if there is none.
-    Samples are
-    not part of the installed package."""
+    """Return the folder of samples in the checkout that contains `sources`; None if there is none. Samples
+    are not part of the installed package."""
     places = (parent / "samples" for parent in sources.resolve().parents)
     return next((one for one in places if (one / "desk" / f"welcome{SUFFIX}").is_file()), None)
 
@@ -140,8 +138,7 @@ def _entry(key: str, thing: Object) -> Kind:
 
 
 def ranked(sections: Sequence[Section], fits: Callable[[Object], bool]) -> list[tuple[Section, list[Kind]]]:
-    """Return each section with the entries that fit. Sections with such entries come first; empty
-    sections are
-    left out."""
+    """Return each section with the entries that fit. Sections with such entries come first; empty sections
+    are left out."""
     found = [(one, [kind for kind in one.kinds if fits(kind.make(""))]) for one in sections if one.kinds]
     return sorted(found, key=lambda one: not one[1])

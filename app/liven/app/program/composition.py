@@ -76,8 +76,7 @@ class House:
 
     def recipe(self, data: bytes, name: str, *, foreign: bool = False) -> Object | None:
         """Return the recipe in a file's contents; report a problem and return None if there is none.
-        `foreign` means
-        that the file does not have the usual suffix."""
+        `foreign` means that the file does not have the usual suffix."""
         try:
             return recipe_in(data)
         except UnopenableError as error:
@@ -95,8 +94,7 @@ class House:
         return self.session.loader.dereference(thing, at=(name,), time_limit=TIME_LIMIT, progress=progress)
 
     def identity(self, recipe: object) -> str:
-        """Return a key that tells objects apart by their recipes; raise ValueError if the recipe has
-        none."""
+        """Return a key that tells objects apart by their recipes; raise ValueError if the recipe has none."""
         try:
             found = recipe if isinstance(recipe, Reference | Composite) else read(str(recipe).encode()).object
             return digest(found or Reference(), self.session.known.checker.lookup)

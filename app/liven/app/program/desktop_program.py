@@ -32,7 +32,8 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     """Open files, or the welcome desktop, and run until the last window closes. Return the exit code.
 
     With `alone`, other starts hand nothing over. `place` is the half of the screen to begin on; "both" opens
-    the first object a second time, in another program on the right half."""
+    the first object a second time, in another program on the right half.
+    """
     qt = application()
     qt.setQuitOnLastWindowClosed(False)
     folders = Folders.of_user(os.environ)
@@ -93,7 +94,8 @@ def _bell(
 ) -> tuple[InstanceServer | None, Problem | None]:
     """Start the server for later starts; return it, or the problem that prevents it.
 
-    If another program became the server meanwhile, return neither; this program then runs on its own."""
+    If another program became the server meanwhile, return neither; this program then runs on its own.
+    """
     try:
         made = InstanceServer(
             folders.runtime,
@@ -112,9 +114,8 @@ def _bell(
 def open_handed(
     windows: Windows, files: Sequence[str], soon: Callable[[Callable[[], object]], object], *, tell: bool
 ) -> list[str]:
-    """Open the files that another start handed over, after it has its answer; return the reasons for
-    those that
-    cannot be opened. With `tell`, the other start prints them, so they get no window here."""
+    """Open the files that another start handed over, after it has its answer; return the reasons for those
+    that cannot be opened. With `tell`, the other start prints them, so they get no window here."""
     problems = {name: why for name in files if (why := why_not(name))} if tell else {}
     good = [name for name in files if name not in problems]
     if good or not files:
@@ -123,9 +124,8 @@ def open_handed(
 
 
 def _stop_by_signals(windows: Windows) -> None:
-    """Close the windows on SIGINT and SIGTERM. Python runs signal handlers only between its own
-    instructions and
-    Qt's loop executes none, so a timer runs some regularly."""
+    """Close the windows on SIGINT and SIGTERM. Python runs signal handlers only between its own instructions
+    and Qt's loop executes none, so a timer runs some regularly."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: _told_to_end(windows, number))
     chance = QTimer(application(), interval=200)

@@ -5,7 +5,8 @@ and a full collection over 50,000 objects takes several frames. So objects that 
 frozen (`gc.freeze`), and younger ones are collected less often than by default.
 
 Python also collects on whichever thread happens to allocate. Destroying a widget or a Qt timer on another
-thread crashes the program, so automatic collection is off and the window thread collects now and then."""
+thread crashes the program, so automatic collection is off and the window thread collects now and then.
+"""
 
 from __future__ import annotations
 

@@ -126,9 +126,8 @@ class Keeping:
             self._save_at(path, text, _COPIED + the_same(gathering.lacking))
 
     def _called(self, path: Path) -> str:
-        """Return the name of a copy: that of its file. If the user kept the suggested file name, use the
-        name of
-        the object instead, which may hold characters that no file name may."""
+        """Return the name of a copy: that of its file. If the user kept the suggested file name, use the name
+        of the object instead, which may hold characters that no file name may."""
         offered = plain_name(self._window.name) + _COPY
         stays = path.stem == offered
         name = self._window.name[: _LONGEST_FILE_NAME - len(_COPY)] + _COPY if stays else path.stem
@@ -182,7 +181,8 @@ class Keeping:
         """Ask the user for a file name and return it, with a suffix added if it has none of `suffixes`.
 
         The suggested name is the object's name followed by `called`, so that saving a copy does not suggest
-        replacing the original."""
+        replacing the original.
+        """
         proposed = plain_name(self._window.name) + called + suffixes[0]
         name, kind = QFileDialog.getSaveFileName(self._window, title, proposed, kinds)
         if not name:
@@ -194,8 +194,7 @@ class Keeping:
         return path if not path.exists() or self._may_replace(path) else None
 
     def _may_replace(self, path: Path) -> bool:
-        """Ask before replacing a file. The file dialog asked about the name without the suffix added
-        here."""
+        """Ask before replacing a file. The file dialog asked about the name without the suffix added here."""
         words = f"{path.name} is there already. Replace it?"
         return QMessageBox.question(self._window, "Save", words) is QMessageBox.StandardButton.Yes
 

@@ -40,8 +40,7 @@ _ASIDE = "Ends it and shows how it looked, until it is started again; everything
 
 
 class Menus:
-    """The menu bar of one window. Each entry is an `Action`, so the command palette and the list of
-    shortcuts
+    """The menu bar of one window. Each entry is an `Action`, so the command palette and the list of shortcuts
     contain all of them."""
 
     def __init__(self, window: ObjectWindow) -> None:
@@ -208,8 +207,7 @@ class Menus:
 
     def _add(self, action: Action, *, listens: bool) -> None:
         """Add one action. With `listens`, its shortcuts work; the view of the object handles its own
-        shortcuts, so
-        those are only displayed."""
+        shortcuts, so those are only displayed."""
         menu = self._made if action.part == _NEW else self._menus[action.group]
         if self._parts.setdefault(menu, action.part) != action.part:
             menu.addSeparator()

@@ -51,9 +51,8 @@ _TELL_AUTHOR = "tell whoever made this object"
 
 
 class ObjectWindow(QMainWindow):
-    """A window that shows one object: first a loading page, then the object, and a page with the reason
-    when it
-    stops."""
+    """A window that shows one object: first a loading page, then the object, and a page with the reason when
+    it stops."""
 
     closing = Signal()
     """The last moment at which what it shows is there."""
@@ -80,8 +79,7 @@ class ObjectWindow(QMainWindow):
         offers: Offers = nothing_else,
         onlooker: Callable[[], TrafficCounters] | None = None,
     ) -> None:
-        """Create a window. `recent` returns the files opened last, the palette lists `offers`, and
-        `onlooker`
+        """Create a window. `recent` returns the files opened last, the palette lists `offers`, and `onlooker`
         reads the traffic counters for the network monitor."""
         super().__init__()
         self.name = name
@@ -348,7 +346,8 @@ class ObjectWindow(QMainWindow):
     ) -> None:
         """Show a running object; raise NothingToShowError or NoViewError if it cannot be shown.
 
-        `follow` is called with the object's model and returns a function to call when the object is gone."""
+        `follow` is called with the object's model and returns a function to call when the object is gone.
+        """
         self.handle = handle
         self._node = node
         self._showing = Showing.of(node, handle, self._gone)
@@ -414,8 +413,8 @@ class ObjectWindow(QMainWindow):
         self.moved.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Close the window and its object. The object keeps running if something else in this program
-        uses it."""
+        """Close the window and its object. The object keeps running if something else in this program uses
+        it."""
         try:
             self.closing.emit()
             self.panels.end()
@@ -431,7 +430,8 @@ class ObjectWindow(QMainWindow):
         """Replace the object's view after the object stopped.
 
         The runtime calls this, perhaps from inside a handler of the object, so the object must not be
-        touched."""
+        touched.
+        """
         failed = self.handle is not None and self.handle.failed
         self._let_go()
         why = " stopped because of a fault. The problems panel says why." if failed else " has ended."
@@ -480,9 +480,8 @@ class ObjectWindow(QMainWindow):
         return self.recipe is not None and problem.where[:1] == (self.step,)
 
     def _mark(self) -> None:
-        """Show problem badges on the items that have problems; count the remaining problems on the
-        window's own
-        badge."""
+        """Show problem badges on the items that have problems; count the remaining problems on the window's
+        own badge."""
         counts = self.problems.parts(self.step)
         rest = counts.pop("", 0)
         for part in self._marked | counts.keys():
@@ -526,9 +525,8 @@ class ObjectWindow(QMainWindow):
 
 
 def _waits(view: View) -> bool:
-    """Return True if the object has no state yet. Errors of the view's author are ignored: this is
-    polled, and
-    each poll would report the same error again."""
+    """Return True if the object has no state yet. Errors of the view's author are ignored: this is polled,
+    and each poll would report the same error again."""
     try:
         return view.waits()
     except Exception:

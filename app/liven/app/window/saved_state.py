@@ -1,8 +1,8 @@
-"""The saved state of each object's window: position, open panels and view settings. One file for each
-object.
+"""The saved state of each object's window: position, open panels and view settings. One file for each object.
 
 It belongs to one user, and to one of the programs that they run at the same time: otherwise a second window
-on an object would open exactly over the first."""
+on an object would open exactly over the first.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ class SavedWindowStates:
     """The saved window states of one program of one user.
 
     `identity` returns a key for the recipe of an object, and raises ValueError for a recipe that has none.
-    Errors while writing are ignored."""
+    Errors while writing are ignored.
+    """
 
     def __init__(self, folder: Path, identity: Callable[[object], str]) -> None:
         self._folder = folder

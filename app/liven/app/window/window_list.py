@@ -78,9 +78,8 @@ class Windows:
         self._looked.timeout.connect(self._keep_all)
 
     def open_files(self, names: Sequence[str]) -> None:
-        """Open each file in a window, or the welcome desktop if `names` is empty. A file that cannot be
-        read becomes
-        a problem. Do nothing while the program is ending."""
+        """Open each file in a window, or the welcome desktop if `names` is empty. A file that cannot be read
+        becomes a problem. Do nothing while the program is ending."""
         if self._ending:
             return
         for name in names:
@@ -92,9 +91,8 @@ class Windows:
             self._open_home()
 
     def expected(self, names: Sequence[str]) -> Callable[[], None]:
-        """Return a function that opens files handed over by another start. Until it is called, the
-        program does
-        not end."""
+        """Return a function that opens files handed over by another start. Until it is called, the program
+        does not end."""
         self._coming += 1
 
         def come() -> None:
@@ -222,9 +220,8 @@ class Windows:
             self._memory.keep(window.recipe, left_as(window))
 
     def _keep_soon(self) -> None:
-        """Save the state of all windows shortly, unless all are closed: the last window's docks emit
-        signals while
-        it closes."""
+        """Save the state of all windows shortly, unless all are closed: the last window's docks emit signals
+        while it closes."""
         if self.open_ones:
             self._looked.start()
 
@@ -252,11 +249,9 @@ class Windows:
         )
 
     def that_asks(self, question: Question) -> ObjectWindow | None:
-        """Return the window above which to ask about new code: one whose recipe needs that code,
-        preferably one that
-        is loading, else the one whose object contains what needs it. Names alone prove nothing, because
-        anyone
-        can give an object any name."""
+        """Return the window above which to ask about new code: one whose recipe needs that code, preferably
+        one that is loading, else the one whose object contains what needs it. Names alone prove nothing,
+        because anyone can give an object any name."""
         needing = [window for window in self.open_ones if needs(window.recipe, question)]
         needing.sort(key=lambda window: (window.awaited is None, not _is_in(question.reason, window.step)))
         around = [window for window in self.open_ones if _is_in(question.reason, window.step)]
@@ -267,7 +262,8 @@ class Windows:
         network).
 
         Problems of closed windows are dropped. So are those that follow from the user's own "no" to code: the
-        object itself shows that it was declined."""
+        object itself shows that it was declined.
+        """
         if problem.kind is Kind.DECLINED:
             return
         about = problem.where[0] if problem.where else None
