@@ -39,13 +39,6 @@ def gui() -> int:
     return main(["open", "--from-icon", *sys.argv[1:]])
 
 
-def version() -> str:
-    """Return the installed version."""
-    from importlib import metadata  # costs more than all of a hand-over
-
-    return metadata.version("liven")
-
-
 def _speak_plainly() -> None:
     """Print a substitute for characters that the terminal cannot show, instead of failing."""
     for stream in (sys.stdout, sys.stderr):

@@ -35,7 +35,7 @@ def log_qt(kind: QtMsgType, _context: QMessageLogContext, words: str) -> None:
         logging.getLogger("liven.qt").log(_LEVELS[kind], "%s", words)
 
 
-class _Start:
+class _StartMessages:
     """A handler for Qt's messages while Qt starts. If Qt cannot start, it aborts the process; this prints the
     reason and exits first."""
 
@@ -68,7 +68,7 @@ def application() -> QApplication:
     running = QApplication.instance()
     if isinstance(running, QApplication):
         return running
-    start = _Start()
+    start = _StartMessages()
     qInstallMessageHandler(start.hear)
     made = QApplication(sys.argv[:1])
     qInstallMessageHandler(log_qt)
@@ -80,7 +80,7 @@ def application() -> QApplication:
     return made
 
 
-def say_why(words: str) -> None:
+def report_start_failure(words: str) -> None:
     """Show in a dialog why the program cannot start, and wait until the user closes it."""
     application()
     box = QMessageBox(QMessageBox.Icon.Critical, "Liven", f"Liven cannot start.\n\n{words}")
@@ -88,7 +88,7 @@ def say_why(words: str) -> None:
     box.exec()
 
 
-def examination(folders: Folders) -> Callable[[], Iterator[Finding]]:
+def machine_checks(folders: Folders) -> Callable[[], Iterator[Finding]]:
     """Return a function that runs all checks of `liven doctor`, for the welcome window."""
     from liven.app.doctor import examine  # which few ask for
 

@@ -10,7 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from liven.app.bench.subprocess_run import measured
+from liven.app.bench.subprocess_run import run_measurement
 from liven.runtime.exit_codes import ENVIRONMENT
 
 MEASUREMENTS = {
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return ENVIRONMENT
-    code, interrupted = measured(folder / f"{script}.py", arguments.rest)
+    code, interrupted = run_measurement(folder / f"{script}.py", arguments.rest)
     if interrupted:
         print(f"liven bench: {arguments.name} was interrupted, and tells no figures.", file=sys.stderr)
     return code

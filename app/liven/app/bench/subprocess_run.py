@@ -14,7 +14,7 @@ from types import FrameType
 _HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def measured(script: Path, rest: Sequence[str]) -> tuple[int, bool]:
+def run_measurement(script: Path, rest: Sequence[str]) -> tuple[int, bool]:
     """Run a script; return its exit code and a flag that tells if it was interrupted.
 
     Ctrl-C in a terminal reaches a whole process group. The script has its own group, so that it can end its

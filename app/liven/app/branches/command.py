@@ -92,9 +92,9 @@ def _is_file(which: str) -> bool:
 
 def _recipe(path: Path) -> Object:
     """Return the recipe in a file; raise UnopenableError if there is none."""
-    from liven.app.opening.source import bytes_of, recipe_in
+    from liven.app.opening.source import read_bytes, recipe_in
 
-    return recipe_in(bytes_of(path))
+    return recipe_in(read_bytes(path))
 
 
 def _of(found: list[ListedBranch], which: str, network: str, thing: Object | None) -> list[ListedBranch]:

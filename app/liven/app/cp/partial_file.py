@@ -28,7 +28,7 @@ def digest_of(path: Path) -> bytes:
     return digest.digest()
 
 
-class Incoming:
+class PartialFile:
     """One offered file on the receiver's side."""
 
     def __init__(self, folder: Path, offered: Offered, *, replace: bool) -> None:

@@ -15,7 +15,7 @@ POLICY = GroupPolicy(slow=SlowPolicy.THROTTLE)
 """All go as fast as the slowest disk: whoever fell out would have to be sent everything again."""
 
 
-def come_back(
+def rejoin(
     engine: Engine, group: SocketGroup, event: Evicted | Expelled, say: Callable[[str], None]
 ) -> SocketGroup:
     """Join the group again and print what happened."""

@@ -15,8 +15,8 @@ from pathlib import Path
 from liven.app.cp.byte_ranges import ByteRanges
 from liven.app.cp.messages import CHUNK, Data, Message, Need, Offer, Offered, pack, unpack
 from liven.app.cp.partial_file import digest_of
-from liven.app.cp.progress import Bar
-from liven.app.cp.rejoin import come_back
+from liven.app.cp.progress import ProgressLine
+from liven.app.cp.rejoin import rejoin
 from liven.multicast.errors import BusyError
 from liven.multicast.group import Evicted, Expelled, Refused, Sent, View
 from liven.multicast.socket_engine import Engine
@@ -60,10 +60,10 @@ class _Receiver:
         return self.gone_at is None or self.gone_at > now - _LAST_WORDS_WITHIN
 
 
-class Sending:
+class FileSender:
     """The sender's side of one transfer."""
 
-    def __init__(self, engine: Engine, group: SocketGroup, paths: list[Path], bar: Bar) -> None:
+    def __init__(self, engine: Engine, group: SocketGroup, paths: list[Path], bar: ProgressLine) -> None:
         self._engine = engine
         self._group = group
         self._paths = paths
@@ -177,7 +177,7 @@ class Sending:
 
     def _come_back(self, event: Evicted | Expelled) -> None:
         """Join again after the others removed this member. The next answers tell what did not arrive."""
-        self._group = come_back(self._engine, self._group, event, self._bar.say)
+        self._group = rejoin(self._engine, self._group, event, self._bar.say)
         self._unsent.clear()
         self._offered_at = 0.0
 

@@ -43,7 +43,7 @@ _AGAIN_MS = 50
 _REST_MS = 400
 
 
-class Guest:
+class ScriptedUser:
     """The simulated user of this program."""
 
     def __init__(self) -> None:
@@ -229,7 +229,7 @@ def main() -> int:
     add_arguments(parser)
     arguments = parser.parse_args()
     channels = Channels(config_of(arguments), Folders.of_user(os.environ))
-    guest = Guest()
+    guest = ScriptedUser()
     try:
         return desktop_program.run([arguments.file], channels, alone=True)
     finally:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.inspector.event_probe import EventProbe
-from liven.app.inspector.event_rates import Rates
+from liven.app.inspector.event_rates import EventRates
 from liven.app.inspector.graph import Graph
 from liven.app.inspector.labels import joined, kind_of, rate_text
 from liven.app.inspector.tree import Tree
@@ -45,7 +45,7 @@ class Inspector(QDockWidget):
         self._node = node
         self._whole = whole
         self._shape: tuple[object, ...] = ()
-        self._rates = Rates(time.monotonic)
+        self._rates = EventRates(time.monotonic)
         self._watches: dict[Connection, Watch] = {}
         self._count = plain_label()
         self._tree = Tree()

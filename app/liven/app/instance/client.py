@@ -24,7 +24,7 @@ class StuckError(OSError):
     """Raised when a running program holds the socket but does not answer."""
 
 
-def ring(
+def send_files(
     runtime: Path, files: Sequence[str], patience: float = PATIENCE, *, tell: bool = True
 ) -> list[str] | None:
     """Hand files to the running program; return why some cannot be opened, or None if no program runs.

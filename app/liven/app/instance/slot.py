@@ -13,7 +13,7 @@ MOST = 64
 """So many programs of one person are told apart; all further ones sit in the last seat."""
 
 
-class Seat:
+class InstanceSlot:
     """The number of this program, held until `close`."""
 
     def __init__(self, folder: Path, key: str) -> None:

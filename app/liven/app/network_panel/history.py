@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from liven.app.network.rates import Row, rows
+from liven.app.network.rates import EngineRates, rows
 from liven.liveobjects.channel.api.names import PRESENCE
 from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, Look
 from liven.multicast.laggard import Laggard
@@ -41,7 +41,7 @@ class Moment:
     """The traffic of all groups between two readings."""
 
     at: float
-    row: Row
+    row: EngineRates
     """The engine as `liven top` shows it."""
     bytes_out: float
     flows: tuple[Flow, ...]

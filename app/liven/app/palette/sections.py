@@ -33,7 +33,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Same:
+class ExistingObject:
     """An entry for an existing object, as opposed to a new one."""
 
     thing: Object
@@ -103,7 +103,9 @@ def kinds_in(folder: Path, words: str = "", most: int = MOST_FILES) -> list[Kind
         except (OSError, ReadError):
             continue
         if thing is not None:
-            found.append(Kind(name_of(thing) or path.stem, words or f"from {folder.name}", Same(thing)))
+            found.append(
+                Kind(name_of(thing) or path.stem, words or f"from {folder.name}", ExistingObject(thing))
+            )
     return found
 
 
@@ -134,7 +136,7 @@ def _entry(key: str, thing: Object) -> Kind:
     known = find_key(key)
     name = known.name if known is not None else name_of(thing) or key
     words = f"registry: {known.meaning if known is not None else key}"
-    return Kind(name, words, Same(thing))
+    return Kind(name, words, ExistingObject(thing))
 
 
 def ranked(sections: Sequence[Section], fits: Callable[[Object], bool]) -> list[tuple[Section, list[Kind]]]:

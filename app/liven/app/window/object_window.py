@@ -26,7 +26,7 @@ from liven.app.window.menus import Menus
 from liven.app.window.panels import Panels
 from liven.app.window.problems.badge import ProblemBadge
 from liven.app.window.problems.panel import ProblemsPanel
-from liven.app.window.status_message import Notice
+from liven.app.window.status_message import StatusMessage
 from liven.app.window.stopped_page import StoppedPage
 from liven.liveobjects.view.contract import NoViewError, Outlook, View, brief, plain_label, plain_tip, view_of
 from liven.liveobjects.view.focus import give_keys
@@ -102,7 +102,7 @@ class ObjectWindow(QMainWindow):
         """How its object was looked at when it was last shown."""
         self._tells_outlook = False
         """Whether the view that is shown can be asked for it."""
-        self._notice = Notice(self)
+        self._notice = StatusMessage(self)
         self._arrivals = Arrivals(self._arrives)
         self._opening_page: LoadingPage | None = None
         self._forget: Callable[[], object] = lambda: None
@@ -290,22 +290,22 @@ class ObjectWindow(QMainWindow):
     def choose_appearance(self) -> None:
         """Show the dialog for contrast and motion."""
         from liven.app.appearance.dialog import AppearanceDialog  # for the few who ask
-        from liven.app.appearance.theme import Look
+        from liven.app.appearance.theme import Theme
         from liven.app.qt_application import application
 
-        look, config = Look.of(application(), os.environ), Folders.of_user(os.environ).config
+        look, config = Theme.of(application(), os.environ), Folders.of_user(os.environ).config
         dialog = AppearanceDialog(self, look, config, os.environ)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def check_machine(self) -> None:
         """Open the window that checks this machine."""
-        from liven.app.qt_application import examination  # the doctor, which few ask for
+        from liven.app.qt_application import machine_checks  # the doctor, which few ask for
         from liven.app.welcome_window import WelcomeWindow
 
         if self._machine is not None:
             self._machine.close()  # it may be looking at something still
-        checked = self._machine = WelcomeWindow(examination(Folders.of_user(os.environ)))
+        checked = self._machine = WelcomeWindow(machine_checks(Folders.of_user(os.environ)))
         checked.show()
         checked.check()
 

@@ -29,7 +29,7 @@ _LARGEST_NUMBER = 2**63
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class SavedState:
     """The state of one window."""
 
     area: tuple[int, int, int, int]
@@ -51,9 +51,9 @@ class SavedWindowStates:
     def __init__(self, folder: Path, identity: Callable[[object], str]) -> None:
         self._folder = folder
         self._identity = identity
-        self._known: dict[Path, Left] = {}
+        self._known: dict[Path, SavedState] = {}
 
-    def recall(self, recipe: object) -> Left | None:
+    def recall(self, recipe: object) -> SavedState | None:
         """Return the saved state of an object's window; None if there is none."""
         path = self._path(recipe)
         if path is None:
@@ -63,7 +63,7 @@ class SavedWindowStates:
         except (OSError, ValueError, TypeError, KeyError, OverflowError, AttributeError):
             return None
 
-    def keep(self, recipe: object, left: Left) -> None:
+    def keep(self, recipe: object, left: SavedState) -> None:
         """Save the state of an object's window."""
         path = self._path(recipe)
         left = replace(left, outlook=_sound(left.outlook))  # a view's author says what it is
@@ -94,9 +94,9 @@ class SavedWindowStates:
             return None
 
 
-def _left(found: dict[str, Any]) -> Left:
+def _left(found: dict[str, Any]) -> SavedState:
     left, top, width, height = (max(-_FAR, min(int(number), _FAR)) for number in found["area"])
-    return Left(
+    return SavedState(
         (left, top, width, height),
         found["maximized"] is True,
         tuple(str(name) for name in found["panels"])[:_MOST_WORDS],

@@ -24,7 +24,7 @@ _LONGEST, _LONGEST_DETAILS = 600, 1200
 """Letters; the problems panel has all of what was said of a problem."""
 
 
-class Notice(QLabel):
+class StatusMessage(QLabel):
     """The message of one window. It has a line of its own below the contents, so it covers nothing. A new
     message replaces the old one."""
 
@@ -32,7 +32,7 @@ class Notice(QLabel):
         super().__init__(window)
         self._window = window
         self.setObjectName("notice")
-        self.setAccessibleName("Notice")
+        self.setAccessibleName("Message")
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.main import version
+from liven.app.version import version
 from liven.liveobjects.view.contract import brief, plain_label, plain_tip
 from liven.runtime.problems import Path, Problem, Remedy
 
