@@ -7,6 +7,7 @@
 #include "counting_memory.h"
 #include "mcast/mcast.h"
 #include "wire/frame.h"
+#include "wire/header.h"
 #include "wire/service_message.h"
 
 enum {

@@ -2,7 +2,13 @@
  * unchanged, after it was written and read a second time. */
 #include "counting_memory.h"
 #include "fuzz.h"
+#include "wire/ack.h"
+#include "wire/flow.h"
 #include "wire/frame.h"
+#include "wire/header.h"
+#include "wire/hybrid.h"
+#include "wire/range_list.h"
+#include "wire/request.h"
 #include "wire/token.h"
 
 enum { ROOM = 1 << 17 };

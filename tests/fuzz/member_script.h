@@ -4,7 +4,12 @@
 
 #include "fuzz.h"
 #include "service_samples.h"
+#include "wire/flow.h"
 #include "wire/frame.h"
+#include "wire/header.h"
+#include "wire/hybrid.h"
+#include "wire/ack.h"
+#include "wire/request.h"
 #include "wire/token.h"
 
 #include "mcast/error.h"

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from liven.app.icon import icon
 from liven.runtime.exit_codes import ENVIRONMENT
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 if TYPE_CHECKING:
     from liven.app.doctor import Finding
@@ -88,7 +88,7 @@ def report_start_failure(words: str) -> None:
     box.exec()
 
 
-def machine_checks(folders: Folders) -> Callable[[], Iterator[Finding]]:
+def machine_checks(folders: UserFolders) -> Callable[[], Iterator[Finding]]:
     """Return a function that runs all checks of `liven doctor`, for the welcome window."""
     from liven.app.doctor import examine  # which few ask for
 

@@ -1,7 +1,7 @@
 /* Member: create a member, read its statistics, free it. */
 #include "base/memory.h"
 #include "member/member_state.h"
-#include "service/group_set_hash.h"
+#include "base/mix.h"
 
 #include <string.h>
 

@@ -15,7 +15,13 @@
 #include "base/timer_heap.h"
 #include "mcast/error.h"
 #include "mcast/mcast.h"
+#include "wire/ack.h"
+#include "wire/flow.h"
 #include "wire/frame.h"
+#include "wire/header.h"
+#include "wire/hybrid.h"
+#include "wire/range_list.h"
+#include "wire/request.h"
 #include "wire/service_message.h"
 #include "wire/token.h"
 

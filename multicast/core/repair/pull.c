@@ -6,7 +6,7 @@
  * missing numbers are processed in pieces that fit the lists. A request is one datagram at most;
  * the rest waits a round. */
 #include "member/member_state.h"
-#include "service/group_set_hash.h"
+#include "base/mix.h"
 
 enum { PIECES_MOST = 64, PIECE_NUMBERS = 4096 };
 

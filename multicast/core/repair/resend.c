@@ -6,7 +6,7 @@
  * that is more; four times as much while a sender's window is full, since everybody waits for it
  * then. */
 #include "member/member_state.h"
-#include "service/group_set_hash.h"
+#include "base/mix.h"
 
 enum {
     REPAIRS_MOST = 65536,

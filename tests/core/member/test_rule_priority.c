@@ -1,6 +1,8 @@
 /* Rules 1.16 and 1.0.9: the order in which a step handles what it received, in each mode.
  * small_world.h checks the order of what leaves in every test. */
 #include "small_world.h"
+#include "wire/ack.h"
+#include "wire/request.h"
 #include "wire/token.h"
 
 /* Hand-written datagrams, as if from other members. */

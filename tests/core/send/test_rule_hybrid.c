@@ -1,5 +1,6 @@
 /* Rule 1.6, hybrid: one packet to the address of a group instead of one to each of its regions. */
 #include "small_world.h"
+#include "wire/hybrid.h"
 
 /* Five members in two regions: 0 and 1 are in group 0, the others in groups 0 and 1. */
 static void two_regions(struct world *world, uint32_t hybrid, const struct mcast_config *as) {

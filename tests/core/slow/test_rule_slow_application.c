@@ -1,5 +1,6 @@
 /* Rule 1.0.4: a slow application affects one group at one member. */
 #include "small_world.h"
+#include "wire/flow.h"
 
 /* Create three members in groups 0 and 1; member 2 limits its queue of group 0 to 16 messages. */
 static void world_with(struct world *world, enum mcast_slow_policy slow) {

@@ -13,7 +13,7 @@ from liven.app.network.cli import complain, config_of, many, printable
 from liven.app.network.settings import add_arguments
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.folder.item_files import SUFFIX
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 if TYPE_CHECKING:
     from liven.liveobjects.channel.branches.listing import ListedBranch
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _do(arguments: argparse.Namespace) -> int:
     from liven.liveobjects.channel.branches.listing import discard, shelved
 
-    root = Folders.of_user(os.environ).data / "channels"
+    root = UserFolders.of_user(os.environ).data / "channels"
     thing = _recipe(Path(arguments.which)) if _is_file(arguments.which) else None
     found = _of(shelved(root), arguments.which, arguments.network, thing)
     if arguments.open is not None:

@@ -8,9 +8,9 @@ import os
 import sys
 from pathlib import Path
 
-from liven.app.doctor.display import has_display, try_window
+from liven.app.doctor.display import QT_PACKAGES, has_display, try_window
 from liven.runtime.exit_codes import ENVIRONMENT, NO, OK
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Show the windows, or run invisibly where no window can open."""
     why = _why_unseen(offscreen=arguments.offscreen)
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     if not why:
         from liven.app.demo.side_by_side import show
 
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     good, words = try_window({**os.environ, "QT_QPA_PLATFORM": "offscreen"})
     if not good:
         print(
-            f"liven demo: Qt does not start: {words}\nTry: apt install libegl1 libgl1 libfontconfig1",
+            f"liven demo: Qt does not start: {words}\nTry: apt install {QT_PACKAGES}",
             file=sys.stderr,
         )
         return ENVIRONMENT

@@ -19,7 +19,7 @@ from PySide6.QtGui import QImage, QPainter
 from liven.app.demo.sample_picture import paint_lake
 from liven.app.welcome_desktop.content import LESSONS
 from liven.app.welcome_desktop.location import home_desktop
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _PATIENCE = 60.0
 """Seconds; a machine that has not done one step by then is in trouble."""
@@ -109,7 +109,7 @@ def run_headless(target: Path, prepare: Callable[[Path], object] = lambda _: Non
         home = Path(folder)
         prepare(home)
         paint_lake(home / f"{LAKE}.png")
-        file = home_desktop(Folders.below(home))
+        file = home_desktop(UserFolders.below(home))
         guests: list[DrivenProgram] = []
 
         def come(name: str) -> DrivenProgram:

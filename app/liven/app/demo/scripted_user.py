@@ -36,7 +36,7 @@ from liven.liveobjects.desktop.view.transfer.drop_and_paste import Offer
 from liven.liveobjects.image.view import ImageView
 from liven.liveobjects.view.contract import View
 from liven.runtime.reference.xml import write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 SIZE = QSize(760, 700)
 _AGAIN_MS = 50
@@ -228,7 +228,7 @@ def main() -> int:
     parser.add_argument("file")
     add_arguments(parser)
     arguments = parser.parse_args()
-    channels = Channels(config_of(arguments), Folders.of_user(os.environ))
+    channels = Channels(config_of(arguments), UserFolders.of_user(os.environ))
     guest = ScriptedUser()
     try:
         return desktop_program.run([arguments.file], channels, alone=True)

@@ -25,7 +25,7 @@ from liven.liveobjects.view.contract import plain_label
 from liven.runtime.objects.connection import Connection
 from liven.runtime.objects.endpoint import Endpoint
 from liven.runtime.objects.node import Node
-from liven.runtime.objects.promise_monitor import Monitors, Watch
+from liven.runtime.objects.promise_monitor import PromiseMonitor, PromiseMonitors
 from liven.runtime.objects.proxy import Proxy
 
 EVERY_MS = 1000
@@ -46,7 +46,7 @@ class Inspector(QDockWidget):
         self._whole = whole
         self._shape: tuple[object, ...] = ()
         self._rates = EventRates(time.monotonic)
-        self._watches: dict[Connection, Watch] = {}
+        self._watches: dict[Connection, PromiseMonitor] = {}
         self._count = plain_label()
         self._tree = Tree()
         self._graph = Graph()
@@ -98,7 +98,7 @@ class Inspector(QDockWidget):
         watch = self._watches.pop(connection, None)
         if watch is not None:
             watch.close()
-        elif (begun := self._node.service(Monitors).begin(connection)) is not None:
+        elif (begun := self._node.service(PromiseMonitors).begin(connection)) is not None:
             self._watches[connection] = begun
         self._tell()
         self._offer()

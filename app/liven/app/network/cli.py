@@ -12,12 +12,12 @@ from liven.multicast.errors import MulticastError
 from liven.multicast.shared_log import write_log
 from liven.multicast.socket_engine import EngineConfig
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 def config_of(arguments: argparse.Namespace) -> EngineConfig:
     """Return the engine's configuration and start its log; exit with an error if the settings are invalid."""
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     install()
     try:
         config = engine_config(folders, read_settings(folders, os.environ, arguments))

@@ -12,7 +12,7 @@ from liven.app.network.settings import add_arguments
 from liven.app.open.hand_over import absolute, complain, reason_unreadable, report_in_window, without_faults
 from liven.app.program.gc_policy import disable
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 PLACES = ("left", "right", "both")
 
@@ -69,7 +69,7 @@ def _from_icon(arguments: argparse.Namespace, files: Sequence[str]) -> int:
 
 
 def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
-    runtime, tell = Folders.of_user(os.environ).runtime, not arguments.from_icon
+    runtime, tell = UserFolders.of_user(os.environ).runtime, not arguments.from_icon
     try:
         problems = None if arguments.new_process else send_files(runtime, files, tell=tell)
     except StuckError as error:
@@ -94,7 +94,7 @@ def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
         from liven.app.program.desktop_program import run as run_program  # Qt, nor that
         from liven.liveobjects.channel.composition import Channels
 
-    channels = Channels(config_of(arguments), Folders.of_user(os.environ), network=arguments.network)
+    channels = Channels(config_of(arguments), UserFolders.of_user(os.environ), network=arguments.network)
     return max(code, run_program(good, channels, alone=arguments.new_process, place=arguments.place))
 
 

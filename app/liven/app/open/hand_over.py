@@ -14,7 +14,7 @@ from liven.app.instance.client import StuckError, send_files
 from liven.app.opening.link_url import LinkError, file_of, is_link, read_link
 from liven.app.opening.regular_file import opened
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _FROM_ICON = "--from-icon"
 
@@ -34,7 +34,7 @@ def hand_over(words: Sequence[str]) -> int | None:
     if files and not good:
         return None
     try:
-        problems = send_files(Folders.of_user(os.environ).runtime, good, tell=not from_icon)
+        problems = send_files(UserFolders.of_user(os.environ).runtime, good, tell=not from_icon)
     except StuckError as error:
         return report_in_window(error) if from_icon else complain(str(error), ENVIRONMENT)
     if problems is None:

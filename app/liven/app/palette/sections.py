@@ -15,7 +15,7 @@ from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of
 from liven.runtime.reference.well_known_keys import find_key
 from liven.runtime.reference.xml import read
-from liven.runtime.registry.store import Book, Entry, Found
+from liven.runtime.registry.store import Entry, RegistryStore, StoredEntry
 
 MOST_FILES = 200
 """So many are read whenever a palette opens, and so many entries of the registry are listed."""
@@ -62,7 +62,7 @@ class PaletteSections:
         self,
         files: Path,
         samples: Path | None,
-        book: Book | None,
+        book: RegistryStore | None,
         workers: Workers,
         post: Callable[[Callable[[], object]], object],
     ) -> None:
@@ -84,13 +84,13 @@ class PaletteSections:
         sections = (Section("Your objects", tuple(own)), Section("Samples", tuple(samples)))
         self._post(lambda: got((*sections, Section("Registry", self._judged(entries)))))
 
-    def _look(self) -> tuple[Found, ...]:
+    def _look(self) -> tuple[StoredEntry, ...]:
         try:
             return () if self._book is None else self._book.look()
         except OSError:
             return ()  # whoever asks the registry for something is told
 
-    def _judged(self, found: tuple[Found, ...]) -> tuple[Kind, ...]:
+    def _judged(self, found: tuple[StoredEntry, ...]) -> tuple[Kind, ...]:
         return () if self._book is None else registered(self._book.judged(found).values())
 
 

@@ -21,7 +21,7 @@ from liven.runtime.fold import UndoStore
 from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.library.trust import Trust
 from liven.runtime.loader import Progress
-from liven.runtime.objects.promise_monitor import Monitors
+from liven.runtime.objects.promise_monitor import PromiseMonitors
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Kind, Problem, Problems
@@ -30,7 +30,7 @@ from liven.runtime.reference.errors import RecipeError
 from liven.runtime.reference.identity import digest
 from liven.runtime.reference.model import Composite, Object, Reference
 from liven.runtime.reference.xml import read
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 TIME_LIMIT = 60.0
 """Seconds that opening may take: folders answer over a network."""
@@ -46,7 +46,7 @@ class Composition:
         self,
         dispatcher: Dispatcher,
         problems: Problems,
-        folders: Folders,
+        folders: UserFolders,
         person: Person,
         trust: Trust,
         channels: Channels,
@@ -69,7 +69,7 @@ class Composition:
         self._words = TextStore(folders.cache / "words" / person.key)
         self.session.node.services[TextStore] = lambda: self._words
         self.session.node.services[Who] = self._who
-        self.session.node.services[Monitors] = self._monitors
+        self.session.node.services[PromiseMonitors] = self._monitors
         self._telling: Entry | None = None
         self._called = ChannelTitles(self._tell_called_soon)
         self.session.node.services[ChannelTitles] = lambda: self._called
@@ -114,8 +114,8 @@ class Composition:
     def _who(self) -> Who:
         return Who(self.person.key, self.person.known_as, self.person.colour)
 
-    def _monitors(self) -> Monitors:
-        return Monitors(self.session.node, self.session.known.formalisms)
+    def _monitors(self) -> PromiseMonitors:
+        return PromiseMonitors(self.session.node, self.session.known.formalisms)
 
     def _tell_called_soon(self) -> None:
         """Write the titles shortly: many objects are often opened at once."""

@@ -25,7 +25,7 @@ from liven.app.trust.policy import TrustPolicy
 from liven.app.trust.trust_store import TrustStore
 from liven.liveobjects.channel.composition import Channels
 from liven.runtime.problems import Kind, Problem, Problems
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "") -> int:
@@ -36,7 +36,7 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     """
     qt = application()
     qt.setQuitOnLastWindowClosed(False)
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     problems = Problems()
     dispatcher = QtDispatcher(problems.report)
     asking = TrustPolicy(TrustStore.of(folders))
@@ -71,7 +71,7 @@ def _collect(qt: QApplication) -> None:
     looking.start()
 
 
-def _dress(qt: QApplication, folders: Folders) -> Problem | None:
+def _dress(qt: QApplication, folders: UserFolders) -> Problem | None:
     """Apply the appearance settings; return a problem, and use the defaults, if they are invalid."""
     try:
         chosen, unfit = read_appearance(folders.config, os.environ), None
@@ -90,7 +90,7 @@ def leave(house: Composition, windows: WindowList, end: Callable[[], object]) ->
 
 
 def _bell(
-    folders: Folders, dispatcher: QtDispatcher, windows: WindowList
+    folders: UserFolders, dispatcher: QtDispatcher, windows: WindowList
 ) -> tuple[InstanceServer | None, Problem | None]:
     """Start the server for later starts; return it, or the problem that prevents it.
 

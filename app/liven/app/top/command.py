@@ -24,7 +24,7 @@ from liven.multicast.published_stats import read_board
 from liven.multicast.service_process import Place, service_status
 from liven.multicast.wireshark import dissector
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _HOME, _CLEAR_BELOW, _CLEAR_LINE = "\x1b[H", "\x1b[J", "\x1b[K"
 _HEAD, _PLAIN = "\x1b[7m", "\x1b[m"
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _watch(place: Place, arguments: argparse.Namespace) -> int:
     past = PreviousFigures(arguments.interval)
     past.before(read_board(place.board), time.monotonic())
-    looks, runtime = 0, Folders.of_user(os.environ).runtime
+    looks, runtime = 0, UserFolders.of_user(os.environ).runtime
     with Terminal(wanted=sys.stdout.isatty() and not arguments.json) as terminal:
         last = _LAST if terminal.heard else ""
         show: Callable[[], None] = _nothing

@@ -12,7 +12,7 @@ from liven.app.trust.dialog import Answer, TrustQuestion
 from liven.app.trust.recipe_summary import RecipeSummary, needs, summarize
 from liven.app.trust.trust_store import TrustStore
 from liven.app.trust.wait_for_placement import when_placed
-from liven.runtime.library.trust import Leave, Question
+from liven.runtime.library.trust import Permission, Question
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import Object
 
@@ -33,7 +33,7 @@ class AskingWindow(Protocol):
 class _Waiting:
     """An object that waits for an answer, with its question and its window."""
 
-    reply: Reply[Leave]
+    reply: Reply[Permission]
     question: Question
     window: Any
 
@@ -48,11 +48,11 @@ class TrustPolicy:
         self.window_of: Callable[[Question], QWidget | None] = lambda _: None
         """The window in which the thing that needs the code is opened."""
 
-    def ask(self, question: Question) -> Reply[Leave]:
+    def ask(self, question: Question) -> Reply[Permission]:
         """Return the answer, which may take time."""
-        reply: Reply[Leave] = Reply()
+        reply: Reply[Permission] = Reply()
         if self._trusted.allows(question):
-            reply.resolve(Leave.KEPT)
+            reply.resolve(Permission.KEPT)
             return reply
         code, window = replace(question, reason=""), self.window_of(question)
         if code not in self._open:
@@ -78,9 +78,9 @@ class TrustPolicy:
         dialog, waiting = self._open.pop(replace(question, reason=""), (None, []))
         if dialog is not None:
             dialog.deleteLater()
-        leave = Leave.ONCE if answer is Answer.RUN else Leave.NO
+        leave = Permission.ONCE if answer is Answer.RUN else Permission.NO
         if leave and remember and self._remember(question, window):
-            leave = Leave.KEPT
+            leave = Permission.KEPT
         for one in waiting:
             if answer is Answer.PICTURE and needs(getattr(one.window, "recipe", None), question):
                 one.window.picture_only = True

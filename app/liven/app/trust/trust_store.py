@@ -13,7 +13,7 @@ from pathlib import Path
 from liven.app.filenames import write_whole
 from liven.app.opening.regular_file import noted
 from liven.runtime.library.trust import Question
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 LARGEST = 1024 * 1024
 
@@ -37,7 +37,7 @@ class TrustStore:
         self._path = path
 
     @classmethod
-    def of(cls, folders: Folders) -> TrustStore:
+    def of(cls, folders: UserFolders) -> TrustStore:
         """Return the store of the user."""
         return cls(folders.config / "trusted.json")
 

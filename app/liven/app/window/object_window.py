@@ -35,12 +35,12 @@ from liven.runtime import author_traceback
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
-from liven.runtime.objects.ui_endpoint import NothingToShowError, Showing
+from liven.runtime.objects.ui_endpoint import NothingToShowError, OpenInterface
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read_object, write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 if TYPE_CHECKING:
     from liven.liveobjects.channel.line.traffic_counters import TrafficCounters
@@ -92,7 +92,7 @@ class ObjectWindow(QMainWindow):
         self.picture_only = False
         self.declined = False
         """Whether its person did not allow its code."""
-        self._showing: Showing | None = None
+        self._showing: OpenInterface | None = None
         self.awaited: Reply[ProxyHandle] | None = None
         """The object, while it is being opened."""
         self._machine: QWidget | None = None
@@ -284,7 +284,7 @@ class ObjectWindow(QMainWindow):
         from liven.app.trust.trusted_dialog import TrustedDialog  # for the few who ask
         from liven.runtime.library.store import Store
 
-        folders = Folders.of_user(os.environ)
+        folders = UserFolders.of_user(os.environ)
         TrustedDialog(self, TrustStore.of(folders), Store(folders.data / "libraries")).open()
 
     def choose_appearance(self) -> None:
@@ -293,7 +293,7 @@ class ObjectWindow(QMainWindow):
         from liven.app.appearance.theme import Theme
         from liven.app.qt_application import application
 
-        look, config = Theme.of(application(), os.environ), Folders.of_user(os.environ).config
+        look, config = Theme.of(application(), os.environ), UserFolders.of_user(os.environ).config
         dialog = AppearanceDialog(self, look, config, os.environ)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
@@ -305,7 +305,7 @@ class ObjectWindow(QMainWindow):
 
         if self._machine is not None:
             self._machine.close()  # it may be looking at something still
-        checked = self._machine = WelcomeWindow(machine_checks(Folders.of_user(os.environ)))
+        checked = self._machine = WelcomeWindow(machine_checks(UserFolders.of_user(os.environ)))
         checked.show()
         checked.check()
 
@@ -350,7 +350,7 @@ class ObjectWindow(QMainWindow):
         """
         self.handle = handle
         self._node = node
-        self._showing = Showing.of(node, handle, self._gone)
+        self._showing = OpenInterface.of(node, handle, self._gone)
         self._forget = follow(self._showing.shown.model)
         self.view = view = view_of(self._showing.shown, self)
         try:
