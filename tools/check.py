@@ -17,6 +17,7 @@ from core_tests import ROOT, configure, tool
 TOOLS = ROOT / "tools"
 BUDGETS = "size budgets"
 COUNTED = "instructions of the hot paths"
+ENGLISH = "English"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ def checks(scratch: Path) -> list[Check]:
         Check("C format", ((tool("clang-format"), "--dry-run", "-Werror", *c_files),)),
         Check("the C core asks no system", ((python, str(TOOLS / "core_purity.py")),)),
         Check("layout", ((python, str(TOOLS / "layout.py")),)),
+        Check(ENGLISH, ((python, str(TOOLS / "english.py")),)),
         Check(BUDGETS, ((python, str(TOOLS / "budgets.py")),)),
     ]
 
@@ -99,7 +101,7 @@ def main() -> int:
             if outcome.code != 0:
                 failed.append(outcome.check.name)
             breaches += outcome.words.count("breach: ")
-            if outcome.code != 0 or outcome.check.name in (BUDGETS, COUNTED):
+            if outcome.code != 0 or outcome.check.name in (BUDGETS, COUNTED, ENGLISH):
                 print(
                     "".join(f"       {line}\n" for line in outcome.words.rstrip().splitlines()),
                     end="",

@@ -25,7 +25,7 @@ from liven.app.trust.recipe_summary import Reach
 from liven.app.welcome_desktop.location import home_desktop
 from liven.app.welcome_window import WelcomeWindow
 from liven.runtime.library.trust import Question
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
@@ -68,7 +68,7 @@ SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
 
 def _prepare(home: Path) -> None:
     """Somebody sits there whose name and colour are always the same."""
-    config = Folders.below(home).config
+    config = UserFolders.below(home).config
     config.mkdir(parents=True)
     (config / "person.toml").write_text(PERSON)
 
@@ -83,7 +83,7 @@ def _guests(environment: Mapping[str, str], *names: str) -> Iterator[list[Guest]
         came: list[Guest] = []
         try:
             for name in names:
-                came.append(Guest(name, home_desktop(Folders.below(home)), home, environment))
+                came.append(Guest(name, home_desktop(UserFolders.below(home)), home, environment))
                 came[-1].ask(f"wait {WRITE}")
             yield came
             for guest in came:

@@ -22,7 +22,7 @@ from liven.runtime.process.local_module import take_in
 from liven.runtime.process.session import Session
 from liven.runtime.reference.model import Document, Object
 from liven.runtime.reference.xml import read, write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 @dataclass
@@ -79,7 +79,7 @@ def machine(tmp_path: Path) -> Iterator[Callable[[str], Machine]]:
         home.mkdir()
         problems = Problems()
         crank = HandCranked(problems.report)
-        made.append(Machine(home, crank, problems, Session.start(crank, problems, Folders.below(home))))
+        made.append(Machine(home, crank, problems, Session.start(crank, problems, UserFolders.below(home))))
         return made[-1]
 
     yield make

@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage
 from liven.app.demo import command
 from liven.app.demo.headless import WRITE, Guest, RehearsalError, _until, _until_whole, rehearse
 from liven.app.welcome_desktop.location import home_desktop
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 pytestmark = pytest.mark.slow
 
@@ -82,7 +82,7 @@ def test_the_command_runs_where_there_is_no_display_and_says_where_the_picture_i
 
 
 def test_a_program_shows_its_panels_in_a_window_as_large_as_it_is_told(tmp_path: Path) -> None:
-    guest = Guest("only", home_desktop(Folders.below(tmp_path)), tmp_path)
+    guest = Guest("only", home_desktop(UserFolders.below(tmp_path)), tmp_path)
     try:
         guest.ask(f"wait {WRITE}")
         assert guest.ask(f"picture {tmp_path / 'bare.png'}") == "saved"

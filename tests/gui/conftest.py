@@ -24,7 +24,7 @@ from liven.multicast.socket_engine import EngineConfig, default_place
 from liven.runtime.problems import Problems
 from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 CLASSES = {
     "liven:text": ("982130E40A294E3CAD5441841E87941E", "982130E40A294E3CAD5441841E87941E"),
@@ -53,7 +53,7 @@ class Desk:
     def __init__(self, bot: QtBot, folder: Path) -> None:
         self.bot = bot
         self.folder = folder
-        self.folders = Folders.below(folder / "home")
+        self.folders = UserFolders.below(folder / "home")
         self.problems = Problems()
         self.dispatcher = QtDispatcher(self.problems.report)
         self.trusted = TrustStore(self.folders.config / "trusted.json")

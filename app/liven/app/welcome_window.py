@@ -1,4 +1,4 @@
-"""The welcome window: what this is, and whether the machine is fit for it."""
+"""The window that introduces the program and checks this machine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ABANDONED: list[Round] = []
 
 
 class Round(QObject):
-    """One round of the doctor on a thread of its own; each finding comes back as a signal."""
+    """One run of the doctor's checks on a thread of its own; each finding is emitted as a signal."""
 
     found = Signal(object)
     done = Signal()
@@ -42,11 +42,11 @@ class Round(QObject):
         self._thread = Thread(target=self._work, name="doctor", daemon=True)
 
     def start(self) -> None:
-        """Begins; returns at once."""
+        """Start the thread."""
         self._thread.start()
 
     def abandon(self) -> None:
-        """Nobody listens any more; the thread ends with what it is looking at now."""
+        """Stop listening. The thread ends after its current check."""
         self._unwanted = True
         self.blockSignals(True)
         self.setParent(None)
@@ -54,7 +54,7 @@ class Round(QObject):
         _ABANDONED[:] = [one for one in _ABANDONED if one.under_way()]
 
     def under_way(self) -> bool:
-        """Whether its thread still looks at something."""
+        """True while the thread runs."""
         return self._thread.is_alive()
 
     def _work(self) -> None:
@@ -66,7 +66,7 @@ class Round(QObject):
 
 
 class WelcomeWindow(QWidget):
-    """Says what Liven is and lists what the doctor finds, line by line as it is found."""
+    """A short introduction and the list of findings, filled in as they come."""
 
     finished = Signal()
 
@@ -94,7 +94,7 @@ class WelcomeWindow(QWidget):
         self.resize(760, 520)
 
     def check(self) -> None:
-        """Starts a round; the lines of the last one go."""
+        """Start the checks, replacing the previous findings."""
         if self._round is not None:
             return
         self._clear()
@@ -105,7 +105,7 @@ class WelcomeWindow(QWidget):
         self._round.start()
 
     def closeEvent(self, event: object) -> None:
-        """Lets go of a round that is under way, which may take a while to end."""
+        """Abandon checks that still run; they may take a while to end."""
         if self._round is not None:
             self._round.abandon()
             self._round = None

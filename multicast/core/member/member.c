@@ -1,11 +1,11 @@
-/* Member: its beginning and its end. */
+/* Member: create a member, read its statistics, free it. */
 #include "base/memory.h"
 #include "member/member_state.h"
-#include "service/group_set_hash.h"
+#include "base/mix.h"
 
 #include <string.h>
 
-/* Hands out the caller's memory and counts it. */
+/* Reallocate from the caller's allocator and count the bytes in use. */
 static void *resize(void *context, void *block, size_t old, size_t size) {
     struct mcast_member *member = context;
     void *result = member->caller->resize(member->caller->context, block, old, size);
@@ -21,7 +21,8 @@ uint64_t mcast_random(struct mcast_member *member) {
     return mcast_mix64(member->random);
 }
 
-/* Heartbeat, wants, leaves, pauses, brakes, the dead, what an epoch brings. */
+/* Heartbeat, payload requests, delayed leaves, pauses received, pauses sent, forgotten peers,
+ * groups that wait for COMMIT. */
 enum { OWN_ALARMS = 7 };
 
 static int begin(struct mcast_member *member) {
@@ -135,7 +136,7 @@ mcast_epoch mcast_member_epoch(const struct mcast_member *member) {
     return member->epoch;
 }
 
-/* ---- the ordered end ---- */
+/* ---- orderly stop ---- */
 
 void mcast_stop(struct mcast_member *member) {
     member->stopping = true;
@@ -150,7 +151,7 @@ void mcast_stop(struct mcast_member *member) {
     }
 }
 
-/* Whether something that others may need is still here. */
+/* True while this node holds something that others may still need. */
 static bool is_needed(const struct mcast_member *member) {
     for (const struct mcast_view_state *view = member->first_view; view != NULL;
          view = view->next) {

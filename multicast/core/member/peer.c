@@ -1,4 +1,4 @@
-/* Peers: the nodes we know of, and the counters of their datagrams. */
+/* Peers: the nodes that this node knows, and the replay windows of their datagram counters. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
@@ -45,7 +45,7 @@ static void mark(struct mcast_replay *replay, uint64_t counter) {
     replay->seen[counter % MCAST_REPLAY_WINDOW / 64] |= UINT64_C(1) << (counter % 64);
 }
 
-/* Moves the window up to @counter and forgets what falls out of it. */
+/* Move the window up to @counter and clear the bits that fall out of it. */
 static void advance(struct mcast_replay *replay, uint64_t counter) {
     uint64_t step = counter - replay->highest;
     if (step >= MCAST_REPLAY_WINDOW) {

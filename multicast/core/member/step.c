@@ -1,11 +1,12 @@
-/* Step: takes what happened apart and hands each piece to the file that knows it. Nothing is
- * decided here but the order: the application and the service first, then what came in (inbound.c),
- * then what is due, then what may leave, by class (rule 1.16). */
+/* Step: handle a batch of events and emit the result. This file only fixes the order (rule 1.16):
+ * application and service events first, then received datagrams (member/arrival_order.c), then
+ * alarms that are due, then what may leave, by class. Each piece is handled in the file of its
+ * subject. */
 #include "member/member_state.h"
 
 #include <string.h>
 
-enum { AHEAD = 8 }; /* is how many events early the group of a message is asked for */
+enum { AHEAD = 8 }; /* events between the prefetch of a group and the use of it */
 
 static enum mcast_socket socket_of(uint8_t type) {
     switch (type) {
@@ -71,7 +72,7 @@ void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in 
     }
 }
 
-/* A view that this node does not know: it ended, or a join is under way. */
+/* Handle a datagram for an unknown view: the view has ended, or a join is under way. */
 static void unknown_view(struct mcast_member *member, struct mcast_datagram_in *in) {
     if (in->header.type == MCAST_WIRE_HYBRID) {
         mcast_hybrid_stray(member, in);
@@ -113,7 +114,7 @@ void mcast_datagram_take(struct mcast_member *member, const struct mcast_event *
         return;
     }
     if (member->node == 0 || in.header.sender == member->node) {
-        return; /* our own, looped back by the network */
+        return; /* our own datagram, looped back by the network */
     }
     if (!tag_is_right(member, &in.header, bytes, length)) {
         member->stats.drop_tag++;
@@ -197,7 +198,7 @@ static void take_other(struct mcast_member *member, const struct mcast_event *ev
         member->connected = true;
         member->served = false;
         member->service_heard = member->now;
-        if (!member->evicted) { /* who is out waits for REJOIN, which says it */
+        if (!member->evicted) { /* after an eviction, HELLO waits for REJOIN */
             mcast_hello(member);
         }
         break;
@@ -243,7 +244,7 @@ static void take_other(struct mcast_member *member, const struct mcast_event *ev
     }
 }
 
-/* What the application and the service say goes first; it is little. */
+/* Handle the events of the application and the service first; there are few of them. */
 static void take_events(struct mcast_member *member, const struct mcast_event *events,
                         size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -257,8 +258,9 @@ static void take_events(struct mcast_member *member, const struct mcast_event *e
     mcast_inbound(member, events, count);
 }
 
-/* What leaves, by class. The papers have repair in the class of tokens, and ahead of those that
- * come up after it was asked for; under fifo, data that waited is ahead of them as well. */
+/* Emit what may leave, by class. In the papers' mode, repair shares the class of tokens and
+ * precedes tokens that are due after the request; in fifo mode, waiting data precedes them as well.
+ */
 static void pump(struct mcast_member *member) {
     if (member->config.priority_mode == MCAST_FINE8) {
         mcast_emit_control(member);

@@ -1,5 +1,5 @@
-/* STALE and EVICTED came: answers to packets for a view that ended, or of a node that is out. They
- * name whom they mean, for its address may belong to a later life by now. */
+/* STALE and EVICTED: answers to packets for an ended view, or from an evicted node. They name the
+ * node that they mean, since its address may belong to a later incarnation by now. */
 #include "member/member_state.h"
 
 void mcast_tell_gone(struct mcast_member *member, struct mcast_peer *peer, mcast_view view) {
@@ -15,15 +15,16 @@ void mcast_tell_gone(struct mcast_member *member, struct mcast_peer *peer, mcast
     member->stats.stale_sent++;
 }
 
-/* Whether the sender can know how the view ended: who sits there, where this node knows that. */
+/* True when the sender can know how the view ended: a member of it, as far as we know the members.
+ */
 static bool sits_in(const struct mcast_view_state *view, const struct mcast_datagram_in *in) {
     return !mcast_view_is_member(view) ||
            mcast_layout_seat(view, in->header.sender) != MCAST_NO_SEAT;
 }
 
-/* An ended view is stable at all its members: what we still hold of it was acknowledged unheard. A
- * view that ended before we closed it ended without our last number (1.0.6): whoever took us for
- * dead did not wait for what we sent, and it is uncertain. */
+/* An ended view is stable at all its members, so what we hold was acknowledged without our hearing
+ * of it. A view that ended before we closed it ended without our last number (1.0.6): the members
+ * regarded us as dead and did not wait, so our messages are uncertain. */
 bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_in *in) {
     struct mcast_view_state *view = in->view;
     struct mcast_reader reader = mcast_reader_over(in->body, in->length);
@@ -45,7 +46,7 @@ bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_i
     return true;
 }
 
-/* Alone it proves nothing: a node is out when the service is silent as well (rule 1.0.11). */
+/* Alone this proves nothing: a node is evicted when the service is silent as well (rule 1.0.11). */
 bool mcast_recv_evicted(struct mcast_member *member, const struct mcast_datagram_in *in) {
     struct mcast_reader reader = mcast_reader_over(in->body, in->length);
     mcast_epoch epoch = mcast_read_u64(&reader);

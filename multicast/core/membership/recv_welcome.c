@@ -1,4 +1,4 @@
-/* The smaller messages of the membership service: WELCOME, DEMOTE. */
+/* WELCOME and DEMOTE from the membership service, and HELLO to it. */
 #include "member/member_state.h"
 
 static void ring_heartbeat(struct mcast_member *member, struct mcast_alarm *self) {
@@ -41,7 +41,7 @@ static bool take_name(struct mcast_member *member, mcast_node node) {
 void mcast_recv_welcome(struct mcast_member *member, const struct mcast_service_message *message) {
     mcast_node node = message->as.welcome.node;
     if (MCAST_GENERATION(message->as.welcome.epoch) < MCAST_GENERATION(member->epoch)) {
-        return; /* rule 1.0.12: a lower generation is refused; the driver tries again */
+        return; /* rule 1.0.12: refuse a lower generation; the driver tries again */
     }
     if (member->node != 0 && member->node != node) {
         mcast_evict(member, message->as.welcome.epoch, MCAST_EEVICTED);
@@ -56,7 +56,7 @@ void mcast_recv_welcome(struct mcast_member *member, const struct mcast_service_
     member->suspicion = message->as.welcome.suspicion;
     member->heartbeat_alarm.ring = ring_heartbeat;
     mcast_alarm_set(member, &member->heartbeat_alarm, member->now + member->heartbeat);
-    mcast_change_again(member); /* before the report: it is answered with what that brings */
+    mcast_change_again(member); /* before the report, which is answered with the result */
     if (message->as.welcome.report_wanted) {
         mcast_report(member);
     }

@@ -1,8 +1,8 @@
 /* View: a region view from its announcement to its end (rules 1.5, 1.14, 1.0.6).
  *
- * It is made by PREPARE, comes into force by COMMIT, takes nothing new after the COMMIT that closes
- * it, is closed when all its senders said their last number, and ends when its leader saw that all
- * of it is stable. Its ring keeps members that moved on until then. */
+ * PREPARE creates it, COMMIT puts it in force. After the COMMIT that closes it, it accepts nothing
+ * new; it is closed when all its senders gave their last number, and ends when its leader saw that
+ * everything in it is stable. Members that moved on stay in its ring until then. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
@@ -64,7 +64,7 @@ static bool is_same_address(const struct mcast_address *one, const struct mcast_
            memcmp(one->port, other->port, sizeof one->port) == 0;
 }
 
-/* Successive views of a region share its address: it is listened to while one of them needs it. */
+/* Successive views of a region share an address: we listen to it while one of them needs it. */
 static bool is_heard_elsewhere(const struct mcast_member *member,
                                const struct mcast_view_state *view) {
     for (const struct mcast_view_state *other = member->first_view; other != NULL;
@@ -188,8 +188,8 @@ void mcast_view_bury(struct mcast_member *member, struct mcast_view_state *view,
     mcast_ring_review(member, view);
 }
 
-/* The last number of a stream in a closed view. Of who had left by then, or died, nobody said one:
- * it is what is known to exist, and each member may know of another. */
+/* Return the last number of a stream in a closed view. When the sender left or died first, nobody
+ * announced one: it is the highest known number, and may differ between members. */
 static uint64_t last_of(const struct mcast_stream *stream) {
     return stream->final != UINT64_MAX ? stream->final : stream->hi;
 }
@@ -204,7 +204,7 @@ static bool stream_is_stable(const struct mcast_stream *stream) {
 }
 
 bool mcast_view_is_stable(const struct mcast_view_state *view) {
-    /* A round that began before the view was closed cannot have learned all that was sent. */
+    /* A round that began before the view was closed cannot have learned of everything sent. */
     if (!view->closed || view->ring.home <= view->ring.closed) {
         return false;
     }
@@ -247,8 +247,8 @@ void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view) 
     mcast_view_review(member, view);
 }
 
-/* While there is no service nobody is found out, and a new one removes nobody for twice the
- * suspicion time (rule 1.0.12): silence counts from its welcome on. */
+/* Without a service no death is detected, and a new service removes nobody for twice the suspicion
+ * time (rule 1.0.12): silence counts from its WELCOME on. */
 mcast_time mcast_member_patience(const struct mcast_member *member, mcast_time heard) {
     mcast_time since = heard > member->welcomed_at ? heard : member->welcomed_at;
     return since + 3 * member->suspicion + 2 * MCAST_SECOND;
@@ -260,7 +260,7 @@ mcast_time mcast_view_patience(const struct mcast_member *member,
     return mcast_member_patience(member, ring->heard > ring->spoken ? ring->heard : ring->spoken);
 }
 
-/* Whether something is missing here. */
+/* True when numbers are missing at this node. */
 static bool has_holes(const struct mcast_view_state *view) {
     for (size_t i = 0; i < view->stream_count; i++) {
         const struct mcast_stream *stream = view->streams[i];
@@ -277,7 +277,8 @@ bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *vi
         return false;
     }
     if (has_holes(view)) {
-        /* The others went on without this node and nobody told it: it takes the state from them. */
+        /* The others went on without this node, and nobody told it: it takes the state from them.
+         */
         struct mcast_service_message bye = {.kind = MCAST_SM_BYE};
         mcast_say(member, &bye);
         member->wants_eviction = true;
@@ -305,7 +306,7 @@ void mcast_view_review(struct mcast_member *member, struct mcast_view_state *vie
         return;
     }
     if (mcast_view_is_member(view)) {
-        /* Of a view that was never in force nothing is owed. */
+        /* A view that was never in force owes nothing. */
         if (!view->ended || (view->committed && !is_handed_on(view))) {
             return;
         }

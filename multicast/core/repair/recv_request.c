@@ -1,11 +1,11 @@
-/* A request came: copies are asked for. Nothing is built now; each is an intent, looked at again
- * when the packet is about to leave (rules 1.11, 1.15). */
+/* REQUEST: some member requests copies. Nothing is built yet; each is an intent that is checked
+ * again when the packet is about to leave (rules 1.11, 1.15). */
 #include "member/member_state.h"
 
 enum { ASKS_MOST = 256 };
 
-/* Whether @target is, or may become, one of those that this token's visit asks. Which streams ask
- * goes round when there are too many targets, so that none starves. */
+/* True when this token's visit may send requests to @target. When there are too many targets, the
+ * streams take turns, so that none starves. */
 static bool may_ask(struct mcast_member *member, struct mcast_view_state *view,
                     const struct mcast_stream *stream, mcast_node target) {
     const struct mcast_ask *asks = member->asks.items;
@@ -31,7 +31,7 @@ void mcast_request_send(struct mcast_member *member, struct mcast_view_state *vi
                         const struct mcast_stream *stream, const struct mcast_peer *to,
                         uint8_t kind, const struct mcast_spans *numbers) {
     if (to == NULL || to->dead || !may_ask(member, view, stream, to->node)) {
-        return; /* what is not asked for now waits a round */
+        return; /* the rest waits a round */
     }
     struct mcast_ask *ask = mcast_list_add(member, &member->asks, sizeof *ask);
     if (ask != NULL) {
@@ -40,7 +40,7 @@ void mcast_request_send(struct mcast_member *member, struct mcast_view_state *vi
     }
 }
 
-/* Sends all that is asked of the target of @asks[@first], and marks it as sent. */
+/* Send all requests to the target of @asks[@first] and mark them as sent. */
 static void send_to(struct mcast_member *member, const struct mcast_view_state *view,
                     struct mcast_ask *asks, size_t first) {
     const struct mcast_peer *to = asks[first].to;
@@ -85,7 +85,7 @@ static uint8_t repair_kind(uint8_t request) {
     }
 }
 
-/* One entry: what of one sender's packets is asked for. */
+/* Handle one entry: numbers of one sender. */
 static void take(struct mcast_member *member, struct mcast_view_state *view, mcast_node from,
                  const struct mcast_request *request) {
     mcast_node target = request->kind == MCAST_REQUEST_NAK ? 0 : from;
@@ -104,7 +104,7 @@ static void take(struct mcast_member *member, struct mcast_view_state *view, mca
     }
 }
 
-/* Whether the body is a list of entries and nothing else. */
+/* True when the body is a list of entries and nothing else. */
 static bool is_sound(const struct mcast_datagram_in *in) {
     struct mcast_reader reader = mcast_reader_over(in->body, in->length);
     struct mcast_request request;
@@ -116,7 +116,7 @@ static bool is_sound(const struct mcast_datagram_in *in) {
     return true;
 }
 
-/* Whether the sender may ask for copies in @view: of who sits there, where that is known. */
+/* True when the requesting node may ask in @view: a member, where the members are known. */
 static bool may_ask_here(const struct mcast_datagram_in *in, const struct mcast_view_state *view) {
     return !in->peer->dead && (!mcast_view_is_member(view) ||
                                mcast_layout_seat(view, in->header.sender) != MCAST_NO_SEAT);

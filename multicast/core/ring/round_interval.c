@@ -1,24 +1,23 @@
-/* Pace: how often rounds are released (rules 1.0.3, 1.0.10).
+/* Round interval: how often rounds are released (rules 1.0.3, 1.0.10).
  *
- * After quiet a round comes at the floor, then at twice the time while nothing is missing;
- * something missing, or a round lost, brings it back to the floor; a sender whose window is half
- * full halves it. A budget of control packets bounds it all: 200 a second a region, or a hundredth
- * of the data bytes. The papers' mode releases a token each interval, whatever happened to the one
- * before. */
+ * After quiet a round follows at the floor, then at twice the interval while nothing is missing; a
+ * missing number or a lost round resets it to the floor; a sender whose window is half full halves
+ * it. The control budget limits all of it (ring/control_budget.c). In the papers' mode a token is
+ * released each interval, whatever happened to the one before. */
 #include "member/member_state.h"
 
 enum {
-    CALM_MILLISECONDS = 100,    /* is the longest time between rounds while data flows */
-    CONTROL_A_SECOND = 200,     /* is what a region may spend while anything is unstable */
-    PRESSED_MILLISECONDS = 500, /* is how long the word of a pressed sender counts */
-    TOKEN_BYTES = 600,          /* is what a control packet counts against the data bytes */
+    CALM_MILLISECONDS = 100,    /* longest interval while data flows */
+    CONTROL_A_SECOND = 200,     /* a region's budget while anything is unstable, rule 1.0.10 */
+    PRESSED_MILLISECONDS = 500, /* how long the flag of a pressed sender counts */
+    TOKEN_BYTES = 600,          /* size at which a control packet is compared with data bytes */
 };
 
-#define DOUBLED_FOR MCAST_SECOND /* is how long a lost round counts */
+#define DOUBLED_FOR MCAST_SECOND /* how long a lost round counts */
 
-/* Any second holds one burst and what that second earns. The fifth that is left is for high-water
- * marks and their answers, which nobody can put off, and for what a round asked that is not home
- * yet; what they take more is paid back by rounds. */
+/* Any second holds one burst and what that second earns. The remaining fifth is for high-water
+ * marks and their answers, which cannot be delayed, and for requests of rounds that are not home
+ * yet; if these take more, rounds pay it back. */
 _Static_assert(MCAST_BURST_PACKETS + MCAST_PACKETS_A_SECOND <= CONTROL_A_SECOND * 4 / 5,
                "rounds stay within the budget of control");
 
@@ -40,8 +39,8 @@ static bool is_quiet(const struct mcast_view_state *view) {
     return !view->closed;
 }
 
-/* Where partitions turn apart, their rings have two thirds of the budget, and that of the leaders
- * the third. */
+/* Return the region's share of @packets: with independent partition rings these get two thirds, and
+ * the leaders' ring one third. */
 static int64_t share(const struct mcast_member *member, const struct mcast_view_state *view,
                      int64_t packets) {
     return mcast_apart_is_on(member, view) ? packets / 3 : packets;
@@ -57,13 +56,13 @@ static void earn(struct mcast_member *member, struct mcast_view_state *view) {
     bool paid = ring->paid_until != 0 && unpaid < gone;
     int64_t by_time = (int64_t)(paid ? unpaid : gone) * second / (int64_t)MCAST_MILLISECOND;
     int64_t by_data = (int64_t)(ring->data_bytes / 100 * 1000 / TOKEN_BYTES);
-    /* The larger of the two bounds holds, not their sum: a hundredth of the data counts where it is
-     * more than all that time allows. */
+    /* The larger of the two bounds holds, not their sum: a hundredth of the data counts when it is
+     * more than time allows. */
     bool dense = by_data > (int64_t)gone * CONTROL_A_SECOND / (int64_t)MCAST_MILLISECOND;
     ring->dense = dense || (ring->dense && gone < MCAST_MILLISECOND); /* too short to tell */
     if (dense) {
-        /* Where data ends, or a window is shut because much is missing, what time earns in the
-         * second after is there at once, half of it: rounds that repair are what all wait for. */
+        /* When data ends, or a window is full because much is missing, half of the next second's
+         * earnings are available at once: everybody waits for the rounds that repair. */
         ring->paid_until = member->now + MCAST_SECOND;
     }
     most += member->now < ring->paid_until ? second * 500 : 0;
@@ -93,9 +92,9 @@ bool mcast_pace_allows(struct mcast_member *member, struct mcast_view_state *vie
     return view->ring.credit >= wanted * 1000;
 }
 
-/* What the budget must hold for the next round: as much as the last took, and a call that is due
- * (brink.c), or all it can hold. Where data pays for rounds it is kept full: when that ends, what
- * was lost last takes some rounds yet. */
+/* Return what the budget must hold for the next round: the cost of the last one and of a due call
+ * (slow/window_full.c), or all that it can hold. While data pays for rounds it is kept full,
+ * because the last losses take some more rounds when data ends. */
 static int64_t wanted(const struct mcast_member *member, const struct mcast_view_state *view) {
     const struct mcast_ring *ring = &view->ring;
     int64_t most = share(member, view, MCAST_BURST_PACKETS);
@@ -103,7 +102,7 @@ static int64_t wanted(const struct mcast_member *member, const struct mcast_view
     return needed < (uint64_t)most && !ring->dense ? (int64_t)needed : most;
 }
 
-/* How long until it does. */
+/* Return how long until the budget holds that. */
 static mcast_time debt(struct mcast_member *member, struct mcast_view_state *view) {
     int64_t lacking = wanted(member, view) * 1000 - view->ring.credit;
     if (lacking <= 0) {
@@ -130,7 +129,7 @@ static mcast_time choose(const struct mcast_member *member, const struct mcast_v
     }
     mcast_time interval = ring->unrest ? floor : 2 * ring->interval;
     if (mcast_pace_is_pressed(member, view)) {
-        interval /= 4; /* half of what it was */
+        interval /= 4; /* half of the former interval */
     }
     interval = interval < calm ? interval : calm;
     return interval > floor ? interval : floor;
@@ -155,9 +154,9 @@ bool mcast_pace_doubles(const struct mcast_member *member, const struct mcast_vi
     return lost && (ring->dense || ring->credit > (int64_t)MCAST_BURST_PACKETS * 1000);
 }
 
-/* Each visit asks the hop before and one of each other partition; that of a partition's leader, as
- * it comes back, the hop before and each sender. Where time alone pays, nothing is taken for
- * granted. */
+/* Each visit requests from the hop before and from one member of each other partition; a token that
+ * comes back to a partition's leader, from the hop before and from each sender. While only time
+ * pays, no request is assumed. */
 uint32_t mcast_pace_requests(const struct mcast_member *member,
                              const struct mcast_view_state *view) {
     uint64_t most = (uint64_t)view->partitions * (view->alive + 1 + view->stream_count);
@@ -173,19 +172,19 @@ mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state 
         ring->interval = ceiling;
         return ring->released + ceiling;
     }
-    /* A quiet leader two of whose rounds in a row were lost may be the one that hears nothing: it
-     * finds that out at the pace of rounds that have something to tell (suspect.c). */
+    /* A quiet leader that lost two rounds in a row may be deaf itself: it finds out at the interval
+     * of busy rounds (slow/ring_stopped.c). */
     bool stands = ring->still_since != 0 && member->now > ring->still_since;
     if (is_quiet(view) && (view->alive <= 1 || (!ring->owing && !stands))) {
-        /* One packet a second (rule 1.0.10), and a round is as many as its hops. */
+        /* One packet a second (rule 1.0.10); a round takes as many as its hops. */
         ring->interval = 0;
         mcast_time hops = mcast_layout_hops(view);
         return view->alive > 1 ? ring->released + hops * ceiling : MCAST_NEVER;
     }
     if (view->ends_tried > 3) {
-        return ring->released + ceiling; /* somebody is not there to hear the end */
+        return ring->released + ceiling; /* some member is not there to hear of the end */
     }
-    /* A token that is later than this is lost; where data pays, one too many does no harm. */
+    /* A token later than this is lost; while data pays, an extra round does no harm. */
     mcast_time patience = (ring->dense ? 2 : 4) * ring->rtt + 2 * member->config.interval_floor;
     if (!ring->out) {
         patience = ring->interval = choose(member, view);

@@ -1,9 +1,10 @@
-/* Outbound: what this node sends in one region view, until the region has it (rules 1.7, 1.12).
+/* Outbound: packets that this node sent in one region view and the region has not acknowledged
+ * (rules 1.7, 1.12).
  *
- * Numbers are given when packets leave. A packet stays until the leader of the region acknowledged
- * it: the acknowledgement is cumulative alone. The window is in bytes, twice what is under way at
- * the measured rate and time (1.0.3, window.c). After data, a high-water mark is repeated until all
- * is acknowledged, so that a lost tail is known (1.0.10). */
+ * A packet gets its number when it leaves, and stays until the leader of the region acknowledged
+ * it; acknowledgements are cumulative. The window is in bytes (1.0.3, send/window.c). After data, a
+ * high-water mark is repeated until everything is acknowledged, so that a lost tail becomes known
+ * (1.0.10). */
 #include "base/memory.h"
 #include "member/member_state.h"
 
@@ -13,12 +14,11 @@
 
 enum {
     FIRST_PACKETS = 16,
-    AWAKE_MILLISECONDS = 500, /* is longer than a round takes where the budget slows it */
+    AWAKE_MILLISECONDS = 500, /* longer than a round that the budget slows down */
 };
 
-/* Whether nothing else tells the leader that this sender is pressed: its window holds it, so no
- * data says it, and who holds back everybody is judged while somebody is pressed alone
- * (rule 1.0.4). */
+/* True when nothing else tells the leader that this sender is pressed: its window stops the data
+ * that would say so, and a slow node is judged only while a sender is pressed (rule 1.0.4). */
 static bool must_say(const struct mcast_member *member, const struct mcast_outbound *out) {
     return member->config.pace == MCAST_ADAPTIVE && out->high_water_step >= LONGEST_STEP &&
            !mcast_layout_leads_region(out->view);
@@ -91,7 +91,7 @@ int mcast_outbound_reserve(struct mcast_member *member, struct mcast_outbound *o
     return MCAST_OK;
 }
 
-/* This node hears what it tells others with @flags. */
+/* Handle our own @flags as the other members do. */
 static void heed(struct mcast_member *member, struct mcast_outbound *out, uint8_t flags) {
     if ((flags & MCAST_FLAG_PRESSED) != 0) {
         mcast_pace_press(member, out->view);
@@ -99,7 +99,7 @@ static void heed(struct mcast_member *member, struct mcast_outbound *out, uint8_
     mcast_brink_told(member, out->view, flags);
 }
 
-/* Our own stream in a region that we are a member of: all of it is here. */
+/* Advance our own stream in a region that we are a member of: we have all of it. */
 static void follow_own(struct mcast_member *member, struct mcast_view_state *view,
                        uint64_t number) {
     struct mcast_stream *stream = mcast_stream_make(member, view, member->self);
@@ -111,9 +111,9 @@ static void follow_own(struct mcast_member *member, struct mcast_view_state *vie
     mcast_stream_know(member, stream, number);
 }
 
-/* While packets are under way each is a mark by itself. The first step after quiet is the shortest
- * (rule 1.0.10); where one packet follows another, an acknowledgement is given the time that it
- * takes, else each packet would cost a mark and its answer. */
+/* Return the time to the first high-water mark. While packets follow one another, each is a mark by
+ * itself. After quiet the first step is the shortest (rule 1.0.10); otherwise the acknowledgement
+ * gets its usual time, or each packet would cost a mark and its answer. */
 static mcast_time first_step(const struct mcast_member *member, const struct mcast_outbound *out) {
     if (member->config.pace == MCAST_FIXED) {
         return member->config.interval_ceiling;
@@ -124,14 +124,14 @@ static mcast_time first_step(const struct mcast_member *member, const struct mca
     return step < LONGEST_STEP ? step : LONGEST_STEP;
 }
 
-/* Whether the window lets nothing go. */
+/* True when the window lets nothing pass. */
 static bool is_shut(const struct mcast_member *member, const struct mcast_outbound *out) {
     return member->config.pace == MCAST_ADAPTIVE &&
            (out->long_waits || mcast_window_is_reached(member, out, out->window) ||
             mcast_window_is_full(member, out));
 }
 
-/* When to look again at what waits: a window that is shut may have to be wider soon. */
+/* Return when to check a waiting message again: a full window may have to grow soon. */
 static mcast_time next_look(const struct mcast_member *member, const struct mcast_outbound *out) {
     mcast_time mark = out->last_sent + out->high_water_step;
     mcast_time look = member->now + WIDENED_EVERY;
@@ -163,7 +163,7 @@ static void arm_high_water(struct mcast_member *member, struct mcast_outbound *o
     }
 }
 
-/* Whether this node is the only one of the region that is left. */
+/* True when this node is the only live member of the region. */
 static bool is_alone(const struct mcast_view_state *view) {
     return mcast_view_is_member(view) && view->alive <= 1;
 }
@@ -219,7 +219,7 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
     return MCAST_OK;
 }
 
-/* The packet is at all members of the region: nobody waits for it any more. */
+/* Note that all members of the region have the packet: nobody waits for it any more. */
 static void land(struct mcast_member *member, struct mcast_packet *packet) {
     if (!packet->landed) {
         packet->landed = true;
@@ -238,7 +238,7 @@ static void forget_packet(struct mcast_member *member, struct mcast_outbound *ou
     mcast_packet_free(member, packet);
 }
 
-/* The mean over what an ACK covers: the newest alone waited least. */
+/* Measure the mean time over the packets that an ACK covers; the newest alone waited least. */
 static void measure_ack(struct mcast_member *member, struct mcast_outbound *out, uint64_t number) {
     mcast_time oldest = member->now - out->packets[(out->acked + 1) & out->mask]->sent_at;
     mcast_time newest = member->now - out->packets[number & out->mask]->sent_at;
@@ -247,9 +247,9 @@ static void measure_ack(struct mcast_member *member, struct mcast_outbound *out,
     member->stats.ack_time = out->ack_time;
 }
 
-/* It stays until all before it is everywhere too, for only then its messages are stable, and the
- * window goes by the one number (1.12): one that looks past the gaps lets a sender run away from
- * who fell behind. */
+/* The packet is kept until everything before it is everywhere too: only then are its messages
+ * stable. The window goes by the cumulative number (1.12), because one that ignores gaps would let
+ * a sender run away from a slow receiver. */
 void mcast_outbound_ack_above(struct mcast_member *member, struct mcast_outbound *out,
                               const struct mcast_spans *above) {
     for (uint32_t i = 0; i < above->count; i++) {
@@ -310,8 +310,9 @@ void mcast_outbound_give_up(struct mcast_member *member, struct mcast_outbound *
     mcast_outbound_ack(member, out, out->last);
 }
 
-/* A member of the region says its own highest number in each token that passes it. Where one that
- * carried our stream passed not long ago the leader is awake, and the next one does. */
+/* True when a token tells the leader our highest number. A member adds it to each token that
+ * passes. If one with our stream passed recently, the leader is awake, and the next token will tell
+ * it. */
 static bool token_tells(const struct mcast_member *member, const struct mcast_outbound *out) {
     const struct mcast_view_state *view = out->view;
     if (!mcast_view_is_member(view)) {

@@ -1,6 +1,12 @@
 #include "check.h"
 #include "counting_memory.h"
+#include "wire/ack.h"
+#include "wire/flow.h"
 #include "wire/frame.h"
+#include "wire/header.h"
+#include "wire/hybrid.h"
+#include "wire/range_list.h"
+#include "wire/request.h"
 
 static struct mcast_header sample_header(void) {
     return (struct mcast_header){.type = MCAST_WIRE_DATA,

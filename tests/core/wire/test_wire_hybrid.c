@@ -1,6 +1,7 @@
 /* The head of a HYBRID datagram (docs/wire.md, type 10). */
 #include "check.h"
-#include "wire/frame.h"
+#include "wire/header.h"
+#include "wire/hybrid.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "check.h"
 #include "counting_memory.h"
-#include "wire/frame.h"
+#include "wire/range_list.h"
 #include "wire/token.h"
 
 static struct mcast_record record;

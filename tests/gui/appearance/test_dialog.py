@@ -22,7 +22,7 @@ from liven.app.appearance.theme import Look
 from liven.app.palette.command_palette import CommandPalette
 from liven.app.window.object_window import ObjectWindow
 from liven.liveobjects.view.contract import is_high_contrast, is_motion_reduced
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def home(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     for name in ("XDG_CURRENT_DESKTOP", "LIVEN_CONTRAST", "LIVEN_MOTION"):
         monkeypatch.delenv(name, raising=False)
     blinks = qapp.cursorFlashTime()
-    yield Folders.of_user({"LIVEN_HOME": str(tmp_path)}).config
+    yield UserFolders.of_user({"LIVEN_HOME": str(tmp_path)}).config
     for look in qapp.findChildren(Look):
         look.choose(Appearance())
         look.setParent(None)

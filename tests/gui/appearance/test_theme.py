@@ -22,7 +22,7 @@ from liven.app.window.object_window import ObjectWindow
 from liven.liveobjects.text.model import Note
 from liven.liveobjects.text.view.text_view import TextView
 from liven.liveobjects.view.contract import is_high_contrast, is_motion_reduced
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 ROLES = QPalette.ColorRole
 Dress = Callable[..., Look]
@@ -207,7 +207,7 @@ def test_settings_that_cannot_be_are_a_problem_and_the_program_starts(
     dress: Dress, qapp: Any, tmp_path: Path
 ) -> None:
     dress()  # which undresses the program afterwards
-    folders = Folders.below(tmp_path)
+    folders = UserFolders.below(tmp_path)
     assert desktop_program._dress(qapp, folders) is None
     folders.config.mkdir(parents=True)
     (folders.config / "config.toml").write_text('[appearance]\ncontrast = "loud"\n')

@@ -32,7 +32,7 @@ from liven.liveobjects.window.object import WindowObject
 from liven.runtime.objects.context import Context
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import ExportedUI, proxy, scan
 from liven.types.terms.value_types import TEXT
 
@@ -82,7 +82,7 @@ def make_badly(model: object, frame: Frame) -> View:
 def desktop(room: Room) -> Any:
     room.furnish()
     sys.modules.setdefault(__name__, sys.modules[Unpaintable.__module__])
-    learn(room.house.known.catalogue, scan(sys.modules[__name__]), room.house.known.matcher)
+    register(room.house.known.catalogue, scan(sys.modules[__name__]), room.house.known.matcher)
     return room.shared("ann", DesktopObject, DesktopOperation, DesktopState)
 
 

@@ -163,12 +163,20 @@ def test_a_file_that_is_not_there_is_bad_use_whatever_the_command(
     assert str(tmp_path / "nothing.py") in said.out + said.err
 
 
-def test_help_loads_neither_qt_nor_any_other_room() -> None:
+def test_help_loads_neither_qt_nor_the_rooms_of_the_commands() -> None:
     code = (
         "import sys; from liven.app.main import main; main([]); "
         "print(sorted(m for m in sys.modules if m.startswith(('PySide6', 'lxml', 'numpy', 'liven.'))))"
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.splitlines()[-1] == str(
-        ["liven.app", "liven.app.cli.dispatch", "liven.app.cli.commands", "liven.app.main"]
+        [
+            "liven.app",
+            "liven.app.cli",
+            "liven.app.cli.commands",
+            "liven.app.cli.dispatch",
+            "liven.app.main",
+            "liven.runtime",
+            "liven.runtime.exit_codes",
+        ]
     )

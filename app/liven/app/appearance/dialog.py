@@ -1,4 +1,4 @@
-"""Choosing how the program looks: what is chosen is seen at once, and kept for the next start."""
+"""The dialog for contrast and motion. Choices apply at once and are saved for the next start."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WORDS = {
 
 
 class AppearanceDialog(QDialog):
-    """A choice of three for each; the look of all windows follows it at once."""
+    """Two settings with three choices each."""
 
     def __init__(
         self, parent: QWidget | None, look: Look, config: Path, environment: Mapping[str, str]
@@ -77,7 +77,7 @@ class AppearanceDialog(QDialog):
 
 
 def _wins(environment: Mapping[str, str]) -> str:
-    """What is said where the environment has the last word at the next start."""
+    """Return a note if environment variables override the settings at the next start."""
     there = [
         f"{variable(name)}={environment[variable(name)]}" for name in ALLOWED if variable(name) in environment
     ]

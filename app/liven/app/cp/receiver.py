@@ -1,4 +1,4 @@
-"""The receiver of files: answers offers with what is missing here, and writes what comes."""
+"""The receiver of files: it answers offers with what is missing, and writes the parts that arrive."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from liven.multicast.socket_group import SocketGroup
 
 
 class Receiving:
-    """The first transfer that is offered, on a receiver's side."""
+    """The receiver's side of the first transfer that is offered."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Receiving:
         self.files: list[Incoming] = []
 
     def run(self, seconds: float) -> None:
-        """Waits up to `seconds` for an offer, and as long again whenever nothing comes of it."""
+        """Wait up to `seconds` for an offer, and as long again whenever a transfer stalls."""
         limit = time.monotonic() + seconds
         try:
             while not self._is_done():
@@ -63,15 +63,15 @@ class Receiving:
         )
 
     def _is_done(self) -> bool:
-        """Whether nothing is missing, and the sender was told."""
+        """Return True if nothing is missing and the sender knows it."""
         return self._is_settled() and self._told_missing == 0 and not self._unsent
 
     def _is_settled(self) -> bool:
-        """Whether nothing is missing."""
+        """Return True if nothing is missing."""
         return bool(self.files) and all(file.done or file.problem for file in self.files)
 
     def _hear(self) -> bool:
-        """Takes what came. Returns whether any of it was for us."""
+        """Process messages; return True if any was for us."""
         moved = False
         deliveries = self._group.receive()
         for event in self._group.events():  # first: an answer needs a group that we are in

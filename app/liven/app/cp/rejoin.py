@@ -1,7 +1,6 @@
-"""Coming back: the others went on without this member, which stood still or was too slow; it joins again.
+"""Joining a group again after the others removed this member because it stalled or was too slow.
 
-Nothing is lost by it: what a receiver has is in its files, and what it lacks it says in its next answer.
-"""
+Nothing is lost: received parts are in their files, and the next answer lists what is missing."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ POLICY = GroupPolicy(slow=SlowPolicy.THROTTLE)
 def come_back(
     engine: Engine, group: SocketGroup, event: Evicted | Expelled, say: Callable[[str], None]
 ) -> SocketGroup:
-    """The group, joined anew; what happened is said."""
+    """Join the group again and print what happened."""
     stood = isinstance(event, Evicted)
     why = "stood still for too long" if stood else "was too slow"
     say(f"this program {why}, and the others went on without it; it is back, and goes on")

@@ -1,5 +1,6 @@
-"""The demo without a screen: two programs on one desktop of their own, driven as two people would, and a
-picture of what they would see."""
+"""The demo without a display: two programs on one desktop in a temporary home, driven like users, and a
+picture
+of both."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from PySide6.QtGui import QImage, QPainter
 from liven.app.demo.sample_picture import paint_lake
 from liven.app.welcome_desktop.content import LESSONS
 from liven.app.welcome_desktop.location import home_desktop
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _PATIENCE = 60.0
 """Seconds; a machine that has not done one step by then is in trouble."""
@@ -32,15 +33,15 @@ WRITE = LESSONS[0].title
 
 
 class RehearsalError(RuntimeError):
-    """A step of the demo did not lead where it should."""
+    """Raised when a step of the demo fails."""
 
 
 class UnsavedError(RehearsalError):
-    """There is no place for the picture on this machine."""
+    """Raised when the picture cannot be saved."""
 
 
 class Guest:
-    """One program, and its two ends of a conversation."""
+    """One of the two programs, with the pipes to and from it."""
 
     def __init__(self, name: str, file: Path, home: Path, environment: Mapping[str, str] = ALONE) -> None:
         self.name = name
@@ -57,7 +58,7 @@ class Guest:
         self._ear.start()
 
     def tell(self, line: str) -> None:
-        """Has it do something."""
+        """Send a command."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(line + "\n")
@@ -66,7 +67,7 @@ class Guest:
             raise RehearsalError(f"the {self.name} program has ended too early") from None
 
     def ask(self, line: str) -> str:
-        """Has it do something, and what it answers."""
+        """Send a command and return the answer."""
         self.tell(line)
         try:
             return self._said.get(timeout=_PATIENCE)
@@ -76,7 +77,7 @@ class Guest:
             ) from None
 
     def close(self) -> int:
-        """Closes its windows; its exit code."""
+        """Close the program's windows and return its exit code."""
         try:
             self.tell("close")
             return self._process.wait(_PATIENCE)
@@ -84,7 +85,7 @@ class Guest:
             raise RehearsalError(f"the {self.name} program does not end") from None
 
     def kill(self) -> None:
-        """Ends it whatever it does."""
+        """Kill the program."""
         if self._process.poll() is None:
             self._process.kill()
         self._process.wait()
@@ -100,14 +101,15 @@ class Guest:
 
 
 def rehearse(target: Path, prepare: Callable[[Path], object] = lambda _: None) -> Path:
-    """Opens both, writes in one, reads in the other, closes both, opens one again, and saves a picture.
-    `prepare` is handed their home before they come."""
+    """Open both programs, write in one, read in the other, close both, open one again, and save a picture.
+
+    `prepare` is called with their temporary home before they start."""
     _check(target)
     with tempfile.TemporaryDirectory(prefix="liven-demo-") as folder:
         home = Path(folder)
         prepare(home)
         paint_lake(home / f"{LAKE}.png")
-        file = home_desktop(Folders.below(home))
+        file = home_desktop(UserFolders.below(home))
         guests: list[Guest] = []
 
         def come(name: str) -> Guest:
@@ -168,7 +170,7 @@ def _until(guest: Guest, words: str, title: str = WRITE) -> None:
 
 
 def _until_whole(guest: Guest) -> None:
-    """Until all that is seen is shown as it is: a picture of half a picture shows nothing."""
+    """Wait until everything in the window is displayed completely."""
     end = time.monotonic() + _PATIENCE
     while lacking := guest.ask("lacks"):
         if time.monotonic() > end:
@@ -179,7 +181,7 @@ def _until_whole(guest: Guest) -> None:
 
 
 def _join(left: Path, right: Path, target: Path) -> None:
-    """Both pictures side by side; as images, since this program has no application and needs none."""
+    """Save two pictures side by side, as images: this process has no Qt application."""
     one, two = QImage(str(left)), QImage(str(right))
     width, height = one.width() + two.width() + _GAP, max(one.height(), two.height())
     whole = QImage(width, height, QImage.Format.Format_RGB32)
@@ -194,7 +196,7 @@ def _join(left: Path, right: Path, target: Path) -> None:
 
 
 def _check(target: Path) -> None:
-    """Said before anything is opened."""
+    """Check that the picture can be saved, before anything starts."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.touch()

@@ -1,4 +1,4 @@
-"""How the person is called: asked, kept, and shown to the others."""
+"""The dialog in which users change the name that others see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORDS = "What others read on your disc and beside your pointer, in all that thi
 
 
 def ask_for_name(house: House, window: ObjectWindow) -> None:
-    """Over the window; nothing changes when the person thinks better of it."""
+    """Ask for a new name over a window. Nothing changes if the user cancels."""
     dialog = QInputDialog(window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle("Change your name")

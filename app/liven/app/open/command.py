@@ -1,4 +1,4 @@
-"""`liven open`: shows objects in windows; hands the files to the program that runs, if one does."""
+"""`liven open`: show objects in windows. If the program is already running, hand the files to it."""
 
 from __future__ import annotations
 
@@ -9,25 +9,16 @@ from collections.abc import Mapping, Sequence
 from liven.app.cli.deferred_sigint import held_back
 from liven.app.instance.client import StuckError, ring
 from liven.app.network.settings import add_arguments
-from liven.app.open.hand_over import (
-    BAD_USE,
-    ENVIRONMENT,
-    NO,
-    OK,
-    absolute,
-    complain,
-    said_in_window,
-    told,
-    unread,
-)
+from liven.app.open.hand_over import absolute, complain, said_in_window, told, unread
 from liven.app.program.gc_policy import hold_off
-from liven.runtime.user_folders import Folders
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
+from liven.runtime.user_folders import UserFolders
 
 PLACES = ("left", "right", "both")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `liven open`."""
+    """Add the arguments of `liven open`."""
     parser.add_argument(
         "files",
         metavar="F",
@@ -53,8 +44,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Hands over, or shows the windows until the last is closed. What cannot be opened is said where this was
-    typed, and the others open; the code is then 2 for what cannot be read, 1 for what holds no object."""
+    """Hand the files over, or show them and run until the last window closes. Return the exit code.
+
+    Reasons why files cannot be opened are printed, and the others open; the code is then 2 if a file cannot
+    be
+    read and 1 if it holds no object."""
     files = [absolute(name) for name in arguments.files]
     if arguments.from_icon:
         return _from_icon(arguments, files)
@@ -63,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _from_icon(arguments: argparse.Namespace, files: Sequence[str]) -> int:
-    """What keeps the program from starting is said in a window, if one can open."""
+    """Open files for an icon: errors that prevent the start are shown in a window, if one can open."""
     try:
         return _open(arguments, files)
     except OSError as error:
@@ -75,7 +69,7 @@ def _from_icon(arguments: argparse.Namespace, files: Sequence[str]) -> int:
 
 
 def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
-    runtime, tell = Folders.of_user(os.environ).runtime, not arguments.from_icon
+    runtime, tell = UserFolders.of_user(os.environ).runtime, not arguments.from_icon
     try:
         problems = None if arguments.new_process else ring(runtime, files, tell=tell)
     except StuckError as error:
@@ -86,7 +80,7 @@ def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
 
 
 def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
-    """Starts the program, on what of the files can be opened."""
+    """Start the program with those files that can be opened."""
     hold_off()
     from liven.app.opening.source import why_not  # XML, which a hand-over does not need
 
@@ -100,12 +94,12 @@ def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
         from liven.app.program.desktop_program import run as run_program  # Qt, nor that
         from liven.liveobjects.channel.composition import Channels
 
-    channels = Channels(config_of(arguments), Folders.of_user(os.environ), network=arguments.network)
+    channels = Channels(config_of(arguments), UserFolders.of_user(os.environ), network=arguments.network)
     return max(code, run_program(good, channels, alone=arguments.new_process, place=arguments.place))
 
 
 def _why_unseen(environment: Mapping[str, str]) -> str:
-    """Why no window can be seen from here, and what to do; empty where one can, as far as is known."""
+    """Return the reason why no window can open here, with advice; empty if one can, as far as is known."""
     from liven.app.doctor.display import NO_DISPLAY, TO_HAVE_ONE, has_display
 
     asked = environment.get("QT_QPA_PLATFORM")  # whoever names a platform knows where windows go

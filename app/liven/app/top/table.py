@@ -1,4 +1,4 @@
-"""How `liven top` shows it: a table that fits the terminal, however small, and words below it."""
+"""The layout of `liven top`: a table that fits any terminal, with remarks below it."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def screen(
     height: int = 24,
     last: str = "",
 ) -> list[str]:
-    """The lines of the table, none wider than `width`, no more than `height`; the third is its head. `last`
-    stands below."""
+    """Return at most `height` lines of at most `width` columns. The third is the header; `last` stands
+    below."""
     if width < LEAST_WIDTH or height < LEAST_HEIGHT:
         return [_cut(line, width) for line in ("too small: give it", "more room", last.split(MARK)[0])][
             : max(1, height)
@@ -99,7 +99,7 @@ def screen(
 
 
 def _fitting(width: int) -> list[Column]:
-    """The columns for which there is room beside names of groups."""
+    """Return the columns that fit beside the names of the groups."""
     kept = list(COLUMNS)
     while len(kept) > 3 and _span(kept) + 1 + _NAMES_LEAST > width:
         kept.remove(max(kept, key=lambda column: column.need))
@@ -129,7 +129,7 @@ def _body(table: Sequence[Row], columns: Sequence[Column], width: int, room: int
 
 
 def _lines(row: Row, columns: Sequence[Column], beside: int, width: int) -> list[str]:
-    """A row, and the names of its groups below it where they do not fit beside it."""
+    """Return a row, with the names of its groups on a line below if they do not fit beside it."""
     names = ", ".join(row.names)
     if wide(names) <= beside and len(row.names) >= row.groups:
         return [f"{_numbers(row, columns)} {names}"]
@@ -142,7 +142,7 @@ def _beside(row: Row, room: int) -> str:
 
 
 def _some(row: Row, room: int, mark: str) -> str:
-    """The names that fit whole, and how many more there are; one that does not fit alone is cut."""
+    """Return the names that fit completely, and the number of the others. A single long name is cut."""
     count = max(row.groups, len(row.names))
     for shown in range(len(row.names), 0, -1):
         more = f"{mark}+{count - shown}" if count > shown else ""
@@ -157,7 +157,7 @@ def _numbers(row: Row, columns: Sequence[Column]) -> str:
 
 
 def _words(table: Sequence[Row], width: int) -> list[str]:
-    """What to know beside the numbers, the most important first."""
+    """Return remarks on the figures, the most important first."""
     still = [
         f"⚠ {row.pid} stands still: a signal stopped it (kill -CONT {row.pid})"
         for row in table
@@ -179,7 +179,7 @@ def _words(table: Sequence[Row], width: int) -> list[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """A sentence in as many lines as it needs, broken between words."""
+    """Return a sentence broken into lines between words."""
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines[-1] else word
@@ -204,7 +204,7 @@ def _service_words(service: Mapping[str, int] | None) -> list[str]:
 
 
 def _joined(words: Sequence[str], width: int, mark: str) -> str:
-    """As many of the words as fit."""
+    """Return as many of the words as fit."""
     text = words[0]
     for word in words[1:]:
         if wide(text + mark + word) > width:

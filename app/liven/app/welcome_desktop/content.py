@@ -1,4 +1,4 @@
-"""The desktop that a newcomer sees first. It teaches itself: each note says one thing to try, on itself."""
+"""The notes of the welcome desktop. Each explains one thing to try, and can be tried on itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _POINT: Look = {"list": "bullet"}
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One note of the first desktop."""
+    """One note of the welcome desktop."""
 
     key: str
     title: str
@@ -83,7 +83,7 @@ _PATH = (("1 write", "2 move"), ("2 move", "3 add"), ("3 add", "4 share"))
 
 
 def first_desktop(name: str, prefix: str) -> Object:
-    """The recipe of a first desktop; its channels are called by `prefix` and what lies on them."""
+    """Return the recipe of a welcome desktop; the names of its channels begin with `prefix`."""
     items = PersistentMap(
         {one.key: _item(one, height, f"{prefix} {one.key}") for height, one in enumerate(LESSONS)}
     )

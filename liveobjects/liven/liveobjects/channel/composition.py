@@ -32,7 +32,7 @@ from liven.runtime.objects.node import Node
 from liven.runtime.os_error_text import told
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import Object, Reference
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 FAREWELL_SECONDS: Final = 2.0
 _LOOK_EVERY: Final = 0.01
@@ -47,7 +47,7 @@ class Channels:
     """Everything that the channels of a process share, created on first use."""
 
     def __init__(
-        self, config: EngineConfig, folders: Folders, *, network: str = "home", sync: Sync = Sync.SOON
+        self, config: EngineConfig, folders: UserFolders, *, network: str = "home", sync: Sync = Sync.SOON
     ) -> None:
         self._config = config
         self._folder = folders.data / "channels"

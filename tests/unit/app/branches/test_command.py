@@ -15,7 +15,7 @@ from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.counter.object import CounterObject
 from liven.runtime.reference.model import Document, Parameter, Reference
 from liven.runtime.reference.xml import write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 from liven.types.terms.value_types import Integer
 
 NAME = "home/f/counter"
@@ -49,7 +49,7 @@ def play(root: Path, *programs: tuple[str, list[int]]) -> None:
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The logs of a user, one of which has a branch."""
     monkeypatch.setenv("LIVEN_HOME", str(tmp_path))
-    root = Folders.of_user({"LIVEN_HOME": str(tmp_path)}).data / "channels"
+    root = UserFolders.of_user({"LIVEN_HOME": str(tmp_path)}).data / "channels"
     play(root, ("0", [1, 1, 40]))
     play(root, ("1", [5, 2]))
     play(root, ("0", []), ("1", []))

@@ -20,7 +20,7 @@ from liven.app.doctor.finding import State
 from liven.app.file_association.desktop_entries import ICON, MIME, MIME_PACKAGE, SCHEME, desktop_entry, quoted
 from liven.app.file_association.mimeapps_list import SECTION, with_defaults, without
 from liven.app.file_association.registration import Places, register, unregister
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 LOOK = """
 import sys
@@ -74,9 +74,9 @@ def test_the_doctor_sees_it(places: Places) -> None:
         "XDG_CONFIG_HOME": str(places.config),
         "XDG_DATA_DIRS": "/no",
     }
-    assert examine_association(environment, Folders.below(places.data)).fix == "liven register-files"
+    assert examine_association(environment, UserFolders.below(places.data)).fix == "liven register-files"
     register(places)
-    found = examine_association(environment, Folders.below(places.data))
+    found = examine_association(environment, UserFolders.below(places.data))
     assert found.state is State.OK
     assert "liven.desktop" in found.detail
 

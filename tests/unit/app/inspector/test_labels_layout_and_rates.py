@@ -13,7 +13,7 @@ from liven.runtime.dispatcher import HandCranked
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.probe import Probe, opposite
 from liven.runtime.objects.proxy import Proxy
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problems
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
@@ -26,7 +26,7 @@ SPEAKER = EndpointType(outputs=(("say", record(text=TEXT)),))
 @pytest.fixture
 def node() -> Node:
     problems = Problems()
-    return Node(HandCranked(problems.report), problems, Matcher(Formalisms()), Wrappers())
+    return Node(HandCranked(problems.report), problems, Matcher(Formalisms()), ValueBridges())
 
 
 @pytest.fixture

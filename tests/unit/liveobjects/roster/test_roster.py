@@ -9,7 +9,7 @@ from liven.liveobjects.channel.objects.presence import PresenceChannel
 from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.presence.person import Who
 from liven.liveobjects.roster.object import Present, RosterObject
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def roster(house: Processes, name: str) -> Any:
     person = house.process(name)
     person.node.services[Who] = lambda: Who(f"key of {name.lower()}", name, "#112233")
     made = person.build(RosterObject)
-    term = Terms(house.known.formalisms).of(Present)
+    term = TermBuilder(house.known.formalisms).of(Present)
     channel = person.build(PresenceChannel, term, name="home/f/people")
     person.connect(channel, "Presence", made, "presence")
     house.advance(1)

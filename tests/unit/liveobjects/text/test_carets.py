@@ -13,7 +13,7 @@ from liven.liveobjects.presence.person import NOBODY, Who
 from liven.liveobjects.text import caret
 from liven.liveobjects.text.model import typed
 from liven.liveobjects.text.object import TextObject
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import scan
 from liven.types.terms.value_types import TEXT
 
@@ -21,7 +21,7 @@ from liven.types.terms.value_types import TEXT
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Processes]:
     with Processes() as made:
-        learn(made.known.catalogue, scan(caret), made.known.matcher)
+        register(made.known.catalogue, scan(caret), made.known.matcher)
         yield made
 
 

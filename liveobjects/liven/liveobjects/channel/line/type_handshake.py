@@ -29,7 +29,7 @@ from liven.liveobjects.channel.line.transport import (
 from liven.multicast.group import Delivery, Evicted, View
 from liven.runtime.tunnel.type_form import TypeFormError, form_of, type_of
 from liven.types.explanation import Explanation
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
 from liven.types.terms.endpoint_types import EndpointType
@@ -93,7 +93,7 @@ class ValueClasses:
         return None
 
     def _other_classes(self, carrier: Any) -> Explanation | None:
-        formalisms = Formalisms(stock_formalisms())
+        formalisms = Formalisms(builtin_formalisms())
         try:
             theirs = type_of(carrier, formalisms)
         except TypeFormError:

@@ -16,7 +16,7 @@ from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.runtime.checking.adapter_proposals import propose
-from liven.types.declare import Dual, Terms, object_type, requires
+from liven.types.declare import Dual, TermBuilder, object_type, requires
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.terms.endpoint_types import EndpointType
@@ -34,7 +34,7 @@ def house() -> Iterator[Processes]:
 
 def counter(process: Process) -> Object:
     made, adapter = process.build(CounterObject), process.build(CheckpointSynchronizer, INT64, INT64)
-    letters = Terms(process.known.formalisms).of(Letter)
+    letters = TermBuilder(process.known.formalisms).of(Letter)
     channel = process.build(OrderedGroupChannel, letters, name=NAME)
     process.connect(made, "channel", adapter, "Channel")
     process.connect(adapter, LETTERS, channel, "Channel")
@@ -87,7 +87,7 @@ def test_over_a_fifo_channel_with_an_ordering_object_between(house: Processes) -
     for _ in range(2):
         process = house.process()
         client, adapter = process.build(CounterObject), process.build(CheckpointSynchronizer, INT64, INT64)
-        letters = Terms(process.known.formalisms).of(Letter)
+        letters = TermBuilder(process.known.formalisms).of(Letter)
         order = process.build(Order, letters)
         process.connect(client, "channel", adapter, "Channel")
         process.connect(adapter, LETTERS, order, "Channel")
@@ -110,7 +110,7 @@ class Needs:
 
 def end(process: Process, cls: Any, *classes: Any) -> EndpointType:
     use = declaration_of(cls).use(tuple(GivenUse(each) for each in classes))
-    ((_, found),) = Terms(process.known.formalisms).object(use).endpoints
+    ((_, found),) = TermBuilder(process.known.formalisms).object(use).endpoints
     assert isinstance(found, EndpointType)
     return found
 

@@ -16,11 +16,11 @@ from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.objects.probe import Probe, opposite
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.formalism.registry import Formalisms
 from liven.types.terms.value_types import TEXT, Integer
 
-TERMS = Terms(Formalisms())
+TERMS = TermBuilder(Formalisms())
 GUARDED = TERMS.of(Guarded), TERMS.of(GuardedState)
 SEALED = TERMS.of(Sealed), TERMS.of(Sealed)
 NAME = "home/f/secret"

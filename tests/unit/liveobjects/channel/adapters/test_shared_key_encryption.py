@@ -13,12 +13,12 @@ from liven.liveobjects.channel.objects.group import GroupChannel
 from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.objects.probe import Probe, opposite
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.formalism.registry import Formalisms
 from liven.types.terms.value_types import TEXT
 
 KEY, OTHER = "ab" * 32, "cd" * 32
-SEALED = Terms(Formalisms()).of(Sealed)
+SEALED = TermBuilder(Formalisms()).of(Sealed)
 
 
 @pytest.fixture

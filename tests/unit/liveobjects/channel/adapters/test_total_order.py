@@ -23,8 +23,8 @@ from liven.runtime.reference.model import (
     Plain,
     Reference,
 )
-from liven.types.catalogue import learn
-from liven.types.declare import Declarations, Dual, Terms, interface, proxy, requires
+from liven.types.catalogue import register
+from liven.types.declare import Declarations, Dual, TermBuilder, interface, proxy, requires
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.formalism.registry import Formalisms
@@ -43,7 +43,7 @@ def received(probe: Probe) -> list[Any]:
 
 def ordered(process: Process) -> Probe:
     adapter = process.build(Order, TEXT)
-    channel = process.build(GroupChannel, Terms(Formalisms()).of(Letter), name="home/f/plain")
+    channel = process.build(GroupChannel, TermBuilder(Formalisms()).of(Letter), name="home/f/plain")
     process.connect(adapter, "below", channel, "Channel")
     return adapter.probe()
 
@@ -116,7 +116,9 @@ def composite(*parts: Component, joints: tuple[tuple[str, str], ...]) -> Composi
 @pytest.fixture
 def process(house: Processes) -> Process:
     process = house.process()
-    learn(process.known.catalogue, Declarations(__name__, (declaration_of(Document),)), process.known.matcher)
+    register(
+        process.known.catalogue, Declarations(__name__, (declaration_of(Document),)), process.known.matcher
+    )
     return process
 
 
@@ -124,7 +126,7 @@ DIRECT = (("document.channel", "channel.Channel"),)
 
 
 def test_the_two_types_are_equal_in_events_and_differ_in_what_they_promise(process: Process) -> None:
-    terms = Terms(process.known.formalisms)
+    terms = TermBuilder(process.known.formalisms)
     uses = [declaration_of(cls).use((GivenUse(TEXT),)) for cls in (FifoChannel, OrderedChannel)]
     (fifo,), (total,) = (terms.object(use).endpoints for use in uses)
     assert (fifo[1].inputs, fifo[1].outputs) == (total[1].inputs, total[1].outputs)

@@ -14,7 +14,7 @@ from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.checking.adapter_proposals import propose
 from liven.runtime.objects.probe import Probe, opposite
-from liven.types.declare import Dual, Terms, interface, object_type, provides, requires
+from liven.types.declare import Dual, TermBuilder, interface, object_type, provides, requires
 from liven.types.terms.endpoint_types import EndpointType
 from liven.types.terms.value_types import TEXT, Integer, Scalar
 
@@ -134,7 +134,7 @@ class Talking:
 
 
 def end(process: Process, cls: type) -> EndpointType:
-    kind: Any = Terms(process.known.formalisms).of(cls)
+    kind: Any = TermBuilder(process.known.formalisms).of(cls)
     ((_, found),) = kind.endpoints
     assert isinstance(found, EndpointType)
     return found

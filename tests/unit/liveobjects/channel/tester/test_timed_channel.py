@@ -15,7 +15,7 @@ from liven.liveobjects.channel.tester.timed_channel import Delay, TimedChannel, 
 from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.runtime.objects.probe import Probe, opposite
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.terms.value_types import TEXT
 
 
@@ -32,7 +32,7 @@ def over(process: Process, channel: type, **where: str) -> tuple[Object, Probe, 
     probe = Probe(process.node, opposite(made.handle.endpoint("Channel").type))
     probe.react(initialize=lambda record: began.append(record["checkpoint"]), checkpoint=lambda _: "state")
     probe.connect(made.handle.endpoint("Channel"))
-    kind = Terms(process.known.formalisms).of(TimedMessage)
+    kind = TermBuilder(process.known.formalisms).of(TimedMessage)
     process.connect(made, "channel", process.build(channel, kind, TEXT, **where), "Channel")
     return made, probe, began
 
@@ -102,7 +102,7 @@ def test_a_generator_of_texts_fits_on_it_as_in_files_of_the_original(house: Proc
     generator = process.build(TextGenerator)
     source = process.build(UniformInterval, duration=5.0)
     timed_too = process.build(TimedChannel)
-    kind = Terms(process.known.formalisms).of(TimedMessage)
+    kind = TermBuilder(process.known.formalisms).of(TimedMessage)
     below = process.build(LocalChannel, kind, TEXT, address="a")
     process.connect(timed_too, "channel", below, "Channel")
     process.connect(generator, "channel", timed_too, "Channel")
