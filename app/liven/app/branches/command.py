@@ -66,11 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _do(arguments: argparse.Namespace) -> int:
-    from liven.liveobjects.channel.branches.listing import discard, shelved
+    from liven.liveobjects.channel.branches.listing import discard, listed_branches
 
     root = UserFolders.of_user(os.environ).data / "channels"
     thing = _recipe(Path(arguments.which)) if _is_file(arguments.which) else None
-    found = _of(shelved(root), arguments.which, arguments.network, thing)
+    found = _of(listed_branches(root), arguments.which, arguments.network, thing)
     if arguments.open is not None:
         return _open(arguments, thing, _named(found, arguments.open))
     if arguments.merge is not None:

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from liven.app.network.cli import many
 from liven.app.network_panel.history import Flow, History, Moment, amount, channel_of
-from liven.liveobjects.channel.line.traffic_counters import Look, TrafficCounters
+from liven.liveobjects.channel.line.traffic_counters import NetworkSnapshot, TrafficCounters
 from liven.liveobjects.view.contract import plain_label, plain_tip
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class NetworkMonitor(QDockWidget):
             return flow.slow
         return f"waits for {', '.join(named[:NAMED])}{' …' if len(named) > NAMED else ''}"
 
-    def _told(self, look: Look | None, now: Moment | None) -> str:
+    def _told(self, look: NetworkSnapshot | None, now: Moment | None) -> str:
         if look is None:
             return NO_ENGINE
         groups = many(len(look.groups), "group")
