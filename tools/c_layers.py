@@ -1,11 +1,11 @@
 """Check how the folders of the C core depend on each other, and how large its cycles of calls are.
 
-A folder may include headers of the folders that `MAY_INCLUDE` names, and of itself; the public headers under
-`mcast/` are open to all. `base` is below `wire`, and `wire` below the rest; the service and the folders of the
-member never include each other. (The headers of `member` still hold state of its neighbours.)
+A folder may include headers of the folders that `MAY_INCLUDE` names, and of itself; the public headers
+under `mcast/` are open to all. `base` is below `wire`, and `wire` below the rest; the service and the folders
+of the member never include each other. (The headers of `member` still hold state of its neighbours.)
 
-A *cycle of calls* is a largest set of files of which each reaches every other by calls. Cycles may shrink, and
-then their figure here is lowered; none may grow, and no new one may appear.
+A *cycle of calls* is a largest set of files of which each reaches every other by calls. Cycles may shrink,
+and then their figure here is lowered; none may grow, and no new one may appear.
 """
 
 from __future__ import annotations
