@@ -1,6 +1,5 @@
-"""`liven demo`: show two programs side by side on one desktop. Without a display, run them invisibly and
-save a
-picture."""
+"""`liven demo`: show two programs side by side on one desktop. Without a display, run them invisibly and save
+a picture."""
 
 from __future__ import annotations
 
@@ -9,9 +8,9 @@ import os
 import sys
 from pathlib import Path
 
-from liven.app.doctor.display import has_display, try_window
+from liven.app.doctor.display import QT_PACKAGES, has_display, try_window
 from liven.runtime.exit_codes import ENVIRONMENT, NO, OK
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Show the windows, or run invisibly where no window can open."""
     why = _why_unseen(offscreen=arguments.offscreen)
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     if not why:
         from liven.app.demo.side_by_side import show
 
@@ -33,17 +32,17 @@ def run(arguments: argparse.Namespace) -> int:
     good, words = try_window({**os.environ, "QT_QPA_PLATFORM": "offscreen"})
     if not good:
         print(
-            f"liven demo: Qt does not start: {words}\nTry: apt install libegl1 libgl1 libfontconfig1",
+            f"liven demo: Qt does not start: {words}\nTry: apt install {QT_PACKAGES}",
             file=sys.stderr,
         )
         return ENVIRONMENT
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from liven.app.demo.headless import RehearsalError, UnsavedError, rehearse
+    from liven.app.demo.headless import DemoError, UnsavedError, run_headless
 
     print(f"liven demo: {why}; driving two programs unseen", flush=True)
     try:
-        picture = rehearse(arguments.picture or folders.cache / "demo.png")
-    except RehearsalError as error:
+        picture = run_headless(arguments.picture or folders.cache / "demo.png")
+    except DemoError as error:
         print(f"liven demo: {error}", file=sys.stderr)
         return ENVIRONMENT if isinstance(error, UnsavedError) else NO
     print(

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from liven.app.doctor.finding import Finding, State
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 MIME = "application/x-liveobject+xml"
 _FIX = "liven register-files"
 _GIVEN = ("[Default Applications]", "[Added Associations]", "[MIME Cache]")
 
 
-def examine_association(environment: Mapping[str, str], _folders: Folders) -> Finding:
+def examine_association(environment: Mapping[str, str], _folders: UserFolders) -> Finding:
     """Check the default programs of the user and the system."""
     for place in _lists(environment):
         handler = _handler(place)

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from liven.app.doctor.all_checks import examine
 from liven.app.doctor.finding import Finding, State
 from liven.runtime.exit_codes import ENVIRONMENT, OK
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _MARKS = {State.OK: ("ok", "32"), State.MISSING: ("missing", "33"), State.BROKEN: ("broken", "31")}
 
@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check the machine; return 3 if something that the program needs is broken."""
     findings = []
-    for finding in examine(os.environ, Folders.of_user(os.environ)):
+    for finding in examine(os.environ, UserFolders.of_user(os.environ)):
         findings.append(finding)
         if not arguments.json:
             print(_line(finding, colour=bool(sys.stdout and sys.stdout.isatty())), flush=True)

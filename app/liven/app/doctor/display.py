@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 
 from liven.app.doctor.finding import Finding, State
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _TRY = (
     "from PySide6.QtWidgets import QApplication, QWidget\n"
@@ -18,10 +18,12 @@ _TRY = (
     "window = QWidget(); window.show(); application.processEvents()\n"
     "print(application.platformName(), PySide6.__version__)\n"
 )
-_PACKAGES = (
-    "libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 "
-    "libxcb-render-util0 libegl1 libgl1"
+QT_PACKAGES = (
+    "libegl1 libgl1 libfontconfig1 libglib2.0-0 libdbus-1-3 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 "
+    "libxcb-keysyms1 libxcb-shape0 libwayland-cursor0 libwayland-egl1"
 )
+"""Debian packages that Qt's platform plugins link: X11, Wayland and no screen at all. Found with `ldd` on a
+Debian 12 that had nothing but its base system; the README names the same."""
 _WITHIN = 30.0
 NO_DISPLAY = "no display here"
 TO_HAVE_ONE = "log in to a desktop, or set DISPLAY"
@@ -61,10 +63,10 @@ def remedy(words: str) -> str:
         return "check that DISPLAY names a running display"
     if "Could not find the Qt platform plugin" in words:
         return "unset QT_QPA_PLATFORM, or set it to xcb, wayland or offscreen"
-    return f"apt install {_PACKAGES}"
+    return f"apt install {QT_PACKAGES}"
 
 
-def examine_display(environment: Mapping[str, str], _folders: Folders) -> Finding:
+def examine_display(environment: Mapping[str, str], _folders: UserFolders) -> Finding:
     """Check if windows open, on a display or at least without one."""
     wish = environment.get("QT_QPA_PLATFORM")
     if has_display(environment) or wish:
@@ -84,5 +86,5 @@ def examine_display(environment: Mapping[str, str], _folders: Folders) -> Findin
         "Window",
         State.BROKEN,
         f"{NO_DISPLAY}, and Qt fails without one: {words}",
-        "apt install libegl1 libgl1 libfontconfig1",
+        f"apt install {QT_PACKAGES}",
     )

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from liven.app.doctor.finding import Finding, State
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _GROUP = "239.255.77.1"
 _LOOPBACK = "127.0.0.1"
@@ -29,7 +29,7 @@ class Interface:
     multicast: bool
 
 
-def examine_multicast(_environment: Mapping[str, str], _folders: Folders) -> Finding:
+def examine_multicast(_environment: Mapping[str, str], _folders: UserFolders) -> Finding:
     """Send a datagram to a group on loopback and wait for it."""
     try:
         try_multicast(_LOOPBACK)
@@ -60,7 +60,7 @@ def try_multicast(interface: str) -> None:
             pass
 
 
-def examine_interfaces(_environment: Mapping[str, str], _folders: Folders) -> Finding:
+def examine_interfaces(_environment: Mapping[str, str], _folders: UserFolders) -> Finding:
     """List the active interfaces and whether each carries multicast."""
     shown = [
         f"{each.name} {each.address} ({'multicast' if each.multicast else 'no multicast'})"

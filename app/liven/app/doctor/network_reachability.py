@@ -14,7 +14,7 @@ from liven.app.doctor.network import interfaces, try_multicast
 from liven.app.network.settings import SettingError, engine_config, read_settings
 from liven.multicast.key_file import KeyFileError, fingerprint, read_keys
 from liven.multicast.socket_engine import EngineConfig
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _SUBJECT = "Network"
 _SIOCGIFMTU = 0x8921
@@ -27,7 +27,7 @@ Lack = tuple[State, str, str]
 """How bad it is, what is lacking, and how to mend it."""
 
 
-def examine_reach(environment: Mapping[str, str], folders: Folders) -> Finding:
+def examine_reach(environment: Mapping[str, str], folders: UserFolders) -> Finding:
     """Check the network settings and what they require of this machine."""
     try:
         config = engine_config(folders, read_settings(folders, environment))

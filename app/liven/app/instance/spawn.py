@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QWidget
 from liven.app.filenames import plain_name, write_whole
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _SMALLEST = QSize(200, 120)
 
 
-def another(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
+def spawn(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
     """Start another program that opens a file; return None if it cannot be started."""
     command = [sys.executable, "-m", "liven.app.main", "open", "--new-process", *arguments, str(file)]
     try:
@@ -28,7 +28,7 @@ def another(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
         return None
 
 
-def handed_over(folders: Folders, recipe: Object, name: str) -> Path:
+def file_for_program(folders: UserFolders, recipe: Object, name: str) -> Path:
     """Write a recipe to a file for another program, and return its path."""
     data = write(recipe)
     place = folders.cache / "handed"

@@ -20,7 +20,7 @@ from liven.multicast.key_file import (
     switch_keys,
 )
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _COPY = "copy {path} to all machines, and start their programs again"
 _STEPS: dict[str, tuple[Callable[[Path], ClusterKeys], str, str]] = {
@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Take one of the steps."""
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     try:
         path = key_file(folders, read_settings(folders, os.environ, arguments))
     except SettingError as error:

@@ -1,6 +1,7 @@
 """The network settings: one table, read from `config.toml`, environment variables and arguments.
 
-Arguments override the environment, which overrides the file. docs/operator-guide.md shows the same table."""
+Arguments override the environment, which overrides the file. docs/operator-guide.md shows the same table.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from liven.app import config_file
 from liven.multicast.socket_engine import EngineConfig, default_place
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 Value = int | float | str | bool
 SECTION = "multicast"
@@ -166,7 +167,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def read_settings(
-    folders: Folders, environment: Mapping[str, str], arguments: argparse.Namespace | None = None
+    folders: UserFolders, environment: Mapping[str, str], arguments: argparse.Namespace | None = None
 ) -> dict[str, Value]:
     """Return the value of every setting; raise SettingError for invalid values and unknown names."""
     path = folders.config / config_file.NAME
@@ -192,7 +193,7 @@ def _value(setting: Setting, given: object, where: str) -> Value:
         raise SettingError(f"{where} is {given!r}; it has to be {error}") from error
 
 
-def engine_config(folders: Folders, values: Mapping[str, Value]) -> EngineConfig:
+def engine_config(folders: UserFolders, values: Mapping[str, Value]) -> EngineConfig:
     """Return the engine's configuration; raise SettingError for settings that contradict each other."""
     interface, service = str(values["interface"]), str(values["service"])
     own = ipaddress.IPv4Address(interface).is_loopback
@@ -217,7 +218,7 @@ def engine_config(folders: Folders, values: Mapping[str, Value]) -> EngineConfig
     )
 
 
-def key_file(folders: Folders, values: Mapping[str, Value]) -> Path:
+def key_file(folders: UserFolders, values: Mapping[str, Value]) -> Path:
     """Return the path of the file with the cluster's keys."""
     return Path(str(values["key_file"])) if values["key_file"] else folders.config / KEY_FILE
 

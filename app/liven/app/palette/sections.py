@@ -15,7 +15,7 @@ from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of
 from liven.runtime.reference.well_known_keys import find_key
 from liven.runtime.reference.xml import read
-from liven.runtime.registry.store import Book, Entry, Found
+from liven.runtime.registry.store import Entry, RegistryStore, StoredEntry
 
 MOST_FILES = 200
 """So many are read whenever a palette opens, and so many entries of the registry are listed."""
@@ -33,7 +33,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Same:
+class ExistingObject:
     """An entry for an existing object, as opposed to a new one."""
 
     thing: Object
@@ -55,15 +55,14 @@ def nothing_else(got: Callable[[tuple[Section, ...]], object]) -> None:
 
 
 class PaletteSections:
-    """A reader of the sections. Files are read in a worker thread; registry entries are judged on the
-    main thread,
-    as the registry requires."""
+    """A reader of the sections. Files are read in a worker thread; registry entries are judged on the main
+    thread, as the registry requires."""
 
     def __init__(
         self,
         files: Path,
         samples: Path | None,
-        book: Book | None,
+        book: RegistryStore | None,
         workers: Workers,
         post: Callable[[Callable[[], object]], object],
     ) -> None:
@@ -85,13 +84,13 @@ class PaletteSections:
         sections = (Section("Your objects", tuple(own)), Section("Samples", tuple(samples)))
         self._post(lambda: got((*sections, Section("Registry", self._judged(entries)))))
 
-    def _look(self) -> tuple[Found, ...]:
+    def _look(self) -> tuple[StoredEntry, ...]:
         try:
             return () if self._book is None else self._book.look()
         except OSError:
             return ()  # whoever asks the registry for something is told
 
-    def _judged(self, found: tuple[Found, ...]) -> tuple[Kind, ...]:
+    def _judged(self, found: tuple[StoredEntry, ...]) -> tuple[Kind, ...]:
         return () if self._book is None else registered(self._book.judged(found).values())
 
 
@@ -104,7 +103,9 @@ def kinds_in(folder: Path, words: str = "", most: int = MOST_FILES) -> list[Kind
         except (OSError, ReadError):
             continue
         if thing is not None:
-            found.append(Kind(name_of(thing) or path.stem, words or f"from {folder.name}", Same(thing)))
+            found.append(
+                Kind(name_of(thing) or path.stem, words or f"from {folder.name}", ExistingObject(thing))
+            )
     return found
 
 
@@ -119,9 +120,8 @@ def samples_in(folder: Path | None, most: int = MOST_FILES) -> list[Kind]:
 
 
 def find_samples(sources: Path) -> Path | None:
-    """Return the folder of samples in the checkout that contains `sources`; None if there is none.
-    Samples are
-    not part of the installed package."""
+    """Return the folder of samples in the checkout that contains `sources`; None if there is none. Samples
+    are not part of the installed package."""
     places = (parent / "samples" for parent in sources.resolve().parents)
     return next((one for one in places if (one / "desk" / f"welcome{SUFFIX}").is_file()), None)
 
@@ -136,12 +136,11 @@ def _entry(key: str, thing: Object) -> Kind:
     known = find_key(key)
     name = known.name if known is not None else name_of(thing) or key
     words = f"registry: {known.meaning if known is not None else key}"
-    return Kind(name, words, Same(thing))
+    return Kind(name, words, ExistingObject(thing))
 
 
 def ranked(sections: Sequence[Section], fits: Callable[[Object], bool]) -> list[tuple[Section, list[Kind]]]:
-    """Return each section with the entries that fit. Sections with such entries come first; empty
-    sections are
-    left out."""
+    """Return each section with the entries that fit. Sections with such entries come first; empty sections
+    are left out."""
     found = [(one, [kind for kind in one.kinds if fits(kind.make(""))]) for one in sections if one.kinds]
     return sorted(found, key=lambda one: not one[1])

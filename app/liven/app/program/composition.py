@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from liven.app.identity.person import Person, rename
-from liven.app.instance.slot import Seat
-from liven.app.network.channel_titles import drop_called, write_called
+from liven.app.instance.slot import InstanceSlot
+from liven.app.network.channel_titles import drop_titles, write_titles
 from liven.app.opening.source import UnopenableError, recipe_in
 from liven.app.palette.sections import PaletteSections, find_samples
 from liven.liveobjects.channel.composition import Channels
@@ -21,7 +21,7 @@ from liven.runtime.fold import UndoStore
 from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.library.trust import Trust
 from liven.runtime.loader import Progress
-from liven.runtime.objects.promise_monitor import Monitors
+from liven.runtime.objects.promise_monitor import PromiseMonitors
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Kind, Problem, Problems
@@ -30,7 +30,7 @@ from liven.runtime.reference.errors import RecipeError
 from liven.runtime.reference.identity import digest
 from liven.runtime.reference.model import Composite, Object, Reference
 from liven.runtime.reference.xml import read
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 TIME_LIMIT = 60.0
 """Seconds that opening may take: folders answer over a network."""
@@ -39,19 +39,19 @@ _TELL_AFTER = 0.5
 """Seconds until what was opened is told to those who look on from outside."""
 
 
-class House:
+class Composition:
     """The parts of one desktop program, without its windows."""
 
     def __init__(
         self,
         dispatcher: Dispatcher,
         problems: Problems,
-        folders: Folders,
+        folders: UserFolders,
         person: Person,
         trust: Trust,
         channels: Channels,
     ) -> None:
-        self._seat = Seat(folders.runtime / "seats", person.key)
+        self._seat = InstanceSlot(folders.runtime / "seats", person.key)
         self.person = replace(person, seat=self._seat.number)
         self.folders = folders
         self.problems = problems
@@ -69,15 +69,14 @@ class House:
         self._words = TextStore(folders.cache / "words" / person.key)
         self.session.node.services[TextStore] = lambda: self._words
         self.session.node.services[Who] = self._who
-        self.session.node.services[Monitors] = self._monitors
+        self.session.node.services[PromiseMonitors] = self._monitors
         self._telling: Entry | None = None
         self._called = ChannelTitles(self._tell_called_soon)
         self.session.node.services[ChannelTitles] = lambda: self._called
 
     def recipe(self, data: bytes, name: str, *, foreign: bool = False) -> Object | None:
         """Return the recipe in a file's contents; report a problem and return None if there is none.
-        `foreign` means
-        that the file does not have the usual suffix."""
+        `foreign` means that the file does not have the usual suffix."""
         try:
             return recipe_in(data)
         except UnopenableError as error:
@@ -95,8 +94,7 @@ class House:
         return self.session.loader.dereference(thing, at=(name,), time_limit=TIME_LIMIT, progress=progress)
 
     def identity(self, recipe: object) -> str:
-        """Return a key that tells objects apart by their recipes; raise ValueError if the recipe has
-        none."""
+        """Return a key that tells objects apart by their recipes; raise ValueError if the recipe has none."""
         try:
             found = recipe if isinstance(recipe, Reference | Composite) else read(str(recipe).encode()).object
             return digest(found or Reference(), self.session.known.checker.lookup)
@@ -116,8 +114,8 @@ class House:
     def _who(self) -> Who:
         return Who(self.person.key, self.person.known_as, self.person.colour)
 
-    def _monitors(self) -> Monitors:
-        return Monitors(self.session.node, self.session.known.formalisms)
+    def _monitors(self) -> PromiseMonitors:
+        return PromiseMonitors(self.session.node, self.session.known.formalisms)
 
     def _tell_called_soon(self) -> None:
         """Write the titles shortly: many objects are often opened at once."""
@@ -126,7 +124,7 @@ class House:
 
     def _tell_called(self) -> None:
         self._telling = None
-        write_called(self.folders.runtime, self._called.names)
+        write_titles(self.folders.runtime, self._called.names)
 
     def _complain(self, what: str) -> None:
         self.problems.report(Problem(Kind.RAISED, ("undo",), what))
@@ -143,7 +141,7 @@ class House:
         """End everything that the program holds. Objects have ended with their handles."""
         if self._telling is not None:
             self._telling.cancel()
-        drop_called(self.folders.runtime)
+        drop_titles(self.folders.runtime)
         self._words.forget_oldest()
         self.channels.close()
         self.session.close()

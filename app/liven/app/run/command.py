@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run objects; the engine starts when the first of them opens a channel."""
     from liven.app.network.cli import config_of  # heavy, and only needed now
     from liven.liveobjects.channel.composition import Channels
-    from liven.runtime.user_folders import Folders
+    from liven.runtime.user_folders import UserFolders
 
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     return objects.run(arguments, Channels(config_of(arguments), folders, network=arguments.network))

@@ -1,6 +1,7 @@
 """The code that the user trusts permanently, by the hash of its content.
 
-Signers are shown but not remembered: signatures are not verified, so anyone could claim any name."""
+Signers are shown but not remembered: signatures are not verified, so anyone could claim any name.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from pathlib import Path
 from liven.app.filenames import write_whole
 from liven.app.opening.regular_file import noted
 from liven.runtime.library.trust import Question
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 LARGEST = 1024 * 1024
 
@@ -36,7 +37,7 @@ class TrustStore:
         self._path = path
 
     @classmethod
-    def of(cls, folders: Folders) -> TrustStore:
+    def of(cls, folders: UserFolders) -> TrustStore:
         """Return the store of the user."""
         return cls(folders.config / "trusted.json")
 

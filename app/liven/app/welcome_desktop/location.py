@@ -9,14 +9,14 @@ from pathlib import Path
 from liven.app.welcome_desktop.content import first_desktop
 from liven.liveobjects.channel.api.names import fresh_name
 from liven.runtime.reference.xml import write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 NAME = "Welcome"
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS)
 """What file systems say that cannot give a file a second name."""
 
 
-def home_desktop(folders: Folders) -> Path:
+def home_desktop(folders: UserFolders) -> Path:
     """Return the file with the user's welcome desktop, creating it, with new channels, if necessary."""
     path = folders.data / "objects" / f"{NAME}.liveobject"
     if not path.exists():

@@ -16,24 +16,24 @@ from types import TracebackType
 from typing import Any, Self
 
 from liven.liveobjects.channel.builtin import learn_channels
-from liven.liveobjects.channel.line.local_transport import Hub
+from liven.liveobjects.channel.line.local_transport import LocalHub
 from liven.liveobjects.channel.line.transport import Transport
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.store import Store, Sync
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.loader import Loader
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.probe import Probe
-from liven.runtime.objects.promise_monitor import Monitors
+from liven.runtime.objects.promise_monitor import PromiseMonitors
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.proxy_builder import Blueprints
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problem, Problems
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.testing.immediate_workers import ImmediateWorkers
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.declare.declaration import ProxyDeclaration
@@ -66,14 +66,14 @@ class Object:
 class Process:
     """One process: a runtime of its own, on the shared clock. Every connection is monitored."""
 
-    def __init__(self, house: House, name: str, transport: Transport, store: Store | None) -> None:
+    def __init__(self, house: Processes, name: str, transport: Transport, store: Store | None) -> None:
         self.name = name
         self.problems: list[Problem] = []
         heard = Problems()
         heard.listen(self.problems.append)
         self.known = house.known
-        self.node = Node(house.crank, heard, self.known.matcher, Wrappers())
-        self.node.monitors = Monitors(self.node, self.known.formalisms)
+        self.node = Node(house.crank, heard, self.known.matcher, ValueBridges())
+        self.node.monitors = PromiseMonitors(self.node, self.known.formalisms)
         self.node.workers = self.node.errands = ImmediateWorkers()
         self.system = ChannelSystem(transport, house.crank, heard.report, "home", store)
         self.user = UserKeys.make()
@@ -81,7 +81,7 @@ class Process:
         self.node.services[UserKeys] = lambda: self.user
         self.loader = Loader(self.node, self.known)
         self._house = house
-        self._terms = Terms(self.known.formalisms)
+        self._terms = TermBuilder(self.known.formalisms)
         self._blueprints = Blueprints()
         self._built: list[Object] = []
 
@@ -115,14 +115,14 @@ class Process:
         return made
 
 
-class House:
+class Processes:
     """The processes of a test."""
 
     def __init__(self, folder: Path | None = None, sync: Sync = Sync.NEVER) -> None:
         self._stray: list[Problem] = []
         self.crank = HandCranked(self._stray.append)
-        self.hub = Hub(self.crank)
-        self.known = learn_channels(learn_stock(Known.stock()))
+        self.hub = LocalHub(self.crank)
+        self.known = learn_channels(learn_stock(TypeKnowledge.stock()))
         self.processes: list[Process] = []
         self._folder = folder
         self._sync = sync
