@@ -21,7 +21,7 @@ from liven.runtime.objects.proxy_builder import Blueprints
 from liven.runtime.problems import Problems
 from liven.runtime.process.session import Session
 from liven.runtime.user_folders import UserFolders
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.declare.declaration import ProxyDeclaration
@@ -42,7 +42,7 @@ class Program:
         channels = Channels(config, folders if data is None else replace(folders, data=data))
         self.session = Session.start(dispatcher, problems, folders, defaults=channels.defaults)
         channels.bring_into(self.session.node)
-        self._terms = Terms(self.session.known.formalisms)
+        self._terms = TermBuilder(self.session.known.formalisms)
         self._blueprints = Blueprints()
         self._held: list[object] = []
 

@@ -32,7 +32,7 @@ from liven.runtime.objects.proxy_builder import Blueprints
 from liven.runtime.problems import Problem, Problems
 from liven.runtime.process.session import Session
 from liven.runtime.user_folders import UserFolders
-from liven.types.declare import Dual, Terms, proxy
+from liven.types.declare import Dual, TermBuilder, proxy
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.declare.declaration import ProxyDeclaration
@@ -121,7 +121,7 @@ class Driver:
         self._channels = Measured(config, kept)
         session = Session.start(dispatcher, problems, folders, defaults=self._channels.defaults)
         self._channels.bring_into(session.node)
-        self._terms = Terms(session.known.formalisms)
+        self._terms = TermBuilder(session.known.formalisms)
         self._node = session.node
         one = self._build(Tally, name=name)
         other = self._build(SharedChannel, TEXT, TEXT, name=_CHANNEL)

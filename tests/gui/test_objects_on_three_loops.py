@@ -20,7 +20,7 @@ from liven.runtime.objects.proxy_builder import Blueprint
 from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problems
 from liven.runtime.testing.dispatcher_conformance import give_up_after
-from liven.types.declare import Dual, Terms, interface, proxy
+from liven.types.declare import Dual, TermBuilder, interface, proxy
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
@@ -91,7 +91,7 @@ def history(dispatcher: Dispatcher, run: Callable[[Callable[[], bool]], None]) -
     node = Node(dispatcher, problems, Matcher(formalisms), ValueBridges())
     handles = []
     for cls in (Server, Client):
-        kind = Terms(formalisms).of(cls)
+        kind = TermBuilder(formalisms).of(cls)
         assert isinstance(kind, ObjectType)
         handles.append(Blueprint.of(declaration_of(cls)).build(node, (cls.__name__,), kind, {}))
         handles[-1].proxy().instance.log = log  # type: ignore[attr-defined]  # one history for both

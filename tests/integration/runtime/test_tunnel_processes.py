@@ -39,7 +39,7 @@ from liven.runtime.objects.node import Node
 from liven.runtime.problems import Problems
 from liven.runtime.tunnel import Tunnels
 from liven.runtime.objects.value_bridge import ValueBridges
-from liven.types.declare import Dual, Terms, interface, proxy
+from liven.types.declare import Dual, TermBuilder, interface, proxy
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
@@ -70,7 +70,7 @@ loop = asyncio.new_event_loop()
 problems, formalisms = Problems(), Formalisms()
 node = Node(AsyncioDispatcher(loop, problems.report), problems, Matcher(formalisms), ValueBridges())
 Tunnels(node, formalisms, Path(sys.argv[1]))
-kind = Terms(formalisms).of(Counter)
+kind = TermBuilder(formalisms).of(Counter)
 held = Blueprint.of(declaration_of(Counter)).build(node, ("counter",), kind, {})
 loop.run_forever()
 """

@@ -14,17 +14,17 @@ from liven.types.catalogue import (
     ConflictError,
     Entry,
     Kind,
-    stock_catalogue,
+    builtin_catalogue,
 )
 from liven.types.catalogue.description import described, entry_data, structure
 from liven.types.catalogue.entry import KINDS
 from liven.types.catalogue.errors import UnknownClassError
 from liven.types.catalogue.notation import Ends, Named, Node, NotationError, read_type
 from liven.types.catalogue.notation_terms import OpenTemplateError
-from liven.types.catalogue.registration import learn
+from liven.types.catalogue.registration import register
 from liven.types.declare import DeclarationError, scan
 from liven.types.explanation import Explanation
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
 from liven.types.terms.endpoint_types import EndpointType, ObjectType
@@ -53,14 +53,14 @@ class Queries:
 
     def __init__(self, catalogue: Catalogue | None = None, matcher: Matcher | None = None) -> None:
         """Use the built-in catalogue, or the given one with its matcher."""
-        formalisms = Formalisms(stock_formalisms())
-        self.catalogue: Catalogue = catalogue or stock_catalogue(formalisms)
+        formalisms = Formalisms(builtin_formalisms())
+        self.catalogue: Catalogue = catalogue or builtin_catalogue(formalisms)
         self.matcher = matcher or Matcher(formalisms)
 
     def load(self, file: str) -> tuple[Entry, ...]:
         """Run an author's module and add its classes."""
         try:
-            return learn(self.catalogue, scan(run_file(Path(file))), self.matcher)
+            return register(self.catalogue, scan(run_file(Path(file))), self.matcher)
         except AuthorFileError as problem:
             raise QueryError(str(problem)) from problem
         except (DeclarationError, ConflictError, AliasTakenError) as problem:

@@ -11,7 +11,7 @@ from liven.types.ids import ClassId
 from liven.types.terms.endpoint_types import Constraint
 
 
-def keepable(
+def realizable(
     provided: Sequence[Constraint], required: Sequence[Constraint], formalisms: KnownFormalisms
 ) -> Explanation:
     """True if only the owner's own actions can break a promise while its demands are met.
@@ -28,7 +28,7 @@ def keepable(
             formalism.conjoin([constraint.predicate for constraint in side])
             for side in (_in(language, provided), _in(language, required))
         )
-        judged.append(formalism.keepable(promise, demand))
+        judged.append(formalism.realizable(promise, demand))
     holds = all(judged)
     claim = "what is promised can be kept" if holds else "something promised or required here cannot be kept"
     return Explanation(holds, claim, tuple(judged))

@@ -26,7 +26,7 @@ from liven.liveobjects.channel.objects import (
 from liven.liveobjects.channel.tester import load_generator, timed_channel
 from liven.liveobjects.channel.tester import object as tester
 from liven.runtime.checking.type_knowledge import TypeKnowledge
-from liven.types.catalogue.registration import learn
+from liven.types.catalogue.registration import register
 from liven.types.declare import scan
 
 MODULES = (
@@ -56,5 +56,5 @@ MODULES = (
 def learn_channels(known: TypeKnowledge) -> TypeKnowledge:
     """Add the channel objects to the catalogue of `known`, and return it."""
     for module in MODULES:
-        learn(known.catalogue, scan(module), known.matcher)
+        register(known.catalogue, scan(module), known.matcher)
     return known

@@ -18,7 +18,7 @@ from liven.runtime.library.trust import Trust, refuse
 from liven.runtime.objects.context import Context
 from liven.runtime.reference.model import Reference, Requirement
 from liven.runtime.reference.xml import compact
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import Declarations, Dual, Int32, Ref, proxy
 from liven.types.declare.annotation.reader import declaration_of
 
@@ -127,5 +127,5 @@ def learn_library(known: TypeKnowledge, acquirer: Acquirer, trust: Trust = refus
             )
             LibraryFolder.__init__(self, context, need)
 
-    learn(known.catalogue, Declarations(__name__, (declaration_of(OneLibrary),)), known.matcher)
+    register(known.catalogue, Declarations(__name__, (declaration_of(OneLibrary),)), known.matcher)
     return known

@@ -17,7 +17,7 @@ from liven.runtime.library.errors import CodeError, MissingLibraryError, Unloade
 from liven.runtime.library.store import Installed
 from liven.runtime.reference import ids
 from liven.runtime.reference.model import Reference, Requirement
-from liven.types.catalogue import Catalogue, ConflictError, Entry, learn
+from liven.types.catalogue import Catalogue, ConflictError, Entry, register
 from liven.types.declare import DeclarationError, Declarations, scan
 from liven.types.declare.declaration import ProxyDeclaration
 from liven.types.explanation import Explanation
@@ -114,10 +114,10 @@ class LoadedLibraries:
     def _admit(self, declared: tuple[Declarations, ...]) -> dict[ClassId, Entry]:
         """Learns all, or raises and learns nothing: tried on knowledge that is thrown away first."""
         trial = TypeKnowledge.stock()
-        entries = [entry for one in declared for entry in learn(trial.catalogue, one, trial.matcher)]
+        entries = [entry for one in declared for entry in register(trial.catalogue, one, trial.matcher)]
         for entry in entries:
             _demand_growth(self._known.catalogue, self._known.matcher, entry)
-        learned = [e for one in declared for e in learn(self._known.catalogue, one, self._known.matcher)]
+        learned = [e for one in declared for e in register(self._known.catalogue, one, self._known.matcher)]
         return {one.id: self._own(one) for one in learned if one.kind == "component" and one.has_id}
 
     def _own(self, new: Entry) -> Entry:

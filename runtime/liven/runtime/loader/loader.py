@@ -23,7 +23,7 @@ from liven.runtime.problems import Path, Problem
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of, parts
 from liven.runtime.reference.xml import read_object
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.explanation import Explanation
 from liven.types.terms.endpoint_types import ObjectType
 
@@ -42,7 +42,7 @@ class Loader:
         self._tools = Tools(
             node, known, classes or Installed(known), Repositories(node, folder), Blueprints()
         )
-        self._terms = Terms(known.formalisms)
+        self._terms = TermBuilder(known.formalisms)
         node.loader = self
 
     def dereference(

@@ -23,7 +23,7 @@ from liven.runtime.registry.defaults import stock_defaults
 from liven.runtime.registry.registry_folder import learn_registry
 from liven.runtime.registry.store import RegistryStore
 from liven.runtime.user_folders import UserFolders
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import scan
 
 
@@ -49,7 +49,7 @@ class Installation:
     ) -> Installation:
         """Takes into `known` what the machine brings. `defaults` stand in the registry where a person has
         chosen nothing, before those of the stock."""
-        learn(known.catalogue, scan(loader_object), known.matcher)
+        register(known.catalogue, scan(loader_object), known.matcher)
         learn_packages(known, report)
         index = Index(Store(folders.data / "libraries", folders.runtime), folders.cache / "libraries")
         acquirer, modules = Acquirer(index), Modules()

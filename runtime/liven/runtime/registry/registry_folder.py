@@ -13,7 +13,7 @@ from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.well_known_keys import canonical_key
 from liven.runtime.reference.xml import compact, read_object
 from liven.runtime.registry.store import EntryError, RegistryStore
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import Declarations, Dual, Int32, Ref, proxy
 from liven.types.declare.annotation.reader import declaration_of
 
@@ -143,5 +143,5 @@ def learn_registry(known: TypeKnowledge, book: RegistryStore) -> TypeKnowledge:
             self.book = book
 
     declared = Declarations(__name__, (declaration_of(Registry),))
-    learn(known.catalogue, declared, known.matcher)
+    register(known.catalogue, declared, known.matcher)
     return known

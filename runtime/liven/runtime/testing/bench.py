@@ -28,8 +28,8 @@ from liven.runtime.problems import Problem, Problems
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.testing.fake_channel import FakeChannel
 from liven.runtime.testing.immediate_workers import ImmediateWorkers
-from liven.types.catalogue import learn
-from liven.types.declare import Terms, scan
+from liven.types.catalogue import register
+from liven.types.declare import TermBuilder, scan
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.declare.declaration import ProxyDeclaration
@@ -73,7 +73,7 @@ class Bench:
         self.node = Node(self.crank, heard, self.known.matcher, ValueBridges())
         self.node.workers = self.node.errands = ImmediateWorkers()
         self.loader = Loader(self.node, self.known)
-        self._terms = Terms(self.known.formalisms)
+        self._terms = TermBuilder(self.known.formalisms)
         self._blueprints = Blueprints()
         self._built: list[Built] = []
 
@@ -91,7 +91,7 @@ class Bench:
         """An object from a reference (text or model); the classes of the `modules`, named as imported, are
         learned first."""
         for name in modules:
-            learn(self.known.catalogue, scan(sys.modules[name]), self.known.matcher)
+            register(self.known.catalogue, scan(sys.modules[name]), self.known.matcher)
         reply = self.loader.dereference(reference)
         self.crank.wait(lambda: reply.settled)
         return self._kept(reply.value())

@@ -19,7 +19,7 @@ from liven.runtime.reference.model import Object, Plain, Reference, name_of
 from liven.runtime.reference.xml import read, write
 from liven.runtime.user_folders import UserFolders
 from liven.types.codec import Codec
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.terms.value_types import TEXT
 
 
@@ -34,7 +34,7 @@ def seed_of(thing: Object | None) -> bytes:
 
 def test_it_holds_every_lesson_with_its_text() -> None:
     known = learn_stock(TypeKnowledge.stock())
-    state: Any = Codec(Terms(known.formalisms).value_of(DesktopState)).decode(
+    state: Any = Codec(TermBuilder(known.formalisms).value_of(DesktopState)).decode(
         seed_of(first_desktop("Welcome", "sample"))
     )
     assert [item["label"] for item in state["items"]] == [one.title for one in LESSONS]

@@ -30,7 +30,7 @@ from liven.runtime.reference.model import (
     Parameter,
     Reference,
 )
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import Declarations, Exports, Imports, interface, provides, proxy, requires
 from liven.types.declare.annotation.reader import declaration_of
 
@@ -112,7 +112,7 @@ class Lenient(Checker):
 def known() -> TypeKnowledge:
     known = TypeKnowledge.stock()
     declared = Declarations(__name__, tuple(declaration_of(one) for one in CLASSES))
-    learn(known.catalogue, declared, known.matcher)
+    register(known.catalogue, declared, known.matcher)
     return known
 
 

@@ -18,7 +18,7 @@ from liven.runtime.reference.model import (
     Reference,
     Value,
 )
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import Declarations, Exports, Ref, UInt8, interface, object_type, proxy
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.terms.value_types import TEXT
@@ -72,7 +72,7 @@ def known() -> TypeKnowledge:
     known = TypeKnowledge.stock()
     classes = (Store, Shelf, Owner)
     declared = Declarations(__name__, tuple(declaration_of(one) for one in classes))
-    learn(known.catalogue, declared, known.matcher)
+    register(known.catalogue, declared, known.matcher)
     return known
 
 
@@ -138,7 +138,7 @@ def test_a_reference_given_as_a_value_must_be_of_its_class(known: TypeKnowledge)
 def test_an_author_s_class_may_demand_an_authority() -> None:
     known = TypeKnowledge.stock()
     declared = Declarations(__name__, (declaration_of(Guarded),))
-    learn(known.catalogue, declared, known.matcher)
+    register(known.catalogue, declared, known.matcher)
     (fault,) = faults(known.checker.check(Reference("t:guarded")))
     assert fault[0] is FaultKind.AUTHORITY
     guard = Reference("liven:permissive-authority")

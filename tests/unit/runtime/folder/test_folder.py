@@ -22,7 +22,7 @@ from liven.runtime.problems import Problems
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.runtime.reference.xml import compact
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 
 NOTE = compact(Reference("0F6280C168784136A591A5B4CB2DB197", (Parameter("path", Plain("string", "x")),)))
 Ask = Callable[..., Any]
@@ -92,7 +92,7 @@ def ask(crank: HandCranked, node: Node, loader: Loader, reference: Reference) ->
 def test_a_folder_has_the_type_of_the_originals_dictionary(ask: Asked, known: TypeKnowledge) -> None:
     folder = known.catalogue.object("liven:folder<text, liven:object>")
     assert known.matcher.same(ask.handle.type, folder)
-    assert known.matcher.same(Terms(known.formalisms).of(FolderObject), folder)
+    assert known.matcher.same(TermBuilder(known.formalisms).of(FolderObject), folder)
 
 
 def test_what_is_added_can_be_asked_for(ask: Asked) -> None:

@@ -33,7 +33,7 @@ from liven.runtime.reference.model import (
     Reference,
 )
 from liven.runtime.reference.xml import compact
-from liven.types.catalogue.registration import learn
+from liven.types.catalogue.registration import register
 from liven.types.declare import Dual, Exports, Imports, Ref, interface, object_type, proxy, scan
 
 
@@ -215,7 +215,7 @@ def loader(node: Node, known: TypeKnowledge) -> Loader:
 @pytest.fixture
 def learned(known: TypeKnowledge) -> None:
     """The classes of this file are known."""
-    learn(known.catalogue, scan(sys.modules[__name__]), known.matcher)
+    register(known.catalogue, scan(sys.modules[__name__]), known.matcher)
 
 
 @pytest.fixture

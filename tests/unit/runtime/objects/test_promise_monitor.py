@@ -8,7 +8,7 @@ from liven.runtime.objects.probe import Probe
 from liven.runtime.objects.promise_monitor import PromiseMonitors
 from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Kind, Problems
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
@@ -16,7 +16,7 @@ from liven.types.terms.endpoint_types import Constraint, EndpointType
 from liven.types.terms.value_types import record
 
 EVENTS = ("close", "send")
-FORMALISMS = Formalisms(stock_formalisms())
+FORMALISMS = Formalisms(builtin_formalisms())
 
 
 def promising(text: str) -> EndpointType:

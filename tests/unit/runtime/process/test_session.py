@@ -20,8 +20,8 @@ from liven.runtime.problems import Kind, Problem, Problems
 from liven.runtime.process.session import Session
 from liven.runtime.reference.model import Reference
 from liven.runtime.user_folders import UserFolders
-from liven.types.catalogue import learn
-from liven.types.declare import Declarations, Exports, Terms, interface, proxy
+from liven.types.catalogue import register
+from liven.types.declare import Declarations, Exports, TermBuilder, interface, proxy
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.terms.endpoint_types import ObjectType
 
@@ -83,7 +83,7 @@ def session(crank: HandCranked, problems: Problems, tmp_path: Path) -> Iterator[
 
 
 def stubborn(session: Session, cls: type = Stubborn) -> tuple[ProxyHandle, Probe]:
-    kind = Terms(session.known.formalisms).of(cls)
+    kind = TermBuilder(session.known.formalisms).of(cls)
     assert isinstance(kind, ObjectType)
     handle = Blueprint.of(declaration_of(cls)).build(session.node, (cls.__name__.lower(),), kind, {})
     return handle, Probe.joined_to(session.node, handle.endpoint("end"))
@@ -142,7 +142,9 @@ def test_a_handler_that_does_not_end_is_interrupted_and_the_others_go_on(
 def test_a_constructor_that_does_not_end_is_reported_as_interrupted(
     session: Session, crank: HandCranked, problems: Problems
 ) -> None:
-    learn(session.known.catalogue, Declarations(__name__, (declaration_of(Unborn),)), session.known.matcher)
+    register(
+        session.known.catalogue, Declarations(__name__, (declaration_of(Unborn),)), session.known.matcher
+    )
     thing = Reference("0000000000000000000000000000D102")
     reply = session.loader.dereference(thing, at=("unborn",))
     with impatience(session, problems):

@@ -20,7 +20,7 @@ from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.tunnel import Address, AddressError, TunnelError, Tunnels
 from liven.runtime.tunnel.frames import LARGEST, pack
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
 from liven.types.terms.endpoint_types import EndpointType
@@ -70,7 +70,7 @@ class Pair:
 def side(folder: Path) -> Side:
     problems = Problems()
     crank = HandCranked(problems.report)
-    formalisms = Formalisms(stock_formalisms())
+    formalisms = Formalisms(builtin_formalisms())
     node = Node(crank, problems, Matcher(formalisms), ValueBridges())
     return Side(crank, problems, node, Tunnels(node, formalisms, folder))
 

@@ -4,7 +4,7 @@
 as text, `description` prints a class. Declaring classes is the matter of `declare`. Start with
 `catalogue`."""
 
-from liven.types.catalogue.builtin import stock_catalogue
+from liven.types.catalogue.builtin import builtin_catalogue
 from liven.types.catalogue.catalogue import Catalogue
 from liven.types.catalogue.entry import Entry, Kind, TypeParameter, ValueParameter
 from liven.types.catalogue.errors import (
@@ -14,7 +14,7 @@ from liven.types.catalogue.errors import (
     ConflictError,
     UnknownClassError,
 )
-from liven.types.catalogue.registration import learn
+from liven.types.catalogue.registration import register
 from liven.types.catalogue.templates import template_of
 
 __all__ = [
@@ -28,7 +28,7 @@ __all__ = [
     "TypeParameter",
     "UnknownClassError",
     "ValueParameter",
-    "learn",
-    "stock_catalogue",
+    "builtin_catalogue",
+    "register",
     "template_of",
 ]

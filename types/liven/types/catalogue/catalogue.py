@@ -43,7 +43,7 @@ class Catalogue:
         return (entry for entry in self._entries if entry.kind == kind)
 
     def put(self, entry: Entry) -> None:
-        """Add a class without a check; use `learn` for declarations."""
+        """Add a class without a check; use `register` for declarations."""
         self._entries.append(entry)
         if entry.has_id:
             self._by_id.setdefault((entry.kind, entry.id.component), []).append(entry)

@@ -81,11 +81,11 @@ class Builder:
 
     def __init__(self, finder: Finder) -> None:
         self._finder = finder
-        self._knots = RecursiveTerms()
+        self._terms = RecursiveTerms()
 
     def forget(self) -> None:
         """Forget all terms, because a class got another structure."""
-        self._knots = RecursiveTerms()
+        self._terms = RecursiveTerms()
 
     def value(self, node: Node, given: Environment) -> ValueType:
         """Return a value type."""
@@ -146,8 +146,8 @@ class Builder:
             raise OpenTemplateError(entry)
         key = (entry.source, arguments)  # two classes without ids may have one alias
         if entry.kind == "value":
-            return self._knots.tied(key, entry.alias, lambda: self._tagged_value(entry, arguments))
-        return self._knots.once(key, lambda: entry.source.term(arguments))
+            return self._terms.recursive(key, entry.alias, lambda: self._tagged_value(entry, arguments))
+        return self._terms.once(key, lambda: entry.source.term(arguments))
 
     def _tagged_value(self, entry: Entry, arguments: tuple[Any, ...]) -> ValueType:
         made: ValueType = entry.source.term(arguments)
@@ -198,7 +198,7 @@ class Builder:
         entry = self._finder.find(node.name, "object")
         arguments = self._arguments(entry, node.arguments, given)
         key = ("ref", entry.source, arguments)
-        return self._knots.tied(key, entry.alias, lambda: RefTo(self.instance(entry, arguments)))
+        return self._terms.recursive(key, entry.alias, lambda: RefTo(self.instance(entry, arguments)))
 
     def _items(
         self, items: tuple[tuple[str, Node], ...], given: Environment

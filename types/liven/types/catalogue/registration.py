@@ -20,7 +20,7 @@ from liven.types.declare.declaration import (
 )
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.module_scan import Declarations
-from liven.types.declare.term_builder import Terms
+from liven.types.declare.term_builder import TermBuilder
 from liven.types.explanation import Explanation
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
@@ -32,7 +32,7 @@ from liven.types.terms.value_types import ClassTag, Opaque, ValueType
 class DeclaredSource:
     """A class as an author declared it."""
 
-    def __init__(self, kind: Kind, declaration: Declaration, terms: Terms) -> None:
+    def __init__(self, kind: Kind, declaration: Declaration, terms: TermBuilder) -> None:
         self._kind = kind
         self.declaration = declaration
         self._terms = terms
@@ -103,12 +103,12 @@ def described(term: Any) -> tuple[str, ...]:
     return (spell(term),)
 
 
-def learn(catalogue: Catalogue, declarations: Declarations, matcher: Matcher) -> tuple[Entry, ...]:
+def register(catalogue: Catalogue, declarations: Declarations, matcher: Matcher) -> tuple[Entry, ...]:
     """Add the declarations of a module; the catalogue stays unchanged if one of them is refused.
 
     A class that was known by name only gets its structure here. A class declared again changes nothing.
     Another structure under a known id raises ConflictError, which shows both."""
-    terms = Terms(catalogue.formalisms)
+    terms = TermBuilder(catalogue.formalisms)
     new = tuple(_entry(declaration, terms) for declaration in declarations)
     known = [_known(catalogue, matcher, entry) for entry in new]
     for declaration, entry, other in zip(declarations, new, known, strict=True):
@@ -161,7 +161,7 @@ def _twin(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None:
     return None
 
 
-def _entry(declaration: Declaration, terms: Terms) -> Entry:
+def _entry(declaration: Declaration, terms: TermBuilder) -> Entry:
     kind = _kind_of(declaration)
     view = declaration.view if isinstance(declaration, ProxyDeclaration) else ""
     tag = declaration.tag

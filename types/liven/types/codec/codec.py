@@ -20,10 +20,16 @@ from liven.types.codec.depth_limit import demand_shallow
 from liven.types.codec.duplicate_keys import unpacker_for
 from liven.types.codec.errors import CodecError, NoWireFormError
 from liven.types.codec.mixed_floats import packer_for
-from liven.types.codec.prescan import TRUSTED, empty_stranger, look_over, outermost, refusal_of
+from liven.types.codec.prescan import (
+    TRUSTED,
+    demand_honest_headers,
+    empty_substitute,
+    outer_container,
+    refusal_of,
+)
 from liven.types.codec.scalar_fallback import unpaired
 from liven.types.terms.hashing import structural_hash
-from liven.types.terms.serializable import can_travel
+from liven.types.terms.serializable import is_serializable
 from liven.types.terms.value_types import ValueType
 
 Given = TypeVar("Given", contravariant=True)
@@ -58,7 +64,7 @@ class Codec:
     def __init__(self, type_: ValueType, limits: Limits = DEFAULT_LIMITS) -> None:
         """Raise NoWireFormError if values of the type cannot be serialized."""
         demand_shallow(type_)
-        refused = next(can_travel(type_).failures(), None)
+        refused = next(is_serializable(type_).failures(), None)
         if refused is not None:
             raise NoWireFormError(refused[1].claim)
         self.type = type_
@@ -105,11 +111,11 @@ class Codec:
 
     def _reader(self, *, arrays: bool) -> Operation[bytes, Any]:
         form = Form(reading=True, arrays=arrays)
-        expected, unpack = outermost(self.type, arrays=arrays), unpacker_for(self.type, arrays=arrays)
+        expected, unpack = outer_container(self.type, arrays=arrays), unpacker_for(self.type, arrays=arrays)
 
         def unpack_long(data: bytes) -> Any:
-            look_over(data)
-            stranger = empty_stranger(data, expected)
+            demand_honest_headers(data)
+            stranger = empty_substitute(data, expected)
             return unpack(data) if stranger is None else stranger
 
         long = self._compile(

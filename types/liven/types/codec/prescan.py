@@ -22,7 +22,7 @@ TRUSTED = 4096
 _LONG_LISTS, _LONG_MAPS = (0xDC, 0xDD), (0xDE, 0xDF)
 
 
-def look_over(data: bytes) -> None:
+def demand_honest_headers(data: bytes) -> None:
     """Raise CodecError unless every header is honest."""
     walker = Unpacker(max_buffer_size=max(len(data), 1))
     walker.feed(data)
@@ -44,7 +44,7 @@ def refusal_of(problem: Exception) -> str:
     return "nested too deep"
 
 
-def outermost(type_: ValueType, *, arrays: bool) -> type | None:
+def outer_container(type_: ValueType, *, arrays: bool) -> type | None:
     """Return the container of a value of the type on the wire: list, map, or None."""
     found = bare(type_)
     if isinstance(found, ListOf) or (arrays and isinstance(found, Record)):
@@ -52,16 +52,16 @@ def outermost(type_: ValueType, *, arrays: bool) -> type | None:
     return dict if isinstance(found, Record | Union | MapOf) else None
 
 
-def begun_by(code: int) -> type | None:
+def container_begun_by(code: int) -> type | None:
     """Return the container that begins with this byte: list, map, or None."""
     if 0x90 <= code < 0xA0 or code in _LONG_LISTS:
         return list
     return dict if 0x80 <= code < 0x90 or code in _LONG_MAPS else None
 
 
-def empty_stranger(data: Any, expected: type | None) -> Any:
+def empty_substitute(data: Any, expected: type | None) -> Any:
     """Return an empty list or map in place of one that the type cannot use; None if it may be readable.
 
     A value that is refused whatever it holds does not have to be unpacked."""
-    found = begun_by(data[0])
+    found = container_begun_by(data[0])
     return None if found is None or found is expected else found()

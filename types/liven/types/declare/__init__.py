@@ -34,7 +34,7 @@ from liven.types.declare.interface import interface
 from liven.types.declare.module_scan import Declarations, scan
 from liven.types.declare.object_type import object_type
 from liven.types.declare.proxy import proxy
-from liven.types.declare.term_builder import Terms
+from liven.types.declare.term_builder import TermBuilder
 from liven.types.declare.value import value
 
 __all__ = [
@@ -56,7 +56,7 @@ __all__ = [
     "Int64",
     "Range",
     "Ref",
-    "Terms",
+    "TermBuilder",
     "UInt8",
     "UInt16",
     "UInt32",

@@ -14,7 +14,7 @@ from liven.types.declare.constraints import ClauseReader
 from liven.types.declare.declaration import InterfaceDeclaration, NamedEndpoint, ObjectDeclaration
 from liven.types.declare.decorate import attach, names_later
 from liven.types.declare.errors import DeclarationError
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.terms.interfaces import REPLY
@@ -52,7 +52,7 @@ def check_clauses(declaration: ObjectDeclaration) -> None:
 @cache
 def _stock() -> Formalisms:
     """Return the built-in formalisms; a cache to which nothing is added, not a registry."""
-    return Formalisms(stock_formalisms())
+    return Formalisms(builtin_formalisms())
 
 
 def _known(clauses: tuple[Clause, ...], names: set[str]) -> tuple[Clause, ...]:

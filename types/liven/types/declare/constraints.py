@@ -81,7 +81,7 @@ class ClauseReader:
             formalism.conjoin([one.predicate for one in side if one.formalism == formalism.id])
             for side in (provides, requires)
         )
-        answer = formalism.keepable(promised, demanded)
+        answer = formalism.realizable(promised, demanded)
         if not answer:
             raise DeclarationError(f"{where} provides {formalism.name}", answer.render(), _advice(answer))
 

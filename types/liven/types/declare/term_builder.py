@@ -49,13 +49,13 @@ from liven.types.terms.value_types import (
 EMPTY = Record(())
 
 
-class Terms:
+class TermBuilder:
     """The terms of declared classes, made on demand. `formalisms` read the constraints."""
 
     def __init__(self, formalisms: Formalisms, clauses: ClauseReader | None = None) -> None:
         self.formalisms = formalisms
         self._clauses = clauses or ClauseReader(formalisms)
-        self._knots = RecursiveTerms()
+        self._terms = RecursiveTerms()
 
     def of(self, cls: type) -> ValueType | ObjectType:
         """Return the term of a declared value class or object type without parameters."""
@@ -92,9 +92,9 @@ class Terms:
             case UnionShape(cases, tag):
                 return Union(tuple((case_name(case.cls), self.value(case)) for case in cases), tag)
             case ClassShape(cls):
-                return self._knots.tied(shape, cls.__name__, lambda: self._class(shape))
+                return self._terms.recursive(shape, cls.__name__, lambda: self._class(shape))
             case RefShape() | EndpointRefShape():
-                return self._knots.tied(shape, _target_name(shape), lambda: self._reference(shape))
+                return self._terms.recursive(shape, _target_name(shape), lambda: self._reference(shape))
             case GivenUse(term):
                 given: ValueType = term
                 return given
@@ -107,7 +107,7 @@ class Terms:
             return use.term  # type: ignore[no-any-return]  # its kind was checked when it was given
         if isinstance(use, ParameterUse):
             raise _open_parameter(use.name)
-        made: ObjectType = self._knots.once(use, lambda: self._object(use))
+        made: ObjectType = self._terms.once(use, lambda: self._object(use))
         return made
 
     def endpoint(self, use: EndpointUse | ParameterUse | GivenUse) -> EndpointType:
@@ -116,7 +116,7 @@ class Terms:
             return use.term  # type: ignore[no-any-return]  # its kind was checked when it was given
         if isinstance(use, ParameterUse):
             raise _open_parameter(use.name)
-        made: EndpointType = self._knots.once(use, lambda: self._endpoint(use))
+        made: EndpointType = self._terms.once(use, lambda: self._endpoint(use))
         return made
 
     def _class(self, shape: ClassShape) -> ValueType:
@@ -146,7 +146,7 @@ class Terms:
             return use.term  # type: ignore[no-any-return]  # its kind was checked when it was given
         if isinstance(use, ParameterUse):
             raise _open_parameter(use.name)
-        made: Events = self._knots.once(use, lambda: self._interface(use))
+        made: Events = self._terms.once(use, lambda: self._interface(use))
         return made
 
     def _interface(self, use: InterfaceUse) -> Events:

@@ -17,7 +17,7 @@ from liven.types.formalism.timing import TimingFormalism
 from liven.types.formalism.trace import TraceFormalism
 
 
-def stock_formalisms(table: GuaranteeTable | None = None) -> tuple[Formalism[Any], ...]:
+def builtin_formalisms(table: GuaranteeTable | None = None) -> tuple[Formalism[Any], ...]:
     """Return new formalisms; a larger table extends `guarantee` and `trace`."""
     guarantee = GuaranteeFormalism(table)
     return (

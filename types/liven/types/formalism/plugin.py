@@ -117,5 +117,5 @@ class Formalism(Protocol, Generic[P]):
 class JudgesRealizability(Protocol[C]):
     """A formalism that can tell if the owner of a promise can keep it by itself."""
 
-    def keepable(self, provided: C, required: C) -> Explanation:
+    def realizable(self, provided: C, required: C) -> Explanation:
         """True if only the owner's own actions can break `provided` while `required` is kept."""

@@ -6,7 +6,7 @@ from liven.types.explanation import Explanation
 from liven.types.formalism.plugin import Violation
 
 
-class Judged:
+class Verdict:
     """A monitor's verdict."""
 
     _violation: Violation | None = None

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from liven.types.declare.annotation.markers import Clause
 from liven.types.declare.annotation.shapes import EndpointUse, InterfaceUse
 from liven.types.declare.constraints import ClauseReader
-from liven.types.declare.term_builder import Terms
+from liven.types.declare.term_builder import TermBuilder
 from liven.types.explanation import Explanation
 from liven.types.formalism.registry import Formalisms
 from liven.types.fronts.value_errors import ValueMismatchError
@@ -35,7 +35,7 @@ class Compatibility:
 
     def __init__(self, *, most: int = 4096) -> None:
         formalisms = Formalisms()
-        self._terms = Terms(formalisms, _Unread(formalisms))
+        self._terms = TermBuilder(formalisms, _Unread(formalisms))
         self._matcher = Matcher(formalisms)
         self._most = most
         self._fitting: set[tuple[InterfaceUse, InterfaceUse]] = set()

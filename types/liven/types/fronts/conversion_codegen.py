@@ -31,8 +31,8 @@ _PLAIN = {"bool": "bool", "text": "str", "bytes": "bytes"}
 class Outward:
     """Writes the expressions of one function that turn local values into neutral ones."""
 
-    def __init__(self, workshop: CompileCache) -> None:
-        self._workshop = workshop
+    def __init__(self, cache: CompileCache) -> None:
+        self._cache = cache
         self._numbers = count()
 
     def of(self, shape: ValueShape, value: str) -> str:
@@ -55,9 +55,9 @@ class Outward:
             case OptionalShape(item):
                 return f"(None if ({name} := {value}) is None else {self.of(item, name)})"
             case ClassShape():
-                return f"{out_of_class(self._workshop, shape)}({value})"
+                return f"{out_of_class(self._cache, shape)}({value})"
             case UnionShape():
-                return f"{_out_of_union(self._workshop, shape)}({value})"
+                return f"{_out_of_union(self._cache, shape)}({value})"
             case RefShape():
                 return f"_ref_out({value})"
             case EndpointRefShape():
@@ -71,8 +71,8 @@ class Outward:
 class Inward:
     """Writes the expressions of one function that turn neutral values into local ones."""
 
-    def __init__(self, workshop: CompileCache) -> None:
-        self._workshop = workshop
+    def __init__(self, cache: CompileCache) -> None:
+        self._cache = cache
         self._numbers = count()
 
     def of(self, shape: ValueShape, value: str) -> str:
@@ -93,9 +93,9 @@ class Inward:
                 name = self._fresh("_v")
                 return f"(None if ({name} := {value}) is None else {self.of(item, name)})"
             case ClassShape():
-                return f"{into_class(self._workshop, shape)}({value})"
+                return f"{into_class(self._cache, shape)}({value})"
             case UnionShape():
-                return f"{_into_union(self._workshop, shape)}({value})"
+                return f"{_into_union(self._cache, shape)}({value})"
             case RefShape():
                 return f"_ref_in({value})"
             case EndpointRefShape():
@@ -106,24 +106,24 @@ class Inward:
         return f"{prefix}{next(self._numbers)}"
 
 
-def out_of_class(workshop: CompileCache, shape: ClassShape) -> str:
+def out_of_class(cache: CompileCache, shape: ClassShape) -> str:
     """Return the name of the function from this class to its neutral form."""
-    return workshop.function(("out", shape), "out", lambda name: _write_out(workshop, shape, name))
+    return cache.function(("out", shape), "out", lambda name: _write_out(cache, shape, name))
 
 
-def into_class(workshop: CompileCache, shape: ClassShape) -> str:
+def into_class(cache: CompileCache, shape: ClassShape) -> str:
     """Return the name of the function from the neutral form to this class."""
-    return workshop.function(("into", shape), "into", lambda name: _write_into(workshop, shape, name))
+    return cache.function(("into", shape), "into", lambda name: _write_into(cache, shape, name))
 
 
-def _write_out(workshop: CompileCache, shape: ClassShape, name: str) -> str:
+def _write_out(cache: CompileCache, shape: ClassShape, name: str) -> str:
     declaration: ValueDeclaration = declaration_of(shape.cls)
-    local = workshop.bring("cls", shape.cls)
+    local = cache.bring("cls", shape.cls)
     guard = f"    if v.__class__ is not {local} and not _isinstance(v, {local}): _refuse()"
     if declaration.cases:
         made = "{v.name: {}}"
     else:
-        write = Outward(workshop)
+        write = Outward(cache)
         fields = [
             f"{field!r}: {write.of(held, f'v.{field}')}"
             for field, held in declaration.fields(shape.arguments)
@@ -132,12 +132,12 @@ def _write_out(workshop: CompileCache, shape: ClassShape, name: str) -> str:
     return f"def {name}(v):\n{guard}\n    return {made}\n"
 
 
-def _write_into(workshop: CompileCache, shape: ClassShape, name: str) -> str:
+def _write_into(cache: CompileCache, shape: ClassShape, name: str) -> str:
     declaration: ValueDeclaration = declaration_of(shape.cls)
-    local = workshop.bring("cls", shape.cls)
+    local = cache.bring("cls", shape.cls)
     if declaration.cases:
         return f"def {name}(n):\n    for tag in n: return {local}[tag]\n"
-    write = Inward(workshop)
+    write = Inward(cache)
     fields = [(field, write.of(held, f"n[{field!r}]")) for field, held in declaration.fields(shape.arguments)]
     if declaration.stores:
         held = ", ".join(f"{field!r}: {made}" for field, made in fields)
@@ -145,27 +145,27 @@ def _write_into(workshop: CompileCache, shape: ClassShape, name: str) -> str:
     return f"def {name}(n):\n    return {local}({', '.join(f'{field}={made}' for field, made in fields)})\n"
 
 
-def _out_of_union(workshop: CompileCache, shape: UnionShape) -> str:
+def _out_of_union(cache: CompileCache, shape: UnionShape) -> str:
     def write(name: str) -> str:
-        cases = [(workshop.bring("cls", case.cls), case) for case in shape.cases]
+        cases = [(cache.bring("cls", case.cls), case) for case in shape.cases]
         made = {
-            local: f"{{{case_name(case.cls)!r}: {out_of_class(workshop, case)}(v)}}" for local, case in cases
+            local: f"{{{case_name(case.cls)!r}: {out_of_class(cache, case)}(v)}}" for local, case in cases
         }
         lines = ["    c = v.__class__"]
         lines += [f"    if c is {local}: return {text}" for local, text in made.items()]
         lines += [f"    if _isinstance(v, {local}): return {text}" for local, text in made.items()]
         return f"def {name}(v):\n" + "\n".join([*lines, "    _refuse()"]) + "\n"
 
-    return workshop.function(("out", shape), "out", write)
+    return cache.function(("out", shape), "out", write)
 
 
-def _into_union(workshop: CompileCache, shape: UnionShape) -> str:
+def _into_union(cache: CompileCache, shape: UnionShape) -> str:
     def write(name: str) -> str:
-        tags = [(repr(case_name(case.cls)), into_class(workshop, case)) for case in shape.cases]
+        tags = [(repr(case_name(case.cls)), into_class(cache, case)) for case in shape.cases]
         lines = [f"    if {tag} in n: return {function}(n[{tag}])" for tag, function in tags]
         return f"def {name}(n):\n" + "\n".join([*lines, "    _refuse()"]) + "\n"
 
-    return workshop.function(("into", shape), "into", write)
+    return cache.function(("into", shape), "into", write)
 
 
 def _checked(term: Any, value: str, name: str) -> str:

@@ -18,7 +18,7 @@ from liven.types.fronts import value_errors
 from liven.types.fronts.compatibility import Compatibility
 from liven.types.fronts.compile_cache import CompileCache
 from liven.types.fronts.conversion_codegen import Inward, Outward
-from liven.types.fronts.wrapper_codegen import back_function, door_of, front_class, taker_function
+from liven.types.fronts.wrapper_codegen import back_function, front_class, sender_attribute, taker_function
 
 Neutral: TypeAlias = Any
 """A value in neutral form: None, bool, int, float, str, bytes, list or dict."""
@@ -65,7 +65,7 @@ class Fronts:
     """Makes fronts and backs, and caches them."""
 
     def __init__(self, references: References = PLAIN_REFERENCES) -> None:
-        self._workshop = CompileCache(
+        self._cache = CompileCache(
             UUID=UUID,
             int=int,
             float=float,
@@ -78,7 +78,7 @@ class Fronts:
             isinstance=isinstance,
             hasattr=hasattr,
             Mismatch=value_errors.Mismatch,
-            misfit=value_errors.misfit,
+            mismatch_error=value_errors.mismatch_error,
             too_deep=value_errors.too_deep,
             RecursionError=RecursionError,
             refuse=value_errors.refuse,
@@ -91,23 +91,23 @@ class Fronts:
             endpoint_in=references.endpoint_in,
         )
         self._conversions: dict[ValueShape, Conversion] = {}
-        self._doors: dict[tuple[InterfaceUse, str], tuple[str, bool]] = {}
+        self._senders: dict[tuple[InterfaceUse, str], tuple[str, bool]] = {}
         self._fits = Compatibility()
 
     @property
     def made(self) -> int:
         """The number of generated functions and classes."""
-        return len(self._workshop)
+        return len(self._cache)
 
     def front(self, interface: Any) -> Callable[[Post, Ask], Any]:
         """Return the class that looks like `interface`: `Sender`, or `Sender[Note]` if it takes a class."""
-        made: Callable[[Post, Ask], Any] = self._workshop.get(front_class(self._workshop, _use(interface)))
+        made: Callable[[Post, Ask], Any] = self._cache.get(front_class(self._cache, _use(interface)))
         return made
 
     def back(self, interface: Any) -> Callable[[Any], Takers]:
         """Return a function that gives, for an object with the methods of `interface`, the handlers of its
         neutral events."""
-        made: Callable[[Any], Takers] = self._workshop.get(back_function(self._workshop, _use(interface)))
+        made: Callable[[Any], Takers] = self._cache.get(back_function(self._cache, _use(interface)))
         return made
 
     def conversion(self, annotation: Any) -> Conversion:
@@ -134,7 +134,9 @@ class Fronts:
         methods of an interface, and a program has thousands of connections."""
         self._fits.demand(_use(caller), _use(server))
         taker = self.taker(server, event, method)
-        return self.sender(caller, event, _asking(taker) if self._door(_use(caller), event)[1] else taker)
+        return self.sender(
+            caller, event, _asking(taker) if self._sender_attribute(_use(caller), event)[1] else taker
+        )
 
     def sender(self, interface: Any, event: str, send: Callable[..., Any]) -> Callable[..., Any]:
         """Return one method of a front alone. `send` takes the neutral event and, for an operation, also the
@@ -142,37 +144,37 @@ class Fronts:
         use = _use(interface)
         made: Any = self.front(use)
         front = made.__new__(made)
-        setattr(front, self._door(use, event)[0], send)
+        setattr(front, self._sender_attribute(use, event)[0], send)
         sending: Callable[..., Any] = getattr(front, event)
         return sending
 
     def taker(self, interface: Any, event: str, method: Callable[..., Any]) -> Callable[[Neutral], Any]:
         """Return one handler of a back alone, for the method that handles the event."""
-        make = self._workshop.get(taker_function(self._workshop, _use(interface), event))
+        make = self._cache.get(taker_function(self._cache, _use(interface), event))
         taker: Callable[[Neutral], Any] = make(method)
         return taker
 
-    def _door(self, use: InterfaceUse, event: str) -> tuple[str, bool]:
-        known = self._doors.get((use, event))
+    def _sender_attribute(self, use: InterfaceUse, event: str) -> tuple[str, bool]:
+        known = self._senders.get((use, event))
         if known is None:
-            known = self._doors[use, event] = door_of(use, event)
+            known = self._senders[use, event] = sender_attribute(use, event)
         return known
 
     def _conversion(self, shape: ValueShape, said: str) -> Conversion:
-        outward, inward = Outward(self._workshop), Inward(self._workshop)
+        outward, inward = Outward(self._cache), Inward(self._cache)
         out, into = outward.of(shape, "v"), inward.of(shape, "n")
-        told = self._workshop.bring("parameters", ((said, shape),))
+        told = self._cache.bring("parameters", ((said, shape),))
         body = (
             f"    try: return {out}\n"
-            f"    except _Mismatch: raise _misfit('', {told}, (v,)) from None\n"
+            f"    except _Mismatch: raise _mismatch_error('', {told}, (v,)) from None\n"
             f"    except _RecursionError: raise _too_deep({said!r}) from None\n"
         )
-        make = self._workshop.function
+        make = self._cache.function
         names = (
             make(("value out", shape), "value_out", lambda name: f"def {name}(v):\n{body}"),
             make(("value in", shape), "value_in", lambda name: f"def {name}(n):\n    return {into}\n"),
         )
-        return Conversion(*map(self._workshop.get, names))
+        return Conversion(*map(self._cache.get, names))
 
 
 def _ask_at_once(takers: Takers) -> Ask:

@@ -49,7 +49,7 @@ def as_float(value: object) -> float:
     raise Mismatch
 
 
-def misfit(
+def mismatch_error(
     event: str, parameters: tuple[tuple[str, ValueShape], ...], values: tuple[Any, ...]
 ) -> ValueMismatchError:
     """Return the error for the first of these values that does not match."""

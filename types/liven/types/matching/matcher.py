@@ -77,7 +77,7 @@ class Matcher:
         parameter."""
         for side in (actual, expected):
             if isinstance(side, Template) and side.open:
-                return Explanation(False, f"{side} cannot be compared: {side.said_open()}", left=str(side))
+                return Explanation(False, f"{side} cannot be compared: {side.open_names()}", left=str(side))
         actual = actual.entity() if isinstance(actual, Template) else actual
         expected = expected.entity() if isinstance(expected, Template) else expected
         return self._subtype(actual, expected)

@@ -35,7 +35,7 @@ class RecursiveTerms:
         self._loose |= outer
         return made
 
-    def tied(self, key: Hashable, name: str, make: Callable[[], ValueType]) -> ValueType:
+    def recursive(self, key: Hashable, name: str, make: Callable[[], ValueType]) -> ValueType:
         """Return the result of `make`, recursive if `key` occurs again inside it: that occurrence becomes a
         loop."""
         if key in self._open:

@@ -32,7 +32,7 @@ WIRE_LOW, WIRE_HIGH = -(2**63), 2**64 - 1
 _Places: TypeAlias = Iterator[tuple[str, ValueType]]
 
 
-def can_travel(type_: ValueType) -> Explanation:
+def is_serializable(type_: ValueType) -> Explanation:
     """True if values of the type can be written here and read elsewhere; the explanation names the parts
     that
     cannot."""

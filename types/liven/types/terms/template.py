@@ -97,10 +97,10 @@ class Template:
     def entity(self) -> Entity:
         """Return the type once all parameters are given; raise TemplateError before."""
         if self.open:
-            raise TemplateError("", f"{self} is not a type yet: {self.said_open()}")
+            raise TemplateError("", f"{self} is not a type yet: {self.open_names()}")
         return self.build(self.given)
 
-    def said_open(self) -> str:
+    def open_names(self) -> str:
         """Return a phrase that lists the open parameters."""
         names = [f"`{parameter.name}` ({parameter.kind.value})" for parameter in self.open]
         return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} not given"

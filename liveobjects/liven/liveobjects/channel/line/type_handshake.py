@@ -29,7 +29,7 @@ from liven.liveobjects.channel.line.transport import (
 from liven.multicast.group import Delivery, Evicted, View
 from liven.runtime.tunnel.type_form import TypeFormError, form_of, type_of
 from liven.types.explanation import Explanation
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
 from liven.types.terms.endpoint_types import EndpointType
@@ -93,7 +93,7 @@ class ValueClasses:
         return None
 
     def _other_classes(self, carrier: Any) -> Explanation | None:
-        formalisms = Formalisms(stock_formalisms())
+        formalisms = Formalisms(builtin_formalisms())
         try:
             theirs = type_of(carrier, formalisms)
         except TypeFormError:
@@ -114,7 +114,7 @@ class WrongClassesError(Exception):
         self.explanation = explanation
 
 
-class Meeting:
+class TypeHandshake:
     """A line whose members agree on their classes. Greetings do not reach the receiver.
 
     `refused` is called once with a WrongClassesError, after the line was left.
@@ -213,7 +213,7 @@ class Meeting:
                 self.line.send(self._greeting)
 
 
-class KeeperHandshake(Meeting):
+class KeeperHandshake(TypeHandshake):
     """The handshake of a keeper, which adopts the first classes that it hears."""
 
     def __init__(

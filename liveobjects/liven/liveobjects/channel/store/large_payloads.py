@@ -20,7 +20,7 @@ _POINTER: Final = struct.Struct("<Q16s")
 _SUFFIX: Final = ".part"
 
 
-class Aside:
+class LargePayloads:
     """The folder of these files."""
 
     def __init__(self, folder: Path) -> None:

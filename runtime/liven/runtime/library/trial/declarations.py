@@ -10,7 +10,7 @@ from liven.runtime.library.bundle_import import Modules
 from liven.runtime.library.errors import CodeError
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.library.trial.probe_report import Declared
-from liven.types.catalogue import ConflictError, Entry, learn
+from liven.types.catalogue import ConflictError, Entry, register
 from liven.types.declare import DeclarationError, scan
 
 
@@ -28,7 +28,7 @@ def _declared(installed: Installed, modules: Modules) -> Iterator[Declared]:
     known = TypeKnowledge.stock()
     for include, module in zip(installed.metadata.includes, modules.load(installed), strict=True):
         try:
-            entries = learn(known.catalogue, scan(module), known.matcher)
+            entries = register(known.catalogue, scan(module), known.matcher)
         except (DeclarationError, ConflictError) as error:
             raise CodeError(installed.library, f"{include}: {error}") from error
         for entry in entries:

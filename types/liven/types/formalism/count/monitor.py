@@ -5,10 +5,10 @@ from __future__ import annotations
 from liven.types.explanation import Explanation
 from liven.types.formalism.count.interval import Counts
 from liven.types.formalism.plugin import Standing, Violation
-from liven.types.formalism.verdict import Judged
+from liven.types.formalism.verdict import Verdict
 
 
-class CountMonitor(Judged):
+class CountMonitor(Verdict):
     """Judges the number of instances that a presence channel reports; a single connection does not show it.
 
     A lower bound binds from the first time it is reached: before that, instances are still arriving."""

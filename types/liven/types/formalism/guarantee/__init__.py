@@ -11,7 +11,7 @@ from liven.types.formalism.guarantee.formalism import (
     Guarantees,
 )
 from liven.types.formalism.guarantee.secure import SecureFormalism
-from liven.types.formalism.guarantee.table import GuaranteeTable, Rule, stock_table
+from liven.types.formalism.guarantee.table import GuaranteeTable, Rule, builtin_table
 
 __all__ = [
     "GUARANTEE",
@@ -22,5 +22,5 @@ __all__ = [
     "Guarantees",
     "Rule",
     "SecureFormalism",
-    "stock_table",
+    "builtin_table",
 ]

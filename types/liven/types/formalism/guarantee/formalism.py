@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeAlias
 
 from liven.types.explanation import Explanation
-from liven.types.formalism.guarantee.table import GuaranteeTable, Rule, stock_table
+from liven.types.formalism.guarantee.table import GuaranteeTable, Rule, builtin_table
 from liven.types.formalism.plugin import FormulaError, Monitor, Vocabulary
 from liven.types.formalism.suggestions import listing
 from liven.types.ids import ClassId
@@ -39,7 +39,7 @@ class GuaranteeFormalism:
     def __init__(
         self, table: GuaranteeTable | None = None, aliases: Sequence[ClassId] = (SECURE, SECURE_TOO)
     ) -> None:
-        self.table = table or stock_table()
+        self.table = table or builtin_table()
         self._aliases = tuple(aliases)
 
     def parse(self, text: str, vocabulary: Vocabulary) -> Guarantees:  # noqa: ARG002

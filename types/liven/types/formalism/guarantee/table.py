@@ -68,7 +68,7 @@ class GuaranteeTable:
         return _extend(self, data, source)
 
 
-def stock_table() -> GuaranteeTable:
+def builtin_table() -> GuaranteeTable:
     """The table that comes with the program."""
     text = resources.files(__package__).joinpath("guarantees.toml").read_text("utf-8")
     return GuaranteeTable({}, {}).extended(text, "guarantees.toml")

@@ -83,7 +83,7 @@ class TimingFormalism:
     def monitor(self, predicate: Reactions) -> TimingMonitor:
         return TimingMonitor(predicate, self._window, self._minimum)
 
-    def keepable(self, provided: Reactions, required: Reactions) -> Explanation:
+    def realizable(self, provided: Reactions, required: Reactions) -> Explanation:
         """Refuse a promise of an answer that the peer sends, unless the peer is required to send it."""
         for reaction in sorted(provided, key=str):
             asked = any(demand.implies(reaction) for demand in required)

@@ -21,7 +21,7 @@ class _Case:
     """The instances whose answer is still missing."""
 
 
-class Measure:
+class Measurement:
     """The cases of one reaction, of which the last `window` results are kept."""
 
     def __init__(self, reaction: Reaction, window: int) -> None:
@@ -54,7 +54,7 @@ class Measure:
         judged = atom == self._answer and self._answered(instance)
         if atom == self._cause:
             self._open.append(_Case(now, self._instances))
-            judged = (not self._instances and self._wait_no_more(frozenset())) or judged
+            judged = (not self._instances and self._stop_waiting(frozenset())) or judged
         return judged
 
     def gathered(self, instances: frozenset[str]) -> bool:
@@ -64,11 +64,11 @@ class Measure:
             return False
         left = (self._instances or frozenset()) - instances
         self._instances = instances
-        return self._wait_no_more(left)
+        return self._stop_waiting(left)
 
     def _answered(self, instance: str) -> bool:
         if self.reaction.where == "all":
-            return self._wait_no_more(frozenset([instance]))
+            return self._stop_waiting(frozenset([instance]))
         judged = len(self._open)
         self.judged.extend([True] * judged)
         self._open.clear()
@@ -83,7 +83,7 @@ class Measure:
             late = True
         return late
 
-    def _wait_no_more(self, instances: frozenset[str]) -> bool:
+    def _stop_waiting(self, instances: frozenset[str]) -> bool:
         """Stop waiting for these instances: they have answered, or cannot. A case of which all must
         answer is
         in time when nobody is left to wait for."""

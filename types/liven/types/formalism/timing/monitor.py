@@ -7,19 +7,19 @@ from typing import Literal
 
 from liven.types.explanation import Explanation
 from liven.types.formalism.plugin import Standing, Violation
-from liven.types.formalism.timing.measurement import HERE, Measure
+from liven.types.formalism.timing.measurement import HERE, Measurement
 from liven.types.formalism.timing.reaction import Reactions
-from liven.types.formalism.verdict import Judged
+from liven.types.formalism.verdict import Verdict
 
 
-class TimingMonitor(Judged):
+class TimingMonitor(Verdict):
     """Judges over the last `window` cases, once there are `minimum`.
 
     A reaction at all or some instances needs the connected instances (`present`) and the events at each of
     them (`feed_at`). A case still open at the disconnect is not judged."""
 
     def __init__(self, reactions: Reactions, window: int, minimum: int) -> None:
-        self._measures = [Measure(reaction, window) for reaction in sorted(reactions, key=str)]
+        self._measures = [Measurement(reaction, window) for reaction in sorted(reactions, key=str)]
         self._minimum = minimum
         self._now = float("-inf")
 
@@ -56,11 +56,11 @@ class TimingMonitor(Judged):
         for measure in self._measures:
             self._check(measure, measure.expire(now), now, noticed)
 
-    def _check(self, measure: Measure, judged: bool, now: float, noticed: str = "") -> None:
+    def _check(self, measure: Measurement, judged: bool, now: float, noticed: str = "") -> None:
         if judged and not self._violation and measure.falls_short(self._minimum):
             self._break(measure, now, noticed)
 
-    def _break(self, measure: Measure, now: float, noticed: str) -> None:
+    def _break(self, measure: Measurement, now: float, noticed: str) -> None:
         reaction, cases = measure.reaction, len(measure.judged)
         claim = f"{reaction}: {measure.share:.1%} in time of the last {cases}"
         trace = (str(reaction.cause), *([noticed] if noticed else []))

@@ -16,13 +16,13 @@ from liven.types.formalism.trace.formula import Formula, atoms_of, conjunction
 from liven.types.formalism.trace.product import smallest
 
 
-def entangled(parts: tuple[Formula, ...], table: GuaranteeTable) -> list[Formula]:
+def joint_conjunctions(parts: tuple[Formula, ...], table: GuaranteeTable) -> list[Formula]:
     """Return the conjunctions to judge in addition to each part by itself."""
     cases = {part: _cases(part, table) for part in parts}
     owing = [part for part in parts if not all(map(_owes_nothing, cases[part]))]
     if not owing:
         return []
-    if all(_minds_nothing_else(part, cases[part]) for part in parts):
+    if all(_ignores_other_events(part, cases[part]) for part in parts):
         clusters = _clusters(parts)
     else:
         clusters = [list(parts)]
@@ -54,7 +54,7 @@ def _owes_nothing(automaton: Automaton) -> bool:
     )
 
 
-def _minds_nothing_else(part: Formula, cases: list[Automaton]) -> bool:
+def _ignores_other_events(part: Formula, cases: list[Automaton]) -> bool:
     """True if the part names single events only, and no other event changes anything for it."""
     if any(atom.event == ANY or atom.kind not in ("in", "out") for atom in atoms_of(part)):
         return False

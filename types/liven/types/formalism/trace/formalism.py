@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from liven.types.explanation import Explanation
 from liven.types.formalism.atoms import Atom
 from liven.types.formalism.count import COUNT, Interval
-from liven.types.formalism.guarantee import GuaranteeTable, stock_table
+from liven.types.formalism.guarantee import GuaranteeTable, builtin_table
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.trace import implication
 from liven.types.formalism.trace.alphabet import Scope
@@ -30,7 +30,7 @@ class TraceFormalism:
     name = "trace"
 
     def __init__(self, table: GuaranteeTable | None = None) -> None:
-        self.table = table or stock_table()
+        self.table = table or builtin_table()
 
     def parse(self, text: str, vocabulary: Vocabulary) -> Formula:
         """Read plain words or operators; raise FormulaError, also if the formula is too large."""
@@ -73,6 +73,6 @@ class TraceFormalism:
         seen = in_some_case(predicate, self.table)
         return TraceMonitor(compiled(seen, Scope.of(atoms_of(seen))), show(predicate))
 
-    def keepable(self, provided: Formula, required: Formula) -> Explanation:
+    def realizable(self, provided: Formula, required: Formula) -> Explanation:
         """True if the owner of `provided` can keep it by itself while `required` is kept."""
         return judged(provided, required, self.table)

@@ -13,7 +13,7 @@ from liven.types.formalism.atoms import OTHER, Atom
 from liven.types.formalism.plugin import Standing, Violation
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
 from liven.types.formalism.trace.realizability import payable
-from liven.types.formalism.verdict import Judged
+from liven.types.formalism.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class _Step:
     state: int
 
 
-class TraceMonitor(Judged):
+class TraceMonitor(Verdict):
     """Reads one trace; a broken safety property shows at its event, an unmet `eventually` at the
     disconnect."""
 

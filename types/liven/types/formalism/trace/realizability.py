@@ -14,7 +14,7 @@ from liven.types.formalism.guarantee import GuaranteeTable
 from liven.types.formalism.trace.alphabet import Alphabet, Scope
 from liven.types.formalism.trace.assumptions import Facts, possible_facts, under
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
-from liven.types.formalism.trace.conflicts import entangled, only_safety
+from liven.types.formalism.trace.conflicts import joint_conjunctions, only_safety
 from liven.types.formalism.trace.formula import And, Formula, atoms_of, conjunction
 from liven.types.formalism.trace.formula_text import show
 from liven.types.formalism.trace.implication import Counterexample, conjuncts
@@ -34,7 +34,7 @@ def judged(provided: Formula, required: Formula, table: GuaranteeTable) -> Expla
         return hopeless
     parts = conjuncts(provided)
     try:
-        groups = dict.fromkeys((*parts, *entangled(parts, table)))
+        groups = dict.fromkeys((*parts, *joint_conjunctions(parts, table)))
         against = [(part, spoiled(part, required, table)) for part in groups]
     except TooLargeError as error:
         claim = f"{show(provided)}: whether it can be kept is not decided, {error}; promise less at once"
