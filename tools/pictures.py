@@ -186,15 +186,13 @@ def _typing(target: Path) -> None:
                 time.sleep(0.15)  # the other program shows it a moment later, as people see it
                 shoot(160)
             shoot(700)
-        right.tell("lay Ours at 640 380")
-        time.sleep(0.6)
         shoot(1800)
     target.write_bytes(encode(frames))
     for guest in guests:
         target.with_name(f".{guest.name}.png").unlink()
 
 
-def _beside(target: Path, guests: Sequence[Guest]) -> QImage:
+def _beside(target: Path, guests: Sequence[DrivenProgram]) -> QImage:
     """Return what two programs show, as one picture."""
     one, other = (QImage(str(target.with_name(f".{guest.name}.png"))) for guest in guests)
     whole = QImage(one.width() + 8 + other.width(), one.height(), QImage.Format.Format_RGB32)

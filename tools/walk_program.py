@@ -81,7 +81,7 @@ def hand_over(record: Record, target: Path, file: str) -> int:
 def drive(record: Record, file: str) -> int:
     """Be the program that the demo drives."""
 
-    class Recorded(scripted_user.Guest):
+    class Recorded(scripted_user.ScriptedUser):
         def do_begin(self, _: str) -> None:
             record.begin()
 

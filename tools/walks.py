@@ -21,7 +21,7 @@ from pathlib import Path
 
 from budgets import ROOT
 
-from liven.app.demo.headless import ALONE, WRITE, Guest
+from liven.app.demo.headless import ALONE, WRITE, DrivenProgram
 from liven.app.demo.sample_picture import paint_lake
 from liven.app.welcome_desktop.location import home_desktop
 from liven.runtime.user_folders import UserFolders
@@ -40,19 +40,12 @@ MARKS = (
     "app/liven/app/instance/",  # a second start hands its file over
 )
 """Where a gesture gets somewhere: the files on the way there are those that it passes."""
-COLUMNS = {
-    "app": "app",
-    "liveobjects": "liveobjects",
-    "runtime": "runtime",
-    "multicast": "multicast",
-    "types": "types",
-}
+COLUMNS = ("app", "liveobjects", "runtime", "multicast")
 COLOURS = {
     "app": "#e8eefc",
     "liveobjects": "#e6f5ec",
     "runtime": "#fdf3e1",
     "multicast": "#fbe9e7",
-    "types": "#e9f3f8",
 }
 WATCHED = {"LIVEN_WALK_MARKS": " ".join(MARKS)}
 WIDTH, MARGIN, GAP, LINE, HEAD = 1180.0, 16.0, 10.0, 15.0, 30.0
@@ -70,7 +63,7 @@ class Step:
     files: tuple[str, ...]
 
 
-class Recorded(Guest):
+class Recorded(DrivenProgram):
     """A program of the demo that records its calls."""
 
     command = (str(PROGRAM),)
