@@ -16,7 +16,7 @@ from tests.gui.appearance.theme_reset import undress
 
 from liven.app.appearance.contrast import high_contrast
 from liven.app.appearance.settings import Appearance
-from liven.app.appearance.theme import Look
+from liven.app.appearance.theme import Theme
 from liven.app.program import desktop_program
 from liven.app.window.object_window import ObjectWindow
 from liven.liveobjects.text.model import Note
@@ -25,18 +25,18 @@ from liven.liveobjects.view.contract import is_high_contrast, is_motion_reduced
 from liven.runtime.user_folders import UserFolders
 
 ROLES = QPalette.ColorRole
-Dress = Callable[..., Look]
+Dress = Callable[..., Theme]
 
 
 @pytest.fixture
 def dress(qapp: QApplication, tmp_path: Path) -> Iterator[Dress]:
     """Dresses the program, and undresses it again."""
-    made: list[Look] = []
+    made: list[Theme] = []
     blinks = qapp.cursorFlashTime()
 
-    def put_on(contrast: str = "system", motion: str = "system", **environment: str) -> Look:
+    def put_on(contrast: str = "system", motion: str = "system", **environment: str) -> Theme:
         environment.setdefault("XDG_CONFIG_HOME", str(tmp_path))
-        made.append(Look(qapp, Appearance(contrast, motion), environment))
+        made.append(Theme(qapp, Appearance(contrast, motion), environment))
         return made[-1]
 
     yield put_on

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from liven.app.palette.new_objects import note
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.store.segments import Segments
-from liven.liveobjects.channel.testing import House
+from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Add, Item, Place
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
@@ -174,7 +174,7 @@ def test_hostile_text_that_is_dropped_is_refused_and_nothing_is_changed(room: Ro
 def test_with_a_full_disk_people_go_on_and_are_told_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         notes = []
         for name in ("ann", "bob"):
             person = house.process(name)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QProgressBar, QPushButton, QToolBar
 from liven.liveobjects.view.contract import plain_label
 
 
-class CopyingBar(QToolBar):
+class CopyProgressBar(QToolBar):
     """A bar above the contents of a window."""
 
     def __init__(self, window: QMainWindow, words: str, stop: Callable[[], object]) -> None:

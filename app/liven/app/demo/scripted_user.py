@@ -1,13 +1,13 @@
 """A program that the demo without a display drives: it opens a file as `liven open` does, and obeys the
-commands
-on its standard input, one on each line.
+commands on its standard input, one on each line.
 
-`wait TITLE`: wait until an item of that name is shown · `write TITLE: WORDS`: double-click it and type ·
-`lay NAME at X Y`: put a note on the desktop · `drop X Y FILE`: drop a file on it · `tell TITLE`: print its
-text · `lacks`: print what is not displayed completely yet · `point TITLE`: move the mouse there ·
-`choose TITLE` · `press WORDS`: run a menu entry · `find WORDS`: type into the focused field ·
-`put X Y RECIPE`: add an item that does not fit here, as a newer program might · `show PANEL` ·
-`size W H` · `dark`: switch to dark colours · `picture FILE` · `close`."""
+`wait TITLE`: wait until an item of that name is shown · `write TITLE: WORDS`: double-click it and type · `lay
+NAME at X Y`: put a note on the desktop · `drop X Y FILE`: drop a file on it · `tell TITLE`: print its text ·
+`lacks`: print what is not displayed completely yet · `point TITLE`: move the mouse there · `choose TITLE` ·
+`press WORDS`: run a menu entry · `find WORDS`: type into the focused field · `put X Y RECIPE`: add an item
+that does not fit here, as a newer program might · `show PANEL` · `size W H` · `dark`: switch to dark colours
+· `picture FILE` · `close`.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _AGAIN_MS = 50
 _REST_MS = 400
 
 
-class Guest:
+class ScriptedUser:
     """The simulated user of this program."""
 
     def __init__(self) -> None:
@@ -229,7 +229,7 @@ def main() -> int:
     add_arguments(parser)
     arguments = parser.parse_args()
     channels = Channels(config_of(arguments), UserFolders.of_user(os.environ))
-    guest = Guest()
+    guest = ScriptedUser()
     try:
         return desktop_program.run([arguments.file], channels, alone=True)
     finally:

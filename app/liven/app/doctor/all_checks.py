@@ -79,8 +79,7 @@ def _examine_folders(_environment: Mapping[str, str], folders: UserFolders) -> F
 
 
 def _unwritable(target: Path) -> str:
-    """Return the reason why nothing can be written below `target`; empty if it can. Leaves nothing
-    behind."""
+    """Return the reason why nothing can be written below `target`; empty if it can. Leaves nothing behind."""
     try:
         while not target.exists():
             target = target.parent

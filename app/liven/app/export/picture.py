@@ -35,8 +35,7 @@ class ExportError(OSError):
 
 def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
     """Return a size and a function that draws: all of a desktop, its selection, or the visible part of
-    another
-    object."""
+    another object."""
     if not isinstance(widget, Canvas) or not widget.state.items:
         return widget.size(), lambda painter: widget.render(painter, widget.rect().topLeft())
     items = [one for one in widget.state.stacked() if not selection or one.key in widget.chosen]

@@ -1,5 +1,5 @@
-"""The user of this program: a key, made at the first run, that identifies the author of an edit, and
-a name."""
+"""The user of this program: a key, made at the first run, that identifies the author of an edit, and a
+name."""
 
 from __future__ import annotations
 
@@ -39,9 +39,8 @@ class Person:
 
     @property
     def colour(self) -> str:
-        """The colour of this user's caret and cursor, as #rrggbb. It depends on the key and on the number
-        of the
-        program; neighbouring numbers get clearly different colours."""
+        """The colour of this user's caret and cursor, as #rrggbb. It depends on the key and on the number of
+        the program; neighbouring numbers get clearly different colours."""
         hue = int(self.key[:4], 16) / 0x10000
         return _COLOURS[(int(hue * len(_COLOURS)) + _APART * (self.seat - 1)) % len(_COLOURS)]
 

@@ -31,9 +31,8 @@ _REACH = 6
 
 
 class Graph(QGraphicsView):
-    """The drawing. `chosen` is emitted when the user clicks a box or a line. The tree beside it offers
-    the same to
-    keyboard users."""
+    """The drawing. `chosen` is emitted when the user clicks a box or a line. The tree beside it offers the
+    same to keyboard users."""
 
     chosen = Signal(object)
 

@@ -20,7 +20,7 @@ from liven.runtime.user_folders import UserFolders
 _SMALLEST = QSize(200, 120)
 
 
-def another(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
+def spawn(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
     """Start another program that opens a file; return None if it cannot be started."""
     command = [sys.executable, "-m", "liven.app.main", "open", "--new-process", *arguments, str(file)]
     try:
@@ -29,7 +29,7 @@ def another(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
         return None
 
 
-def handed_over(folders: UserFolders, recipe: Object, name: str) -> Path:
+def file_for_program(folders: UserFolders, recipe: Object, name: str) -> Path:
     """Write a recipe to a file for another program, and return its path."""
     data = write(recipe)
     place = folders.cache / "handed"

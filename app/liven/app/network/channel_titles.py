@@ -20,7 +20,7 @@ _LARGEST = 1024 * 1024
 _LONGEST = 60
 
 
-def write_called(runtime: Path, names: Mapping[str, str]) -> None:
+def write_titles(runtime: Path, names: Mapping[str, str]) -> None:
     """Write the names of this program's objects by channel. Disk errors are ignored."""
     path = _file(runtime, os.getpid())
     with suppress(OSError):
@@ -28,13 +28,13 @@ def write_called(runtime: Path, names: Mapping[str, str]) -> None:
         write_file(path, json.dumps(names).encode(), 0o600)
 
 
-def drop_called(runtime: Path) -> None:
+def drop_titles(runtime: Path) -> None:
     """Remove this program's file."""
     with suppress(OSError):
         _file(runtime, os.getpid()).unlink(missing_ok=True)
 
 
-def read_called(runtime: Path) -> dict[str, str]:
+def read_titles(runtime: Path) -> dict[str, str]:
     """Return names by channel from all running programs; remove the files of others."""
     found: dict[str, str] = {}
     for path in sorted((runtime / FOLDER).glob("*.json")):
@@ -47,7 +47,7 @@ def read_called(runtime: Path) -> dict[str, str]:
     return found
 
 
-def named(shown: Shown, called: Mapping[str, str]) -> Shown:
+def with_titles(shown: Shown, called: Mapping[str, str]) -> Shown:
     """Return an engine's figures with readable names for its groups."""
     laggards = tuple(replace(one, group=_told(one.group, called)) for one in shown.laggards)
     return replace(shown, groups=tuple(_told(one, called) for one in shown.groups), laggards=laggards)

@@ -1,6 +1,7 @@
 """The network settings: one table, read from `config.toml`, environment variables and arguments.
 
-Arguments override the environment, which overrides the file. docs/operator-guide.md shows the same table."""
+Arguments override the environment, which overrides the file. docs/operator-guide.md shows the same table.
+"""
 
 from __future__ import annotations
 

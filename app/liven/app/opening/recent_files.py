@@ -12,7 +12,7 @@ MOST = 12
 LARGEST = 256 * 1024
 
 
-class Recent:
+class RecentFiles:
     """A list in a file of the user. A file that cannot be read counts as an empty list."""
 
     def __init__(self, path: Path) -> None:

@@ -20,7 +20,7 @@ class UnopenableError(ValueError):
     """Raised for a file or link that holds no object; the message is the reason."""
 
 
-def bytes_of(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
     """Return the contents of a file, if it is a regular file of acceptable size."""
     try:
         return read_regular(path, LARGEST_FILE)
@@ -56,12 +56,12 @@ def _is_picture(path: Path) -> bool:
         return False
 
 
-def why_not(name: str) -> str:
+def reason_unopenable(name: str) -> str:
     """Return the reason why a file or link of the command line cannot be opened; empty if its text is
     fine."""
     try:
         found = read_link(name) if is_link(name) else Path(name)
-        data = bytes_of(found) if isinstance(found, Path) else found
+        data = read_bytes(found) if isinstance(found, Path) else found
     except LinkError as error:
         return f"{name[:60]} is no link to an object: {error}"
     except UnopenableError as error:

@@ -1,6 +1,7 @@
 """The code that the user trusts permanently, by the hash of its content.
 
-Signers are shown but not remembered: signatures are not verified, so anyone could claim any name."""
+Signers are shown but not remembered: signatures are not verified, so anyone could claim any name.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The list of open windows, kept on disk so that they can be offered again after a crash.
 
 Each program keeps one file and a lock on it. A program that ends normally removes its file, so a file whose
-lock is free belongs to a program that crashed."""
+lock is free belongs to a program that crashed.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +63,8 @@ class CrashedWindows:
     """The windows of programs that crashed.
 
     While this object is open, no other program sees them. If they are neither restored nor dropped, the next
-    program to start sees them again. Files that cannot be read are dropped."""
+    program to start sees them again. Files that cannot be read are dropped.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._held: list[tuple[Path, int]] = []

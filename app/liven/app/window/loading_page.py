@@ -43,7 +43,8 @@ class _Cancel(QPushButton):
     """A button that ignores clicks just after it appears.
 
     When you double-click a button of a dialog above the window, the dialog closes at the first click and the
-    second one lands here."""
+    second one lands here.
+    """
 
     def __init__(self, words: str) -> None:
         super().__init__(words)

@@ -11,12 +11,12 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
-from liven.app.main import version
 from liven.app.opening.link_url import LONGEST, is_link, link_to
 from liven.app.palette.command_palette import CommandPalette, KeySheet
 from liven.app.palette.new_objects import KINDS
+from liven.app.version import version
 from liven.app.window import focus_order
-from liven.app.window.file_actions import Keeping
+from liven.app.window.file_actions import FileActions
 from liven.liveobjects.view.contract import Action, plain_tip
 from liven.liveobjects.view.focus import give_keys
 from liven.runtime.folder.item_files import MIME
@@ -40,14 +40,13 @@ _ASIDE = "Ends it and shows how it looked, until it is started again; everything
 
 
 class Menus:
-    """The menu bar of one window. Each entry is an `Action`, so the command palette and the list of
-    shortcuts
+    """The menu bar of one window. Each entry is an `Action`, so the command palette and the list of shortcuts
     contain all of them."""
 
     def __init__(self, window: ObjectWindow) -> None:
         self._window = window
         self._shown: tuple[Action, ...] = ()
-        self._keeping = Keeping(window)
+        self._keeping = FileActions(window)
         self._own = self._own_actions()
         self._menus: dict[str, QMenu] = {}
         self._parts: dict[QMenu, str] = {}
@@ -208,8 +207,7 @@ class Menus:
 
     def _add(self, action: Action, *, listens: bool) -> None:
         """Add one action. With `listens`, its shortcuts work; the view of the object handles its own
-        shortcuts, so
-        those are only displayed."""
+        shortcuts, so those are only displayed."""
         menu = self._made if action.part == _NEW else self._menus[action.group]
         if self._parts.setdefault(menu, action.part) != action.part:
             menu.addSeparator()

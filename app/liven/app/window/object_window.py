@@ -26,7 +26,7 @@ from liven.app.window.menus import Menus
 from liven.app.window.panels import Panels
 from liven.app.window.problems.badge import ProblemBadge
 from liven.app.window.problems.panel import ProblemsPanel
-from liven.app.window.status_message import Notice
+from liven.app.window.status_message import StatusMessage
 from liven.app.window.stopped_page import StoppedPage
 from liven.liveobjects.view.contract import NoViewError, Outlook, View, brief, plain_label, plain_tip, view_of
 from liven.liveobjects.view.focus import give_keys
@@ -51,9 +51,8 @@ _TELL_AUTHOR = "tell whoever made this object"
 
 
 class ObjectWindow(QMainWindow):
-    """A window that shows one object: first a loading page, then the object, and a page with the reason
-    when it
-    stops."""
+    """A window that shows one object: first a loading page, then the object, and a page with the reason when
+    it stops."""
 
     closing = Signal()
     """The last moment at which what it shows is there."""
@@ -80,8 +79,7 @@ class ObjectWindow(QMainWindow):
         offers: Offers = nothing_else,
         onlooker: Callable[[], TrafficCounters] | None = None,
     ) -> None:
-        """Create a window. `recent` returns the files opened last, the palette lists `offers`, and
-        `onlooker`
+        """Create a window. `recent` returns the files opened last, the palette lists `offers`, and `onlooker`
         reads the traffic counters for the network monitor."""
         super().__init__()
         self.name = name
@@ -104,7 +102,7 @@ class ObjectWindow(QMainWindow):
         """How its object was looked at when it was last shown."""
         self._tells_outlook = False
         """Whether the view that is shown can be asked for it."""
-        self._notice = Notice(self)
+        self._notice = StatusMessage(self)
         self._arrivals = Arrivals(self._arrives)
         self._opening_page: LoadingPage | None = None
         self._forget: Callable[[], object] = lambda: None
@@ -292,22 +290,22 @@ class ObjectWindow(QMainWindow):
     def choose_appearance(self) -> None:
         """Show the dialog for contrast and motion."""
         from liven.app.appearance.dialog import AppearanceDialog  # for the few who ask
-        from liven.app.appearance.theme import Look
+        from liven.app.appearance.theme import Theme
         from liven.app.qt_application import application
 
-        look, config = Look.of(application(), os.environ), UserFolders.of_user(os.environ).config
+        look, config = Theme.of(application(), os.environ), UserFolders.of_user(os.environ).config
         dialog = AppearanceDialog(self, look, config, os.environ)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def check_machine(self) -> None:
         """Open the window that checks this machine."""
-        from liven.app.qt_application import examination  # the doctor, which few ask for
+        from liven.app.qt_application import machine_checks  # the doctor, which few ask for
         from liven.app.welcome_window import WelcomeWindow
 
         if self._machine is not None:
             self._machine.close()  # it may be looking at something still
-        checked = self._machine = WelcomeWindow(examination(UserFolders.of_user(os.environ)))
+        checked = self._machine = WelcomeWindow(machine_checks(UserFolders.of_user(os.environ)))
         checked.show()
         checked.check()
 
@@ -348,7 +346,8 @@ class ObjectWindow(QMainWindow):
     ) -> None:
         """Show a running object; raise NothingToShowError or NoViewError if it cannot be shown.
 
-        `follow` is called with the object's model and returns a function to call when the object is gone."""
+        `follow` is called with the object's model and returns a function to call when the object is gone.
+        """
         self.handle = handle
         self._node = node
         self._showing = OpenInterface.of(node, handle, self._gone)
@@ -414,8 +413,8 @@ class ObjectWindow(QMainWindow):
         self.moved.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Close the window and its object. The object keeps running if something else in this program
-        uses it."""
+        """Close the window and its object. The object keeps running if something else in this program uses
+        it."""
         try:
             self.closing.emit()
             self.panels.end()
@@ -431,7 +430,8 @@ class ObjectWindow(QMainWindow):
         """Replace the object's view after the object stopped.
 
         The runtime calls this, perhaps from inside a handler of the object, so the object must not be
-        touched."""
+        touched.
+        """
         failed = self.handle is not None and self.handle.failed
         self._let_go()
         why = " stopped because of a fault. The problems panel says why." if failed else " has ended."
@@ -480,9 +480,8 @@ class ObjectWindow(QMainWindow):
         return self.recipe is not None and problem.where[:1] == (self.step,)
 
     def _mark(self) -> None:
-        """Show problem badges on the items that have problems; count the remaining problems on the
-        window's own
-        badge."""
+        """Show problem badges on the items that have problems; count the remaining problems on the window's
+        own badge."""
         counts = self.problems.parts(self.step)
         rest = counts.pop("", 0)
         for part in self._marked | counts.keys():
@@ -526,9 +525,8 @@ class ObjectWindow(QMainWindow):
 
 
 def _waits(view: View) -> bool:
-    """Return True if the object has no state yet. Errors of the view's author are ignored: this is
-    polled, and
-    each poll would report the same error again."""
+    """Return True if the object has no state yet. Errors of the view's author are ignored: this is polled,
+    and each poll would report the same error again."""
     try:
         return view.waits()
     except Exception:

@@ -1,8 +1,8 @@
-"""The saved state of each object's window: position, open panels and view settings. One file for each
-object.
+"""The saved state of each object's window: position, open panels and view settings. One file for each object.
 
 It belongs to one user, and to one of the programs that they run at the same time: otherwise a second window
-on an object would open exactly over the first."""
+on an object would open exactly over the first.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LARGEST_NUMBER = 2**63
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class SavedState:
     """The state of one window."""
 
     area: tuple[int, int, int, int]
@@ -44,14 +44,15 @@ class SavedWindowStates:
     """The saved window states of one program of one user.
 
     `identity` returns a key for the recipe of an object, and raises ValueError for a recipe that has none.
-    Errors while writing are ignored."""
+    Errors while writing are ignored.
+    """
 
     def __init__(self, folder: Path, identity: Callable[[object], str]) -> None:
         self._folder = folder
         self._identity = identity
-        self._known: dict[Path, Left] = {}
+        self._known: dict[Path, SavedState] = {}
 
-    def recall(self, recipe: object) -> Left | None:
+    def recall(self, recipe: object) -> SavedState | None:
         """Return the saved state of an object's window; None if there is none."""
         path = self._path(recipe)
         if path is None:
@@ -61,7 +62,7 @@ class SavedWindowStates:
         except (OSError, ValueError, TypeError, KeyError, OverflowError, AttributeError):
             return None
 
-    def keep(self, recipe: object, left: Left) -> None:
+    def keep(self, recipe: object, left: SavedState) -> None:
         """Save the state of an object's window."""
         path = self._path(recipe)
         left = replace(left, outlook=_sound(left.outlook))  # a view's author says what it is
@@ -87,9 +88,9 @@ class SavedWindowStates:
             return None
 
 
-def _left(found: dict[str, Any]) -> Left:
+def _left(found: dict[str, Any]) -> SavedState:
     left, top, width, height = (max(-_FAR, min(int(number), _FAR)) for number in found["area"])
-    return Left(
+    return SavedState(
         (left, top, width, height),
         found["maximized"] is True,
         tuple(str(name) for name in found["panels"])[:_MOST_WORDS],

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.open.hand_over import unread
-from liven.app.opening.source import why_not
+from liven.app.open.hand_over import reason_unreadable
+from liven.app.opening.source import reason_unopenable
 
 
 @pytest.fixture(params=["pipe", "device", "socket"])
@@ -34,15 +34,15 @@ def test_a_pipe_or_a_device_is_refused_without_being_read(endless: Path) -> None
         "import resource, sys\n"
         "from pathlib import Path\n"
         "resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))\n"
-        "from liven.app.opening.source import why_not\n"
-        "from liven.app.open.hand_over import unread\n"
+        "from liven.app.opening.source import reason_unopenable\n"
+        "from liven.app.open.hand_over import reason_unreadable\n"
         "for name in (sys.argv[1], f'liven://{sys.argv[1]}'):\n"
-        "    assert unread(name), name\n"
-        "    assert 'cannot be read' in why_not(name), name\n"
+        "    assert reason_unreadable(name), name\n"
+        "    assert 'cannot be read' in reason_unopenable(name), name\n"
     )
     subprocess.run([sys.executable, "-c", code, str(endless)], check=True, timeout=60)
 
 
 def test_a_folder_and_an_impossible_name_are_refused_with_the_reason(tmp_path: Path) -> None:
-    assert unread(str(tmp_path)) == f"{tmp_path}: Is a directory"
-    assert "no file can have this name" in why_not("/a\0b")
+    assert reason_unreadable(str(tmp_path)) == f"{tmp_path}: Is a directory"
+    assert "no file can have this name" in reason_unopenable("/a\0b")

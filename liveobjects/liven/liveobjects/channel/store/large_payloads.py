@@ -19,7 +19,7 @@ LONG: Final = 256 * 1024
 _POINTER: Final = struct.Struct("<Q16s")
 
 
-class Aside:
+class LargePayloads:
     """The folder of these files."""
 
     def __init__(self, folder: Path) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from liven.liveobjects.view.contract import Frame, View, plain_label
 
 
-class TesterFace(View):
+class ChannelTesterView(View):
     """Shows the result of the test as text, and lists the first faults."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
@@ -55,6 +55,6 @@ class TesterFace(View):
         self.changed.emit()
 
 
-def make(model: Any, frame: Frame) -> TesterFace:
+def make(model: Any, frame: Frame) -> ChannelTesterView:
     """Return the view of a tester's proxy."""
-    return TesterFace(model, frame)
+    return ChannelTesterView(model, frame)
