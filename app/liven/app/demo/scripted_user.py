@@ -34,7 +34,7 @@ from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import Offer
 from liven.liveobjects.image.view import ImageView
-from liven.liveobjects.view.contract import View
+from liven.liveobjects.view.contract import View, summary_of
 from liven.runtime.reference.xml import write
 from liven.runtime.user_folders import Folders
 
@@ -152,7 +152,7 @@ class Guest:
         canvas = self._canvas()
         item = None if canvas is None else self._named(canvas, title)
         view = None if canvas is None or item is None else canvas.actors.view(item.key)
-        self._say("" if view is None else view.summary())
+        self._say("" if view is None else summary_of(view))
 
     def do_picture(self, file: str) -> None:
         """Of the dialog that is open, or of the window, as it is once all has come to rest."""
@@ -211,7 +211,7 @@ class Guest:
 
 def is_whole(view: View | None) -> bool:
     """Whether a thing is shown as it is: it has its state, and of a picture all has come and is decoded."""
-    if view is None or view.waits():
+    if view is None or view.is_loading():
         return False
     return not isinstance(view, ImageView) or view.image is not None
 

@@ -33,9 +33,9 @@ def _change(house: House, window: ObjectWindow, name: str) -> None:
     try:
         house.rename_person(name)
     except PersonError as why:
-        window.tell(f"Your name was not changed: {why}.")
+        window.show_message(f"Your name was not changed: {why}.")
     else:
-        window.tell(
+        window.show_message(
             f"You are called {house.person.name} from now on. Other programs of yours that run know it "
             "when they are started again."
         )

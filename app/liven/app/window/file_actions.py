@@ -14,7 +14,8 @@ from liven.app.copying.recipe import CopyError, check_copied, rebuilt, text_of
 from liven.app.copying.state_collector import Gathering
 from liven.app.copying.states import state_of
 from liven.app.filenames import plain_name, write_whole
-from liven.liveobjects.view.contract import Action, brief
+from liven.liveobjects.view.contract import Action
+from liven.liveobjects.view.labels import brief
 from liven.runtime.errors import CancelledReplyError
 from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.objects.reply import Reply
@@ -73,7 +74,7 @@ class Keeping:
         """The recipe: opening it is the same object."""
         recipe = self._window.recipe
         if recipe is None:
-            self._window.tell("There is nothing here that could be saved.")
+            self._window.show_message("There is nothing here that could be saved.")
         else:
             self._save(write(recipe), _SAVED)
 
@@ -81,14 +82,14 @@ class Keeping:
         """A recipe that begins where the object is now, with all that lies in it, and goes its own way."""
         recipe, handle = self._window.recipe, self._window.handle
         if recipe is None or handle is None:
-            self._window.tell("There is nothing here that could be copied.")
+            self._window.show_message("There is nothing here that could be copied.")
             return
         self._stop_copying()
         try:
             check_copied(recipe)
             state = state_of(handle, self._window.name)
         except CopyError as error:
-            self._window.tell(f"No copy can be made: {error}.")
+            self._window.show_message(f"No copy can be made: {error}.")
             return
         gathering = self._gathering = Gathering(handle.proxy().node, (self._window.step,), self._gathered)
         gathering.begin(recipe, state)
@@ -118,7 +119,7 @@ class Keeping:
             copy = rebuilt(recipe, DeepCopy(gathering.states).of)
             text_of(copied_as(copy, "x" * _LONGEST_FILE_NAME))  # before anybody is asked where it shall be
         except CopyError as error:
-            self._window.tell(f"No copy can be made: {error}.")
+            self._window.show_message(f"No copy can be made: {error}.")
             return
         path = self._ask("Save a copy", _OBJECTS, (SUFFIX,), _COPY)
         if path is not None:
@@ -146,9 +147,9 @@ class Keeping:
         try:
             export(widget, path, selection=selection)
         except OSError as error:
-            self._window.tell(f"It could not be exported: {error.strerror or error}")
+            self._window.show_message(f"It could not be exported: {error.strerror or error}")
         else:
-            self._window.tell(f"It is exported as {path.name}.")
+            self._window.show_message(f"It is exported as {path.name}.")
 
     def copy_image(self) -> None:
         """What is seen, or all of a desktop, on the clipboard."""
@@ -159,9 +160,9 @@ class Keeping:
             try:
                 copy_image(widget, selection=bool(getattr(widget, "chosen", ())))
             except OSError as error:
-                self._window.tell(f"It could not be copied: {error}")
+                self._window.show_message(f"It could not be copied: {error}")
             else:
-                self._window.tell("The image is on the clipboard.")
+                self._window.show_message("The image is on the clipboard.")
 
     def _save(self, text: bytes, words: str) -> None:
         path = self._ask("Save", _OBJECTS, (SUFFIX,))
@@ -173,9 +174,9 @@ class Keeping:
             write_whole(path, text)
         except OSError as error:
             why = error.strerror or error
-            self._window.tell(f"It could not be saved as {path}: {why}. Save it in another place.")
+            self._window.show_message(f"It could not be saved as {path}: {why}. Save it in another place.")
         else:
-            self._window.tell(words)
+            self._window.show_message(words)
 
     def _ask(self, title: str, kinds: str, suffixes: tuple[str, ...], called: str = "") -> Path | None:
         """Where to; a name that ends otherwise is given the ending that was chosen, or the first. What is

@@ -26,7 +26,7 @@ def stand_as(window: ObjectWindow, left: Left, *, place: bool, size: bool) -> No
             window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
     elif size:
         window.resize(area.size())
-    window.take_outlook(left.outlook)
+    window.restore_view_state(left.outlook)
     window.wait_with_panels(left.panels, left.layout)
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from liven.app.opening.regular_file import noted
-from liven.liveobjects.view.contract import Outlook
+from liven.liveobjects.view.contract import ViewState
 
 MOST_FILES = 500
 """So many objects are remembered; those not looked at for the longest time are forgotten."""
@@ -38,7 +38,7 @@ class Left:
     panels: tuple[str, ...] = ()
     layout: str = ""
     """Of its panels, as Qt tells it."""
-    outlook: Outlook = field(default_factory=dict)
+    outlook: ViewState = field(default_factory=dict)
 
 
 class SavedWindowStates:
@@ -112,7 +112,7 @@ def _sum(layout: str) -> str:
     return hashlib.blake2b(layout.encode(errors="replace"), digest_size=8).hexdigest()
 
 
-def _sound(outlook: Mapping[Any, Any]) -> Outlook:
+def _sound(outlook: Mapping[Any, Any]) -> ViewState:
     found = [(key, value) for key, value in outlook.items() if _is_sound(key) and _is_sound(value)]
     return {str(key): value for key, value in found[:_MOST_WORDS]}
 

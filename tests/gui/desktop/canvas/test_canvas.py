@@ -310,10 +310,10 @@ def test_a_view_makes_its_widget_once_and_puts_it_away(table: Any) -> None:
     assert isinstance(view, View)
     widget = view.widget()
     assert view.widget() is widget
-    view.put_away()
-    view.put_away()
+    view.close_widget()
+    view.close_widget()
     assert view.widget() is not widget
-    view.put_away()
+    view.close_widget()
 
 
 def overview(table: Any) -> tuple[str, tuple[QPointF, float]]:
