@@ -136,7 +136,7 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
     def edit_inserted(self) -> None:
         self._canvas().beginning.begin()
 
-    def takes(self, recipe: str) -> bool:
+    def accepts(self, recipe: str) -> bool:
         return bool(self._model.context.may_fit(recipe, Showable))
 
     def accepts_drop(self, data: QMimeData) -> bool:
@@ -154,7 +154,7 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
     def entries(self) -> Mapping[str, object]:
         return self._inlet.entries()
 
-    def let_go(self, entries: Mapping[str, object]) -> bool:
+    def remove_entries(self, entries: Mapping[str, object]) -> bool:
         return self._inlet.remove_entries(entries)
 
     def restore_entries(self, entries: Mapping[str, object]) -> bool:

@@ -116,7 +116,7 @@ class FolderView(View, Container, DropTarget, Searchable):
         assert isinstance(panel, FolderPanel)
         panel.put(((name, recipe),))
 
-    def takes(self, recipe: str) -> bool:
+    def accepts(self, recipe: str) -> bool:
         """Anything, or nothing where nothing can be changed."""
         del recipe
         return not self.shelf.read_only
@@ -141,7 +141,7 @@ class FolderView(View, Container, DropTarget, Searchable):
     def entries(self) -> Mapping[str, object]:
         return dict(self.shelf.content.items.items())
 
-    def let_go(self, entries: Mapping[str, object]) -> bool:
+    def remove_entries(self, entries: Mapping[str, object]) -> bool:
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
         return panel.take_out(entries)

@@ -157,7 +157,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
     def insert(self, recipe: str, name: str) -> None:
         self.put(recipe, name)
 
-    def takes(self, recipe: str) -> bool:
+    def accepts(self, recipe: str) -> bool:
         return bool(self._model.accepts(recipe))
 
     def accepts_drop(self, data: QMimeData) -> bool:
@@ -199,7 +199,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         inside = self._model.editor.state if self._model.shared else self._model.inside
         return {"": inside} if inside.reference else {}
 
-    def let_go(self, entries: Mapping[str, object]) -> bool:
+    def remove_entries(self, entries: Mapping[str, object]) -> bool:
         if dict(entries) != self.entries():
             return False
         try:
