@@ -324,7 +324,7 @@ def test_a_view_that_raises_at_what_it_is_told_is_shown_all_the_same(
     thing = note("List")
     begun(desk, thing)
     desk = again()
-    monkeypatch.setattr(TextView, "take_outlook", raises)
+    monkeypatch.setattr(TextView, "restore_view_state", raises)
     window = begun(desk, thing)
     QTest.keyClicks(window.centralWidget(), "milk")
     assert window.centralWidget().toPlainText() == "milk"

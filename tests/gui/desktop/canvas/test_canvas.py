@@ -295,7 +295,7 @@ def test_a_desktop_on_a_desktop_is_painted_small(table: Any) -> None:
         ("no.such.module:make", "does not start"),
         ("liven.liveobjects.text.view:nothing", "does not start"),
         ("json:dumps", "does not start"),
-        ("builtins:print", "gave a NoneType, which is no View"),
+        ("builtins:print", "is a NoneType, not a View"),
         ("", "does not start"),
     ],
 )

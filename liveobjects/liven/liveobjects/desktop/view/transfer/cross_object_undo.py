@@ -95,9 +95,7 @@ class Returning:
             return name
         stays = self._stays(self._of(back), back)
         if stays:
-            self._canvas.host.show_message(
-                f"Undone: {name}. {stays.format(name.removeprefix(_PUT_INTO))}"
-            )
+            self._canvas.host.show_message(f"Undone: {name}. {stays.format(name.removeprefix(_PUT_INTO))}")
         return "" if stays else name
 
     def _redo(self) -> str | None:
