@@ -16,16 +16,16 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from pictures_small import make_small
 from PySide6.QtCore import QEventLoop, QTimer
 
-from liven.app.demo.headless import ALONE, LAKE, WRITE, Guest, RehearsalError, rehearse
+from liven.app.demo.headless import ALONE, LAKE, WRITE, DemoError, DrivenProgram, run_headless
 from liven.app.demo.sample_picture import paint_lake
 from liven.app.doctor import Finding, State
 from liven.app.qt_application import application
 from liven.app.trust.dialog import UNREAD_MS, TrustQuestion
-from liven.app.trust.recipe_summary import Reach
+from liven.app.trust.recipe_summary import RecipeSummary
 from liven.app.welcome_desktop.location import home_desktop
 from liven.app.welcome_window import WelcomeWindow
 from liven.runtime.library.trust import Question
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
@@ -40,14 +40,14 @@ FINDINGS = (
     Finding("Window", State.OK, "opens: Qt platform wayland 6.11.3"),
     Finding("Multicast", State.OK, "a datagram went round on loopback"),
     Finding("Interfaces", State.OK, "lo 127.0.0.1 (multicast); wlan0 192.0.2.17 (multicast)"),
-    Finding("Folders", State.OK, "writable: /home/you/.config/liven, /home/you/.local/share/liven"),
+    Finding("UserFolders", State.OK, "writable: /home/you/.config/liven, /home/you/.local/share/liven"),
     Finding("Spark", State.OK, "pyspark with Java 21 (system)"),
     Finding("File association", State.MISSING, "no program is registered for .liveobject files"),
 )
 QUESTION = Question(
     "3F2504E04F8911D39A0C0305E82C3301", 2, "5d41402a" * 8, "", "https://example.org/map.zip", "City"
 )
-REACH = Reach(("home/maps/city",), ("example.org", "tiles.example.org"), ())
+REACH = RecipeSummary(("home/maps/city",), ("example.org", "tiles.example.org"), ())
 HIGH = {**ALONE, "LIVEN_CONTRAST": "high"}
 SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
     "first-run": (("size 760 740", "press Zoom to fit"), ALONE),
@@ -68,22 +68,22 @@ SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
 
 def _prepare(home: Path) -> None:
     """Somebody sits there whose name and colour are always the same."""
-    config = Folders.below(home).config
+    config = UserFolders.below(home).config
     config.mkdir(parents=True)
     (config / "person.toml").write_text(PERSON)
 
 
 @contextmanager
-def _guests(environment: Mapping[str, str], *names: str) -> Iterator[list[Guest]]:
+def _guests(environment: Mapping[str, str], *names: str) -> Iterator[list[DrivenProgram]]:
     """Programs on one first desktop, one after the other, in a home of their own."""
     with tempfile.TemporaryDirectory(prefix="liven-pictures-") as folder:
         home = Path(folder)
         _prepare(home)
         paint_lake(home / f"{LAKE}.png")
-        came: list[Guest] = []
+        came: list[DrivenProgram] = []
         try:
             for name in names:
-                came.append(Guest(name, home_desktop(Folders.below(home)), home, environment))
+                came.append(DrivenProgram(name, home_desktop(UserFolders.below(home)), home, environment))
                 came[-1].ask(f"wait {WRITE}")
             yield came
             for guest in came:
@@ -93,12 +93,12 @@ def _guests(environment: Mapping[str, str], *names: str) -> Iterator[list[Guest]
                 guest.kill()
 
 
-def _take(guest: Guest, target: Path) -> None:
+def _take(guest: DrivenProgram, target: Path) -> None:
     if guest.ask(f"picture {target}") != "saved":
-        raise RehearsalError(f"{target} could not be saved")
+        raise DemoError(f"{target} could not be saved")
 
 
-def _do(guest: Guest, orders: Sequence[str]) -> None:
+def _do(guest: DrivenProgram, orders: Sequence[str]) -> None:
     for order in orders:
         word, _, what = order.partition(" ")
         if word == "rest":
@@ -160,7 +160,7 @@ def _welcome(target: Path) -> None:
 
 
 def _demo(target: Path) -> None:
-    rehearse(target, _prepare)
+    run_headless(target, _prepare)
 
 
 MAKERS: Mapping[str, Callable[[Path], None]] = {

@@ -1,4 +1,4 @@
-"""How a tester is shown: how the test stands, in words."""
+"""The view of a tester: the result as text."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from liven.liveobjects.view.contract import View, ViewHost
 from liven.liveobjects.view.labels import plain_label
 
 
-class TesterFace(View):
-    """Says in words how the test stands, and lists the first faults."""
+class ChannelTesterView(View):
+    """Shows the result of the test as text, and lists the first faults."""
 
     def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
@@ -56,6 +56,6 @@ class TesterFace(View):
         self.changed.emit()
 
 
-def make(model: Any, host: ViewHost) -> TesterFace:
-    """The view of a tester's proxy."""
-    return TesterFace(model, host)
+def make(model: Any, host: ViewHost) -> ChannelTesterView:
+    """Return the view of a tester's proxy."""
+    return ChannelTesterView(model, host)
