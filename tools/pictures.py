@@ -13,8 +13,10 @@ from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
+from animated_png import Frame, encode
 from pictures_small import make_small
 from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from liven.app.demo.headless import ALONE, LAKE, WRITE, DemoError, DrivenProgram, run_headless
 from liven.app.demo.sample_picture import paint_lake
@@ -163,10 +165,50 @@ def _demo(target: Path) -> None:
     run_headless(target, _prepare)
 
 
+def _typing(target: Path) -> None:
+    """One person types, then another: frame by frame, both programs side by side."""
+    frames: list[Frame] = []
+    with _guests(ALONE, "left", "right") as guests:
+        left, right = guests
+        for guest in guests:
+            guest.tell("size 560 470")
+
+        def shoot(milliseconds: int) -> None:
+            for guest in guests:
+                guest.ask(f"tell {WRITE}")
+                _take(guest, target.with_name(f".{guest.name}.png"))
+            frames.append(Frame(_beside(target, guests), milliseconds))
+
+        shoot(900)
+        for guest, words in ((left, "Milk, bread, and"), (right, " a ripe melon!")):
+            for start in range(0, len(words), 2):
+                guest.tell(f"write {WRITE}: {words[start : start + 2]}")
+                time.sleep(0.15)  # the other program shows it a moment later, as people see it
+                shoot(160)
+            shoot(700)
+        shoot(1800)
+    target.write_bytes(encode(frames))
+    for guest in guests:
+        target.with_name(f".{guest.name}.png").unlink()
+
+
+def _beside(target: Path, guests: Sequence[DrivenProgram]) -> QImage:
+    """Return what two programs show, as one picture."""
+    one, other = (QImage(str(target.with_name(f".{guest.name}.png"))) for guest in guests)
+    whole = QImage(one.width() + 8 + other.width(), one.height(), QImage.Format.Format_RGB32)
+    whole.fill(QColor("#c8ccd2"))
+    painter = QPainter(whole)
+    painter.drawImage(0, 0, one)
+    painter.drawImage(one.width() + 8, 0, other)
+    painter.end()
+    return whole
+
+
 MAKERS: Mapping[str, Callable[[Path], None]] = {
     "welcome": _welcome,
     "trust": _trust,
     "demo": _demo,
+    "typing": _typing,
     "people": _people,
     "network": _network,
     **{name: _scene(name) for name in SCENES},
@@ -183,7 +225,8 @@ def main(wanted: Sequence[str]) -> int:
     for name in wanted or MAKERS:
         target = PICTURES / f"{name}.png"
         MAKERS[name](target)
-        print(f"{target.relative_to(ROOT)}  {make_small(target) / 1000:.0f} kB", flush=True)
+        size = target.stat().st_size if name == "typing" else make_small(target)
+        print(f"{target.relative_to(ROOT)}  {size / 1000:.0f} kB", flush=True)
     return 0
 
 

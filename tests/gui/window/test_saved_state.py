@@ -104,7 +104,7 @@ def test_each_of_ones_programs_remembers_its_own(desk: Any, qtbot: Any) -> None:
     desk.open(thing).setGeometry(*AREA)
     desk.windows.close_all()
     other = type(desk)(qtbot, desk.folder)
-    assert other.house.person.seat == 2
+    assert other.house.person.slot == 2
     assert other.open(thing).geometry().getRect() != AREA
     other.close()
 

@@ -42,11 +42,13 @@ class UnsavedError(DemoError):
 class DrivenProgram:
     """One of the two programs, with the pipes to and from it."""
 
+    command: tuple[str, ...] = ("-m", "liven.app.demo.scripted_user")
+
     def __init__(self, name: str, file: Path, home: Path, environment: Mapping[str, str] = ALONE) -> None:
         self.name = name
         environment = {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **environment}
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "liven.app.demo.scripted_user", str(file)],
+            [sys.executable, "-P", *self.command, str(file)],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -66,7 +66,7 @@ class WindowList:
         self.recent = RecentFiles(house.folders.state / "recent.json")
         self._seen = PreviewCache(house.folders.cache / "pictures")
         self._written = OpenWindows(house.folders.state / "windows")
-        whose = f"{house.person.key}-{house.person.seat}"
+        whose = f"{house.person.key}-{house.person.slot}"
         self._memory = SavedWindowStates(house.folders.state / "left" / whose, house.identity)
         self._memory.forget_oldest()
         self.open_ones: list[ObjectWindow] = []

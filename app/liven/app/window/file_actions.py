@@ -13,10 +13,11 @@ from liven.app.copying.progress_bar import CopyProgressBar
 from liven.app.copying.recipe import CopyError, check_copied, rebuilt, text_of
 from liven.app.copying.state_collector import StateCollector
 from liven.app.copying.states import state_of
-from liven.app.filenames import plain_name, write_whole
+from liven.app.filenames import plain_name
 from liven.liveobjects.view.contract import Action
 from liven.liveobjects.view.labels import brief
 from liven.runtime.errors import CancelledReplyError
+from liven.runtime.files import write_file
 from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import NAME, Attribute, Object
@@ -173,7 +174,7 @@ class FileActions:
 
     def _save_at(self, path: Path, text: bytes, words: str) -> None:
         try:
-            write_whole(path, text)
+            write_file(path, text)
         except OSError as error:
             why = error.strerror or error
             self._window.show_message(f"It could not be saved as {path}: {why}. Save it in another place.")

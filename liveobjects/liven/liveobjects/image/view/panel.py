@@ -27,7 +27,7 @@ from liven.liveobjects.image.view.dropped_pictures import (
     take_copy,
 )
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
-from liven.runtime.files import write_whole
+from liven.runtime.files import write_file
 
 if TYPE_CHECKING:
     from liven.liveobjects.image.view.image_view import ImageView
@@ -98,7 +98,7 @@ class ImagePanel(QWidget):
             return
         name, _ = QFileDialog.getSaveFileName(self, "Save the picture", seen.about.name)
         if name:
-            reply = self._face.model.context.work(write_whole, Path(name), seen.data)
+            reply = self._face.model.context.work(write_file, Path(name), seen.data)
             reply.then(lambda done: self._face.host.show_message(_saved(name, done.error)))
 
     def stop(self) -> None:

@@ -35,6 +35,7 @@ from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.dropped_pictures import leave, pictures_in, take_copy
 from liven.liveobjects.image.view.upload_queue import Giving
 from liven.liveobjects.text.recipe import TooMuchTextError, why_too_much, written
+from liven.runtime.files import read_start
 from liven.runtime.folder.item_files import MIME, SUFFIX
 from liven.runtime.reference.errors import ReadError, WriteError
 from liven.runtime.reference.model import name_of
@@ -376,10 +377,7 @@ def _from_files(paths: list[str], tell: Callable[[str], object]) -> list[Offer]:
 def _from_file(name: str) -> Offer:
     path = Path(name)
     try:
-        if path.exists() and not path.is_file():  # what is none may never end, or never begin
-            raise RefusedOfferError(f"{path.name} is no file")
-        with path.open("rb") as stream:
-            data = stream.read(LARGEST_FILE + 1)
+        data = read_start(path, LARGEST_FILE + 1)
     except OSError as error:
         raise RefusedOfferError(f"{path.name}: {error.strerror or error}") from None
     if len(data) > LARGEST_FILE:
