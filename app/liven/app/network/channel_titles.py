@@ -13,8 +13,7 @@ from typing import Final
 
 from liven.liveobjects.channel.api.names import PRESENCE
 from liven.multicast.published_stats import EngineStats
-from liven.runtime.files import write_whole
-from liven.runtime.regular_file import read_plain
+from liven.runtime.files import read_start, write_file
 
 FOLDER: Final = "called"
 _LARGEST = 1024 * 1024
@@ -26,7 +25,7 @@ def write_titles(runtime: Path, names: Mapping[str, str]) -> None:
     path = _file(runtime, os.getpid())
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, json.dumps(names).encode(), 0o600)
+        write_file(path, json.dumps(names).encode(), 0o600)
 
 
 def drop_titles(runtime: Path) -> None:
@@ -43,7 +42,7 @@ def read_titles(runtime: Path) -> dict[str, str]:
             if not Path(f"/proc/{int(path.stem)}").exists():
                 path.unlink(missing_ok=True)
             else:
-                facts = json.loads(read_plain(path, _LARGEST))
+                facts = json.loads(read_start(path, _LARGEST, follow_links=False))
                 found |= {str(channel): str(name) for channel, name in dict(facts).items()}
     return found
 
