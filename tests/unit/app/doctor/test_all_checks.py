@@ -21,6 +21,7 @@ SUBJECTS = [
     "Interfaces",
     "Network",
     "Folders",
+    "Log file",
     "Spark",
     "File association",
 ]
