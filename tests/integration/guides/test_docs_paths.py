@@ -18,8 +18,8 @@ _PAGES = sorted(
 )
 _FILE = re.compile(r"`((?:[\w.-]+/|…/)*[\w-]+\.(?:py|c|h))`")
 _LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
-_EXAMPLES = {"lamp.py", "test_lamp.py", "clock.py"}
-"""Files that a page tells you to write."""
+_EXAMPLES = {"lamp.py", "test_lamp.py", "clock.py", "weather.py", "setup.py", "types/values.py"}
+"""Files that a page tells you to write, or that another build system would have."""
 
 
 @cache
