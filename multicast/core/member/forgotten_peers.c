@@ -127,3 +127,16 @@ size_t mcast_forgotten_names(const struct mcast_member *member, mcast_node *name
     }
     return count;
 }
+
+void mcast_peer_meet_dead(struct mcast_member *member, mcast_node node) {
+    if (mcast_peer_find(member, node) != NULL) {
+        return;
+    }
+    if (mcast_peer_put(member, &(struct mcast_sm_node){.node = node}) != MCAST_OK) {
+        member->short_of_memory = true;
+        return;
+    }
+    struct mcast_peer *peer = mcast_peer_find(member, node);
+    peer->dead = true;
+    mcast_forget_later(member, peer);
+}

@@ -3,8 +3,8 @@
  * repairs and pending changes of membership; a view has seats, streams (one for each active
  * sender), a ring and an outbound.
  *
- * Only member/step.c calls the handlers (member/handlers.h); handlers never call each other.
- * Functions without the prefix `mcast_` are static. */
+ * Only member/step.c and member/datagram.c call the handlers (member/handlers.h); handlers never
+ * call each other. Functions without the prefix `mcast_` are static. */
 #ifndef MCAST_CORE_MEMBER_MEMBER_STATE_H
 #define MCAST_CORE_MEMBER_MEMBER_STATE_H
 

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, SYSTEMS
 from liven.liveobjects.channel.objects.shared import SharedChannel
-from liven.liveobjects.channel.testing import House
+from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.channel.testing.processes import Object, Process
 from liven.liveobjects.view.contract import View, view_of
 from liven.runtime.process.installation import Installation
@@ -36,10 +36,10 @@ class Told:
     unsaid: list[str] = field(default_factory=list)
     opened: list[tuple[str, str]] = field(default_factory=list)
 
-    def tell(self, message: str) -> None:
+    def show_message(self, message: str) -> None:
         self.words.append(message)
 
-    def unsay(self, message: str) -> None:
+    def withdraw_message(self, message: str) -> None:
         self.unsaid.append(message)
 
     def open_object(self, recipe: str, name: str) -> None:
@@ -49,7 +49,7 @@ class Told:
 class Room:
     """Processes on one clock, joined by a hub; what each shows is a view."""
 
-    def __init__(self, house: House, bot: QtBot, folder: Path) -> None:
+    def __init__(self, house: Processes, bot: QtBot, folder: Path) -> None:
         self.house = house
         self.told = Told()
         self.folder = folder
@@ -203,7 +203,7 @@ class Room:
 @pytest.fixture
 def room(qtbot: QtBot, tmp_path: Path) -> Iterator[Room]:
     """A room, left without problems."""
-    with House() as house:
+    with Processes() as house:
         made = Room(house, qtbot, tmp_path)
         yield made
         made.close()

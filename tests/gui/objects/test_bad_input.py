@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from liven.app.palette.new_objects import note
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.store.segments import Segments
-from liven.liveobjects.channel.testing import House
+from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Add, Item, Place
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
@@ -27,7 +27,7 @@ from liven.liveobjects.local_file.object import LocalFile
 from liven.liveobjects.text.model import typed
 from liven.liveobjects.text.object import TextObject
 from liven.liveobjects.text.view.formats import character_format
-from liven.liveobjects.view.contract import Frame, View
+from liven.liveobjects.view.contract import View, ViewHost
 from liven.liveobjects.window.object import WindowObject
 from liven.runtime.objects.context import Context
 from liven.runtime.reference.model import Reference
@@ -71,11 +71,11 @@ class BadView(View):
         return QLabel("it works all the same")
 
 
-def paint_badly(model: object, frame: Frame) -> View:
+def paint_badly(model: object, frame: ViewHost) -> View:
     return BadView()
 
 
-def make_badly(model: object, frame: Frame) -> View:
+def make_badly(model: object, frame: ViewHost) -> View:
     raise ZeroDivisionError("planted in make")
 
 
@@ -119,12 +119,12 @@ def test_a_window_goes_on_when_what_it_shows_does_not_paint(room: Room) -> None:
     window = room.person("bob").build(WindowObject, caption="Box")
     view = room.show(window)
     for name, words in (("unpaintable", "planted in paint"), ("unmakeable", "planted in make")):
-        view.take_in(BROKEN[name], name)
+        view.insert(BROKEN[name], name)
         room.settle()
         room.painted(view)
         assert words in view.words()
         room.painted(view)
-    view.take_in(write(note("good")).decode(), "good")
+    view.insert(write(note("good")).decode(), "good")
     room.wait(lambda: view.inner is not None)
     room.painted(view)
     assert "planted" not in view.words()
@@ -174,7 +174,7 @@ def test_hostile_text_that_is_dropped_is_refused_and_nothing_is_changed(room: Ro
 def test_with_a_full_disk_people_go_on_and_are_told_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         notes = []
         for name in ("ann", "bob"):
             person = house.process(name)

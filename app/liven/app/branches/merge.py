@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 
-from liven.liveobjects.channel.branches.merge import Merging
+from liven.liveobjects.channel.branches.merge import BranchMerge
 from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.multicast.socket_engine import EngineConfig
@@ -32,7 +32,7 @@ def merge(config: EngineConfig, channel: str, branch: str, network: str) -> str:
         channels.farewell(loop.stop)
 
     def begin() -> None:
-        Merging(session.node.service(ChannelSystem), channel, branch, done)
+        BranchMerge(session.node.service(ChannelSystem), channel, branch, done)
 
     try:
         dispatcher.call_soon(begin)

@@ -6,11 +6,11 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from liven.app.network.rates import Row, rows
+from liven.app.network.rates import EngineRates, rows
 from liven.liveobjects.channel.api.names import PRESENCE
-from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, Look
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, NetworkSnapshot
 from liven.multicast.laggard import Laggard
-from liven.multicast.published_stats import Shown
+from liven.multicast.published_stats import EngineStats
 
 KEPT = 120
 """So many looks are kept."""
@@ -41,7 +41,7 @@ class Moment:
     """The traffic of all groups between two readings."""
 
     at: float
-    row: Row
+    row: EngineRates
     """The engine as `liven top` shows it."""
     bytes_out: float
     flows: tuple[Flow, ...]
@@ -66,7 +66,7 @@ class History:
     """The last minutes as a list of moments. It starts afresh when the engine ends."""
 
     def __init__(self) -> None:
-        self._before: Look | None = None
+        self._before: NetworkSnapshot | None = None
         self.moments: deque[Moment] = deque(maxlen=KEPT)
 
     @property
@@ -74,7 +74,7 @@ class History:
         """The last moment; None before the second reading."""
         return self.moments[-1] if self.moments else None
 
-    def add(self, look: Look | None) -> None:
+    def add(self, look: NetworkSnapshot | None) -> None:
         """Add a reading; None if no engine runs."""
         before, self._before = self._before, look
         if look is None:
@@ -87,18 +87,18 @@ class History:
         self._before = None
 
 
-def _moment(before: Look, now: Look) -> Moment:
+def _moment(before: NetworkSnapshot, now: NetworkSnapshot) -> Moment:
     [row] = rows([_shown(before)], [_shown(now)])
     span = now.at - before.at
     out = max(0, now.stats.get("bytes_sent", 0) - before.stats.get("bytes_sent", 0)) / span
     return Moment(now.at, row, out, _flows(before.groups, now, span))
 
 
-def _shown(look: Look) -> Shown:
-    return Shown("", 0, look.at, tuple(group.name for group in look.groups), look.stats)
+def _shown(look: NetworkSnapshot) -> EngineStats:
+    return EngineStats("", 0, look.at, tuple(group.name for group in look.groups), look.stats)
 
 
-def _flows(before: Sequence[GroupTraffic], now: Look, span: float) -> tuple[Flow, ...]:
+def _flows(before: Sequence[GroupTraffic], now: NetworkSnapshot, span: float) -> tuple[Flow, ...]:
     earlier = {group.name: group for group in before}
     return tuple(
         _flow(earlier.get(group.name, group), group, span, _waits(group, now.laggards))

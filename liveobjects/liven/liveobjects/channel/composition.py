@@ -13,7 +13,7 @@ from secrets import randbits
 from typing import Final
 
 from liven.liveobjects.channel.branches.problems import Viewer
-from liven.liveobjects.channel.line.engine_transport import EngineTransport, Watch, who_is
+from liven.liveobjects.channel.line.engine_transport import EngineTransport, Watch, find_member
 from liven.liveobjects.channel.line.no_service_warning import NoServiceWarning
 from liven.liveobjects.channel.line.shared_line import SharedLines
 from liven.liveobjects.channel.line.traffic_counters import TrafficCounters
@@ -21,7 +21,7 @@ from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, SYST
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.store import Store, Sync
-from liven.liveobjects.channel.store.folder_lock import FolderLock, take_slot
+from liven.liveobjects.channel.store.folder_lock import FolderLock, lock_first_free
 from liven.liveobjects.channel.store.other_processes import OtherProcesses
 from liven.multicast.errors import MulticastError
 from liven.multicast.laggard import Laggard
@@ -146,7 +146,7 @@ class Channels:
             engine = self._engine = Engine(replace(self._config, settings=settings))
         except MulticastError as error:  # not the fault of the object that asks first
             raise NoEngineError(f"nothing can be shared with others: {error}") from error
-        transport = EngineTransport(engine, who_is(identity), engine.rejoin)
+        transport = EngineTransport(engine, find_member(identity), engine.rejoin)
         self._watch = Watch(node.dispatcher, engine, transport, node.problems.report)
         dispatcher, report = node.dispatcher, node.problems.report
         made = ChannelSystem(transport, dispatcher, report, self._network, self._opened_store(node))
@@ -157,7 +157,7 @@ class Channels:
         """Return the store. If it cannot be opened, channels work without it and store nothing."""
         report = node.problems.report
         try:
-            slot = self._slot = take_slot(self._folder)
+            slot = self._slot = lock_first_free(self._folder)
             beside = OtherProcesses(self._folder, slot.folder, node.dispatcher.now)
             dispatcher, run = node.dispatcher, node.errands.run
             return Store(slot.folder, dispatcher, run, report, sync=self._sync, siblings=beside)

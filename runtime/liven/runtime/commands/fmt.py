@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from liven.runtime.commands.input_file import BAD_USE, ENVIRONMENT, load
-from liven.runtime.files import replace
+from liven.runtime.files import rewrite_file
 from liven.runtime.os_error_text import told
 from liven.runtime.reference.errors import ReadError, WriteError
 from liven.runtime.reference.xml import read, write
@@ -45,7 +45,7 @@ def _put(name: str, data: bytes, done: bytes) -> int:
         sys.stdout.write(done.decode())
     elif done != data:
         try:
-            replace(Path(name), done)
+            rewrite_file(Path(name), done)
         except OSError as error:
             print(f"{told(error, name)}; nothing was changed", file=sys.stderr)
             return ENVIRONMENT

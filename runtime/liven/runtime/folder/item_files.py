@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from liven.runtime.files import create_file, read_start
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Document
 from liven.runtime.reference.xml import LIMITS, compact, read, read_object, write
@@ -40,10 +40,7 @@ def load(folder: Path, name: str) -> str | None:
     """The text of the reference; None if there is no such item. Raises ItemError."""
     path = path_of(folder, name)
     try:
-        if path.exists() and not path.is_file():
-            raise ItemError(f"{path}: it is no file")  # a pipe would wait for who writes into it
-        with path.open("rb") as file:
-            data = file.read(LIMITS.size + 1)
+        data = read_start(path, LIMITS.size + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -68,7 +65,7 @@ def store(folder: Path, name: str, text: str) -> None:
         raise ItemError(f"{name!r} is given what is no reference: {error}") from error
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _put(path, data)
+        create_file(path, data, 0o600)
     except OSError as error:
         raise ItemError(f"{path}: {error.strerror or error}; nothing was changed") from error
 
@@ -87,15 +84,3 @@ def path_of(folder: Path, name: str) -> Path:
     if odd or not name.isprintable():
         raise ItemError(f"{name!r} cannot be the name of a file; use letters, digits, spaces and dashes")
     return folder / f"{name}{SUFFIX}"
-
-
-def _put(path: Path, data: bytes) -> None:
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.link(draft, path)  # unlike a rename, this never replaces what somebody put there meanwhile
-    finally:
-        Path(draft).unlink(missing_ok=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
 
-from liven.runtime.files import replace
+from liven.runtime.files import write_file
 from liven.runtime.library.bundle import METADATA
 from liven.runtime.library.errors import CodeError, UnfinishedError
 from liven.runtime.library.store import Installed, Store
@@ -141,8 +141,7 @@ class Index:
     def _remember(self, sha256: str, told: Answer) -> None:
         self._cache.mkdir(parents=True, exist_ok=True)
         place = self._cache / f"{sha256}.json"
-        place.touch()
-        replace(place, json.dumps({"by": self._by, "told": told.as_record()}).encode())
+        write_file(place, json.dumps({"by": self._by, "told": told.as_record()}).encode())
 
 
 def _by() -> str:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import unquote, urlsplit
 
+from liven.runtime.files import read_start
 from liven.runtime.library.bundle import MOST_BYTES
 from liven.runtime.library.errors import LibraryError
 
@@ -182,8 +183,7 @@ def _from_disk(url: str, most: int) -> bytes:
     if parts.netloc not in ("", "localhost"):
         raise FetchError(url, "a file: address names a file of this machine: file:///folder/name.zip")
     try:
-        with Path(unquote(parts.path)).open("rb") as stream:
-            data = stream.read(most + 1)
+        data = read_start(Path(unquote(parts.path)), most + 1)
     except (OSError, ValueError) as error:
         raise FetchError(url, f"it cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > most:

@@ -18,7 +18,7 @@ from threading import Lock
 
 from liven.runtime.checking import Checker, Provided
 from liven.runtime.errors import ObjectRuntimeError
-from liven.runtime.files import replace
+from liven.runtime.files import read_start, write_file
 from liven.runtime.library.resolution import OfferedCode, Resolution
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
@@ -138,8 +138,7 @@ class RegistryStore:
             folder = folder or self.root / _folder_name(name)
             path = folder / f"{known.name if known else 'entry'}{SUFFIX}"
             folder.mkdir(parents=True, exist_ok=True)
-            path.touch()
-            replace(path, write(thing))
+            write_file(path, write(thing))
             for other in _items(folder):
                 if other != path:
                     other.unlink(missing_ok=True)
@@ -253,5 +252,4 @@ def _read_entry(folder: Path, items: list[Path]) -> Entry:
 
 
 def _read_file(path: Path) -> Object | None:
-    with path.open("rb") as stream:
-        return read(stream.read(LIMITS.size + 1)).object
+    return read(read_start(path, LIMITS.size + 1)).object

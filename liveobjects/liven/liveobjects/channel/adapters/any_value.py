@@ -29,7 +29,7 @@ class Serializable:
     """Set by a switch that brought the value from another channel."""
 
 
-class Sealing:
+class AnyValueCodec:
     """Encodes values of one class as serializable values, and decodes them."""
 
     def __init__(self, kind: ValueType) -> None:

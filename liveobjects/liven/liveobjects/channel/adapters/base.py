@@ -20,7 +20,7 @@ class UnfitError(Exception):
     send it."""
 
 
-class Between:
+class Adapter:
     """Passes on messages, converted by `lower` and `lift`, and checkpoints, by `lower_state` and
     `lift_state`.
 

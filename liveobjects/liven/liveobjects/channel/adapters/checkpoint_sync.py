@@ -85,7 +85,7 @@ class _Asked:
     history: bytes = b""
 
 
-class Synchronizing:
+class CheckpointSync:
     """One member of the synchronization."""
 
     def __init__(self, client: Client, now: float, me: bytes = b"") -> None:

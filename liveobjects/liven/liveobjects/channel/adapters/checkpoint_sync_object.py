@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Generic
 
-from liven.liveobjects.channel.adapters.base import Between
-from liven.liveobjects.channel.adapters.checkpoint_sync import Synchronizing, TooMuchError
+from liven.liveobjects.channel.adapters.base import Adapter
+from liven.liveobjects.channel.adapters.checkpoint_sync import CheckpointSync, TooMuchError
 from liven.liveobjects.channel.adapters.total_order import Letter
 from liven.liveobjects.channel.api.endpoints import (
     BEGINS_FIRST,
@@ -32,7 +32,7 @@ from liven.types.declare import Dual, provides, proxy, requires
 
 
 @proxy(id="824656C7A74A450EAE1E1552C64FAC39", alias="liven:checkpoint-synchronizer")
-class CheckpointSynchronizer(Between, Generic[MessageClass, CheckpointClass]):
+class CheckpointSynchronizer(Adapter, Generic[MessageClass, CheckpointClass]):
     """Lets a client that needs an initial state use an ordered channel, which carries letters."""
 
     Channel: Annotated[
@@ -51,7 +51,7 @@ class CheckpointSynchronizer(Between, Generic[MessageClass, CheckpointClass]):
         kind = context.external("Channel").type
         self._codec = Codec(class_in(kind, "send", "message"))
         self._states = Codec(checkpoint_class(kind))
-        self._machine: Synchronizing | None = None
+        self._machine: CheckpointSync | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
 
@@ -61,7 +61,7 @@ class CheckpointSynchronizer(Between, Generic[MessageClass, CheckpointClass]):
 
     def underlying_communication_channel_connected(self) -> None:
         """Ask for the state, and then send queued messages."""
-        machine = self._machine = Synchronizing(self, self.context.now())
+        machine = self._machine = CheckpointSync(self, self.context.now())
         waiting, self._down = list(self._down), type(self._down)()
         for payload in waiting:
             machine.send(payload)

@@ -25,7 +25,7 @@ _HELLO, _VIEW, _MESSAGE = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class MessageSeen:
     """A message of a member."""
 
     node: int
@@ -33,17 +33,17 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class MembersChanged:
     """The members of the present view, oldest first, including this one."""
 
     number: int
     nodes: tuple[int, ...]
 
 
-Happening: TypeAlias = Seen | Gathered
+Happening: TypeAlias = MessageSeen | MembersChanged
 
 
-class Gathering:
+class Membership:
     """One member of the group."""
 
     def __init__(self, me: int, send: Callable[[bytes], object], now: float) -> None:
@@ -76,7 +76,7 @@ class Gathering:
         self._heard[node] = now
         match kind, content:
             case 2, bytes():
-                return [Seen(node, content)]
+                return [MessageSeen(node, content)]
             case 1, [int(number), list(nodes)]:
                 return self._view(node, number, nodes, now)
             case 0, [int(highest), int(view)] if highest < _NAME_MOST:
@@ -109,7 +109,7 @@ class Gathering:
         self.nodes = nodes[:_MEMBERS_MOST]
         self._in_view, self._gathered_at = self.number, now
         self._say(_VIEW, [self.number, list(self.nodes)])
-        return [Gathered(self.number, self.nodes)]
+        return [MembersChanged(self.number, self.nodes)]
 
     def _view(self, leader: int, number: int, nodes: list[Any], now: float) -> list[Happening]:
         names = tuple(one for one in nodes if type(one) is int and 0 < one < _NAME_MOST)
@@ -119,7 +119,7 @@ class Gathering:
             if (number, -leader) <= (self.number, -self.nodes[0] if self.nodes else 0):
                 return []
             self.number, self.nodes, self._in_view = number, names, number
-            return [Gathered(number, names)]
+            return [MembersChanged(number, names)]
         self.number = max(self.number, number)
         if not self.nodes or leader < self.nodes[0]:
             self.nodes, self._in_view = (), 0

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Generic, Protocol
 
-from liven.liveobjects.channel.adapters.base import WAITING_MOST, Between, UnfitError
+from liven.liveobjects.channel.adapters.base import WAITING_MOST, Adapter, UnfitError
 from liven.liveobjects.channel.adapters.reader_list import (
     Reader,
     ReaderError,
@@ -93,7 +93,7 @@ class ReadersClient(Protocol):
 
 
 @proxy(id="89BC5908C9724040399C132CB4E94D4E", alias="liven:guard", delegates=("Readers",))
-class Guard(Between, Generic[MessageClass, CheckpointClass]):
+class Guard(Adapter, Generic[MessageClass, CheckpointClass]):
     """Encrypts for a list of readers. The first owners are `owners`: keys as hexadecimal digits, with
     spaces."""
 

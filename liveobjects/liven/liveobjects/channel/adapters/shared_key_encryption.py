@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Generic
 
-from liven.liveobjects.channel.adapters.base import Between, UnfitError
+from liven.liveobjects.channel.adapters.base import Adapter, UnfitError
 from liven.liveobjects.channel.adapters.sealed_values import KEY_BYTES, Sealed, Sealer, derived
 from liven.liveobjects.channel.api.endpoints import (
     BEGINS_FIRST,
@@ -51,7 +51,7 @@ def key_of(text: str) -> bytes:
     return key
 
 
-class _Encrypted(Between):
+class _Encrypted(Adapter):
     """Messages and states sealed with one key."""
 
     def start(self, context: Context, key: str, label: str) -> None:

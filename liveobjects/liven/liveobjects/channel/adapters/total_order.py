@@ -11,7 +11,7 @@ from os import urandom
 from secrets import randbits
 from typing import Annotated, Any, Final, Generic
 
-from liven.liveobjects.channel.adapters.membership import Gathered, Gathering, Happening, Seen
+from liven.liveobjects.channel.adapters.membership import Happening, MembersChanged, Membership, MessageSeen
 from liven.liveobjects.channel.api.endpoints import FIFO, TOTAL, ChannelClient, ChannelService, MessageClass
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.ordering import (
@@ -54,14 +54,14 @@ class Order(Generic[MessageClass]):
         self.context = context
         self._codec = Codec(class_in(context.external("Channel").type, "send", "message"))
         self._machine = OrderedChannel(urandom(IDENTITY_BYTES))
-        self._gathering: Gathering | None = None
+        self._gathering: Membership | None = None
         self._held: list[Run] = []
         self._main = True
         self._settling = False
 
     def below_connected(self) -> None:
         """Begin to look for other members."""
-        self._gathering = Gathering(randbits(_NAME_BITS) + 1, self._post, self.context.now())
+        self._gathering = Membership(randbits(_NAME_BITS) + 1, self._post, self.context.now())
         self._look()
 
     def below_disconnected(self) -> None:
@@ -95,9 +95,9 @@ class Order(Generic[MessageClass]):
         assert gathering is not None
         for happening in happenings:
             match happening:
-                case Seen(node=node, payload=payload):
+                case MessageSeen(node=node, payload=payload):
                     self._machine.heard(node, payload)
-                case Gathered(number=number, nodes=nodes):
+                case MembersChanged(number=number, nodes=nodes):
                     self._machine.view(number, nodes, gathering.me, self.context.now())
         self._settle()
 

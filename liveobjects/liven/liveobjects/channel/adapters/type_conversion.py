@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Generic, TypeVar
 
-from liven.liveobjects.channel.adapters.base import Between, UnfitError
+from liven.liveobjects.channel.adapters.base import Adapter, UnfitError
 from liven.liveobjects.channel.adapters.value_conversion import Conversion, conversion
 from liven.liveobjects.channel.api.endpoints import (
     BEGINS_FIRST,
@@ -41,7 +41,7 @@ def _adapts(*pairs: tuple[ValueType, ValueType]) -> bool:
 
 
 @proxy(id="536E7BF915D3B3888DBA65C69C8D3DB3", alias="liven:convert")
-class Convert(Between, Generic[MessageClass, ChannelMessageClass]):
+class Convert(Adapter, Generic[MessageClass, ChannelMessageClass]):
     """Lets a client use a channel with another message class."""
 
     Channel: Annotated[
@@ -74,7 +74,7 @@ class Convert(Between, Generic[MessageClass, ChannelMessageClass]):
 
 @proxy(id="888548D9B03AA958F2A3892F068D28E1", alias="liven:convert-replicated")
 class ConvertReplicated(
-    Between, Generic[MessageClass, CheckpointClass, ChannelMessageClass, ChannelCheckpointClass]
+    Adapter, Generic[MessageClass, CheckpointClass, ChannelMessageClass, ChannelCheckpointClass]
 ):
     """Lets a client use a checkpointed channel with other classes."""
 
@@ -115,7 +115,7 @@ class ConvertReplicated(
 
 
 @proxy(id="7C0B3C7DE5EED9435004CA65734B727D", alias="liven:buffer")
-class Buffer(Between, Generic[MessageClass]):
+class Buffer(Adapter, Generic[MessageClass]):
     """Queues the client's messages, and has at most one in transit until the channel delivers something.
 
     For channels that limit the rate of their clients.

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from typing import Any, Final, Generic
 
-from liven.liveobjects.channel.adapters.any_value import Sealing, Serializable
-from liven.liveobjects.channel.adapters.base import Between, UnfitError
+from liven.liveobjects.channel.adapters.any_value import AnyValueCodec, Serializable
+from liven.liveobjects.channel.adapters.base import Adapter, UnfitError
 from liven.liveobjects.channel.adapters.xml_values import NotAValueError, from_xml, to_xml
 from liven.liveobjects.channel.api.endpoints import (
     ChannelService,
@@ -29,7 +29,7 @@ _XML: Final = b"xml"
 _MARK_BYTES: Final = 16
 
 
-class Written:
+class XmlValueCodec:
     """Encodes values of one class as serializable values with XML inside, and decodes them."""
 
     def __init__(self, kind: ValueType) -> None:
@@ -49,10 +49,10 @@ class Written:
             raise UnfitError(str(error)) from None
 
 
-class _Typed(Between):
+class _Typed(Adapter):
     """A typed channel over an untyped one."""
 
-    seals: type[Sealing | Written] = Sealing
+    seals: type[AnyValueCodec | XmlValueCodec] = AnyValueCodec
 
     def begin(self, context: Context) -> None:
         super().begin(context)
@@ -102,7 +102,7 @@ class XmlChannel(_Typed, Generic[MessageClass, CheckpointClass]):
     Channel: Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]]
     underlyingchannel: Dual[CheckpointedClient[Serializable, Serializable], ChannelService[Serializable]]
     below_name = "underlyingchannel"
-    seals = Written
+    seals = XmlValueCodec
 
     def __init__(self, context: Context) -> None:
         self.begin(context)
@@ -138,7 +138,7 @@ class Switch(Generic[MessageClass, CheckpointClass]):
         self.first, self.second = first, second
 
 
-class _First(Between):
+class _First(Adapter):
     """The first channel, which the client uses, with messages copied from the second."""
 
     below_name = "channel1"

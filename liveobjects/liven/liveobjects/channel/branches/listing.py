@@ -15,7 +15,7 @@ from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no
 
 from liven.liveobjects.channel.history import MalformedError
 from liven.liveobjects.channel.replica.disk.kept_branches import Branches
-from liven.liveobjects.channel.store.folder_lock import hold
+from liven.liveobjects.channel.store.folder_lock import lock_folder
 from liven.liveobjects.channel.store.other_processes import OtherProcess
 from liven.liveobjects.channel.store.shared_log import SharedLog
 
@@ -42,7 +42,7 @@ class HeldError(Exception):
     """A running program has the branch, and only that program may decide about it."""
 
 
-def shelved(root: Path) -> list[ListedBranch]:
+def listed_branches(root: Path) -> list[ListedBranch]:
     """Return all branches below the folder of a user's logs, by channel, the oldest first. Raises OSError."""
     found = [each for folder in _folders(root) for each in _in(folder)]
     return sorted(found, key=lambda each: each.channel)
@@ -71,7 +71,7 @@ def _folders(root: Path) -> list[Path]:
 
 
 def _in(folder: Path) -> Iterator[ListedBranch]:
-    slot = hold(folder)
+    slot = lock_folder(folder)
     if slot is not None:
         slot.close()
     log = OtherProcess(SharedLog(folder, reading=True), None)
@@ -103,7 +103,7 @@ def _read(branches: Branches, channel: str, name: str, *, held: bool) -> ListedB
 @contextmanager
 def _written(folder: Path) -> Iterator[OtherProcess | None]:
     """Open a log for writing; yield None while a program has it."""
-    slot = hold(folder)
+    slot = lock_folder(folder)
     if slot is None:
         yield None
         return

@@ -14,7 +14,7 @@ PATIENCE: Final = 30.0
 """Seconds to wait for other members and for the disk."""
 
 
-class Merging:
+class BranchMerge:
     """The merge of one branch. `done` is called once, with the reason for a failure or an empty text."""
 
     def __init__(

@@ -33,7 +33,7 @@ Viewer = Callable[[str, str], object]
 """Shows the objects of one channel with the state of another, given the names of both."""
 
 
-class Recovered:
+class BranchProblems:
     """The branches of one channel in this process."""
 
     __slots__ = (

@@ -38,8 +38,8 @@ class Epoch:
     main: bool
 
 
-def epoch_identity(regime: bytes, parent: Position, *, main: bool) -> bytes:
+def epoch_identity(view_id: bytes, parent: Position, *, main: bool) -> bytes:
     """Return the identity of the epoch that a view opens at `parent`. All members compute the same one."""
     kind = b"main" if main else b"side"
-    told = b"".join((kind, regime, parent.epoch, parent.number.to_bytes(8, "big"), parent.chain))
+    told = b"".join((kind, view_id, parent.epoch, parent.number.to_bytes(8, "big"), parent.chain))
     return blake2b(told, digest_size=IDENTITY_BYTES, person=b"liven-epoch").digest()

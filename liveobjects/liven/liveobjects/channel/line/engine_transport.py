@@ -384,7 +384,7 @@ class Watch:
             self._drain()
 
 
-def who_is(identity: int) -> Callable[[View], int]:
+def find_member(identity: int) -> Callable[[View], int]:
     """Return a function that finds this node in a view, by the identity of its engine."""
 
     def me_in(view: View) -> int:

@@ -103,7 +103,7 @@ class LocalLine:
 class _Group:
     """The lines of one group."""
 
-    def __init__(self, hub: Hub, name: str) -> None:
+    def __init__(self, hub: LocalHub, name: str) -> None:
         self._hub = hub
         self.name = name
         self.lines: list[LocalLine] = []
@@ -136,7 +136,7 @@ class _Group:
             self._hub.wake(line)
 
 
-class Hub:
+class LocalHub:
     """The groups of one process."""
 
     def __init__(self, dispatcher: Dispatcher) -> None:
@@ -185,7 +185,7 @@ class Hub:
 class LocalTransport:
     """One member's transport over a hub."""
 
-    def __init__(self, hub: Hub, identity: int) -> None:
+    def __init__(self, hub: LocalHub, identity: int) -> None:
         self._hub = hub
         self._identity = identity
 

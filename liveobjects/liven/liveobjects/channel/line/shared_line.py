@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, Tally
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, TrafficCount
 from liven.liveobjects.channel.line.transport import (
     Batch,
     Line,
@@ -117,7 +117,7 @@ class _Trunk:
         self.name = name
         self.soon = shared.soon
         self.lines: tuple[SharedLine, ...] = ()
-        self.tally: Tally | None = None
+        self.tally: TrafficCount | None = None
         """The traffic since somebody first asked for it."""
         self._shared = shared
         self._slow = ""
@@ -153,7 +153,7 @@ class _Trunk:
     def look(self) -> GroupTraffic:
         """Return the present state of the group."""
         nodes = tuple(one.node for one in self._view.members) if self._view is not None else ()
-        count = self.tally or Tally()
+        count = self.tally or TrafficCount()
         return GroupTraffic(self.name, len(nodes), count.sent, count.received, count.size, self._slow, nodes)
 
     def greet(self, line: SharedLine) -> None:
@@ -174,7 +174,7 @@ class _Trunk:
 
     def _batch(self, batch: Batch) -> None:
         if self._shared.counting:
-            self.tally = self.tally or Tally()
+            self.tally = self.tally or TrafficCount()
             self.tally.count(batch, self._line.me)
         if not batch.events:
             self._hand_on(batch)

@@ -11,7 +11,7 @@ from liven.multicast.laggard import Laggard
 
 
 @dataclass(slots=True)
-class Tally:
+class TrafficCount:
     """The traffic of one group since counting began."""
 
     sent: int = 0
@@ -48,7 +48,7 @@ class GroupTraffic:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class NetworkSnapshot:
     """The network of one process at one moment."""
 
     at: float
@@ -86,14 +86,14 @@ class TrafficCounters:
         self._now = now
         self._uncount: Callable[[], None] | None = None
 
-    def look(self) -> Look | None:
+    def look(self) -> NetworkSnapshot | None:
         """Return the present state; None without an engine. Messages are counted from the first look on."""
         lines, stats = self._lines(), self._stats()
         if lines is None or stats is None:
             return None
         if self._uncount is None:
             self._uncount = lines.count()
-        return Look(self._now(), stats, lines.groups(), self._laggards())
+        return NetworkSnapshot(self._now(), stats, lines.groups(), self._laggards())
 
     def rest(self) -> None:
         """Stop counting until the next look."""

@@ -114,7 +114,7 @@ class WrongClassesError(Exception):
         self.explanation = explanation
 
 
-class Meeting:
+class TypeHandshake:
     """A line whose members agree on their classes. Greetings do not reach the receiver.
 
     `refused` is called once with a WrongClassesError, after the line was left.
@@ -213,7 +213,7 @@ class Meeting:
                 self.line.send(self._greeting)
 
 
-class KeeperHandshake(Meeting):
+class KeeperHandshake(TypeHandshake):
     """The handshake of a keeper, which adopts the first classes that it hears."""
 
     def __init__(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Generic
 
 from liven.liveobjects.channel.api.endpoints import FIFO, ChannelClient, ChannelService, MessageClass
-from liven.liveobjects.channel.session.typed_line import Speech, class_in
+from liven.liveobjects.channel.session.typed_line import TypedLine, class_in
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, provides, proxy
 
@@ -21,12 +21,12 @@ class GroupChannel(Generic[MessageClass]):
     def __init__(self, context: Context, name: str) -> None:
         self.context = context
         self.name = name
-        self.speech: Speech | None = None
+        self.speech: TypedLine | None = None
         self._value = class_in(context.external("Channel").type, "send", "message")
 
     def Channel_connected(self) -> None:
         """Join the group."""
-        self.speech = Speech(self.context, self.name, self._value, self._heard)
+        self.speech = TypedLine(self.context, self.name, self._value, self._heard)
 
     def Channel_disconnected(self) -> None:
         """Leave the group."""

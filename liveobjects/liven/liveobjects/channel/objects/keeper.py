@@ -11,7 +11,7 @@ from liven.liveobjects.channel.api.names import ChannelNameError, group_name
 from liven.liveobjects.channel.line.transport import Receiver
 from liven.liveobjects.channel.line.type_handshake import (
     KeeperHandshake,
-    Meeting,
+    TypeHandshake,
     ValueClasses,
     WrongClassesError,
 )
@@ -33,7 +33,7 @@ class KeeperSession(ChannelSession):
     def __init__(self, system: ChannelSystem, name: str) -> None:
         super().__init__(system, name, None, lambda _: None)
 
-    def _join(self, receiver: Receiver) -> Meeting:
+    def _join(self, receiver: Receiver) -> TypeHandshake:
         store = self._system.store
         kept = None if store is None else store.open(self._name)
         greeting = b"" if kept is None else kept.kept().notes.get("greeting", b"")

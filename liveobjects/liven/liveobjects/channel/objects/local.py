@@ -34,7 +34,7 @@ def checkpoint_class(kind: EndpointType) -> ValueType:
     return optional.item
 
 
-def dialect_of(kind: EndpointType) -> ValueClasses:
+def value_classes_of(kind: EndpointType) -> ValueClasses:
     """Return the value classes of a checkpointed channel's endpoint."""
     return ValueClasses.of(
         "checkpointed", MessageClass=class_in(kind, "send", "message"), CheckpointClass=checkpoint_class(kind)
@@ -65,7 +65,7 @@ class LocalChannel(Generic[MessageClass, CheckpointClass]):
         self.debugging = debugging
         self._room = context.shared(_Room, address)
         self._name = address
-        self._dialect = dialect_of(context.external("Channel").type)
+        self._dialect = value_classes_of(context.external("Channel").type)
         self._ready = False
         self._waiting: deque[Any] = deque()
 

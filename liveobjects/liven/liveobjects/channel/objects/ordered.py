@@ -11,23 +11,23 @@ from typing import Annotated, Any, Final, Generic
 from liven.liveobjects.channel.api.endpoints import TOTAL, ChannelClient, ChannelService, MessageClass
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.line.transport import Receiver
-from liven.liveobjects.channel.line.type_handshake import Meeting, ValueClasses, WrongClassesError
+from liven.liveobjects.channel.line.type_handshake import TypeHandshake, ValueClasses, WrongClassesError
 from liven.liveobjects.channel.ordering import (
-    Anew,
+    BeginEmpty,
     Delivered,
+    HistoryRestored,
     Installed,
     MayLeave,
     OrderedChannel,
     Output,
     Run,
-    TakenUp,
     Trouble,
 )
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
-from liven.liveobjects.channel.process.titles import tell_called
+from liven.liveobjects.channel.process.titles import report_title
 from liven.liveobjects.channel.session.order_driver import OrderDriver
 from liven.liveobjects.channel.session.typed_line import class_in
-from liven.liveobjects.channel.session.typed_messages import Messages
+from liven.liveobjects.channel.session.typed_messages import TypedMessages
 from liven.runtime.objects.context import Context
 from liven.runtime.problems import Kind, Problem
 from liven.types.codec import Codec
@@ -72,8 +72,8 @@ class OrderedSession:
             self._conductor = OrderDriver(self._machine, self._system.dispatcher, self._join, self._told)
             self._conductor.settle_soon()
 
-    def _join(self, receiver: Receiver) -> Meeting:
-        return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
+    def _join(self, receiver: Receiver) -> TypeHandshake:
+        return TypeHandshake(self._system.transport, self._name, self._dialect, receiver, self._refused)
 
     def _told(self, output: Output) -> None:
         match output:
@@ -82,7 +82,7 @@ class OrderedSession:
                     self._held.clear()  # operations ordered while cut off are submitted again
                 self._main = main
                 self._release()
-            case Anew() | TakenUp():
+            case BeginEmpty() | HistoryRestored():
                 self._held.clear()
             case Delivered(run=run):
                 self._held.append(run)
@@ -126,7 +126,7 @@ class OrderedGroupChannel(Generic[MessageClass]):
         self.context = context
         self.name = name
         value = class_in(context.external("Channel").type, "send", "message")
-        self._messages = Messages(context, name, Codec(value))
+        self._messages = TypedMessages(context, name, Codec(value))
         self._system = context.service(ChannelSystem)
         self._dialect = self._system.dialect(ValueClasses.of("ordered", MessageClass=value))
         self._room: OrderedSession | None = None
@@ -136,7 +136,7 @@ class OrderedGroupChannel(Generic[MessageClass]):
     def Channel_connected(self) -> None:
         """Join the channel."""
         self._system.entered(self.name, self._dialect)
-        tell_called(self.context, self.name)
+        report_title(self.context, self.name)
         room = self._room = self._system.shared(OrderedSession, self.name, self._made)
         room.clients.append(self)
 

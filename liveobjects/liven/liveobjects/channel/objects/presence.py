@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 from liven.liveobjects.channel.api.endpoints import ItemIn, ValueClass
 from liven.liveobjects.channel.line.transport import LineEvent
-from liven.liveobjects.channel.session.typed_line import Speech, class_in
+from liven.liveobjects.channel.session.typed_line import TypedLine, class_in
 from liven.multicast.group import Evicted, View
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.objects.context import Context
@@ -92,14 +92,16 @@ class PresenceChannel(Generic[ValueClass]):
         self.name = name
         self._value = OptionalOf(class_in(context.external("Presence").type, "show", "value"))
         self._pulse = context.shared(_Pulse)
-        self._speech: Speech | None = None
+        self._speech: TypedLine | None = None
         self._mine: list[Any] = []
         self._seen: dict[int, tuple[Any, float]] = {}
         self._present: frozenset[int] = frozenset()
 
     def Presence_connected(self) -> None:
         """Join the group."""
-        self._speech = Speech(self.context, self.name, self._value, self._heard, self._told, kind="presence")
+        self._speech = TypedLine(
+            self.context, self.name, self._value, self._heard, self._told, kind="presence"
+        )
         self._learn(self._pulse.another(self))
         self._pulse.add(self)
 

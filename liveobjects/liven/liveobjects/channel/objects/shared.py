@@ -20,21 +20,21 @@ from liven.liveobjects.channel.api.endpoints import (
     MessageClass,
 )
 from liven.liveobjects.channel.api.names import Companion
-from liven.liveobjects.channel.branches.problems import Recovered
+from liven.liveobjects.channel.branches.problems import BranchProblems
 from liven.liveobjects.channel.line.type_handshake import WrongClassesError
-from liven.liveobjects.channel.objects.local import checkpoint_class, dialect_of
+from liven.liveobjects.channel.objects.local import checkpoint_class, value_classes_of
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
-from liven.liveobjects.channel.process.titles import tell_called
+from liven.liveobjects.channel.process.titles import report_title
 from liven.liveobjects.channel.replica import Replayed
 from liven.liveobjects.channel.replica.control_operations import for_objects
 from liven.liveobjects.channel.replica.state_position import Parcel
-from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 from liven.liveobjects.channel.session.delivery_queue import AT_ONCE, PIECE, DeliveryQueue, Question
 from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.session.state_digest import StateDigest
 from liven.liveobjects.channel.session.state_requests import GONE, Got
 from liven.liveobjects.channel.session.typed_line import class_in
-from liven.liveobjects.channel.session.typed_messages import Messages
+from liven.liveobjects.channel.session.typed_messages import TypedMessages
 from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.reply import Reply
@@ -62,8 +62,8 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         context.show_beside("Channel", Companion.of(name, self._full))
         kind = context.external("Channel").type
         self._system = context.service(ChannelSystem)
-        self._dialect = self._system.dialect(dialect_of(kind))
-        self._messages = Messages(context, name, self._system.codec(class_in(kind, "send", "message")))
+        self._dialect = self._system.dialect(value_classes_of(kind))
+        self._messages = TypedMessages(context, name, self._system.codec(class_in(kind, "send", "message")))
         self._states = self._system.codec(checkpoint_class(kind))
         self._seed = seed
         self._beginning(None)
@@ -74,7 +74,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def Channel_connected(self) -> None:
         """Join the channel."""
         self._system.entered(self.name, self._dialect)
-        tell_called(self.context, self.name)
+        report_title(self.context, self.name)
         room = self._room = self._system.shared(ChannelSession, self.name, self._made)
         room.clients += (self,)
         if room.begun:
@@ -118,7 +118,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         """Ask the client for its state."""
         self._handle(self._in_place, Question(lambda: self._ask(got), lambda: got(None, GONE)))
 
-    def give(self, state: Wrapped | None, why: str) -> None:
+    def give(self, state: EncodedState | None, why: str) -> None:
         """Give the client the state of another object here."""
         self._handle(self._give, state, why)
 
@@ -145,7 +145,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self._messages.send(message, self._room.submit)
 
     @property
-    def recovered(self) -> Recovered | None:
+    def recovered(self) -> BranchProblems | None:
         """The branches of this channel that wait for a decision; None while nobody is connected."""
         return None if self._room is None else self._room.recovered
 
@@ -257,7 +257,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _ask(self, got: Got) -> None:
         """Ask the client for its state after everything received. A worker encodes it."""
 
-        def wrapped(reply: Reply[Wrapped]) -> None:
+        def wrapped(reply: Reply[EncodedState]) -> None:
             got(None if reply.error else reply.value(), str(reply.error or ""))
 
         def answered(reply: Reply[Any]) -> None:
@@ -273,14 +273,14 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             reply: Any = self.Channel.peer.checkpoint()
             reply.then(answered)
 
-    def _wrapped(self, state: Any) -> Wrapped:
-        return Wrapped.of(Parcel(self._states.encode_compact(state)))
+    def _wrapped(self, state: Any) -> EncodedState:
+        return EncodedState.of(Parcel(self._states.encode_compact(state)))
 
     def _prove(self, got: Callable[[bytes], object]) -> None:
         """Return the client's digest after everything received; empty if it has none."""
         got(self._proving.digest())
 
-    def _give(self, state: Wrapped | None, why: str) -> None:
+    def _give(self, state: EncodedState | None, why: str) -> None:
         if self.ready:
             return
         if state is None:
@@ -294,7 +294,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         """Take the state of another object here, and everything after it."""
         self._handle(self._wait_for_state)
 
-        def said(state: Wrapped | None, why: str) -> None:
+        def said(state: EncodedState | None, why: str) -> None:
             self.give(state, why)
             if state is None:
                 self._handle(self._go_on)

@@ -17,7 +17,7 @@ from liven.liveobjects.channel.api.endpoints import (
     ValueClient,
 )
 from liven.liveobjects.channel.line.transport import LineEvent
-from liven.liveobjects.channel.session.typed_line import Speech, class_in
+from liven.liveobjects.channel.session.typed_line import TypedLine, class_in
 from liven.multicast.group import View
 from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.context import Context
@@ -42,13 +42,13 @@ class SharedValue(Generic[ValueClass]):
         value = class_in(context.external("Endpoint").type, "set", "value")
         fields = (("author", Scalar("bytes")), ("count", _COUNT), ("value", value))
         self._kind = Record(fields)
-        self._speech: Speech | None = None
+        self._speech: TypedLine | None = None
         self._latest: tuple[int, bytes, Any] | None = None
         self._present: frozenset[int] = frozenset()
 
     def Endpoint_connected(self) -> None:
         """Join the group."""
-        self._speech = Speech(self.context, self.name, self._kind, self._heard, self._told, kind="value")
+        self._speech = TypedLine(self.context, self.name, self._kind, self._heard, self._told, kind="value")
         if self._latest is not None:
             self.Endpoint.peer.set(self._latest[2])
 

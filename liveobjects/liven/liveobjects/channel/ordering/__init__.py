@@ -10,7 +10,8 @@ A layer that keeps a state (`stateful=True`; see `channel.replica`) uses these o
   `position` from another one. Later deliveries wait for it, the present state is kept, and `completed` is
   called when the new one is in place. Veterans that see seats with `Part.BEGINS` take the checkpoint for them
   at once: their state is the one at the cut.
-* `TakenUp` ends such a wait: the kept state is valid again. `Anew` ends it, too: there is no state.
+* `HistoryRestored` ends such a wait: the kept state is valid again. `BeginEmpty` ends it, too, without a
+  state.
 * `Delivered` is the order. Only `Stable` acknowledges, and only where operations can be confirmed.
 * `say` and `Heard` carry other messages between members, such as the slices of a checkpoint.
 * `logged` reports how far the log on disk is, and `log_begins` that it now holds another history.
@@ -22,38 +23,38 @@ from liven.liveobjects.channel.ordering.decision import Part, Seat
 from liven.liveobjects.channel.ordering.delivered_log import Run
 from liven.liveobjects.channel.ordering.member_state import Returned
 from liven.liveobjects.channel.ordering.outputs import (
-    Anew,
+    BeginEmpty,
     Delivered,
     Heard,
+    HistoryRestored,
     Installed,
     MayLeave,
     Output,
     Send,
     SessionsChanged,
     Stable,
-    TakenUp,
     Trouble,
 )
 from liven.liveobjects.channel.ordering.own_operations import ChannelBusyError
-from liven.liveobjects.channel.ordering.phase import Stage
+from liven.liveobjects.channel.ordering.phase import Phase
 
 __all__ = [
-    "Anew",
+    "BeginEmpty",
     "ChannelBusyError",
     "Delivered",
     "Heard",
+    "HistoryRestored",
     "Installed",
     "MayLeave",
     "OrderedChannel",
     "Output",
     "Part",
+    "Phase",
     "Returned",
     "Run",
     "Seat",
     "Send",
     "SessionsChanged",
     "Stable",
-    "Stage",
-    "TakenUp",
     "Trouble",
 ]

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from liven.liveobjects.channel.ordering.decision import Decision, Part, Seat
-from liven.liveobjects.channel.ordering.delivered_log import Past, Run
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Run
 from liven.liveobjects.channel.ordering.member_state import Orphans
 from liven.liveobjects.channel.ordering.messages import Fill, Message, Plan, Report, Start, Tail
-from liven.liveobjects.channel.ordering.missing_operations import Fills, loose, slices
+from liven.liveobjects.channel.ordering.missing_operations import MissingOperations, loose, slices
 
 
-class Opening:
+class CatchUp:
     """One member's way to the position where the view begins."""
 
     def __init__(self, decision: Decision, me: int, reports: Mapping[int, Report], orphans: Orphans) -> None:
@@ -32,7 +32,7 @@ class Opening:
         self._me = me
         self._reports = reports
         self._orphans = orphans
-        self._fills = Fills()
+        self._fills = MissingOperations()
         self._plan: Plan | None = None
         self._base: int | None = None
 
@@ -50,7 +50,7 @@ class Opening:
         """True if this member is the donor."""
         return self.decision.donor == self._me
 
-    def put(self, node: int, message: Plan | Start | Fill, past: Past | None) -> None:
+    def put(self, node: int, message: Plan | Start | Fill, past: DeliveredLog | None) -> None:
         """Store a message. Plans and starts count only from the donor."""
         match message:
             case Fill():
@@ -62,13 +62,13 @@ class Opening:
             case Start() if node == self.decision.donor and self.begins:
                 self.start = message
 
-    def missing(self, past: Past) -> Iterator[Message]:
+    def missing(self, past: DeliveredLog) -> Iterator[Message]:
         """Return the messages that the donor sends at once."""
         decision = self.decision
         behind = [self._number_of(seat) for seat in decision.seats if seat.part is Part.BEHIND]
-        yield from slices(decision.regime, past, min(behind, default=past.number) + 1, past.number)
+        yield from slices(decision.view_id, past, min(behind, default=past.number) + 1, past.number)
         if decision.absent:
-            yield Plan(decision.regime, tuple(self._tails(past)))
+            yield Plan(decision.view_id, tuple(self._tails(past)))
 
     def _number_of(self, seat: Seat) -> int:
         report = self._reports[seat.node]
@@ -77,7 +77,7 @@ class Opening:
             return report.claim.tip.number
         return report.following.number
 
-    def _tails(self, past: Past) -> Iterator[Tail]:
+    def _tails(self, past: DeliveredLog) -> Iterator[Tail]:
         """Return the last known operations of each absent author, in stretches, because each of the author's
         incarnations may have left one."""
         for author in self.decision.absent:
@@ -93,17 +93,17 @@ class Opening:
                 if each.last > mark:
                     yield Tail(author, max(each.first, mark + 1), each.last, holder)
 
-    def take(self, past: Past) -> Iterator[Run]:
+    def take(self, past: DeliveredLog) -> Iterator[Run]:
         """Append the received operations that come next to a history."""
         return self._fills.take(past)
 
-    def caught_up(self, past: Past) -> bool:
+    def caught_up(self, past: DeliveredLog) -> bool:
         """True if everything before the first order was taken."""
         if not self.decision.absent:
             return past.number >= self.decision.tip.number
         return self._base is not None and past.number >= self._base
 
-    def tails(self, past: Past) -> list[Message]:
+    def tails(self, past: DeliveredLog) -> list[Message]:
         """Return the operations of absent authors that this member sends: once, when it has the plan and has
         reached the tip."""
         if self._plan is None or self._base is not None or past.number < self.decision.tip.number:
@@ -124,4 +124,4 @@ class Opening:
         for first, payloads in inbox.waiting():
             if first <= tail.first < first + len(payloads):
                 waiting = payloads[tail.first - first : tail.last + 1 - first]
-                yield from loose(self.decision.regime, number, tail.author, tail.first, waiting)
+                yield from loose(self.decision.view_id, number, tail.author, tail.first, waiting)

@@ -25,14 +25,13 @@ from liven.liveobjects.channel.history import (
     Session,
     Standing,
 )
-from liven.liveobjects.channel.ordering.catch_up import Opening
+from liven.liveobjects.channel.ordering.catch_up import CatchUp
 from liven.liveobjects.channel.ordering.decision import Decision, Seat
-from liven.liveobjects.channel.ordering.delivered_log import Older, Past, Run
-from liven.liveobjects.channel.ordering.member_state import Returned, Stand
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Older, Run
+from liven.liveobjects.channel.ordering.member_state import MemberState, Returned
 from liven.liveobjects.channel.ordering.messages import (
     BATCH_MOST,
     OPERATION_MOST,
-    Beside,
     Fill,
     Message,
     Open,
@@ -40,37 +39,38 @@ from liven.liveobjects.channel.ordering.messages import (
     Progress,
     Report,
     Start,
+    Unordered,
     Verdict,
     Work,
     decode,
     encode,
 )
-from liven.liveobjects.channel.ordering.open_view import GapError, Regime
+from liven.liveobjects.channel.ordering.open_view import GapError, OpenView
 from liven.liveobjects.channel.ordering.outputs import (
-    Anew,
+    BeginEmpty,
     Delivered,
     Heard,
+    HistoryRestored,
     Installed,
     MayLeave,
     Output,
     Send,
     SessionsChanged,
     Stable,
-    TakenUp,
     Trouble,
 )
-from liven.liveobjects.channel.ordering.own_operations import LIFE, Own
-from liven.liveobjects.channel.ordering.phase import Stage, regime_name
-from liven.liveobjects.channel.ordering.progress import Reach
-from liven.liveobjects.channel.ordering.quorum_sessions import Sessions
-from liven.liveobjects.channel.ordering.report_round import Early, Gathering
-from liven.liveobjects.channel.ordering.unnumbered import Inbox
+from liven.liveobjects.channel.ordering.own_operations import NUMBERS_PER_INCARNATION, OwnOperations
+from liven.liveobjects.channel.ordering.phase import Phase, view_identity
+from liven.liveobjects.channel.ordering.progress import MemberProgress
+from liven.liveobjects.channel.ordering.quorum_sessions import QuorumSessions
+from liven.liveobjects.channel.ordering.report_round import EarlyMessages, ReportRound
+from liven.liveobjects.channel.ordering.unnumbered import UnnumberedOperations
 
 WAIT_FOR_OTHERS: Final = 2.0
 """Seconds that returning members wait for others after everybody had left."""
-SAY_AGAIN: Final = 0.3
+REPEAT_AFTER: Final = 0.3
 """Seconds until a member repeats its report for a view that is not agreed on."""
-_NO_ORPHANS: Final[Mapping[bytes, tuple[int, Inbox]]] = {}
+_NO_ORPHANS: Final[Mapping[bytes, tuple[int, UnnumberedOperations]]] = {}
 _WORK_BYTES: Final = 56 * 1024
 
 
@@ -91,25 +91,25 @@ class OrderedChannel:
         older: Older = _unknown,
     ) -> None:
         self.author = author
-        self.stage = Stage.OFFLINE
+        self.stage = Phase.OFFLINE
         self._stateful = stateful
-        self._stand = Stand(returned, older)
+        self._stand = MemberState(returned, older)
         self._lives = 1 if returned is None else returned.lives + 1
-        self._own = Own((self._lives - 1) * LIFE)
+        self._own = OwnOperations((self._lives - 1) * NUMBERS_PER_INCARNATION)
         if returned is not None:
             mark = returned.marks.get(author, 0)
-            self._own = Own(self._own.last, returned.own, mark, returned.tip.number)
+            self._own = OwnOperations(self._own.last, returned.own, mark, returned.tip.number)
         self._out: list[Output] = []
         self._view: tuple[int, ...] = ()
         self._me = 0
         self._name = b""
-        self._early = Early()
+        self._early = EarlyMessages()
         self._later: tuple[tuple[int, Message], ...] = ()
-        self._orphans: Mapping[bytes, tuple[int, Inbox]] = _NO_ORPHANS
-        self._gathering: Gathering | None = None
-        self._opening: Opening | None = None
-        self._regime: Regime | None = None
-        self._reach = Reach()
+        self._orphans: Mapping[bytes, tuple[int, UnnumberedOperations]] = _NO_ORPHANS
+        self._gathering: ReportRound | None = None
+        self._opening: CatchUp | None = None
+        self._open_view: OpenView | None = None
+        self._reach = MemberProgress()
         self._leaving = self._may_leave = self._completing = self._held = False
         self._now = 0.0
         self._opens_at: float | None = None
@@ -164,14 +164,14 @@ class OrderedChannel:
     @property
     def orders(self) -> bool:
         """True if this member is the orderer."""
-        return self._regime is not None and self._regime.orderer is not None
+        return self._open_view is not None and self._open_view.orderer is not None
 
     @property
     def wake(self) -> float | None:
         """The time at which `tick` is next needed; None if nothing is pending."""
         if self._gathering is not None:
             return self._say_again_at if self._opens_at is None else min(self._opens_at, self._say_again_at)
-        if self._regime is None:
+        if self._open_view is None:
             return None
         return self._reach.wake(self._stand, self._now, leaving=self._is_leaving)
 
@@ -194,7 +194,7 @@ class OrderedChannel:
 
     def say(self, payload: bytes) -> None:
         """Send all members a message outside the order."""
-        self._send(Beside(payload))
+        self._send(Unordered(payload))
 
     def logged(self, number: int) -> None:
         """Report that the log has everything up to `number`. Without such reports, the log is kept in
@@ -222,7 +222,7 @@ class OrderedChannel:
     def may_complete(self) -> bool:
         """True if a state may be put in place now. False while a view is being agreed on: the others know
         what this member has, and may still need its previous state."""
-        return self.stage is not Stage.GATHERING
+        return self.stage is not Phase.GATHERING
 
     def completed(self) -> None:
         """Report that the state at the cut is in place and later operations were applied. While
@@ -244,26 +244,26 @@ class OrderedChannel:
         repeated view is ignored, because its messages come only once."""
         self._now = now
         nodes = sorted(nodes)
-        name = regime_name(number, nodes)
-        if name == self._name and self.stage is not Stage.OFFLINE:
+        name = view_identity(number, nodes)
+        if name == self._name and self.stage is not Phase.OFFLINE:
             return
-        self._end_regime()
+        self._end_view()
         self._view, self._me = tuple(nodes), me
         self._name = name
-        self.stage = Stage.GATHERING
-        self._gathering = Gathering(self._name, self._view)
+        self.stage = Phase.GATHERING
+        self._gathering = ReportRound(self._name, self._view)
         self._said = (self._stand.report(self._name, self.author, self._view, self._orphans),)
-        self._say_again_at = now + SAY_AGAIN
+        self._say_again_at = now + REPEAT_AFTER
         self._send(self._said[0])
         for node, message in self._early.take(self._name):
             self._dispatch(node, message)
 
     def detached(self) -> None:
         """Handle exclusion from the group. Nothing is discarded, and own operations stay pending."""
-        self._end_regime()
+        self._end_view()
         self._early.clear()
         self._view = ()
-        self.stage = Stage.OFFLINE
+        self.stage = Phase.OFFLINE
 
     def disown(self, why: str) -> None:
         """Discard this member's history and rejoin as new. Own operations that the others do not have are
@@ -281,11 +281,11 @@ class OrderedChannel:
         except MalformedError as error:
             self._out.append(Trouble(f"member {node} sent what is no message: {error}", False))
             return
-        if isinstance(message, Beside):
+        if isinstance(message, Unordered):
             self._out.append(Heard(node, message.payload))
-        elif message.regime == self._name and self.stage is not Stage.OFFLINE:
+        elif message.view_id == self._name and self.stage is not Phase.OFFLINE:
             self._dispatch(node, message)
-        elif not self._early.keep(node, message, message.regime, len(payload)):
+        elif not self._early.keep(node, message, message.view_id, len(payload)):
             self._out.append(Trouble("too much came of views that are not known here", True))
 
     def tick(self, now: float) -> None:
@@ -296,14 +296,14 @@ class OrderedChannel:
             if self._view[0] == self._me:
                 self._send(Open(self._name))
         if self._gathering is not None and now >= self._say_again_at:
-            self._say_again_at = now + SAY_AGAIN  # a member may have joined after the first time
+            self._say_again_at = now + REPEAT_AFTER  # a member may have joined after the first time
             for message in self._said:
                 self._send(message)
 
     def ready(self) -> list[Output]:
         """Return the outputs that are due, and deliver what has its place now. `take` returns the rest."""
-        if self._regime is not None and self._regime.has_order:
-            self._deliver(self._regime.past, self._regime.deliver())
+        if self._open_view is not None and self._open_view.has_order:
+            self._deliver(self._open_view.past, self._open_view.deliver())
         taken, self._out = self._out, []
         return taken
 
@@ -311,11 +311,11 @@ class OrderedChannel:
         """Return the outputs in order, with at most about `room` bytes to send, not counting control
         messages."""
         taken = self.ready()
-        if self._regime is not None:
-            if self._regime.news:
-                self._take_stock(self._regime)
-            self._work(self._regime, room)
-        elif self._leaving and not self._may_leave and self.stage is Stage.OFFLINE:
+        if self._open_view is not None:
+            if self._open_view.news:
+                self._take_stock(self._open_view)
+            self._work(self._open_view, room)
+        elif self._leaving and not self._may_leave and self.stage is Phase.OFFLINE:
             self._tell_may_leave()
         taken += self._out
         self._out.clear()
@@ -323,19 +323,19 @@ class OrderedChannel:
 
     # The gathering phase
 
-    def _end_regime(self) -> None:
+    def _end_view(self) -> None:
         if self._completing:
             self._completing = False
             self._stand.completed()
-        if self._regime is not None:
-            seats = self._regime.decision.seats
+        if self._open_view is not None:
+            seats = self._open_view.decision.seats
             self._orphans = {
                 inbox.author: (seat.node, inbox)
-                for seat, inbox in zip(seats, self._regime.inboxes, strict=True)
+                for seat, inbox in zip(seats, self._open_view.inboxes, strict=True)
                 if inbox.arrived > inbox.delivered
             }
         self._early.past(self._name)
-        self._regime = self._opening = self._gathering = self._opens_at = None
+        self._open_view = self._opening = self._gathering = self._opens_at = None
         self._later = ()
         self._reach.begin()
         self._own.begin()
@@ -343,8 +343,8 @@ class OrderedChannel:
     def _dispatch(self, node: int, message: Message) -> None:
         if node not in self._view:
             return
-        if self._regime is not None and isinstance(message, Work):
-            self._hear_work(self._regime, node, message)
+        if self._open_view is not None and isinstance(message, Work):
+            self._hear_work(self._open_view, node, message)
             return
         if self._lacks_what_comes_first(node, message):
             self._out.append(Trouble(f"what member {node} said first in this view is missing", True))
@@ -360,7 +360,7 @@ class OrderedChannel:
             case Plan() | Start() | Fill() if self._opening is not None:
                 self._opening.put(node, message, self._stand.past)
                 self._open_if_ready(self._opening)
-            case Work() | Plan() | Start() | Fill() if self._regime is None:
+            case Work() | Plan() | Start() | Fill() if self._open_view is None:
                 self._later += ((node, message),)
 
     def _lacks_what_comes_first(self, node: int, message: Message) -> bool:
@@ -377,7 +377,7 @@ class OrderedChannel:
         for node, message in later:
             self._dispatch(node, message)
 
-    def _gather(self, gathering: Gathering) -> None:
+    def _gather(self, gathering: ReportRound) -> None:
         if (reports := gathering.asks(self._me)) is not None:
             self._said += (gathering.judged(self._me, self._stand.judge(reports)),)
             self._send(self._said[-1])
@@ -393,8 +393,8 @@ class OrderedChannel:
     def _install(self, decision: Decision, reports: dict[int, Report]) -> None:
         """Carry out the decision: set losing histories aside and wait for missing operations."""
         self._gathering = self._opens_at = None
-        self.stage = Stage.OPENING
-        opening = self._opening = Opening(decision, self._me, reports, self._orphans)
+        self.stage = Phase.OPENING
+        opening = self._opening = CatchUp(decision, self._me, reports, self._orphans)
         self._stand.enter(decision, opening.seat)
         if decision.lost:
             self._out.append(Trouble("nobody with the state is here; a new history begins", False))
@@ -412,17 +412,17 @@ class OrderedChannel:
         self._dispatch_later()
         self._open_if_ready(opening)
 
-    def _go_on(self, decision: Decision, seat: Seat) -> Past:
+    def _go_on(self, decision: Decision, seat: Seat) -> DeliveredLog:
         if decision.donor is None:
             self._completing = False
             past = self._stand.begin_anew(self._name)
             self._reach.log_begins()
             self._own.turn(0, 0, again=True)
-            self._out.append(Anew())
+            self._out.append(BeginEmpty())
         else:
             kept = self._stand.take_up() if seat.complete else None
             if kept is not None:
-                self._out.append(TakenUp(kept.tip))
+                self._out.append(HistoryRestored(kept.tip))
                 self._turn_own(kept, again=True)
                 self._completing = False
             past = self._stand.go_on(self._name, complete=seat.complete)
@@ -433,7 +433,7 @@ class OrderedChannel:
         past.expect([] if decision.opened is None else [decision.opened])
         return past
 
-    def _open_if_ready(self, opening: Opening) -> None:
+    def _open_if_ready(self, opening: CatchUp) -> None:
         if self._opening is not opening:
             return
         if opening.begins:
@@ -451,7 +451,7 @@ class OrderedChannel:
                 self._send(Start(self._name, past.tip, past.stable, past.epochs, tuple(past.marks.items())))
             self._open(opening, past, range(0), range(0))
 
-    def _begin(self, opening: Opening, start: Start) -> None:
+    def _begin(self, opening: CatchUp, start: Start) -> None:
         self._stand.begin_at(start)
         if not self._stateful:
             self._stand.completed()
@@ -460,13 +460,13 @@ class OrderedChannel:
         past.expect([] if opening.decision.opened is None else [opening.decision.opened])
         self._open(opening, past, *self._turn_own(past, again=opening.again))
 
-    def _open(self, opening: Opening, past: Past, included: range, branched: range) -> None:
+    def _open(self, opening: CatchUp, past: DeliveredLog, included: range, branched: range) -> None:
         decision = opening.decision
         self._opening = None
         self._orphans = _NO_ORPHANS
         self._said = ()
-        self.stage = Stage.OPEN
-        self._regime = Regime(decision, opening.place, past)
+        self.stage = Phase.OPEN
+        self._open_view = OpenView(decision, opening.place, past)
         self._out.append(
             Installed(
                 self._name,
@@ -484,49 +484,49 @@ class OrderedChannel:
         )
         self._dispatch_later()
 
-    def _turn_own(self, past: Past, *, again: bool) -> tuple[range, range]:
+    def _turn_own(self, past: DeliveredLog, *, again: bool) -> tuple[range, range]:
         """Move own operations to another history."""
         return self._own.turn(past.marks.get(self.author, 0), past.number, again=again)
 
     # The open phase
 
-    def _hear_work(self, regime: Regime, node: int, work: Work) -> None:
+    def _hear_work(self, open_view: OpenView, node: int, work: Work) -> None:
         try:
-            regime.work(node, work)
+            open_view.work(node, work)
         except GapError as error:
             self._out.append(Trouble(f"from member {node}: {error}", True))
         except MalformedError as error:
             self._out.append(Trouble(f"from member {node}: {error}", False))
 
-    def _deliver(self, past: Past, runs: Iterator[Run]) -> None:
+    def _deliver(self, past: DeliveredLog, runs: Iterator[Run]) -> None:
         for run in runs:
             ticket = None
             if run.author == self.author:
                 ticket = self._own.was_ordered(run.number, run.first, len(run.payloads))
             self._out.append(Delivered(run, past.epoch, ticket))
 
-    def _take_stock(self, regime: Regime) -> None:
+    def _take_stock(self, open_view: OpenView) -> None:
         """Update stable operations and sessions after members reported progress or a session began."""
-        regime.news = False
-        for session in regime.sessions:
+        open_view.news = False
+        for session in open_view.sessions:
             self._record(self._stand.sessions.stable, (*self._stand.sessions.attempts, session))
-        regime.sessions = ()
-        if regime.decision.standing is Standing.CONTINUES:
-            self._settle(regime)
-            regime.proposal = self._stand.sessions.proposal(regime)
+        open_view.sessions = ()
+        if open_view.decision.standing is Standing.CONTINUES:
+            self._settle(open_view)
+            open_view.proposal = self._stand.sessions.proposal(open_view)
 
-    def _settle(self, regime: Regime) -> None:
+    def _settle(self, open_view: OpenView) -> None:
         """Confirm operations that all members have."""
-        past, settled = regime.past, regime.settled()
+        past, settled = open_view.past, open_view.settled()
         if settled > past.stable.number or self._own.is_confirmed(past.stable.number):
             past.confirm(settled)
             number = past.stable.number
             self._out.append(Stable(number, self._own.was_confirmed(number)))
             past.forget(number)
-        self._record(*self._stand.sessions.recorded(regime))
+        self._record(*self._stand.sessions.recorded(open_view))
 
     def _record(self, stable: Session, attempts: tuple[Session, ...]) -> None:
-        before, after = self._stand.sessions, Sessions(stable, attempts)
+        before, after = self._stand.sessions, QuorumSessions(stable, attempts)
         if (stable, attempts) != (before.stable, before.attempts):
             self._stand.sessions = after
             if after.founding != before.founding:
@@ -540,7 +540,7 @@ class OrderedChannel:
 
     def _progress(self) -> Progress | None:
         """This member's progress in the open view."""
-        if self._regime is None:
+        if self._open_view is None:
             return None
         return self._reach.progress(self._stand, leaving=self._is_leaving)
 
@@ -548,7 +548,7 @@ class OrderedChannel:
         """Return this member's progress if a report is due."""
         return self._reach.due(self._stand, self._now, leaving=self._is_leaving, alone=alone)
 
-    def _work(self, regime: Regime, room: int) -> None:
+    def _work(self, open_view: OpenView, room: int) -> None:
         """Send own operations, numbers and progress."""
         own = self._own
         while True:
@@ -556,20 +556,20 @@ class OrderedChannel:
             if room > 0 and own.unsent and not self._held:
                 first, payloads = own.next_batch(BATCH_MOST, min(room, _WORK_BYTES))
                 room -= sum(map(len, payloads))
-            order = regime.next_order(own.sent)
+            order = open_view.next_order(own.sent)
             if not payloads and order is None:
                 break
             self._send(Work(self._name, first, payloads, order, self._due_progress(alone=False)))
         if (progress := self._due_progress(alone=True)) is not None:
             self._send(Work(self._name, 0, [], None, progress))
         if self._leaving and not self._may_leave:
-            self._look_for_the_door(regime)
+            self._look_for_the_door(open_view)
 
-    def _look_for_the_door(self, regime: Regime) -> None:
+    def _look_for_the_door(self, open_view: OpenView) -> None:
         alone = len(self._view) == 1
-        side = regime.decision.standing is not Standing.CONTINUES
+        side = open_view.decision.standing is not Standing.CONTINUES
         out = not self._stand.sessions.counts(self.author)
-        if not self._own.pending and (alone or side or out) and not regime.last_with_state():
+        if not self._own.pending and (alone or side or out) and not open_view.last_with_state():
             self._tell_may_leave()
 
     def _tell_may_leave(self) -> None:

@@ -65,7 +65,7 @@ class Seat:
 class Decision:
     """Everything that follows from the reports of a view."""
 
-    regime: bytes
+    view_id: bytes
     seats: tuple[Seat, ...]
     """All members, the oldest first. The first complete one orders."""
     tip: Position
@@ -221,16 +221,16 @@ def _next_session(
     return (*attempts, Session(last.serial + 1, members, last.founding or founded))
 
 
-def _opened(regime: bytes, claim: Claim | None, *, main: bool, new: bool) -> Epoch | None:
+def _opened(view_id: bytes, claim: Claim | None, *, main: bool, new: bool) -> Epoch | None:
     """Return the epoch that begins, unless the previous one continues."""
     if claim is not None and claim.tip != BEGINNING and main and claim.main and not new:
         return None
     parent = BEGINNING if claim is None else claim.tip
-    return Epoch(epoch_identity(regime, parent, main=main), parent, main)
+    return Epoch(epoch_identity(view_id, parent, main=main), parent, main)
 
 
 def decide(
-    regime: bytes, reports: Mapping[int, Report], verdicts: Mapping[int, Sequence[Judged]]
+    view_id: bytes, reports: Mapping[int, Report], verdicts: Mapping[int, Sequence[Judged]]
 ) -> Decision:
     """Compute the decision of a view. Reports and verdicts are in the order of the view."""
     meeting = _Meeting(reports, verdicts)
@@ -249,11 +249,11 @@ def decide(
     main = how is Standing.CONTINUES
     complete = tuple(seat.author for seat in seats if seat.complete)
     on_chain = {seat.node for seat in seats if seat.part is not Part.BEGINS}
-    opened = _opened(regime, claim, main=main, new=waits)
+    opened = _opened(view_id, claim, main=main, new=waits)
     founded = b"" if opened is None else opened.identity
     held = {each.author for node in on_chain for each in reports[node].held}
     return Decision(
-        regime=regime,
+        view_id=view_id,
         seats=tuple(seats),
         tip=BEGINNING if claim is None else claim.tip,
         turns=_turns(meeting),

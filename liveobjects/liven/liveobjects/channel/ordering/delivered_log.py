@@ -31,7 +31,7 @@ class Run(NamedTuple):
         return self.number + len(self.payloads) - 1
 
 
-class Past:
+class DeliveredLog:
     """One history. Operations stay in memory until they are stable, so that others can receive them."""
 
     __slots__ = (

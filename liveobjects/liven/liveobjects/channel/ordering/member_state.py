@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from liven.liveobjects.channel.history import Epoch, Position, Session
 from liven.liveobjects.channel.ordering.decision import Decision, Seat
-from liven.liveobjects.channel.ordering.delivered_log import Older, Past
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Older
 from liven.liveobjects.channel.ordering.messages import Held, Judged, Life, Report, Start
-from liven.liveobjects.channel.ordering.quorum_sessions import Sessions
-from liven.liveobjects.channel.ordering.unnumbered import Inbox
+from liven.liveobjects.channel.ordering.quorum_sessions import QuorumSessions
+from liven.liveobjects.channel.ordering.unnumbered import UnnumberedOperations
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,11 @@ class Returned:
     """Operations that it submitted and that are not known to be stable, with their numbers, in order."""
 
 
-Orphans = Mapping[bytes, tuple[int, Inbox]]
+Orphans = Mapping[bytes, tuple[int, UnnumberedOperations]]
 """For each author, its node in the last view and its operations without a number."""
 
 
-class Stand:
+class MemberState:
     """The history of a member, and how it got it."""
 
     __slots__ = (
@@ -53,19 +53,19 @@ class Stand:
     )
 
     def __init__(self, returned: Returned | None, older: Older) -> None:
-        self.past: Past | None = None
+        self.past: DeliveredLog | None = None
         self.complete = False
         """True if the member has the state."""
-        self.sessions = Sessions()
+        self.sessions = QuorumSessions()
         self._older = older
-        self._shelf: tuple[Past, bytes] | None = None
+        self._shelf: tuple[DeliveredLog, bytes] | None = None
         self._life = Life.FRESH
         self._turn = b""
         self._turns = self._since = 0
         if returned is not None:
-            self.past = Past(returned.tip, returned.stable, returned.epochs, returned.marks)
+            self.past = DeliveredLog(returned.tip, returned.stable, returned.epochs, returned.marks)
             self.complete = True
-            self.sessions = Sessions(returned.stable_session, returned.attempts)
+            self.sessions = QuorumSessions(returned.stable_session, returned.attempts)
             self._life = Life.RETURNED
 
     def kept(self, lives: int, own: tuple[tuple[int, bytes], ...]) -> Returned | None:
@@ -84,14 +84,14 @@ class Stand:
             own,
         )
 
-    def report(self, regime: bytes, author: bytes, view: tuple[int, ...], orphans: Orphans) -> Report:
+    def report(self, view_id: bytes, author: bytes, view: tuple[int, ...], orphans: Orphans) -> Report:
         """Return this member's report for a view."""
         past = self.past
         shelf, shelf_turn = (None, b"") if self._shelf is None else self._shelf
         stands = past if self.complete else shelf
         following = None if self.complete or past is None else past.tip
         return Report(
-            regime=regime,
+            view_id=view_id,
             author=author,
             life=Life.LIVE if following is not None or shelf is not None else self._life,
             complete=self.complete,
@@ -156,13 +156,13 @@ class Stand:
         self.complete = False
         self._life, self._turn = Life.FRESH, b""
 
-    def begin_anew(self, regime: bytes) -> Past:
+    def begin_anew(self, view_id: bytes) -> DeliveredLog:
         """Begin an empty history, because nobody has one."""
-        self.past = Past()
+        self.past = DeliveredLog()
         self._shelf = None
-        return self.go_on(regime, complete=True)
+        return self.go_on(view_id, complete=True)
 
-    def take_up(self) -> Past | None:
+    def take_up(self) -> DeliveredLog | None:
         """Resume the history that was set aside, if this member waits for another one; else return None."""
         if self.complete or self._shelf is None:
             return None
@@ -170,19 +170,19 @@ class Stand:
         self._shelf = None
         return self.past
 
-    def go_on(self, regime: bytes, *, complete: bool) -> Past:
+    def go_on(self, view_id: bytes, *, complete: bool) -> DeliveredLog:
         """Continue the present history."""
         past = self.past
         assert past is not None
         self.complete = complete
         self._life = Life.LIVE
-        self._turn = regime
+        self._turn = view_id
         return past
 
     def begin_at(self, start: Start) -> None:
         """Begin the winning history here, without its state."""
-        self.past = Past(start.position, start.stable, start.epochs, dict(start.marks))
-        self.go_on(start.regime, complete=False)
+        self.past = DeliveredLog(start.position, start.stable, start.epochs, dict(start.marks))
+        self.go_on(start.view_id, complete=False)
 
     def completed(self) -> None:
         """Record that the state is in place."""

@@ -26,7 +26,7 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import Claim, Epoch, MalformedError, Position, Session, wire
 
-REGIME_BYTES: Final = 16
+VIEW_ID_BYTES: Final = 16
 OPERATION_MOST: Final = 16 * 1024 * 1024
 """Bytes of the longest operation."""
 BATCH_MOST: Final = 4096
@@ -78,7 +78,7 @@ class Order(NamedTuple):
 class Work(NamedTuple):
     """Operations of the sender, and its other messages while the view is open."""
 
-    regime: bytes
+    view_id: bytes
     first: int
     payloads: list[bytes]
     order: Order | None
@@ -99,7 +99,7 @@ class Report:
     """The data of a member at the moment it saw a view. It accepts nothing more from older views
     afterwards."""
 
-    regime: bytes
+    view_id: bytes
     author: bytes
     life: Life
     complete: bool
@@ -133,7 +133,7 @@ class Judged:
 class Verdict:
     """One member's judgement of each report, in the order of the view."""
 
-    regime: bytes
+    view_id: bytes
     judged: tuple[Judged, ...]
 
 
@@ -151,7 +151,7 @@ class Tail:
 class Plan:
     """The operations between the tip and the first order, announced by the donor."""
 
-    regime: bytes
+    view_id: bytes
     tails: tuple[Tail, ...]
 
 
@@ -159,7 +159,7 @@ class Plan:
 class Start:
     """The starting position of members without this history."""
 
-    regime: bytes
+    view_id: bytes
     position: Position
     stable: Position
     epochs: tuple[Epoch, ...]
@@ -170,7 +170,7 @@ class Start:
 class Fill:
     """Numbered operations: the first number, then runs of (author, the author's first number, payloads)."""
 
-    regime: bytes
+    view_id: bytes
     number: int
     runs: tuple[tuple[bytes, int, list[bytes]], ...]
     epochs: tuple[Epoch, ...] = ()
@@ -181,17 +181,17 @@ class Fill:
 class Open:
     """The end of the wait for returning members."""
 
-    regime: bytes
+    view_id: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class Unordered:
     """A message of the layer above."""
 
     payload: bytes
 
 
-Message: TypeAlias = Work | Report | Verdict | Plan | Start | Fill | Open | Beside
+Message: TypeAlias = Work | Report | Verdict | Plan | Start | Fill | Open | Unordered
 
 
 def _packed_claim(claim: Claim | None) -> object:
@@ -243,28 +243,28 @@ def _packed_start(start: Start) -> list[object]:
 def encode(message: Message) -> bytes:
     """Encode a message."""
     match message:
-        case Work(regime, first, payloads, order, progress):
+        case Work(view_id, first, payloads, order, progress):
             parts: list[object] = [
                 1,
-                regime,
+                view_id,
                 first,
                 payloads,
                 _packed_order(order),
                 _packed_progress(progress),
             ]
         case Report():
-            parts = [2, message.regime, *_packed_report(message)]
-        case Verdict(regime, judged):
-            parts = [3, regime, [[each.tip, each.stable, each.following] for each in judged]]
-        case Plan(regime, tails):
-            parts = [4, regime, [[each.author, each.first, each.last, each.holder] for each in tails]]
+            parts = [2, message.view_id, *_packed_report(message)]
+        case Verdict(view_id, judged):
+            parts = [3, view_id, [[each.tip, each.stable, each.following] for each in judged]]
+        case Plan(view_id, tails):
+            parts = [4, view_id, [[each.author, each.first, each.last, each.holder] for each in tails]]
         case Start():
-            parts = [5, message.regime, *_packed_start(message)]
-        case Fill(regime, number, runs, epochs):
-            parts = [6, regime, number, runs, [wire.packed_epoch(each) for each in epochs]]
-        case Open(regime):
-            parts = [7, regime]
-        case Beside(payload):
+            parts = [5, message.view_id, *_packed_start(message)]
+        case Fill(view_id, number, runs, epochs):
+            parts = [6, view_id, number, runs, [wire.packed_epoch(each) for each in epochs]]
+        case Open(view_id):
+            parts = [7, view_id]
+        case Unordered(payload):
             parts = [8, payload]
     packed: bytes = msgpack.packb(parts)
     return packed
@@ -344,10 +344,10 @@ def _run(value: object, what: str) -> tuple[bytes, int, list[bytes]]:
     return wire.identity(author, what), wire.number(first, what), _payloads(payloads, what)
 
 
-def _work(regime: bytes, rest: list[object]) -> Work:
+def _work(view_id: bytes, rest: list[object]) -> Work:
     first, payloads, order, progress = wire.items(rest, "work", 4)
     return Work(
-        regime,
+        view_id,
         wire.number(first, "work"),
         _payloads(payloads, "work"),
         None if order is None else _order(order, "order"),
@@ -355,16 +355,16 @@ def _work(regime: bytes, rest: list[object]) -> Work:
     )
 
 
-def _report(regime: bytes, rest: list[object]) -> Report:
+def _report(view_id: bytes, rest: list[object]) -> Report:
     author, life, complete, turn, turns, since, claim, following, kept, held, stable, attempts = wire.items(
         rest, "report", 12
     )
     return Report(
-        regime,
+        view_id,
         wire.identity(author, "report: author"),
         Life(wire.number(life, "report: life", 2)),
         wire.flag(complete, "report: complete"),
-        wire.octets(turn, "report: turn", REGIME_BYTES),
+        wire.octets(turn, "report: turn", VIEW_ID_BYTES),
         wire.number(turns, "report: turns"),
         wire.number(since, "report: since"),
         _optional(claim, "report: claim", _claim),
@@ -376,10 +376,10 @@ def _report(regime: bytes, rest: list[object]) -> Report:
     )
 
 
-def _start(regime: bytes, rest: list[object]) -> Start:
+def _start(view_id: bytes, rest: list[object]) -> Start:
     position, stable, epochs, marks = wire.items(rest, "start", 4)
     return Start(
-        regime,
+        view_id,
         wire.position(position, "start: position"),
         wire.position(stable, "start: stable"),
         wire.each(epochs, "start: epochs", wire.epoch, _EPOCHS_MOST),
@@ -387,38 +387,38 @@ def _start(regime: bytes, rest: list[object]) -> Start:
     )
 
 
-def _fill(regime: bytes, rest: list[object]) -> Fill:
+def _fill(view_id: bytes, rest: list[object]) -> Fill:
     number, runs, epochs = wire.items(rest, "fill", 3)
     return Fill(
-        regime,
+        view_id,
         wire.number(number, "fill"),
         wire.each(runs, "fill", _run, BATCH_MOST),
         wire.each(epochs, "fill: epochs", wire.epoch, _EPOCHS_MOST),
     )
 
 
-def _verdict(regime: bytes, rest: list[object]) -> Verdict:
+def _verdict(view_id: bytes, rest: list[object]) -> Verdict:
     (judged,) = wire.items(rest, "verdict", 1)
-    return Verdict(regime, wire.each(judged, "verdict", _judged, _MEMBERS_MOST))
+    return Verdict(view_id, wire.each(judged, "verdict", _judged, _MEMBERS_MOST))
 
 
-def _plan(regime: bytes, rest: list[object]) -> Plan:
+def _plan(view_id: bytes, rest: list[object]) -> Plan:
     (tails,) = wire.items(rest, "plan", 1)
-    return Plan(regime, wire.each(tails, "plan", _tail, _MEMBERS_MOST))
+    return Plan(view_id, wire.each(tails, "plan", _tail, _MEMBERS_MOST))
 
 
-def _open(regime: bytes, rest: list[object]) -> Open:
+def _open(view_id: bytes, rest: list[object]) -> Open:
     wire.items(rest, "open", 0)
-    return Open(regime)
+    return Open(view_id)
 
 
 def _plain_work(parts: list[Any]) -> Work | None:
     """Decode an ordinary Work message in one pass. Return None for anything unusual, which is then decoded
     field by field so that errors name the field."""
-    _, regime, first, payloads, order, progress = parts
+    _, view_id, first, payloads, order, progress = parts
     if (
-        type(regime) is not bytes
-        or len(regime) > REGIME_BYTES
+        type(view_id) is not bytes
+        or len(view_id) > VIEW_ID_BYTES
         or type(first) is not int
         or not 0 <= first <= wire.NUMBER_MOST
         or type(payloads) is not list
@@ -431,7 +431,7 @@ def _plain_work(parts: list[Any]) -> Work | None:
         return None
     if progress is not None and (told := _plain_progress(progress)) is None:
         return None
-    return Work(regime, first, payloads, ordered, told)
+    return Work(view_id, first, payloads, ordered, told)
 
 
 def _plain_order(value: Any) -> Order | None:
@@ -489,10 +489,10 @@ def decode(payload: bytes) -> Message:
             return work
     if type(parts) is not list or len(parts) < 2:
         raise MalformedError("a message is an array that begins with its kind")
-    kind, regime, *rest = parts
+    kind, view_id, *rest = parts
     if kind == 8:
-        return Beside(wire.octets(regime, "beside", MESSAGE_MOST))
+        return Unordered(wire.octets(view_id, "beside", MESSAGE_MOST))
     reader = _READERS.get(kind) if type(kind) is int else None
     if reader is None:
         raise MalformedError(f"no message has the kind {kind!r:.40}")
-    return reader(wire.octets(regime, "regime", REGIME_BYTES), rest)
+    return reader(wire.octets(view_id, "view", VIEW_ID_BYTES), rest)

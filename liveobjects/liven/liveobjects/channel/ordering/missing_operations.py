@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from liven.liveobjects.channel.ordering.delivered_log import Past, Run
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Run
 from liven.liveobjects.channel.ordering.messages import BATCH_MOST, Fill
 
 _SLICE_BYTES: Final = 256 * 1024
 
 
-class Fills:
+class MissingOperations:
     """Received operations: taken in order of their numbers, each once, whoever sent them and how often."""
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Fills:
                 self._runs[number] = author, first, payloads
             number += len(payloads)
 
-    def take(self, past: Past) -> Iterator[Run]:
+    def take(self, past: DeliveredLog) -> Iterator[Run]:
         """Append those that come next to a history."""
         while (found := self._next(past.number + 1)) is not None:
             yield past.add(*found)
@@ -43,7 +43,7 @@ class Fills:
         return None
 
 
-def slices(regime: bytes, past: Past, first: int, last: int) -> Iterator[Fill]:
+def slices(view_id: bytes, past: DeliveredLog, first: int, last: int) -> Iterator[Fill]:
     """Return the operations from `first` to `last` as messages of bounded size."""
     number, runs, size = first, list[tuple[bytes, int, list[bytes]]](), 0
     for run in past.since(first):
@@ -51,12 +51,12 @@ def slices(regime: bytes, past: Past, first: int, last: int) -> Iterator[Fill]:
             break
         for author, start, payloads in _pieces(run, last):
             if runs and size + sum(map(len, payloads)) > _SLICE_BYTES:
-                yield _fill(regime, past, number, runs)
+                yield _fill(view_id, past, number, runs)
                 number, runs, size = number + sum(len(each[2]) for each in runs), [], 0
             runs.append((author, start, payloads))
             size += sum(map(len, payloads))
     if runs:
-        yield _fill(regime, past, number, runs)
+        yield _fill(view_id, past, number, runs)
 
 
 def _pieces(run: Run, last: int) -> Iterator[tuple[bytes, int, list[bytes]]]:
@@ -74,14 +74,16 @@ def _pieces(run: Run, last: int) -> Iterator[tuple[bytes, int, list[bytes]]]:
         yield run.author, first, piece
 
 
-def _fill(regime: bytes, past: Past, number: int, runs: list[tuple[bytes, int, list[bytes]]]) -> Fill:
+def _fill(
+    view_id: bytes, past: DeliveredLog, number: int, runs: list[tuple[bytes, int, list[bytes]]]
+) -> Fill:
     last = number + sum(len(each[2]) for each in runs) - 1
     epochs = tuple(epoch for epoch in past.epochs if number - 1 <= epoch.parent.number < last)
-    return Fill(regime, number, tuple(runs), epochs)
+    return Fill(view_id, number, tuple(runs), epochs)
 
 
-def loose(regime: bytes, number: int, author: bytes, first: int, payloads: list[bytes]) -> Iterator[Fill]:
+def loose(view_id: bytes, number: int, author: bytes, first: int, payloads: list[bytes]) -> Iterator[Fill]:
     """Return one author's operations, which get the numbers from `number` on, as messages."""
     for author_, start, piece in _pieces(Run(number, author, first, payloads, []), number + len(payloads)):
-        yield Fill(regime, number, ((author_, start, piece),))
+        yield Fill(view_id, number, ((author_, start, piece),))
         number += len(piece)

@@ -9,10 +9,10 @@ from typing import Final
 from liven.liveobjects.channel.compact_rows import Rows, with_row, without_first
 from liven.liveobjects.channel.history import MalformedError, Session
 from liven.liveobjects.channel.ordering.decision import Decision
-from liven.liveobjects.channel.ordering.delivered_log import Past, Run
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Run
 from liven.liveobjects.channel.ordering.messages import Order, Progress, Work
 from liven.liveobjects.channel.ordering.orderer import WINDOW, WINDOW_BYTES, Orderer
-from liven.liveobjects.channel.ordering.unnumbered import Inbox
+from liven.liveobjects.channel.ordering.unnumbered import UnnumberedOperations
 
 _EARLY_MOST: Final = 4096
 
@@ -21,7 +21,7 @@ class GapError(Exception):
     """A message of a live member is missing: this member must rejoin."""
 
 
-class Regime:
+class OpenView:
     """One member's state of the open view. Nothing else appends to the history while it is open."""
 
     __slots__ = (
@@ -45,12 +45,14 @@ class Regime:
         "sessions",
     )
 
-    def __init__(self, decision: Decision, me: int, past: Past) -> None:
+    def __init__(self, decision: Decision, me: int, past: DeliveredLog) -> None:
         self.decision = decision
         self.me = me
         self.past = past
         self.base = past.number
-        self.inboxes = tuple(Inbox(seat.author, past.marks.get(seat.author, 0)) for seat in decision.seats)
+        self.inboxes = tuple(
+            UnnumberedOperations(seat.author, past.marks.get(seat.author, 0)) for seat in decision.seats
+        )
         self._nodes = tuple(seat.node for seat in decision.seats)
         """By place in the view. A tuple, because few members do not need a dictionary."""
         self.progress = [Progress(0, 0, seat.complete, False) for seat in decision.seats]

@@ -39,7 +39,7 @@ class Installed:
     """A view is agreed on and ordering begins in it. It separates the deliveries before from those
     after it."""
 
-    regime: bytes
+    view_id: bytes
     seats: tuple[Seat, ...]
     me: int
     """The place of this member among the seats."""
@@ -61,12 +61,12 @@ class Installed:
 
 
 @dataclass(frozen=True, slots=True)
-class Anew:
+class BeginEmpty:
     """Nobody here has a state: this member begins empty, whatever it had or waited for."""
 
 
 @dataclass(frozen=True, slots=True)
-class TakenUp:
+class HistoryRestored:
     """The members whose state this one waited for are gone: the history that was set aside continues here."""
 
     position: Position
@@ -112,5 +112,14 @@ class MayLeave:
 
 
 Output: TypeAlias = (
-    Send | Delivered | Stable | Installed | Anew | TakenUp | SessionsChanged | Heard | Trouble | MayLeave
+    Send
+    | Delivered
+    | Stable
+    | Installed
+    | BeginEmpty
+    | HistoryRestored
+    | SessionsChanged
+    | Heard
+    | Trouble
+    | MayLeave
 )

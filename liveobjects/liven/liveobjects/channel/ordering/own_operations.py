@@ -21,7 +21,7 @@ SENT_MOST: Final = 16_384
 PENDING_BYTES: Final = 64 * 1024 * 1024
 _SPARED: Final = PENDING_MOST // 16
 _SPARED_BYTES: Final = PENDING_BYTES // 16
-LIFE: Final = 1 << 32
+NUMBERS_PER_INCARNATION: Final = 1 << 32
 """Numbers reserved for each incarnation of an author."""
 
 
@@ -29,7 +29,7 @@ class ChannelBusyError(Exception):
     """Too many own operations wait for their place in the order. Nothing was accepted; try again later."""
 
 
-class Own:
+class OwnOperations:
     """Own operations: first those ordered but not stable, then those not ordered.
 
     No deques: an empty one is larger than everything else here, and operations leave in batches.
@@ -182,6 +182,6 @@ def _number(row: tuple[int, object]) -> int:
     return row[0]
 
 
-def begins_a_life(number: int) -> bool:
+def begins_an_incarnation(number: int) -> bool:
     """True if an own number is the first of an incarnation: any number may precede it."""
-    return number % LIFE == 1
+    return number % NUMBERS_PER_INCARNATION == 1

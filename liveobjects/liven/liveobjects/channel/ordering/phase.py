@@ -6,10 +6,10 @@ import enum
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from liven.liveobjects.channel.ordering.messages import REGIME_BYTES
+from liven.liveobjects.channel.ordering.messages import VIEW_ID_BYTES
 
 
-class Stage(enum.Enum):
+class Phase(enum.Enum):
     """The phase of a member in a view."""
 
     OFFLINE = "offline"
@@ -18,7 +18,7 @@ class Stage(enum.Enum):
     OPEN = "open"
 
 
-def regime_name(number: int, nodes: Sequence[int]) -> bytes:
+def view_identity(number: int, nodes: Sequence[int]) -> bytes:
     """Return the identity of a view: the same for all its members, and different from all other views."""
     told = b",".join(str(each).encode() for each in (number, *nodes))
-    return blake2b(told, digest_size=REGIME_BYTES, person=b"liven-regime").digest()
+    return blake2b(told, digest_size=VIEW_ID_BYTES, person=b"liven-regime").digest()

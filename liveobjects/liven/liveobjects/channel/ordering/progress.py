@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from liven.liveobjects.channel.ordering.member_state import Stand
+from liven.liveobjects.channel.ordering.member_state import MemberState
 from liven.liveobjects.channel.ordering.messages import Progress
 
 TELL_EVERY: Final = 0.02
@@ -18,7 +18,7 @@ TELL_AFTER: Final = 0.005
 more that arrives meanwhile."""
 
 
-class Reach:
+class MemberProgress:
     """The progress of one member."""
 
     __slots__ = ("_logged", "_recorded", "_told", "_told_at", "_untold_since")
@@ -54,7 +54,7 @@ class Reach:
         """Begin a view, in which nothing was reported yet."""
         self._told = None
 
-    def progress(self, stand: Stand, *, leaving: bool) -> Progress:
+    def progress(self, stand: MemberState, *, leaving: bool) -> Progress:
         """Return the progress. Without the state, the log holds nothing of this history."""
         number = 0 if stand.past is None else stand.past.number
         if self._logged is not None:
@@ -63,7 +63,7 @@ class Reach:
         serial = known if self._recorded is None else min(known, self._recorded)
         return Progress(number, serial, stand.complete, leaving)
 
-    def wake(self, stand: Stand, now: float, *, leaving: bool) -> float | None:
+    def wake(self, stand: MemberState, now: float, *, leaving: bool) -> float | None:
         """Return when the next report is due; None if the others are up to date."""
         if self._told is None:
             return now
@@ -73,7 +73,7 @@ class Reach:
             self._untold_since = now
         return max(self._told_at + TELL_EVERY, self._untold_since + TELL_AFTER)
 
-    def due(self, stand: Stand, now: float, *, leaving: bool, alone: bool = False) -> Progress | None:
+    def due(self, stand: MemberState, now: float, *, leaving: bool, alone: bool = False) -> Progress | None:
         """Return the report to send now, if any, alone or with another message. It counts as sent."""
         if self._told is not None and now < self._told_at + TELL_EVERY:
             return None

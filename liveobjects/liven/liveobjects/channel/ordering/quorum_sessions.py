@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from liven.liveobjects.channel.history import Session, founding
 from liven.liveobjects.channel.ordering.decision import NOBODY
-from liven.liveobjects.channel.ordering.open_view import Regime
+from liven.liveobjects.channel.ordering.open_view import OpenView
 
 
-class Sessions:
+class QuorumSessions:
     """The sessions of one channel, as one member knows them."""
 
     __slots__ = ("attempts", "stable")
@@ -32,19 +32,19 @@ class Sessions:
         """True if other members may count on an author."""
         return author in self.stable.members or bool(self.attempts)
 
-    def recorded(self, regime: Regime) -> tuple[Session, tuple[Session, ...]]:
+    def recorded(self, open_view: OpenView) -> tuple[Session, tuple[Session, ...]]:
         """Return the updated sessions after members reported what is on their disks: the latest attempt that
         all its members recorded is stable."""
-        recorded = [each for each in self.attempts if regime.recorded(each)]
+        recorded = [each for each in self.attempts if open_view.recorded(each)]
         if not recorded:
             return self.stable, self.attempts
         stable = recorded[-1]
         return stable, tuple(each for each in self.attempts if each.serial > stable.serial)
 
-    def proposal(self, regime: Regime) -> Session | None:
+    def proposal(self, open_view: OpenView) -> Session | None:
         """Return the session to propose, if the members differ from those of the last one."""
         serial = self.stable.serial + 1
-        if self.attempts or regime.orderer is None or regime.proposed >= serial:
+        if self.attempts or open_view.orderer is None or open_view.proposed >= serial:
             return None
-        wanted = regime.wanted()
+        wanted = open_view.wanted()
         return None if wanted == self.stable.members else Session(serial, wanted, self.stable.founding)

@@ -9,14 +9,14 @@ from liven.liveobjects.channel.ordering.decision import Decision, contenders, de
 from liven.liveobjects.channel.ordering.messages import Judged, Message, Open, Report, Verdict
 
 _EARLY_BYTES: Final = 64 * 1024 * 1024
-_OLD_REGIMES: Final = 64
+_OLD_VIEWS: Final = 64
 
 
-class Gathering:
+class ReportRound:
     """The reports and verdicts of a view so far."""
 
-    def __init__(self, regime: bytes, view: tuple[int, ...]) -> None:
-        self._regime = regime
+    def __init__(self, view_id: bytes, view: tuple[int, ...]) -> None:
+        self._view_id = view_id
         self._view = view
         self._reports: dict[int, Report] = {}
         self._verdicts: dict[int, tuple[Judged, ...]] = {}
@@ -55,7 +55,7 @@ class Gathering:
     def judged(self, me: int, judged: Sequence[Judged]) -> Verdict:
         """Record and return this member's own verdict."""
         self._verdicts[me] = tuple(judged)
-        return Verdict(self._regime, self._verdicts[me])
+        return Verdict(self._view_id, self._verdicts[me])
 
     def decide(self) -> Decision | None:
         """Return the decision, once everything that it depends on is known."""
@@ -63,7 +63,7 @@ class Gathering:
         judges = self._judges(reports)
         if self.decision is None and reports and all(judge in self._verdicts for judge in judges):
             verdicts = {judge: self._verdicts[judge] for judge in judges}
-            self.decision = decide(self._regime, reports, verdicts)
+            self.decision = decide(self._view_id, reports, verdicts)
         return self.decision
 
     @property
@@ -72,7 +72,7 @@ class Gathering:
         return self.decision is not None and (self._opened or not self.decision.waits)
 
 
-class Early:
+class EarlyMessages:
     """Messages of views that are not installed here yet."""
 
     __slots__ = (
@@ -86,14 +86,14 @@ class Early:
         self._bytes = 0
         self._old: tuple[bytes, ...] = ()
 
-    def past(self, regime: bytes) -> None:
+    def past(self, view_id: bytes) -> None:
         """Record that a view ended: its later messages are ignored."""
-        if regime and regime not in self._old:
-            self._old = (*self._old[-(_OLD_REGIMES - 1) :], regime)
+        if view_id and view_id not in self._old:
+            self._old = (*self._old[-(_OLD_VIEWS - 1) :], view_id)
 
-    def keep(self, node: int, message: Message, regime: bytes, size: int) -> bool:
+    def keep(self, node: int, message: Message, view_id: bytes, size: int) -> bool:
         """Keep a message unless its view ended. Return False if too much is kept."""
-        if regime in self._old:
+        if view_id in self._old:
             return True
         if self._bytes + size > _EARLY_BYTES:
             self.clear()
@@ -101,14 +101,14 @@ class Early:
         self._bytes += size
         if self._kept is None:
             self._kept = {}
-        self._kept.setdefault(regime, []).append((node, message, size))
+        self._kept.setdefault(view_id, []).append((node, message, size))
         return True
 
-    def take(self, regime: bytes) -> list[tuple[int, Message]]:
+    def take(self, view_id: bytes) -> list[tuple[int, Message]]:
         """Return the messages of a view that begins here."""
         if self._kept is None:
             return []
-        kept = self._kept.pop(regime, [])
+        kept = self._kept.pop(view_id, [])
         self._kept = self._kept or None
         self._bytes -= sum(size for _, _, size in kept)
         return [(node, message) for node, message, _ in kept]

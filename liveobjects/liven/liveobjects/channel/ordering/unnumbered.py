@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.ordering.own_operations import begins_a_life
+from liven.liveobjects.channel.ordering.own_operations import begins_an_incarnation
 
 
-class Inbox:
+class UnnumberedOperations:
     """The operations of one sender, in its order.
 
     Within a view they are consecutive, except for the gap before each incarnation of their author. The first
@@ -28,7 +28,9 @@ class Inbox:
 
     def follows(self, first: int) -> bool:
         """True if an operation with this number can be the next."""
-        return first == self.last + 1 or (first > self.last and (not self.arrived or begins_a_life(first)))
+        return first == self.last + 1 or (
+            first > self.last and (not self.arrived or begins_an_incarnation(first))
+        )
 
     def put(self, first: int, payloads: list[bytes]) -> None:
         """Append arrived operations that follow the present ones."""

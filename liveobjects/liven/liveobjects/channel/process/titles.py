@@ -33,7 +33,7 @@ class ChannelTitles:
         self._changed()
 
 
-def tell_called(context: Context, channel: str) -> None:
+def report_title(context: Context, channel: str) -> None:
     """Report a channel's title, if the program collects titles."""
     try:
         called = context.service(ChannelTitles)

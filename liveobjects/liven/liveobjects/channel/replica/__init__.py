@@ -7,7 +7,7 @@ states in `comparison`, and everything kept on disk in `disk`.
 """
 
 from liven.liveobjects.channel.replica.comparison.agreement import Replayed
-from liven.liveobjects.channel.replica.disk.persistence import Keeping
+from liven.liveobjects.channel.replica.disk.persistence import Persistence
 from liven.liveobjects.channel.replica.effects import (
     Apply,
     Arriving,
@@ -29,7 +29,7 @@ __all__ = [
     "Branched",
     "Controlled",
     "Effect",
-    "Keeping",
+    "Persistence",
     "Replay",
     "Replayed",
     "Replica",

@@ -52,7 +52,7 @@ class OrphanedOperations:
             self.all = ()
 
 
-def doubt(pending: int, marks: Mapping[bytes, int], author: bytes) -> tuple[str, str] | None:
+def resubmission_warning(pending: int, marks: Mapping[bytes, int], author: bytes) -> tuple[str, str] | None:
     """Return a warning and advice if an author submits operations that others may have already; None if it is
     certain that they do not."""
     if not pending or not retention.is_forgotten(marks, author):

@@ -16,28 +16,28 @@ from typing import Final
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Recovery
 from liven.liveobjects.channel.ordering import (
-    Anew,
+    BeginEmpty,
     ChannelBusyError,
     Delivered,
     Heard,
+    HistoryRestored,
     Installed,
     OrderedChannel,
     Output,
+    Phase,
     Run,
     Seat,
     SessionsChanged,
     Stable,
-    Stage,
-    TakenUp,
     Trouble,
 )
 from liven.liveobjects.channel.replica import control_operations as own
 from liven.liveobjects.channel.replica import wire
 from liven.liveobjects.channel.replica.comparison.agreement import Finding, Replayed, Result
-from liven.liveobjects.channel.replica.comparison.mismatch_texts import words
-from liven.liveobjects.channel.replica.comparison.schedule import Comparing
+from liven.liveobjects.channel.replica.comparison.mismatch_texts import mismatch_text
+from liven.liveobjects.channel.replica.comparison.schedule import ComparisonSchedule
 from liven.liveobjects.channel.replica.disk.checkpointing import Checkpointing
-from liven.liveobjects.channel.replica.disk.persistence import Keeping
+from liven.liveobjects.channel.replica.disk.persistence import Persistence
 from liven.liveobjects.channel.replica.effects import (
     Apply,
     Arriving,
@@ -50,11 +50,11 @@ from liven.liveobjects.channel.replica.effects import (
     TakeState,
     Tell,
 )
-from liven.liveobjects.channel.replica.orphaned_operations import OrphanedOperations, doubt
-from liven.liveobjects.channel.replica.state_position import Account, Parcel
+from liven.liveobjects.channel.replica.orphaned_operations import OrphanedOperations, resubmission_warning
+from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.replica.state_transfer.donor import StateDonor
-from liven.liveobjects.channel.replica.state_transfer.slices import Taking, Wrapped
-from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE, Wait, soonest, speaker
+from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState, IncomingState
+from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE, StateWait, soonest, speaker
 
 ALONE_AFTER: Final = 5.0
 """Seconds that a replica with a state on disk waits for a view before it shows that state."""
@@ -71,14 +71,14 @@ class Replica:
     def __init__(
         self,
         channel: OrderedChannel,
-        keeping: Keeping,
+        keeping: Persistence,
         refusal: Callable[[bytes], str | None],
         *,
         every: int = 0,
         objects: bool = True,
     ) -> None:
         self.channel = channel
-        self.account = Account()
+        self.account = StatePosition()
         self.begun = False
         """True if the objects have a state."""
         self.main = False
@@ -91,7 +91,7 @@ class Replica:
         self._effects: list[Effect] = []
         self._givings = StateDonor()
         self._seats: tuple[Seat, ...] = ()
-        self._wait: Wait | None = None
+        self._wait: StateWait | None = None
         self._strays = OrphanedOperations(keeping.strays)
         self._serial = 0
         self._folding = Checkpointing()
@@ -103,12 +103,12 @@ class Replica:
             channel.hold()
             keeping.when_begun(self._may_send, self._logged, self._recorded)
         self._keep_at: float | None = None
-        self._comparing = Comparing(channel.author, every)
+        self._comparing = ComparisonSchedule(channel.author, every)
         self._objects = objects
         """True if objects here can return their state. If not, the state of another member replaces a long
         log."""
         self._fresh_at = 0.0
-        self._repair: Wait | None = None
+        self._repair: StateWait | None = None
         self._now = 0.0
 
     def _may_send(self) -> None:
@@ -131,7 +131,7 @@ class Replica:
     def keeps_soon(self) -> bool:
         """True if operations submitted now are stored soon anyway, so that only the ordered channel must
         accept them."""
-        return self._keep_at is not None and self.channel.stage is Stage.OPEN
+        return self._keep_at is not None and self.channel.stage is Phase.OPEN
 
     @property
     def kept_by(self) -> float | None:
@@ -147,7 +147,7 @@ class Replica:
     def submit(self, payload: bytes, now: float) -> int:
         """Submit an operation and return its ticket. Raises ChannelBusyError or ValueError."""
         ticket = self.channel.submit(payload)
-        if self.channel.stage is not Stage.OPEN:
+        if self.channel.stage is not Phase.OPEN:
             self._keep_own()
         elif self._keep_at is None:
             self._keep_at = now + KEPT_AFTER
@@ -190,7 +190,7 @@ class Replica:
             self._mark()
         self._judge(now)
 
-    def taken(self, request: int, state: Wrapped | None, why: str = "") -> None:
+    def taken(self, request: int, state: EncodedState | None, why: str = "") -> None:
         """Accept a requested state."""
         if request < 0:
             books = self._folding.end(request)
@@ -200,7 +200,7 @@ class Replica:
             return
         self._say(*self._givings.taken(request, state, why, self._keeping.parcel))
 
-    def _settled(self, books: Account) -> Account:
+    def _settled(self, books: StatePosition) -> StatePosition:
         """Return the position, with the stable part of this member's history."""
         told = self.channel.kept()
         return books if told is None else books.settled(told.stable)
@@ -217,9 +217,9 @@ class Replica:
                 self._heard(speaker(self._seats, node), payload, now)
             case Installed():
                 self._installed(output, now)
-            case Anew():
+            case BeginEmpty():
                 self._anew()
-            case TakenUp():
+            case HistoryRestored():
                 self._wait = None
                 self._compare_anew()
             case Stable():
@@ -232,7 +232,7 @@ class Replica:
     def _anew(self) -> None:
         self._wait = None
         self._compare_anew()
-        self.account = Account()
+        self.account = StatePosition()
         self._effects.append(Begin(None))
         self._start_over(Parcel(None))
 
@@ -277,15 +277,15 @@ class Replica:
         self._alone_at = None
         self._givings.only_to({seat.author for seat in installed.seats})
         self._bring_in(installed, now)
-        told = doubt(self.channel.pending, installed.marks, self.channel.author)
+        told = resubmission_warning(self.channel.pending, installed.marks, self.channel.author)
         if told is not None:
             self._tell(*told)
         if installed.begins:
             self._compare_anew()
             if installed.recovery is Recovery.BRANCH:
                 self._keep_branch(installed.marks)
-            books = Account(installed.position, BEGINNING, installed.epochs, dict(installed.marks))
-            self._wait = Wait(books.settled(self.channel.stable), now)
+            books = StatePosition(installed.position, BEGINNING, installed.epochs, dict(installed.marks))
+            self._wait = StateWait(books.settled(self.channel.stable), now)
             self._ask_next(self._wait, now)
         elif self._wait is not None:
             self._reconsider(self._wait, now)
@@ -360,7 +360,7 @@ class Replica:
             self._fetch(self._now)
 
     def _fetch(self, now: float, *, lost: bool = False) -> None:
-        self._repair = Wait(self.account.copy(), now, lost=lost)
+        self._repair = StateWait(self.account.copy(), now, lost=lost)
         self._ask_next(self._repair, now)
 
     def restore(self, now: float) -> None:
@@ -434,7 +434,7 @@ class Replica:
 
     def _follow(self, result: Result, now: float) -> None:
         """Act on the result of a comparison."""
-        told = words(result, self._seats)
+        told = mismatch_text(result, self._seats)
         if told is not None:
             self._tell(*told)
         match result.finding:
@@ -450,7 +450,7 @@ class Replica:
         if result.true:
             self._keep_branch(self.account.marks, apart=True)
         self._comparing.forget()
-        self._repair = Wait(self.account.copy(), now, result.who)
+        self._repair = StateWait(self.account.copy(), now, result.who)
         self._ask_next(self._repair, now)
 
     def _take_their_order(self, number: int) -> None:
@@ -459,7 +459,7 @@ class Replica:
         self._compare_anew()
         self.channel.disown(f"the order of operations here is not that of the others after {number}")
 
-    def _mended(self, wait: Wait, parcel: Parcel) -> None:
+    def _mended(self, wait: StateWait, parcel: Parcel) -> None:
         self._repair = None
         self._folding.forget()
         self._begin_with(parcel)
@@ -471,7 +471,7 @@ class Replica:
 
     # State transfer
 
-    def _ask_next(self, wait: Wait, now: float) -> None:
+    def _ask_next(self, wait: StateWait, now: float) -> None:
         """Ask the next member that has the state, in order of seats."""
         self._serial += 1
         whom = wait.ask(wait.able(self._seats, self.channel.author), self._serial, now)
@@ -484,7 +484,7 @@ class Replica:
         elif whom is not None:
             self._say(wire.Ask(whom, self.channel.author, self._serial, wait.account.position.number))
 
-    def _refuse(self, wait: Wait, why: str, now: float) -> None:
+    def _refuse(self, wait: StateWait, why: str, now: float) -> None:
         """Reject a malformed state and ask another member. When all were asked, start again after a while."""
         if wait.is_news(why):
             self._tell(f"a state that came was refused: {why}", "another member is asked")
@@ -500,14 +500,14 @@ class Replica:
             self._repair = None
             self.channel.disown("those who had the state are gone")
 
-    def _reconsider(self, wait: Wait, now: float) -> None:
+    def _reconsider(self, wait: StateWait, now: float) -> None:
         present = [seat.author for seat in self._seats if seat.complete or seat.author in wait.right]
         if wait.whole:
             self._try_begin(wait, now)
         elif wait.whom not in present:
             self._ask_next(wait, now)
 
-    def _wait_longer(self, wait: Wait, now: float) -> None:
+    def _wait_longer(self, wait: StateWait, now: float) -> None:
         wait.until = now + PATIENCE
         if wait.whole:
             self._try_begin(wait, now)
@@ -546,11 +546,11 @@ class Replica:
         else:
             self._effects.append(TakeState(request))
 
-    def _answered(self, wait: Wait, message: wire.Head | wire.Slice | wire.Unable, now: float) -> None:
+    def _answered(self, wait: StateWait, message: wire.Head | wire.Slice | wire.Unable, now: float) -> None:
         try:
             match message:
                 case wire.Head() if wait.taking is None:
-                    wait.taking, wait.until = Taking(message), now + PATIENCE
+                    wait.taking, wait.until = IncomingState(message), now + PATIENCE
                     self._try_begin(wait, now)
                 case wire.Slice() if wait.taking is not None:
                     wait.taking.put(message)
@@ -565,7 +565,7 @@ class Replica:
         except MalformedError as error:
             self._refuse(wait, str(error), now)
 
-    def _try_begin(self, wait: Wait, now: float) -> None:
+    def _try_begin(self, wait: StateWait, now: float) -> None:
         """Begin with the state when it and everything before it has arrived. While a view is being agreed on
         this must wait: the others count on the previous state."""
         if not self.channel.may_complete:

@@ -11,7 +11,7 @@ from liven.liveobjects.channel.ordering import Run
 
 
 @dataclass(slots=True)
-class Account:
+class StatePosition:
     """The position of one state, updated with each operation applied."""
 
     position: Position = BEGINNING
@@ -20,11 +20,11 @@ class Account:
     marks: dict[bytes, int] = field(default_factory=dict)
     """Each author's last operation in the state."""
 
-    def copy(self) -> Account:
+    def copy(self) -> StatePosition:
         """Return a copy."""
-        return Account(self.position, self.stable, self.epochs, dict(self.marks))
+        return StatePosition(self.position, self.stable, self.epochs, dict(self.marks))
 
-    def settled(self, stable: Position) -> Account:
+    def settled(self, stable: Position) -> StatePosition:
         """Add the stable part. Its hash could not be found later, and histories with more stable operations
         win."""
         self.stable = min(stable, self.position, key=lambda place: place.number)

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Final, Protocol
 
 from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.liveobjects.channel.branches.problems import Recovered
+from liven.liveobjects.channel.branches.problems import BranchProblems
 from liven.liveobjects.channel.compact_rows import Rows, with_row
 from liven.liveobjects.channel.line.transport import Receiver
-from liven.liveobjects.channel.line.type_handshake import Meeting, ValueClasses, WrongClassesError
+from liven.liveobjects.channel.line.type_handshake import TypeHandshake, ValueClasses, WrongClassesError
 from liven.liveobjects.channel.ordering import (
     ChannelBusyError,
     Installed,
@@ -31,7 +31,7 @@ from liven.liveobjects.channel.replica import (
     Branched,
     Controlled,
     Effect,
-    Keeping,
+    Persistence,
     Replay,
     Replayed,
     Replica,
@@ -41,15 +41,15 @@ from liven.liveobjects.channel.replica import (
 )
 from liven.liveobjects.channel.replica.comparison.schedule import COMPARE_EVERY
 from liven.liveobjects.channel.replica.control_operations import Claims, Settles
-from liven.liveobjects.channel.replica.disk.adopted_logs import inherit
+from liven.liveobjects.channel.replica.disk.adopted_logs import adopt
 from liven.liveobjects.channel.replica.disk.journal import MARK
 from liven.liveobjects.channel.replica.disk.kept_branches import Branches
 from liven.liveobjects.channel.replica.state_position import Parcel
-from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 from liven.liveobjects.channel.session.delivery_queue import AT_ONCE
 from liven.liveobjects.channel.session.local_comparison import LocalComparison
 from liven.liveobjects.channel.session.order_driver import OrderDriver
-from liven.liveobjects.channel.session.state_requests import Asking, Got
+from liven.liveobjects.channel.session.state_requests import Got, StateRequests
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.store.other_processes import OtherProcesses
 from liven.liveobjects.channel.store.records import StoreFullError
@@ -82,7 +82,7 @@ class Client(Protocol):
     def ask(self, got: Got) -> None:
         """Pass on the state after everything delivered so far."""
 
-    def give(self, state: Wrapped | None, why: str) -> None:
+    def give(self, state: EncodedState | None, why: str) -> None:
         """Take the state of another object here."""
 
     def prove(self, got: Callable[[bytes], object]) -> None:
@@ -133,7 +133,7 @@ class ChannelSession:
         refusal: Callable[[bytes], str | None],
     ) -> None:
         self.clients: tuple[Client, ...] = ()
-        self.asking: Asking[Client] = Asking(self)
+        self.asking: StateRequests[Client] = StateRequests(self)
         self.arriving: tuple[int, int] | None = None
         """Bytes received of the state, and its size; None if none is on its way."""
         self._system = system
@@ -141,13 +141,13 @@ class ChannelSession:
         self._dialect = dialect
         self._refusal = refusal
         self._replica: Replica | None = None
-        self._keeping: Keeping | None = None
+        self._keeping: Persistence | None = None
         self._conductor: OrderDriver | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
         self._unsent: Rows[bytes] = ()
         self._leaving = False
-        self._recovered: Recovered | None = None
+        self._recovered: BranchProblems | None = None
         system.when_free(name, self._start)
 
     @property
@@ -156,16 +156,16 @@ class ChannelSession:
         return self._replica is not None and self._replica.begun
 
     @property
-    def recovered(self) -> Recovered:
+    def recovered(self) -> BranchProblems:
         """The branches that wait for a person's decision; most channels have none."""
         if self._recovered is None:
             self._recovered = self._made_recovered()
         return self._recovered
 
-    def _made_recovered(self) -> Recovered:
+    def _made_recovered(self) -> BranchProblems:
         system, store = self._system, self._system.store
         branches = None if store is None else Branches(store.open(self._name), store.open)
-        return Recovered(
+        return BranchProblems(
             self._name, branches, self.submit, system.report, lambda: system.viewer, system.is_in_use
         )
 
@@ -238,7 +238,7 @@ class ChannelSession:
         kept = store.open(self._name) if store is not None else None
         if store is not None and store.siblings is not None:
             self._gather(store, store.siblings)
-        keeping = Keeping(kept, None if store is None else store.open)
+        keeping = Persistence(kept, None if store is None else store.open)
         if keeping.trouble:
             what = f"what is kept of it is damaged, and is kept as {keeping.aside}: {keeping.trouble}"
             self._tell(what, "what can be read and what others have is taken")
@@ -251,7 +251,7 @@ class ChannelSession:
         """Adopt what other processes of the user left of the channel, before it first begins here."""
         for legacy in siblings.having(self._name, MARK + self._name):
             try:
-                why = inherit(store.open(self._name), store.open, legacy)
+                why = adopt(store.open(self._name), store.open, legacy)
             except (ValueError, OSError, StoreFullError, UnpackException) as error:
                 why = str(error)
                 legacy.close()
@@ -260,9 +260,9 @@ class ChannelSession:
                     f"what another program kept of it could not be taken over: {why}", "it is left there"
                 )
 
-    def _join(self, receiver: Receiver) -> Meeting:
+    def _join(self, receiver: Receiver) -> TypeHandshake:
         """Return the group's line with the handshake about value classes."""
-        return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
+        return TypeHandshake(self._system.transport, self._name, self._dialect, receiver, self._refused)
 
     def _told(self, output: Output) -> None:
         if isinstance(output, MayLeave):
@@ -376,7 +376,7 @@ class ChannelSession:
             if self._conductor is not None:
                 self._conductor.settle_soon()
 
-    def _taken(self, replica: Replica, request: int, state: Wrapped | None, why: str) -> None:
+    def _taken(self, replica: Replica, request: int, state: EncodedState | None, why: str) -> None:
         replica.taken(request, state, why)
         if self._conductor is not None:
             self._conductor.settle_soon()

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 
-Got: TypeAlias = Callable[[Wrapped | None, str], object]
+Got: TypeAlias = Callable[[EncodedState | None, str], object]
 """Gets the state, or None and the reason."""
 GONE = "the object that was asked was closed"
 
@@ -54,7 +54,7 @@ class _Question(Generic[One]):
     got: Got
 
 
-class Room(Protocol[One]):
+class Session(Protocol[One]):
     """The session that the objects share."""
 
     @property
@@ -66,12 +66,12 @@ class Room(Protocol[One]):
         """A function that begins an object whose state no other one here has."""
 
 
-class Asking(Generic[One]):
+class StateRequests(Generic[One]):
     """The open requests among the objects of one process."""
 
     __slots__ = ("_early", "_open", "_room")
 
-    def __init__(self, room: Room[One]) -> None:
+    def __init__(self, room: Session[One]) -> None:
         self._room = room
         self._open: tuple[_Question[One], ...] = ()
         self._early: tuple[One, ...] = ()
@@ -113,13 +113,13 @@ class Asking(Generic[One]):
             self._answered(question, None, GONE)
         self.look_again()
 
-    def _gave(self, one: One, tried: tuple[One, ...], state: Wrapped | None, why: str) -> None:
+    def _gave(self, one: One, tried: tuple[One, ...], state: EncodedState | None, why: str) -> None:
         if state is not None or why != GONE:
             one.give(state, why)
         if state is None:
             self.give(one, tried)
 
-    def _answered(self, question: _Question[One], state: Wrapped | None, why: str) -> None:
+    def _answered(self, question: _Question[One], state: EncodedState | None, why: str) -> None:
         if question in self._open:
             self._open = tuple(each for each in self._open if each is not question)
             question.got(state, why)

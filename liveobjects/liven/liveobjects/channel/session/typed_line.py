@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.line.transport import Batch, LineBusyError, LineClosedError, LineEvent
-from liven.liveobjects.channel.line.type_handshake import Meeting, ValueClasses, WrongClassesError
+from liven.liveobjects.channel.line.type_handshake import TypeHandshake, ValueClasses, WrongClassesError
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.multicast.group import Delivery, Evicted, Lost
 from liven.runtime.objects.context import Context
@@ -33,7 +33,7 @@ def class_in(kind: EndpointType, event: str, parameter: str) -> ValueType:
     return dict(record.fields)[parameter]
 
 
-class Speech:
+class TypedLine:
     """One object's connection to a group. It receives its own values, too, like all members."""
 
     def __init__(
@@ -57,7 +57,7 @@ class Speech:
         self._waiting_bytes = 0
         self._complained = False
         self.name = name
-        self.meeting = Meeting(
+        self.meeting = TypeHandshake(
             system.transport,
             name,
             dialect,

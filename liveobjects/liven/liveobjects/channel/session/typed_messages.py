@@ -10,7 +10,7 @@ from liven.runtime.objects.context import Context
 from liven.types.codec import Codec, CodecError
 
 
-class Messages:
+class TypedMessages:
     """The messages of one object's client. Invalid ones are reported as that object's problem."""
 
     __slots__ = ("_context", "_name", "codec")

@@ -17,7 +17,7 @@ from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Verdict
 from liven.liveobjects.channel.simulation.world import World
 
 EVERY = 50
-ERRS = 0.05
+FAULT_PROBABILITY = 0.05
 """The probability that a faulty member applies a batch of operations wrongly."""
 
 
@@ -44,7 +44,7 @@ class FaultyMember(ReplicaMember):
                 self.true = list(self.done)
             case Apply(payloads=payloads):
                 self.true += payloads
-                if self.errs and self.world.random.random() < ERRS:
+                if self.errs and self.world.random.random() < FAULT_PROBABILITY:
                     self.erred += 1
                     self.witness.branches.add(payloads[-1])
                     self.done[-1] = b"%s-%d" % (self.name[:9].replace(" ", "-").encode(), self.erred)

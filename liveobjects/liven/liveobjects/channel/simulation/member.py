@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from liven.liveobjects.channel.history import BEGINNING, Recovery, chained
 from liven.liveobjects.channel.ordering import (
-    Anew,
+    BeginEmpty,
     Delivered,
     Heard,
+    HistoryRestored,
     Installed,
     MayLeave,
     OrderedChannel,
@@ -18,7 +19,6 @@ from liven.liveobjects.channel.ordering import (
     Send,
     SessionsChanged,
     Stable,
-    TakenUp,
     Trouble,
 )
 from liven.liveobjects.channel.simulation.world import Host, World
@@ -158,9 +158,9 @@ class Member:
                 self._delivered(output)
             case Installed():
                 self._installed(output)
-            case Anew():
+            case BeginEmpty():
                 self._start_over((), ())
-            case TakenUp():
+            case HistoryRestored():
                 self._start_over(self.done, self.chains)
             case Stable(number, ticket):
                 self._stable(number, ticket)
@@ -180,7 +180,7 @@ class Member:
 
     def _installed(self, installed: Installed) -> None:
         cut = installed.position.number, installed.position.chain
-        if self.witness.cuts.setdefault(installed.regime, cut) != cut:
+        if self.witness.cuts.setdefault(installed.view_id, cut) != cut:
             self.witness.breach(f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place")
         self._is_in(installed)
         for ticket in [each for each in self.tickets if each in installed.included]:
@@ -200,23 +200,23 @@ class Member:
         if installed.position.chain != self.chain or installed.position.number != len(self.done):
             self.witness.breach(f"{self.name}: the state is not what was delivered")
         if any(seat.part is Part.BEGINS for seat in installed.seats):
-            self.witness.states.setdefault(installed.regime, (tuple(self.done), tuple(self.chains)))
+            self.witness.states.setdefault(installed.view_id, (tuple(self.done), tuple(self.chains)))
 
     def _begin(self, installed: Installed) -> None:
-        self.waits_for = installed.regime
+        self.waits_for = installed.view_id
         self.base = installed.position.number
         self.buffered = []
-        self.world.after(self.world.random.uniform(0, 0.1), lambda: self._fetch(installed.regime))
+        self.world.after(self.world.random.uniform(0, 0.1), lambda: self._fetch(installed.view_id))
 
-    def _fetch(self, regime: bytes) -> None:
+    def _fetch(self, view_id: bytes) -> None:
         """Get the state at the cut as soon as a veteran has saved it."""
-        if self.waits_for != regime or not self.host.alive:
+        if self.waits_for != view_id or not self.host.alive:
             return
         buffered = self.buffered
-        if regime not in self.witness.states or not self.channel.may_complete:
-            self.world.after(0.02, lambda: self._fetch(regime))
+        if view_id not in self.witness.states or not self.channel.may_complete:
+            self.world.after(0.02, lambda: self._fetch(view_id))
             return
-        done, chains = self.witness.states[regime]
+        done, chains = self.witness.states[view_id]
         self._start_over(done, chains)
         self.had.update(done)
         for delivered in buffered:

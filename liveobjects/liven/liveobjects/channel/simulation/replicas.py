@@ -11,7 +11,7 @@ from liven.liveobjects.channel.replica import (
     Begin,
     Branched,
     Effect,
-    Keeping,
+    Persistence,
     Replica,
     TakeState,
     Tell,
@@ -19,7 +19,7 @@ from liven.liveobjects.channel.replica import (
 from liven.liveobjects.channel.replica.disk.persistence import Found, unpacked_run, unpacked_state
 from liven.liveobjects.channel.replica.replica import KEPT_AFTER
 from liven.liveobjects.channel.replica.state_position import Parcel
-from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Member, Witness
 from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Schedule, Verdict
@@ -42,11 +42,11 @@ class ReplicaMember(Member):
         witness: Witness,
         name: str,
         channel: OrderedChannel,
-        keeping: Keeping | None = None,
+        keeping: Persistence | None = None,
         platter: SimulatedStorage | None = None,
     ) -> None:
         super().__init__(world, witness, name, channel)
-        self.keeping = keeping or Keeping(None, None)
+        self.keeping = keeping or Persistence(None, None)
         self.platter = platter
         self.replica = Replica(channel, self.keeping, lambda _: None)
         self.replica.stirred = lambda: world.after(0.0, self.settle)
@@ -68,7 +68,7 @@ class ReplicaMember(Member):
     ) -> ReplicaMember:
         """Return a member with what is on a disk."""
         chance = world.random
-        keeping = Keeping(platter.open(NAME), platter.open, identity=lambda: chance.randbytes(16))
+        keeping = Persistence(platter.open(NAME), platter.open, identity=lambda: chance.randbytes(16))
         returned = keeping.returned
         channel = channel_class(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
         member = cls(world, witness, name, channel, keeping, platter)
@@ -159,7 +159,7 @@ class ReplicaMember(Member):
 
     def _look_at(self, installed: Installed) -> None:
         cut = installed.position.number, installed.position.chain
-        if self.witness.cuts.setdefault(installed.regime, cut) != cut:
+        if self.witness.cuts.setdefault(installed.view_id, cut) != cut:
             self.witness.breach(f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place")
         self._is_in(installed)
         if installed.begins and installed.recovery is Recovery.BRANCH and self.platter is None:
@@ -203,7 +203,7 @@ class ReplicaMember(Member):
                 self.done += payloads
                 self.had.update(payloads)
             case TakeState(request=request):
-                self.replica.taken(request, Wrapped.of(Parcel(b" ".join(self.done))))
+                self.replica.taken(request, EncodedState.of(Parcel(b" ".join(self.done))))
             case Branched(name=name):
                 self._branched(name)
             case Tell(what=what):
@@ -212,7 +212,7 @@ class ReplicaMember(Member):
     def _branched(self, name: str) -> None:
         """Check that its disk has the operations of a branch."""
         if self.platter is not None:
-            found = Keeping(self.platter.open(name), None).found
+            found = Persistence(self.platter.open(name), None).found
             if found is not None:
                 self.witness.branches.update(payloads_of(found))
 

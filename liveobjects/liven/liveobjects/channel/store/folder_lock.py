@@ -32,7 +32,7 @@ class FolderLock:
             self._lock = -1
 
 
-def hold(folder: Path) -> FolderLock | None:
+def lock_folder(folder: Path) -> FolderLock | None:
     """Lock a folder. Returns None if another process has it; raises OSError if it cannot be created."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = os.open(folder / "lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
@@ -44,10 +44,10 @@ def hold(folder: Path) -> FolderLock | None:
     return FolderLock(folder, lock)
 
 
-def take_slot(root: Path) -> FolderLock:
+def lock_first_free(root: Path) -> FolderLock:
     """Lock the first free folder. Raises NoFolderError if there is none, OSError if none can be created."""
     for number in range(MOST_SLOTS):
-        slot = hold(root / str(number))
+        slot = lock_folder(root / str(number))
         if slot is not None:
             return slot
     raise NoFolderError(f"{MOST_SLOTS} programs keep channels below {root} already; close one of them")

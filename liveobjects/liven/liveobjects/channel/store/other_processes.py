@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.channel.store.channel_store import ChannelStore
-from liven.liveobjects.channel.store.folder_lock import FolderLock, hold
+from liven.liveobjects.channel.store.folder_lock import FolderLock, lock_folder
 from liven.liveobjects.channel.store.records import Record, StoreFullError, key_of
 from liven.liveobjects.channel.store.segments import segment_files
 from liven.liveobjects.channel.store.shared_log import SharedLog
@@ -85,7 +85,7 @@ class OtherProcesses:
                     yield sibling
 
     def _opened(self, folder: Path, keys: set[bytes]) -> OtherProcess | None:
-        slot = hold(folder)
+        slot = lock_folder(folder)
         try:
             log = self._log_with(folder, keys, reading=slot is None)
         except OSError:

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from liven.liveobjects.channel.store.frames import Damage, Found, scan
 from liven.liveobjects.channel.store.index import ChannelIndex, Place, turn
-from liven.liveobjects.channel.store.large_payloads import Aside
+from liven.liveobjects.channel.store.large_payloads import LargePayloads
 from liven.liveobjects.channel.store.records import Record
 from liven.liveobjects.channel.store.segments import Segments
 
@@ -23,7 +23,7 @@ _Found: TypeAlias = dict[bytes, dict[int, tuple[Record, Place]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Scar:
+class DamagedPart:
     """A part of a file that could not be read."""
 
     segment: int
@@ -35,9 +35,9 @@ class SharedLog:
 
     def __init__(self, folder: Path, segment_bytes: int = SEGMENT_BYTES, *, reading: bool = False) -> None:
         self.segments = Segments(folder, segment_bytes)
-        self.aside = Aside(folder / "aside")
+        self.aside = LargePayloads(folder / "aside")
         self.channels: dict[bytes, ChannelIndex] = {}
-        self.scars: list[Scar] = []
+        self.scars: list[DamagedPart] = []
         """Parts that could not be read when the log was opened."""
         self.orphans: list[tuple[bytes, int]] = []
         """Large-payload files that are not needed once the present log is on disk."""
@@ -154,7 +154,7 @@ class SharedLog:
         for number in sorted(self.segments.sizes):
             for thing in scan(self.segments.read(number), number):
                 if isinstance(thing, Damage):
-                    self.scars.append(Scar(number, thing))
+                    self.scars.append(DamagedPart(number, thing))
                 else:
                     self._file(found, number, thing)
         for rows in found.values():
@@ -168,6 +168,6 @@ class SharedLog:
         found.setdefault(thing.record.channel, {})[thing.record.serial] = (thing.record, place)
 
 
-def is_tear(scars: Sequence[Scar]) -> bool:
+def is_tear(scars: Sequence[DamagedPart]) -> bool:
     """True if the damage is at the ends of segments only, as a power cut leaves it."""
     return all(scar.damage.at_end for scar in scars)

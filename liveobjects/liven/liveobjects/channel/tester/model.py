@@ -13,7 +13,7 @@ FAULTS_MOST: Final = 1000
 
 
 @dataclass(slots=True)
-class Tally:
+class SequenceCheck:
     """The state of a test."""
 
     last: dict[str, int] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class Tally:
         return "\n".join([head, *(f"{sender} {number}" for sender, number in sorted(self.last.items()))])
 
     @classmethod
-    def begun(cls, checkpoint: str | None) -> Tally:
+    def begun(cls, checkpoint: str | None) -> SequenceCheck:
         """Return the initial state. Raises ValueError for an invalid text."""
         if checkpoint is None:
             return cls()

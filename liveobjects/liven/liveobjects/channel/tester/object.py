@@ -7,7 +7,7 @@ from secrets import token_hex
 from typing import Final, Protocol
 
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.channel.tester.model import Tally
+from liven.liveobjects.channel.tester.model import SequenceCheck
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, Int32, UInt64, interface, proxy
 
@@ -64,7 +64,7 @@ class ChannelTester:
     ) -> None:
         self.context = context
         self.name = f"{id or 'tester'}-{token_hex(4)}"
-        self.tally = Tally()
+        self.tally = SequenceCheck()
         self.sent_count = 0
         self.returned = 0
         self._connect_delay = max(0, connect_delay) / 1000
@@ -88,7 +88,7 @@ class ChannelTester:
 
     def initialize(self, checkpoint: str | None) -> None:
         """Begin with the others' state."""
-        self.tally = Tally.begun(checkpoint)
+        self.tally = SequenceCheck.begun(checkpoint)
         if not self._ready:
             self._ready = True
             self.context.call_later(self._connect_delay, self._send)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import Final, Protocol
 
-from liven.liveobjects.channel.adapters.base import Between, UnfitError
+from liven.liveobjects.channel.adapters.base import Adapter, UnfitError
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, Exports, UInt32, interface, proxy, value
@@ -66,7 +66,7 @@ class Delay:
 
 
 @proxy(id="BB7AD27E888163364133F2C091DADD05", alias="liven:timed-channel")
-class TimedChannel(Between):
+class TimedChannel(Adapter):
     """A channel of texts over one of timed messages. It measures the delay of each sender's messages."""
 
     Channel: Dual[ChannelService[str], CheckpointedClient[str, str]]

@@ -3,7 +3,7 @@
 Start with `processes.py`: several processes on one clock, connected without a network.
 """
 
-from liven.liveobjects.channel.testing.breakable_store import Shelf
-from liven.liveobjects.channel.testing.processes import House, Process
+from liven.liveobjects.channel.testing.breakable_store import BreakableStore
+from liven.liveobjects.channel.testing.processes import Process, Processes
 
-__all__ = ["House", "Process", "Shelf"]
+__all__ = ["BreakableStore", "Process", "Processes"]

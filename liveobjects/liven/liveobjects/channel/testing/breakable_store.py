@@ -10,7 +10,7 @@ from liven.runtime.problems import Problem
 from liven.runtime.testing import HandCranked
 
 
-class Shelf:
+class BreakableStore:
     """A folder with a store in it. Jobs of workers run when the crank is turned, or when a test calls
     `work`."""
 

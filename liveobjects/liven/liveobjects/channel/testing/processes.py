@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from liven.liveobjects.channel.builtin import learn_channels
-from liven.liveobjects.channel.line.local_transport import Hub
+from liven.liveobjects.channel.line.local_transport import LocalHub
 from liven.liveobjects.channel.line.transport import Transport
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.process.user_keys import UserKeys
@@ -66,7 +66,7 @@ class Object:
 class Process:
     """One process: a runtime of its own, on the shared clock. Every connection is monitored."""
 
-    def __init__(self, house: House, name: str, transport: Transport, store: Store | None) -> None:
+    def __init__(self, house: Processes, name: str, transport: Transport, store: Store | None) -> None:
         self.name = name
         self.problems: list[Problem] = []
         heard = Problems()
@@ -115,13 +115,13 @@ class Process:
         return made
 
 
-class House:
+class Processes:
     """The processes of a test."""
 
     def __init__(self, folder: Path | None = None, sync: Sync = Sync.NEVER) -> None:
         self._stray: list[Problem] = []
         self.crank = HandCranked(self._stray.append)
-        self.hub = Hub(self.crank)
+        self.hub = LocalHub(self.crank)
         self.known = learn_channels(learn_stock(TypeKnowledge.stock()))
         self.processes: list[Process] = []
         self._folder = folder

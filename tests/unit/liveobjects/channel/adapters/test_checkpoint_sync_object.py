@@ -12,7 +12,7 @@ from liven.liveobjects.channel.adapters.total_order import Letter, Order
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient, OrderedChannel
 from liven.liveobjects.channel.objects.group import GroupChannel
 from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.runtime.checking.adapter_proposals import propose
@@ -27,8 +27,8 @@ LETTERS = "underlying_communication_channel"
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -45,7 +45,7 @@ def numbers(made: list[Object]) -> list[int]:
     return [each.instance.value() for each in made]
 
 
-def test_all_who_begin_together_begin_with_nothing_and_are_one(house: House) -> None:
+def test_all_who_begin_together_begin_with_nothing_and_are_one(house: Processes) -> None:
     made = [counter(house.process()) for _ in range(3)]
     for amount, each in enumerate(made, 1):
         each.instance.add(amount)
@@ -53,7 +53,7 @@ def test_all_who_begin_together_begin_with_nothing_and_are_one(house: House) -> 
     assert numbers(made) == [6, 6, 6]
 
 
-def test_a_joiner_gets_the_state_at_its_place_while_others_go_on(house: House) -> None:
+def test_a_joiner_gets_the_state_at_its_place_while_others_go_on(house: Processes) -> None:
     made = [counter(house.process()) for _ in range(2)]
     house.advance(8)
     for _ in range(10):
@@ -68,7 +68,7 @@ def test_a_joiner_gets_the_state_at_its_place_while_others_go_on(house: House) -
     assert numbers(made) == [1070, 1070, 1070]
 
 
-def test_one_of_those_who_have_the_state_is_enough_and_another_takes_its_place(house: House) -> None:
+def test_one_of_those_who_have_the_state_is_enough_and_another_takes_its_place(house: Processes) -> None:
     made = [counter(house.process()) for _ in range(3)]
     house.advance(8)
     made[0].instance.add(7)
@@ -82,7 +82,7 @@ def test_one_of_those_who_have_the_state_is_enough_and_another_takes_its_place(h
     assert numbers([made[1], made[2], late]) == [8, 8, 8]
 
 
-def test_over_a_fifo_channel_with_an_ordering_object_between(house: House) -> None:
+def test_over_a_fifo_channel_with_an_ordering_object_between(house: Processes) -> None:
     made: list[Object] = []
     for _ in range(2):
         process = house.process()
@@ -115,7 +115,7 @@ def end(process: Process, cls: Any, *classes: Any) -> EndpointType:
     return found
 
 
-def test_it_is_proposed_where_an_object_needs_a_state_and_the_channel_has_none(house: House) -> None:
+def test_it_is_proposed_where_an_object_needs_a_state_and_the_channel_has_none(house: Processes) -> None:
     process = house.process()
     needs, has = end(process, Needs), end(process, OrderedChannel, TEXT)
     assert not process.known.matcher.matches(needs, end(process, OrderedChannel, INT64))

@@ -11,7 +11,7 @@ from liven.liveobjects.channel.adapters.total_order import Letter, Order
 from liven.liveobjects.channel.api.endpoints import FifoChannel, OrderedChannel
 from liven.liveobjects.channel.objects.group import GroupChannel
 from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.errors import MismatchError
 from liven.runtime.objects.probe import Probe
 from liven.runtime.reference.model import (
@@ -32,8 +32,8 @@ from liven.types.terms.value_types import TEXT
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -48,7 +48,7 @@ def ordered(process: Process) -> Probe:
     return adapter.probe()
 
 
-def test_over_a_fifo_channel_all_hear_one_order(house: House) -> None:
+def test_over_a_fifo_channel_all_hear_one_order(house: Processes) -> None:
     probes = [ordered(house.process()) for _ in range(3)]
     house.advance(5)
     for number in range(5):
@@ -60,7 +60,7 @@ def test_over_a_fifo_channel_all_hear_one_order(house: House) -> None:
     assert orders[0] == orders[1] == orders[2]
 
 
-def test_when_one_falls_silent_the_others_go_on_in_one_order(house: House) -> None:
+def test_when_one_falls_silent_the_others_go_on_in_one_order(house: Processes) -> None:
     processes = [house.process() for _ in range(3)]
     probes = [ordered(process) for process in processes]
     house.advance(5)
@@ -114,7 +114,7 @@ def composite(*parts: Component, joints: tuple[tuple[str, str], ...]) -> Composi
 
 
 @pytest.fixture
-def process(house: House) -> Process:
+def process(house: Processes) -> Process:
     process = house.process()
     register(
         process.known.catalogue, Declarations(__name__, (declaration_of(Document),)), process.known.matcher

@@ -10,7 +10,7 @@ import pytest
 from liven.liveobjects.channel.adapters.any_value import Serializable
 from liven.liveobjects.channel.adapters.untyped_channels import Switch, TypedChannel, XmlChannel
 from liven.liveobjects.channel.objects.local import LocalChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.objects.probe import Probe, opposite
 from liven.types.declare import TermBuilder
 from liven.types.formalism.registry import Formalisms
@@ -22,7 +22,7 @@ ANY = TermBuilder(Formalisms()).of(Serializable)
 
 @pytest.fixture
 def process() -> Iterator[Process]:
-    with House() as house:
+    with Processes() as house:
         yield house.process()
 
 

@@ -8,7 +8,7 @@ from liven.liveobjects.channel.ordering import Seat
 from liven.liveobjects.channel.replica.comparison.agreement import Finding, Result
 
 
-def words(result: Result, seats: Iterable[Seat]) -> tuple[str, str] | None:
+def mismatch_text(result: Result, seats: Iterable[Seat]) -> tuple[str, str] | None:
     """Return the finding and its consequence as texts; None if people need not know."""
     who = " and ".join(f"member {seat.node}" for seat in seats if seat.author in result.who)
     after = f"after {result.number} operations"

@@ -15,7 +15,7 @@ MARK_AFTER: Final = 10.0
 _PLACES_MOST: Final = 16
 
 
-class Comparing:
+class ComparisonSchedule:
     """The comparisons of one member."""
 
     __slots__ = ("_agreement", "_mark_at", "_marks", "_me", "_places", "every")

@@ -19,17 +19,17 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import Claim, Fork, Operation, Recovery, choose, recovery
 from liven.liveobjects.channel.ordering import Returned
-from liven.liveobjects.channel.ordering.delivered_log import Past
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog
 from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
 from liven.liveobjects.channel.replica.disk.journal import MARK, Lines
-from liven.liveobjects.channel.replica.disk.persistence import Keeping, new_identity, put_aside
+from liven.liveobjects.channel.replica.disk.persistence import Persistence, new_identity, put_aside
 
 _MOVED = ("sessions", "stable")
 _OF_BRANCHES = ("forked", "apart")
 """The fork of a branch, and a note that its state differs although it lacks no operation."""
 
 
-class Legacy(Protocol):
+class OtherLog(Protocol):
     """The log of another process."""
 
     @property
@@ -43,7 +43,7 @@ class Legacy(Protocol):
         """Release it."""
 
 
-def inherit(store: Disk, opened: Callable[[str], Disk], legacy: Legacy) -> str:
+def adopt(store: Disk, opened: Callable[[str], Disk], legacy: OtherLog) -> str:
     """Adopt what another process stored of a channel, and release its log once that is on our disk.
 
     Returns an error text if the other log is damaged; it is then left alone. Raises StoreFullError if our
@@ -76,7 +76,7 @@ class _Kept:
     def __init__(self, disk: Disk, opened: Callable[[str], Disk]) -> None:
         self.disk = disk
         self.opened = opened
-        self.keeping = Keeping(disk, opened, reading=True)
+        self.keeping = Persistence(disk, opened, reading=True)
         self.kept = disk.kept()
         self.returned: Returned | None = self.keeping.returned
 
@@ -113,9 +113,11 @@ class _Kept:
         return self._past.holds(claim.stable if stable else claim.tip, self.keeping.chain_at)
 
     @property
-    def _past(self) -> Past:
+    def _past(self) -> DeliveredLog:
         assert self.returned is not None
-        return Past(self.returned.tip, self.returned.stable, self.returned.epochs, self.returned.marks)
+        return DeliveredLog(
+            self.returned.tip, self.returned.stable, self.returned.epochs, self.returned.marks
+        )
 
     @property
     def founding(self) -> bytes:
@@ -197,7 +199,7 @@ def _take_another_name(one: _Kept) -> None:
     one.disk.note(author=new_identity(), lives=b"")
 
 
-def _give_up(one: _Kept, other: _Kept, legacy: Legacy) -> None:
+def _give_up(one: _Kept, other: _Kept, legacy: OtherLog) -> None:
     """Remove the channel from the other log, once it is on our own disk."""
 
     def durable() -> None:

@@ -3,7 +3,7 @@ encodes it."""
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.replica.state_position import Account
+from liven.liveobjects.channel.replica.state_position import StatePosition
 
 
 class Checkpointing:
@@ -13,7 +13,7 @@ class Checkpointing:
     __slots__ = ("_books", "_request")
 
     def __init__(self) -> None:
-        self._books: Account | None = None
+        self._books: StatePosition | None = None
         self._request = 0
 
     @property
@@ -21,14 +21,14 @@ class Checkpointing:
         """True while a checkpoint is requested."""
         return self._books is not None
 
-    def begin(self, account: Account) -> int:
+    def begin(self, account: StatePosition) -> int:
         """Request a checkpoint at this position. Its number is negative; requests for other members have
         positive ones."""
         self._request -= 1
         self._books = account.copy()
         return self._request
 
-    def end(self, request: int) -> Account | None:
+    def end(self, request: int) -> StatePosition | None:
         """Return the position of an answered request; None if it is no longer wanted."""
         if request != self._request:
             return None

@@ -31,7 +31,7 @@ from liven.liveobjects.channel.ordering import Returned, Run
 from liven.liveobjects.channel.ordering.decision import NOBODY
 from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
 from liven.liveobjects.channel.replica.disk.journal import MARK, Journal, Lines
-from liven.liveobjects.channel.replica.state_position import Account, Parcel
+from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.store.records import Kept, StoreFullError
 
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
@@ -43,7 +43,7 @@ _PAYLOAD_MOST: Final = 16 * 1024 * 1024
 class Found:
     """Data of an earlier incarnation."""
 
-    account: Account
+    account: StatePosition
     parcel: Parcel
     runs: list[tuple[Run, Epoch | None]]
 
@@ -53,7 +53,7 @@ def new_identity() -> bytes:
     return urandom(IDENTITY_BYTES)
 
 
-class Keeping:
+class Persistence:
     """The disk of one replica. A read-only one does not begin a new incarnation."""
 
     __slots__ = (
@@ -272,7 +272,7 @@ class Keeping:
         self._since, self._anew = 0, self.lacks
         self._later = ()
 
-    def checkpoint(self, account: Account, parcel: bytes, logged: Callable[[int], object]) -> None:
+    def checkpoint(self, account: StatePosition, parcel: bytes, logged: Callable[[int], object]) -> None:
         """Replace everything up to `account` with a state, given as a packed parcel."""
         store = self._store
         if store is None:
@@ -285,7 +285,7 @@ class Keeping:
             if self._write_anew(store, state):
                 self._when_logged(store, last, logged)
 
-    def start_over(self, account: Account, parcel: Parcel, logged: Callable[[int], object]) -> None:
+    def start_over(self, account: StatePosition, parcel: Parcel, logged: Callable[[int], object]) -> None:
         """Store another history. Calls `logged` when its state is on disk, and no longer for the previous
         history."""
         self._turn += 1
@@ -436,12 +436,12 @@ def put_aside(
     return name, lost
 
 
-def packed_state(account: Account, parcel: Parcel) -> bytes:
+def packed_state(account: StatePosition, parcel: Parcel) -> bytes:
     """Encode a state with its position."""
     return _packed_books(account, parcel.packed())
 
 
-def _packed_books(account: Account, parcel: bytes) -> bytes:
+def _packed_books(account: StatePosition, parcel: bytes) -> bytes:
     fields: list[Any] = [
         wire.packed_position(account.position),
         wire.packed_position(account.stable),
@@ -453,13 +453,13 @@ def _packed_books(account: Account, parcel: bytes) -> bytes:
     return packed
 
 
-def unpacked_state(data: bytes) -> tuple[Account, Parcel]:
+def unpacked_state(data: bytes) -> tuple[StatePosition, Parcel]:
     """Decode a state with its position. Raises MalformedError."""
     fields = msgpack.unpackb(data, strict_map_key=False)
     position, stable, epochs, marks, parcel = wire.items(fields, "a kept state", 5)
     if not isinstance(marks, dict) or not isinstance(parcel, bytes):
         raise MalformedError("a kept state has no books")
-    account = Account(
+    account = StatePosition(
         wire.position(position, "its position"),
         wire.position(stable, "its stable position"),
         wire.each(epochs, "its epochs", wire.epoch),

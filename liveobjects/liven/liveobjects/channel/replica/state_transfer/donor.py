@@ -7,10 +7,10 @@ from typing import Final
 
 from liven.liveobjects.channel.history import Position
 from liven.liveobjects.channel.replica.state_position import Parcel
-from liven.liveobjects.channel.replica.state_transfer.slices import WINDOW, Giving, Wrapped
+from liven.liveobjects.channel.replica.state_transfer.slices import WINDOW, EncodedState, OutgoingState
 from liven.liveobjects.channel.replica.wire import Ask, Message, More, Unable
 
-GIVINGS_MOST: Final = 16
+TRANSFERS_MOST: Final = 16
 """States that may be in transfer at once; further askers are referred to another member."""
 
 
@@ -25,7 +25,7 @@ class StateDonor:
 
     def __init__(self) -> None:
         self._waiting: dict[int, tuple[Ask, Position]] | None = None
-        self._givings: dict[bytes, Giving] | None = None
+        self._givings: dict[bytes, OutgoingState] | None = None
         self._requests = 0
 
     def ask(self, ask: Ask, position: Position) -> int | None:
@@ -33,7 +33,7 @@ class StateDonor:
         many."""
         if self._waiting is None or self._givings is None:
             self._waiting, self._givings = {}, {}
-        if len(self._waiting) + len(self._givings) >= GIVINGS_MOST:
+        if len(self._waiting) + len(self._givings) >= TRANSFERS_MOST:
             return None
         self._requests += 1
         self._waiting[self._requests] = ask, position
@@ -42,7 +42,7 @@ class StateDonor:
     def taken(
         self,
         request: int,
-        state: Wrapped | None,
+        state: EncodedState | None,
         why: str,
         log: Callable[[], tuple[Position, Parcel] | None],
     ) -> list[Message]:
@@ -52,10 +52,10 @@ class StateDonor:
             return []
         ask, position = self._waiting.pop(request)
         if state is None and (found := log()) is not None:
-            position, state = found[0], Wrapped.of(found[1])
+            position, state = found[0], EncodedState.of(found[1])
         if state is None or position.number < ask.least:
             return [Unable(ask.asker, ask.serial, why)]
-        giving = Giving(ask.asker, ask.serial, state.data, state.digest, position)
+        giving = OutgoingState(ask.asker, ask.serial, state.data, state.digest, position)
         self._givings[ask.asker] = giving
         return [giving.head(), *self._slices(giving, WINDOW)]
 
@@ -71,7 +71,7 @@ class StateDonor:
         if self._givings is not None:
             self._givings = {asker: each for asker, each in self._givings.items() if asker in present}
 
-    def _slices(self, giving: Giving, before: int) -> list[Message]:
+    def _slices(self, giving: OutgoingState, before: int) -> list[Message]:
         slices: list[Message] = list(giving.slices(before))
         if giving.over and self._givings is not None:
             del self._givings[giving.asker]

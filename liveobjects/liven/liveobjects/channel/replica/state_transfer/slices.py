@@ -30,7 +30,7 @@ def slices_in(size: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Wrapped:
+class EncodedState:
     """A parcel ready to send. Encoding a long state takes time, so a worker may do it."""
 
     parcel: Parcel
@@ -38,14 +38,14 @@ class Wrapped:
     digest: bytes
 
     @classmethod
-    def of(cls, parcel: Parcel) -> Wrapped:
+    def of(cls, parcel: Parcel) -> EncodedState:
         """Encode a parcel."""
         data = parcel.packed()
         return cls(parcel, data, digest_of(data))
 
 
 @dataclass(slots=True)
-class Giving:
+class OutgoingState:
     """A state that is being sent to another replica."""
 
     asker: bytes
@@ -74,7 +74,7 @@ class Giving:
 
 
 @dataclass(slots=True)
-class Taking:
+class IncomingState:
     """A state that is being received from another replica."""
 
     head: Head

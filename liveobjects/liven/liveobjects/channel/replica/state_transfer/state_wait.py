@@ -8,8 +8,8 @@ from typing import Final
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError
 from liven.liveobjects.channel.ordering import Delivered, Seat
-from liven.liveobjects.channel.replica.state_position import Account, Parcel
-from liven.liveobjects.channel.replica.state_transfer.slices import Taking
+from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
+from liven.liveobjects.channel.replica.state_transfer.slices import IncomingState
 
 PATIENCE: Final = 3.0
 """Seconds that an asked member may be silent."""
@@ -30,11 +30,11 @@ def speaker(seats: Iterable[Seat], node: int) -> bytes | None:
     return next((seat.author for seat in seats if seat.node == node), None)
 
 
-class Wait:
+class StateWait:
     """The wait for one state."""
 
     def __init__(
-        self, account: Account, now: float, right: Collection[bytes] = (), *, lost: bool = False
+        self, account: StatePosition, now: float, right: Collection[bytes] = (), *, lost: bool = False
     ) -> None:
         self.right = right
         """The only members that may be asked; empty for all."""
@@ -45,7 +45,7 @@ class Wait:
         self.whom: bytes | None = None
         self.serial = 0
         self.until = now + PATIENCE
-        self.taking: Taking | None = None
+        self.taking: IncomingState | None = None
         self.rounds = 0
         """Number of times that all members were asked in vain."""
         self._asked: list[bytes] = []
