@@ -29,20 +29,20 @@ class Person:
     key: str
     """32 hexadecimal digits; the same in every run."""
     name: str
-    seat: int = 1
+    slot: int = 1
     """Which of their programs this is."""
 
     @property
     def known_as(self) -> str:
         """The name that others see. Additional programs of the user add their number."""
-        return self.name if self.seat == 1 else f"{self.name} {self.seat}"
+        return self.name if self.slot == 1 else f"{self.name} {self.slot}"
 
     @property
     def colour(self) -> str:
         """The colour of this user's caret and cursor, as #rrggbb. It depends on the key and on the number of
         the program; neighbouring numbers get clearly different colours."""
         hue = int(self.key[:4], 16) / 0x10000
-        return _COLOURS[(int(hue * len(_COLOURS)) + _APART * (self.seat - 1)) % len(_COLOURS)]
+        return _COLOURS[(int(hue * len(_COLOURS)) + _APART * (self.slot - 1)) % len(_COLOURS)]
 
 
 _COLOURS = ("#c0392b", "#b9770e", "#7d8c1a", "#1e8449", "#148f77", "#2471a3", "#6c3483", "#ad1457")
