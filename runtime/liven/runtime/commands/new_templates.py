@@ -1,4 +1,4 @@
-"""What `liven new` writes."""
+"""The templates of `liven new`."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_it_grows_each_second() -> None:
 
 
 def new_files(name: str, module: str, id_: str, library: str) -> dict[str, str]:
-    """The module, its test, and a file that opens the object, by their names."""
+    """Return the module, its test, and a file that opens the object, by their names."""
     given = {"name": name, "module": module, "id": id_, "library": library}
     requires = (Requirement(library, 1),)  # whoever lacks it is told what to install
     reference = Reference(id_, attributes=(Attribute(NAME, name),), requires=requires)
