@@ -1,4 +1,4 @@
-"""Runs every measurement of `bench/`, one after the other, so that none disturbs another."""
+"""Run every measurement of `bench/`, one after the other, so that none disturbs another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_MEASUREMENTS = {
 
 
 def main() -> int:
-    """Runs them all, with the given arguments; 1 if any missed a target."""
+    """Run them all with the given arguments; return 1 if any missed a target."""
     verdicts: dict[int, list[str]] = {}
     for script in sorted((ROOT / "bench").glob("*.py")):
         if script.stem not in NO_MEASUREMENTS:

@@ -11,7 +11,8 @@ from frame import Figure
 
 
 def figures() -> Iterator[Figure]:
-    """From a program over real sockets, with a log on disk. The counter on each is counted with it."""
+    """Yield the costs of a program over real sockets, with a log on disk, including the counter on each
+    channel."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as home:
         member = start("many_member.py", home)
         assert member.stdout is not None

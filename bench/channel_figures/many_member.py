@@ -19,7 +19,7 @@ IDLE_SECONDS = 5.0
 
 
 def main() -> None:
-    """Opens one to warm up, and then the rest."""
+    """Open one channel to warm up, and then the rest."""
     program = Program()
     counters = [_opened(program, "warm")]
     program.until(lambda: counters[0].ready)

@@ -1,4 +1,4 @@
-"""How many messages a second go through, as a part of what goes through the FIFO group channel."""
+"""The number of messages a second, as a fraction of the FIFO group channel's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TARGETS = {1: 0.6, 4: 0.4}
 
 
 def figures() -> Iterator[Figure]:
-    """For the ordered and the shared channel, one sender and four."""
+    """Yield it for the ordered and the shared channel, one sender and four."""
     for senders, target in TARGETS.items():
         with ExitStack() as ends:
             companies = {kind: Company(kind, MEMBERS, ends) for kind in ("group", "ordered", "shared")}

@@ -1,10 +1,11 @@
-"""The desktop program under measurement: `liven open` as it is, which also says when it did what.
+"""The desktop program under measurement: the ordinary `liven open`, which also reports the time of its
+events.
 
-Lines on its standard output are `EVENT NUMBER`: seconds on the clock that all processes of a machine share,
-or what was counted. Lines on its standard input make it do something; `hand.py` and `crowd.py` have them.
+Lines on its standard output are `EVENT NUMBER`: seconds on the clock that all processes of a machine
+share, or a count. Lines on its standard input are commands; `hand.py` and `crowd.py` have them.
 
-Whatever `liven open` imports before it shows a window is imported here first, and nothing else is before the
-window shows its object: what the measurement needs for itself comes after that.
+Everything that `liven open` imports before it shows a window is imported first, and nothing else before
+the window shows its object: imports for the measurement itself come after that.
 """
 
 import sys
@@ -14,7 +15,7 @@ STARTED = time.monotonic()
 
 
 def say(event: str, at: float) -> None:
-    """One line."""
+    """Print one line."""
     sys.stdout.write(f"{event} {at:.6f}\n")
     sys.stdout.flush()
 

@@ -12,7 +12,9 @@ _LEAST = 500.0
 
 
 def lossless(measure: Callable[[float], Run], low: float) -> Run:
-    """Doubled from `low` until there is a loss, or the sender cannot keep up; then halved in between."""
+    """Return the rate: doubled from `low` until there is a loss, or the sender cannot keep up; then
+    halved in
+    between."""
     best: Run | None = None
     high = 0.0
     while not high or high / low > CLOSE:

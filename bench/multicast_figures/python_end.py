@@ -50,38 +50,38 @@ _STEPS = (0, 4096, 8192)
 
 
 def say(**facts: object) -> None:
-    """Prints one line of JSON."""
+    """Print one line of JSON."""
     sys.stdout.write(json.dumps(facts) + "\n")
     sys.stdout.flush()
 
 
 def cpu_seconds() -> float:
-    """What this process took so far."""
+    """Return the processor time of this process so far."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return usage.ru_utime + usage.ru_stime
 
 
 def line_waits() -> bool:
-    """Whether the parent has said something, or is gone."""
+    """True if the parent has sent a line, or is gone."""
     return bool(select.select([sys.stdin], [], [], 0)[0])
 
 
 class Words:
-    """What this end was told."""
+    """The arguments of this end."""
 
     def __init__(self, words: list[str]) -> None:
         self._values = dict(word.split("=", 1) for word in words)
 
     def text(self, name: str) -> str:
-        """A word."""
+        """Return an argument as text."""
         return self._values[name]
 
     def number(self, name: str) -> int:
-        """A whole number."""
+        """Return an argument as a whole number."""
         return int(float(self._values[name]))
 
     def config(self) -> EngineConfig:
-        """The engine of this end."""
+        """Return the configuration of this end's engine."""
         service = Path(self.text("service"))
         keys = self._values.get("keys")
         return EngineConfig(
@@ -95,7 +95,7 @@ class Words:
 
 
 class Native:
-    """The flow as the ends in C know it."""
+    """The flow, in the functions shared with the ends in C."""
 
     def __init__(self, words: Words) -> None:
         self._library = ctypes.CDLL(words.text("library"))
@@ -110,7 +110,7 @@ class Native:
         self._library.flow_begin(self._flow)
 
     def write(self, block: bytearray, first: int, count: int, last: bool) -> None:
-        """Writes messages side by side."""
+        """Write messages side by side."""
         room = (ctypes.c_uint8 * len(block)).from_buffer(block)
         self._library.flow_write_many(self._flow, room, ctypes.c_uint64(first), count, last)
 
@@ -127,11 +127,11 @@ class Native:
         return bool(over & 1)
 
     def say_received(self) -> None:
-        """Says what was counted."""
+        """Say what was counted."""
         self._library.flow_say_received(self._flow)
 
     def say_end(self) -> None:
-        """Says what it cost."""
+        """Say what it cost."""
         self._library.flow_say_end(self._flow, None, None)
 
 
@@ -145,26 +145,26 @@ class End:
         self.group = self.engine.join(GROUP, GroupPolicy(SlowPolicy.THROTTLE))
 
     def told(self, event: GroupEvent) -> None:
-        """Takes an event."""
+        """Take an event."""
         if isinstance(event, View):
             self.members = len(event.members)
         elif isinstance(event, _FAULTS):
             raise SystemExit(f"python_end: {event}, {self.engine.stats()}")
 
     def await_all(self) -> None:
-        """Waits until the sender and all receivers are there."""
+        """Wait until the sender and all receivers are there."""
         while self.members <= self.words.number("receivers"):
             self.engine.wait(0.01)
 
     def serve_until_told(self) -> None:
-        """Goes on for the others."""
+        """Go on for the others."""
         while not line_waits():
             self.engine.wait(0.005)
         sys.stdin.readline()
 
 
 def send(end: End) -> None:
-    """Sends blocks of messages as fast as it goes."""
+    """Send blocks of messages as fast as it goes."""
     native, number, size = Native(end.words), 0, end.words.number("size")
     end.group.listen_batches(lambda _batch: None, end.told)
     end.await_all()
@@ -196,7 +196,7 @@ def _given(end: End, block: bytearray, lengths: array[int]) -> bool:
 
 
 def receive_batches(end: End) -> None:
-    """Takes everything many at a time."""
+    """Take everything many at a time."""
     native, over = Native(end.words), False
 
     def take(batch: Batch) -> None:
@@ -225,7 +225,7 @@ class ByOne:
         self.delays: list[int] = []
 
     def take(self, delivery: Delivery) -> None:
-        """Takes one."""
+        """Take one."""
         payload = delivery.payload
         number, sent_at, mark, group, last, size, checksum = _HEAD.unpack_from(payload)
         if (
@@ -250,7 +250,7 @@ class ByOne:
             self.over = True
 
     def say(self) -> None:
-        """Says what was counted."""
+        """Say what was counted."""
         delays = sorted(self.delays) or [0]
         say(
             received=self.due - self.gaps,
@@ -264,7 +264,7 @@ class ByOne:
 
 
 def receive_by_callbacks(end: End) -> None:
-    """Has each message handed to a function."""
+    """Have each message handed to a function."""
     checked = ByOne(end.words)
     end.group.listen(checked.take, end.told)
     end.await_all()
@@ -277,7 +277,7 @@ def receive_by_callbacks(end: End) -> None:
 
 
 def receive_by_asyncio(end: End) -> None:
-    """Has a loop of asyncio watch the engine, and takes what came."""
+    """Have a loop of asyncio watch the engine, and takes what came."""
     checked = ByOne(end.words)
     end.group.listen(None, end.told)
     end.await_all()
@@ -312,7 +312,7 @@ def resident() -> int:
 
 
 def join_groups(words: Words) -> None:
-    """Joins groups, and says what memory there is at each step."""
+    """Join groups, and says what memory there is at each step."""
     engine = Engine(words.config())
     groups: list[SocketGroup] = []
     rows = []
@@ -329,7 +329,7 @@ def join_groups(words: Words) -> None:
 
 
 def main() -> int:
-    """Does what the words say."""
+    """Do what the words say."""
     words = Words(sys.argv[3:])
     if sys.argv[1] == "groups":
         join_groups(words)

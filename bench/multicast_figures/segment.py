@@ -10,7 +10,7 @@ _MTU = 1500
 
 
 def ip(*words: str) -> None:
-    """Runs `ip`. Raises OSError with what it complained of."""
+    """Run `ip`. Raises OSError with what it complained of."""
     done = subprocess.run(["ip", *words], capture_output=True, text=True, check=False)
     if done.returncode:
         raise OSError(f"ip {' '.join(words)}: {done.stderr.strip()}")
@@ -71,7 +71,7 @@ class Segment:
         ip("-n", self._switch, "link", "set", f"port{number}", state)
 
     def close(self) -> None:
-        """Takes all of it away."""
+        """Take all of it away."""
         for name in reversed(self._made):
             ip("netns", "del", name)
         self._made.clear()

@@ -38,7 +38,7 @@ class Sink:
 
 
 def deep(levels: int) -> Reference:
-    """A recipe nested that deep."""
+    """Return a recipe nested that deep."""
     thing = Reference("bench:sink")
     for _ in range(levels - 1):
         thing = Reference("bench:pipe", (Parameter("out", thing),))
@@ -46,7 +46,7 @@ def deep(levels: int) -> Reference:
 
 
 def figures() -> Iterator[Figure]:
-    """All that is measured."""
+    """Yield all figures."""
     with Bench() as bench:
         register(bench.known.catalogue, scan(sys.modules[__name__]), bench.known.matcher)
 

@@ -1,4 +1,4 @@
-"""Tunnels: an event to another dispatcher over a local socket, and how many pass in a second."""
+"""Tunnels: the delay of an event to another dispatcher over a local socket, and the events a second."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MANY = 20_000
 
 
 def figures() -> Iterator[Figure]:
-    """All that is measured. Both ends run in this process, one after the other."""
+    """Yield all figures. Both ends run in this process, one after the other."""
     with tempfile.TemporaryDirectory() as place, Bench() as here, Bench() as there:
         tunnels = [Tunnels(one.node, one.known.formalisms, Path(place)) for one in (here, there)]
         talker, listener = Probe(here.node, TALKER), Probe(there.node, LISTENER)

@@ -1,4 +1,4 @@
-"""The measurement of the desktop: what is laid down, how one pans over it, and programs that fail."""
+"""The measurement of the desktop: its content, the way over it, and programs that fail."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 
 @pytest.fixture
 def part(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], ModuleType]]:
-    """Loads a part of the measurement by its name; all of it is forgotten after the test."""
+    """Load a part of the measurement by its name, and forget it after the test."""
     monkeypatch.syspath_prepend(str(root / "bench"))
     before = set(sys.modules)
     yield lambda name: importlib.import_module(f"desktop_figures.{name}")

@@ -1,4 +1,4 @@
-"""The frame of measurements."""
+"""The report of measurements."""
 
 from __future__ import annotations
 

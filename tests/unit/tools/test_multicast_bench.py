@@ -1,4 +1,4 @@
-"""The measurement of multicast: what is computed of what was measured."""
+"""The measurement of multicast: its calculations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 @pytest.fixture
 def part(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], ModuleType]]:
-    """Loads a part of the measurement by its name; all of it is forgotten after the test."""
+    """Load a part of the measurement by its name, and forget it after the test."""
     monkeypatch.syspath_prepend(str(root / "bench"))
     before = set(sys.modules)
     yield lambda name: importlib.import_module(f"multicast_figures.{name}")

@@ -22,7 +22,8 @@ STOCK: dict[ClassId, Formalism[Any]] = {formalism.id: formalism for formalism in
 class Capacity:
     """A user's own formalism: the bytes a second that an endpoint carries.
 
-    It extends `guarantee`: an endpoint that carries anything makes a best effort."""
+    It extends `guarantee`: an endpoint that carries anything makes a best effort.
+    """
 
     id = ClassId(0x1234)
     name = "capacity"

@@ -270,7 +270,7 @@ def test_a_server_with_more_events_serves_a_smaller_interface() -> None:
             return Full(most, 2)
 
         def other(self) -> None:
-            """Does something else."""
+            """Do something else."""
 
     front = Fronts().front(Asks)
     takers = Fronts().back(Gives)(Shop())

@@ -1,7 +1,8 @@
 """Decisions compared with meanings, on all small types.
 
 Here a type means the values it accepts, an event set the messages that may arrive, a promise the
-behaviours that keep it. Nothing here uses the rules of the type system; it only tries things out."""
+behaviours that keep it. Nothing here uses the rules of the type system; it only tries things out.
+"""
 
 from __future__ import annotations
 

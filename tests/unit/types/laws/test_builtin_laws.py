@@ -1,7 +1,8 @@
 """The laws again, with constraints in the built-in formalisms.
 
 A subtype matches whatever its supertype matches only if each formalism keeps its laws: `implies` is a
-preorder, and `conjoin`, `mirror` and `translate` respect it. Here all are tried together."""
+preorder, and `conjoin`, `mirror` and `translate` respect it. Here all are tried together.
+"""
 
 from __future__ import annotations
 
