@@ -71,7 +71,7 @@ def report(
     form.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     form.add_argument("--markdown", action="store_true", help="print a table for the docs")
     arguments = parser.parse_args(argv)
-    rows = list(figures)  # may be a generator, so that a wrong flag is said before anything is measured
+    rows = list(figures)  # a generator, perhaps: a wrong flag is refused before anything is measured
     for row in rows:
         if not math.isfinite(row.value):
             raise ValueError(f"{name}: {row.id} came out as {row.value}, which is no measurement")

@@ -347,7 +347,7 @@ def c8(seed: int, _control: bool) -> float:
         else:
             cluster.run(10)
         late.append(max(cluster.world.call("lateness", host, 1) for host in range(1, 21)))
-    return late[0] / max(late[1], MILLISECOND)  # timers of an operating system are no finer
+    return late[0] / max(late[1], MILLISECOND)  # the resolution of timers of an operating system
 
 
 def d3(seed: int, _control: bool) -> float:

@@ -9,8 +9,8 @@ from pathlib import Path
 MISSED = 1
 ROOT = Path(__file__).resolve().parent.parent
 NO_MEASUREMENTS = {
-    "frame",  # is what they are made with
-    "calibrate",  # writes what the simulations read: `liven bench calibrate` asks for it
+    "frame",  # a module of the others
+    "calibrate",  # writes the input of simulations; run by `liven bench calibrate`
 }
 
 

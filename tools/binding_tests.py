@@ -23,7 +23,7 @@ TESTS = (
     "tests/integration/multicast/test_authentication.py",
     "tests/integration/multicast/test_engine_processes.py",
 )
-# Found before any other module, in each process: whoever asks for the core gets the one that lies here.
+# Found before any other module, in each process: an import of the core finds the module in this folder.
 HOOK = '''"""Takes the place of the installed core; written by tools/binding_tests.py."""
 import importlib.util
 import pathlib
@@ -65,7 +65,7 @@ BUILDS = (
         "-DLIVEN_SANITIZE=ON",
         "libasan.so",
         "ASAN_OPTIONS",
-        "detect_leaks=0",  # what Python keeps until its end would be taken for lost
+        "detect_leaks=0",  # memory that Python keeps until its end would count as lost
     ),
     Build(
         ROOT / "build" / "binding_threads",

@@ -13,7 +13,7 @@ ALLOWED = {
     f"{name}.h"
     for name in ("assert", "inttypes", "limits", "stdalign", "stdbool", "stddef", "stdint", "string")
 }
-ALLOWED |= {"stdlib.h"}  # until every leaf is handed its memory
+ALLOWED |= {"stdlib.h"}  # until every leaf gets its memory from its caller
 FORBIDDEN = re.compile(r"\b(getenv|rand|srand|time|clock|exit|abort|system|printf|fopen)\s*\(")
 
 

@@ -81,7 +81,7 @@ class Company:
         self._held: list[object] = []
         for _ in range(members):
             process = self.house.process()
-            process.node.monitors = None  # no program watches unless it is asked to
+            process.node.monitors = None  # as in a program, which watches only on request
             one, other = process.build(client), process.build(channel, *classes, name=f"{FOLDER}/{kind}")
             process.connect(one, "channel", other, "Channel")
             self._held += (one, other)

@@ -36,7 +36,7 @@ def main() -> None:
     idle = (time.process_time() - start) / IDLE_SECONDS
     facts = {"idle": idle, "bytes": size, "descriptors": len(list(Path("/proc/self/fd").iterdir()))}
     print(json.dumps(facts), flush=True)
-    os._exit(0)  # a thousand farewells are not what is measured
+    os._exit(0)  # without a thousand farewells, which are not measured
 
 
 def _opened(program: Program, name: str) -> CounterObject:

@@ -42,7 +42,7 @@ def fill(windows: Windows, say: Say, _: int) -> None:
         QTimer.singleShot(20, partial(fill, windows, say, 0))
         return
     canvas.first_look.over = True
-    canvas.camera.corner = QPointF(-1e6, -1e6)  # nothing is in view while it comes
+    canvas.camera.corner = QPointF(-1e6, -1e6)  # nothing is in view while it is filled
     made = list(things("Large"))
     for at in range(0, THINGS, 50):
         canvas.editor.edit("Fill", *(Add(item) for item in made[at : at + 50]))

@@ -29,7 +29,7 @@ from liven.app.open import command  # noqa: E402, F401  # what the first word of
 
 say("client", time.monotonic())
 
-# What the command loads when nobody takes the files.
+# The modules that the command loads if no running program takes the files.
 from liven.app.network.cli import config_of  # noqa: E402, F401
 from liven.app.opening import source  # noqa: E402, F401
 from liven.liveobjects.channel.composition import Channels  # noqa: E402

@@ -172,7 +172,7 @@ class Running:
 
     def _judge(self, sent: Facts, received: Sequence[Facts]) -> None:
         for due, facts in zip(sent["due"], received, strict=True):
-            told = facts.get("demoted", 0)  # who was told what it lost first has lost nothing silently
+            told = facts.get("demoted", 0)  # a reported loss is not a silent one
             if (
                 facts["gaps"]
                 or facts["repeated"]

@@ -30,7 +30,7 @@ def lossless(measure: Callable[[float], Run], low: float) -> Run:
             continue
         best = run if best is None or run.rate > best.rate else best
         if run.rate < rate * 0.9:
-            break  # the sender cannot keep up: that is the end, too
+            break  # the sender cannot keep up, which also ends the search
         low = rate
     assert best is not None
     return best

@@ -106,7 +106,7 @@ class Native:
         self._flow = ctypes.c_void_p(made)
 
     def begin(self) -> None:
-        """From here on CPU time counts."""
+        """Begin to count CPU time."""
         self._library.flow_begin(self._flow)
 
     def write(self, block: bytearray, first: int, count: int, last: bool) -> None:
@@ -115,7 +115,7 @@ class Native:
         self._library.flow_write_many(self._flow, room, ctypes.c_uint64(first), count, last)
 
     def check(self, batch: Batch) -> bool:
-        """Holds messages against what is due; whether the last has come."""
+        """Check messages against those expected; return True after the last."""
         lengths, places = numpy.asarray(batch.lengths), numpy.asarray(batch.addresses)
         over = self._library.flow_check_many(
             self._flow,
@@ -127,16 +127,16 @@ class Native:
         return bool(over & 1)
 
     def say_received(self) -> None:
-        """Say what was counted."""
+        """Print the counts."""
         self._library.flow_say_received(self._flow)
 
     def say_end(self) -> None:
-        """Say what it cost."""
+        """Print the cost."""
         self._library.flow_say_end(self._flow, None, None)
 
 
 class End:
-    """A member of the one group, as the ends in C name it."""
+    """A member of the only group, named like the ends in C."""
 
     def __init__(self, words: Words) -> None:
         self.words = words
@@ -145,7 +145,7 @@ class End:
         self.group = self.engine.join(GROUP, GroupPolicy(SlowPolicy.THROTTLE))
 
     def told(self, event: GroupEvent) -> None:
-        """Take an event."""
+        """Handle an event."""
         if isinstance(event, View):
             self.members = len(event.members)
         elif isinstance(event, _FAULTS):
@@ -157,14 +157,14 @@ class End:
             self.engine.wait(0.01)
 
     def serve_until_told(self) -> None:
-        """Go on for the others."""
+        """Serve the others until a line arrives."""
         while not line_waits():
             self.engine.wait(0.005)
         sys.stdin.readline()
 
 
 def send(end: End) -> None:
-    """Send blocks of messages as fast as it goes."""
+    """Send blocks of messages as fast as possible."""
     native, number, size = Native(end.words), 0, end.words.number("size")
     end.group.listen_batches(lambda _batch: None, end.told)
     end.await_all()
@@ -196,7 +196,7 @@ def _given(end: End, block: bytearray, lengths: array[int]) -> bool:
 
 
 def receive_batches(end: End) -> None:
-    """Take everything many at a time."""
+    """Receive messages many at a time."""
     native, over = Native(end.words), False
 
     def take(batch: Batch) -> None:
@@ -214,7 +214,7 @@ def receive_batches(end: End) -> None:
 
 
 class ByOne:
-    """Holds each message against what is due."""
+    """Checks each message against the expected one."""
 
     def __init__(self, words: Words) -> None:
         self._mark, self._size = words.number("port"), words.number("size")
@@ -225,7 +225,7 @@ class ByOne:
         self.delays: list[int] = []
 
     def take(self, delivery: Delivery) -> None:
-        """Take one."""
+        """Check one message."""
         payload = delivery.payload
         number, sent_at, mark, group, last, size, checksum = _HEAD.unpack_from(payload)
         if (
@@ -250,7 +250,7 @@ class ByOne:
             self.over = True
 
     def say(self) -> None:
-        """Say what was counted."""
+        """Print the counts."""
         delays = sorted(self.delays) or [0]
         say(
             received=self.due - self.gaps,
@@ -264,7 +264,7 @@ class ByOne:
 
 
 def receive_by_callbacks(end: End) -> None:
-    """Have each message handed to a function."""
+    """Receive each message in a function."""
     checked = ByOne(end.words)
     end.group.listen(checked.take, end.told)
     end.await_all()
@@ -277,7 +277,7 @@ def receive_by_callbacks(end: End) -> None:
 
 
 def receive_by_asyncio(end: End) -> None:
-    """Have a loop of asyncio watch the engine, and takes what came."""
+    """Receive messages in a loop of asyncio that watches the engine."""
     checked = ByOne(end.words)
     end.group.listen(None, end.told)
     end.await_all()
@@ -305,14 +305,14 @@ def receive_by_asyncio(end: End) -> None:
 
 
 def resident() -> int:
-    """The memory of this process that is really there, in bytes."""
+    """Return the resident memory of this process, in bytes."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGESIZE")
 
 
 def join_groups(words: Words) -> None:
-    """Join groups, and says what memory there is at each step."""
+    """Join groups, and print the memory at each step."""
     engine = Engine(words.config())
     groups: list[SocketGroup] = []
     rows = []
@@ -329,7 +329,7 @@ def join_groups(words: Words) -> None:
 
 
 def main() -> int:
-    """Do what the words say."""
+    """Run the mode in the arguments."""
     words = Words(sys.argv[3:])
     if sys.argv[1] == "groups":
         join_groups(words)
