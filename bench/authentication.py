@@ -14,9 +14,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import Figure, best_of, report
+from figure_report import Figure, best_of, report
 from multicast_figures.authentication import flows
-from multicast_figures.ends import build
+from multicast_figures.flows import build
 from nacl._sodium import ffi  # type: ignore[import-not-found]  # libsodium itself has no stubs
 from nacl._sodium import lib as sodium
 

@@ -18,7 +18,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from frame import Figure, machine, report
+from figure_report import Figure, machine, report
 
 from liven.multicast.engine import World
 

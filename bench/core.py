@@ -14,7 +14,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-from frame import Figure, report
+from figure_report import Figure, report
 
 from liven.multicast.engine import World
 

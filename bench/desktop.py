@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from desktop_figures.content import THINGS
 from desktop_figures.process import Program, command, running, surroundings
-from frame import Figure, report
+from figure_report import Figure, report
 
 from liven.app.palette.new_objects import desktop, note
 from liven.runtime.reference.xml import write

@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from frame import Figure, report
+from figure_report import Figure, report
 
 from liven.multicast.errors import BusyError
 from liven.multicast.group import Joined, View

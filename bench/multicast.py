@@ -20,11 +20,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from frame import Figure, report
+from figure_report import Figure, report
 from membership import join_figures
 from multicast_figures import authentication, frozen, groups, latency, loss, peers, throughput
-from multicast_figures.ends import Ends, NoRateError, build
-from multicast_figures.segment import Segment, why_not
+from multicast_figures.flows import Ends, NoRateError, build
+from multicast_figures.network_namespaces import Segment, why_not
 
 _ROUNDS = 5
 Part = Callable[[], Iterator[Figure]]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from frame import Figure, report
+from figure_report import Figure, report
 
 HERE = Path(__file__).resolve().parent
 

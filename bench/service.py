@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from frame import Figure, report
+from figure_report import Figure, report
 
 HERE = Path(__file__).parent
 PROGRAMS = ("service_load", "service_split")

@@ -9,7 +9,7 @@ from pathlib import Path
 MISSED = 1
 ROOT = Path(__file__).resolve().parent.parent
 NO_MEASUREMENTS = {
-    "frame",  # a module of the others
+    "figure_report",  # a module of the others
     "calibrate",  # writes the input of simulations; run by `liven bench calibrate`
 }
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 
 from channel_figures.program import asked, end, start
-from frame import Figure
+from figure_report import Figure
 
 MEMBERS = 3
 MESSAGES = 60

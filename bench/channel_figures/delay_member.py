@@ -9,7 +9,7 @@ import time
 from functools import partial
 from statistics import median
 
-from channel_figures.company import FOLDER, KINDS
+from channel_figures.members import FOLDER, KINDS
 from channel_figures.program import Program
 
 PAUSE = 0.03

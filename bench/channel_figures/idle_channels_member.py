@@ -1,4 +1,4 @@
-"""A thousand durable channels for `many.py`; prints what they cost."""
+"""A thousand durable channels for `idle_channels.py`; prints what they cost."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 
 from channel_figures.program import asked, end, start
-from frame import Figure
+from figure_report import Figure
 
 
 def figures() -> Iterator[Figure]:

@@ -71,7 +71,7 @@ KINDS: dict[str, tuple[type, type, tuple[Any, ...]]] = {
 }
 
 
-class Company:
+class Members:
     """The members of a channel of one kind, on a hub."""
 
     def __init__(self, kind: str, members: int, ends: ExitStack) -> None:

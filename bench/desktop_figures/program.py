@@ -2,7 +2,8 @@
 events.
 
 Lines on its standard output are `EVENT NUMBER`: seconds on the clock that all processes of a machine
-share, or a count. Lines on its standard input are commands; `hand.py` and `crowd.py` have them.
+share, or a count. Lines on its standard input are commands: see `remote_control.py` and
+`large_desktop.py`.
 
 Everything that `liven open` imports before it shows a window is imported first, and nothing else before
 the window shows its object: imports for the measurement itself come after that.
@@ -40,14 +41,14 @@ from liven.app.qt_application import application  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from desktop_figures.hand import Eye, Hand  # noqa: E402
+from desktop_figures.remote_control import PaintWatch, RemoteControl  # noqa: E402
 
 if __name__ == "__main__":
     qt = application()
     say("application", time.monotonic())
-    eye = Eye(say)
+    eye = PaintWatch(say)
     qt.installEventFilter(eye)
-    hand = Hand(eye, say)
+    hand = RemoteControl(eye, say)
     eye.watch_engine(Channels)
     code = main(["open", *sys.argv[1:]])
     del hand

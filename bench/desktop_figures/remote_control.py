@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 Say = Callable[[str, float], None]
 
 
-class Eye(QObject):
+class PaintWatch(QObject):
     """Records paints, and the start of the engine."""
 
     def __init__(self, say: Say) -> None:
@@ -59,10 +59,10 @@ def windows() -> list[Any]:
     return [one for one in QApplication.topLevelWidgets() if hasattr(one, "palette_dock")]
 
 
-class Hand(QObject):
+class RemoteControl(QObject):
     """Carries out commands, one line each."""
 
-    def __init__(self, eye: Eye, say: Say) -> None:
+    def __init__(self, eye: PaintWatch, say: Say) -> None:
         super().__init__()
         self._eye = eye
         self._say = say
@@ -81,9 +81,9 @@ class Hand(QObject):
 
     def _do(self, word: str, number: int) -> None:
         if word in ("fill", "ready", "pan"):
-            from desktop_figures import crowd  # the desktop's own view, which a note does not need
+            from desktop_figures import large_desktop  # the desktop's own view, which a note does not need
 
-            getattr(crowd, word)(windows, self._say, number)
+            getattr(large_desktop, word)(windows, self._say, number)
         else:
             getattr(self, f"_{word}")()
 

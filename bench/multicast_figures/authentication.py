@@ -11,8 +11,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import Figure
-from multicast_figures.ends import Ends, Flow, Run
+from figure_report import Figure
+from multicast_figures.flows import Ends, Flow, Run
 
 from liven.multicast.key_file import ensure_keys
 

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from multicast_figures.segment import Segment
+from multicast_figures.network_namespaces import Segment
 
 from liven.multicast.socket_engine import group_identity
 

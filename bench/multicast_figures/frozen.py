@@ -13,8 +13,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from frame import Figure
-from multicast_figures.ends import Ends, Flow, Run
+from figure_report import Figure
+from multicast_figures.flows import Ends, Flow, Run
 
 _SIZE = 1024
 _OFFERED = 60e6 / _SIZE

@@ -15,8 +15,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import Figure
-from multicast_figures.ends import Ends, Flow, Run, python_end
+from figure_report import Figure
+from multicast_figures.flows import Ends, Flow, Run, python_end
 
 _SIZE = 1024
 _SWEEP = (1, 100, 1000, 8192)

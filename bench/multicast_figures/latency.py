@@ -10,8 +10,8 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator
 
-from frame import Figure
-from multicast_figures.ends import Ends, Flow, Run
+from figure_report import Figure
+from multicast_figures.flows import Ends, Flow, Run
 
 _RATE, _SECONDS, _SIZE = 1000.0, 1.2, 1024
 _RECEIVERS = {"blocking": "blocking", "hosted": "ours", "threaded": "engine", "asyncio": "asyncio"}

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from frame import Figure
-from multicast_figures.ends import Ends, Flow, Run
+from figure_report import Figure
+from multicast_figures.flows import Ends, Flow, Run
 
 _SIZE = 1024
 _REPAIRS = ("repairs_pushed", "repairs_pulled", "repairs_crossed", "repairs_sourced")
@@ -88,7 +88,7 @@ def build_shim(folder: Path) -> Path | None:
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None:
         return None
-    source, made = Path(__file__).parents[1] / "lossy_preload.c", folder / "lossy.so"
+    source, made = Path(__file__).parents[1] / "native" / "lossy_preload.c", folder / "lossy.so"
     subprocess.run([compiler, "-shared", "-fPIC", "-O2", "-o", str(made), str(source), "-ldl"], check=True)
     return made
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from multicast_figures.ends import NoRateError, Run
+from multicast_figures.flows import NoRateError, Run
 
 CLOSE = 1.03
 """How near the highest rate without a loss and the lowest with one have to come."""

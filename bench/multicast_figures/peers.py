@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from frame import Figure
+from figure_report import Figure
 
 PEERS = (
     "norm_60k",

@@ -1,4 +1,4 @@
-"""One end of a flow in Python: `python_end.py MODE send|receive NAME=VALUE...`; see `ends.py`, flow/flow.h.
+"""One end of a flow in Python: `python_end.py MODE send|receive NAME=VALUE...`; see `flows.py`, flow/flow.h.
 
 python messages many at a time, both ways; they are written and checked by the same code as in C callbacks a
 function for each message, which checks it here asyncio a program of asyncio, which takes what came whenever

@@ -13,8 +13,8 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from frame import Figure
-from multicast_figures.ends import Ends, Flow, Run
+from figure_report import Figure
+from multicast_figures.flows import Ends, Flow, Run
 from multicast_figures.lossless import lossless
 
 _PACED = {"raw": 20_000.0, "packed": 200_000.0, "retained": 200_000.0}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.runtime.testing import Bench, Built
 from liven.types.declare import Exports, Imports, interface, proxy, value

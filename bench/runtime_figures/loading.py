@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import Protocol
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.runtime.reference.model import Document, Parameter, Plain, Reference
 from liven.runtime.reference.xml import compact, read, write

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 from runtime_figures.events import Pilot, Plane, joined
 
 from liven.runtime.testing import Bench

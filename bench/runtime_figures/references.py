@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import Figure, best_of, report
+from figure_report import Figure, best_of, report
 from lxml import etree
 
 from liven.runtime.checking.type_knowledge import TypeKnowledge

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import Figure
+from figure_report import Figure
 
 from liven.runtime.objects.probe import Probe
 from liven.runtime.testing import Bench

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.types.catalogue import Catalogue, Entry, builtin_catalogue
 from liven.types.formalism.builtin import builtin_formalisms

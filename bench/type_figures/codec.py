@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import msgspec
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.types.codec import Codec
 from liven.types.terms.hashing import structural_hash

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.types.declare import Int32, interface, value
 from liven.types.fronts import Fronts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher

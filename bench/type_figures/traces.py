@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.trace import Formula, TraceFormalism
