@@ -55,8 +55,18 @@ void mcast_outbound_wait(struct mcast_member *member, struct mcast_outbound *out
     }
 }
 
-void mcast_high_water_arm(struct mcast_member *member, struct mcast_outbound *out, bool quiet) {
-    if (quiet) {
+/* Handle our own @flags as the other members do. */
+static void heed(struct mcast_member *member, struct mcast_outbound *out, uint8_t flags) {
+    if ((flags & MCAST_FLAG_PRESSED) != 0) {
+        mcast_pace_press(member, out->view);
+    }
+    mcast_brink_told(member, out->view, flags);
+}
+
+void mcast_high_water_after(struct mcast_member *member, struct mcast_outbound *out,
+                            uint8_t flags) {
+    heed(member, out, flags);
+    if (out->last - out->acked == 1) {
         out->high_water_step = first_step(member, out);
     }
     out->last_sent = member->now;
@@ -91,7 +101,7 @@ static bool token_tells(const struct mcast_member *member, const struct mcast_ou
            view->ring.heard > out->last_sent;
 }
 
-static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self) {
+void mcast_high_water_ring(struct mcast_member *member, struct mcast_alarm *self) {
     uint8_t *place = (uint8_t *)self - offsetof(struct mcast_outbound, high_water);
     struct mcast_outbound *out = (struct mcast_outbound *)(void *)place;
     if (out->acked == out->last) {
@@ -106,7 +116,7 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
         return;
     }
     uint8_t flags = mcast_window_flags(member, out);
-    mcast_outbound_heed(member, out, flags);
+    heed(member, out, flags);
     bool full = (flags & MCAST_FLAG_FULL) != 0;
     bool pressed = (flags & MCAST_FLAG_PRESSED) != 0;
     if (mcast_outside_is_silent(member, out)) {
@@ -122,8 +132,4 @@ static void ring_high_water(struct mcast_member *member, struct mcast_alarm *sel
     }
     out->last_sent = member->now;
     mcast_alarm_set(member, self, next_look(member, out));
-}
-
-void mcast_high_water_init(struct mcast_outbound *out) {
-    out->high_water.ring = ring_high_water;
 }

@@ -27,7 +27,7 @@ struct mcast_outbound *mcast_outbound_make(struct mcast_member *member,
     out->view = view;
     out->last = out->acked = member->config.first_number;
     out->window = member->config.window_floor;
-    mcast_high_water_init(out);
+    out->high_water.ring = mcast_high_water_ring;
     out->batch.ring = ring_batch;
     out->rate_since = member->now;
     out->low = MCAST_NO_SEAT;
@@ -74,13 +74,6 @@ int mcast_outbound_reserve(struct mcast_member *member, struct mcast_outbound *o
     return MCAST_OK;
 }
 
-void mcast_outbound_heed(struct mcast_member *member, struct mcast_outbound *out, uint8_t flags) {
-    if ((flags & MCAST_FLAG_PRESSED) != 0) {
-        mcast_pace_press(member, out->view);
-    }
-    mcast_brink_told(member, out->view, flags);
-}
-
 /* Advance our own stream in a region that we are a member of: we have all of it. */
 static void follow_own(struct mcast_member *member, struct mcast_view_state *view,
                        uint64_t number) {
@@ -101,7 +94,6 @@ static bool is_alone(const struct mcast_view_state *view) {
 bool mcast_outbound_enter(struct mcast_member *member, struct mcast_outbound *out,
                           struct mcast_packet *packet, uint8_t *flags) {
     struct mcast_view_state *view = out->view;
-    bool quiet = out->acked == out->last;
     uint64_t number = ++out->last;
     uint32_t bytes = packet->length + packet->body_length;
     packet->number = number;
@@ -118,9 +110,8 @@ bool mcast_outbound_enter(struct mcast_member *member, struct mcast_outbound *ou
         return false;
     }
     *flags = mcast_window_flags(member, out);
-    mcast_outbound_heed(member, out, *flags);
+    mcast_high_water_after(member, out, *flags);
     view->ring.data_bytes += bytes;
-    mcast_high_water_arm(member, out, quiet);
     return true;
 }
 

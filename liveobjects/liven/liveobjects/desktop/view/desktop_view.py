@@ -220,7 +220,7 @@ class _Listener:
         del before, after
         self._face.changed.emit()
 
-    def told(self, message: str) -> None:
+    def notify(self, message: str) -> None:
         """The canvas tells the person."""
 
 

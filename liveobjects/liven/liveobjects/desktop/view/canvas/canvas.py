@@ -171,7 +171,7 @@ class Canvas(QWidget):
         self._want()
         self.update()
 
-    def told(self, message: str) -> None:
+    def notify(self, message: str) -> None:
         """Something the person should know."""
         self.host.show_message(message)
 

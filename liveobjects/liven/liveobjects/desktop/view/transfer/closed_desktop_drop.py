@@ -20,7 +20,7 @@ from liven.liveobjects.desktop.view.transfer.drop_and_paste import (
 )
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
 from liven.liveobjects.image.view.dropped_pictures import pictures_in
-from liven.liveobjects.image.view.upload_queue import Giving
+from liven.liveobjects.image.view.upload_queue import UploadQueue
 from liven.liveobjects.view.contract import ViewHost
 from liven.liveobjects.view.messages import FailureMessages
 from liven.runtime.fold import RefusedError
@@ -39,7 +39,7 @@ class ClosedDesktopDrop:
         self._model = model
         self._laid = laid
         self._failures = FailureMessages(host)
-        self._giving = Giving(model.context, host, keep=_HELD)
+        self._giving = UploadQueue(model.context, host, keep=_HELD)
 
     def close(self) -> None:
         """Holds on to nothing any more."""

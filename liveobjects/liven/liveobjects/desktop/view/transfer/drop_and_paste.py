@@ -33,7 +33,7 @@ from liven.liveobjects.desktop.view.transfer.placeholders import paint_expected
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.dropped_pictures import leave, pictures_in, take_copy
-from liven.liveobjects.image.view.upload_queue import Giving
+from liven.liveobjects.image.view.upload_queue import UploadQueue
 from liven.liveobjects.text.recipe import TooMuchTextError, why_too_much, written
 from liven.runtime.files import read_start
 from liven.runtime.folder.item_files import MIME, SUFFIX
@@ -93,7 +93,7 @@ class Taking:
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
-        self._giving = Giving(canvas.model.context, canvas.host, changed=canvas.update)
+        self._giving = UploadQueue(canvas.model.context, canvas.host, changed=canvas.update)
 
     def paint(self, painter: QPainter) -> None:
         """What comes and does not lie here yet."""
