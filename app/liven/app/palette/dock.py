@@ -1,4 +1,4 @@
-"""The palette: what can be laid on a desktop. Double-click or Enter lays it down, or drag it there."""
+"""The palette: what can be put on a desktop. Double-click or Enter lays it down, or drag it there."""
 
 from __future__ import annotations
 

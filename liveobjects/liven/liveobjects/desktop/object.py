@@ -1,4 +1,4 @@
-"""The shared desktop: a replica of what lies on it, and the objects that run on it."""
+"""The desktop object: one replica of a shared desktop, connected to its channel."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from liven.types.declare import Dual, ExportedUI, Ref, object_type, proxy
 
 @object_type
 class Showable:
-    """What may lie on a desktop: an object that can be seen in a window."""
+    """The type of objects that can be put on a desktop: those with a user interface."""
 
     UI: ExportedUI
 
 
-class Plane:
-    """What lies on a desktop, alone, as the order makes it."""
+class DesktopReplay:
+    """A desktop without local edits: the state that the channel's order of operations produces."""
 
     def __init__(self) -> None:
         self.model = DesktopModel()
@@ -58,7 +58,7 @@ class Plane:
     view="liven.liveobjects.desktop.view:make",
 )
 class DesktopObject:
-    """A plane that all who have it open share."""
+    """A plane shared by everyone who has it open."""
 
     UI: ExportedUI
     presence: Dual[PresenceClient[Gaze], Presence[Gaze]]
@@ -79,15 +79,15 @@ class DesktopObject:
 
     @property
     def gazes(self) -> tuple[Gaze, ...]:
-        """Where others look."""
+        """The presence of all other windows on this desktop."""
         return tuple(one for one in self._beside.others.values() if one.window != self.window)
 
     def show_gaze(self, mine: Callable[[], Gaze | None]) -> None:
-        """Shows the others where one looks; `mine` is asked whenever that is said."""
+        """Publish this window's presence. `mine` is called whenever it is sent."""
         self._beside.show(mine)
 
     def who(self) -> Who:
-        """Who sits here."""
+        """Return the person who uses this program."""
         return who_is_here(self.context)
 
     def shown(self, member: str, value: Gaze) -> None:
@@ -104,7 +104,7 @@ class DesktopObject:
 
     def channel_connected(self) -> None:
         self._beside.join("channel")
-        self.context.show_beside("channel", proven(self.editor, Plane, packed))
+        self.context.show_beside("channel", proven(self.editor, DesktopReplay, packed))
 
     def initialize(self, checkpoint: DesktopState | None) -> None:
         self.ready = True

@@ -23,13 +23,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
-from liven.liveobjects.desktop.view.transfer.drop_and_paste import (
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import agree
+from liven.liveobjects.desktop.view.transfer.drop_contents import (
     SEVERAL,
     SIZE,
-    Offer,
-    RefusedOfferError,
-    agree,
-    offers_in,
+    NewItem,
+    RefusedDropError,
+    items_in,
 )
 from liven.liveobjects.folder.model import fitting_name
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
@@ -124,17 +124,17 @@ class FolderPanel(QListWidget):
         self.setAcceptDrops(True)
         self.viewport().setAcceptDrops(True)
 
-    def open_chosen(self) -> None:
+    def open_selected(self) -> None:
         """Opens what is chosen, each in a window of its own."""
         for item in self.selectedItems():
             self._open(item)
 
-    def rename_chosen(self) -> None:
+    def rename_selected(self) -> None:
         """Lets one write another name where the old one stands."""
         if self.currentItem() is not None:
             self.editItem(self.currentItem())
 
-    def remove_chosen(self) -> None:
+    def remove_selected(self) -> None:
         """Takes out what is chosen."""
         self._take_out(self.chosen())
 
@@ -161,7 +161,7 @@ class FolderPanel(QListWidget):
     def cut(self) -> None:
         """Copies what is chosen, and takes it out."""
         if self.copy():
-            self.remove_chosen()
+            self.remove_selected()
 
     def paste(self) -> None:
         """Puts in what is on the clipboard."""
@@ -187,8 +187,8 @@ class FolderPanel(QListWidget):
                 return True
         self._face.complaints.over(_TAKE)
         try:
-            offers = offers_in(data, partial(self._face.complaints.tell, _TAKE))
-        except RefusedOfferError as why:
+            offers = items_in(data, partial(self._face.complaints.tell, _TAKE))
+        except RefusedDropError as why:
             self._face.complaints.tell(_TAKE, f"This cannot be put into a folder: {why}")
             return False
         return self.put(tuple((_name_of(offer), offer.reference) for offer in offers))
@@ -285,7 +285,7 @@ class FolderPanel(QListWidget):
         if not (data.hasFormat(SEVERAL) or data.hasFormat(MIME)):
             return False
         here = set(self._shelf.content.items.values())
-        return all(offer.reference in here for offer in offers_in(data))
+        return all(offer.reference in here for offer in items_in(data))
 
     def _take_image(
         self,
@@ -350,7 +350,7 @@ class FolderPanel(QListWidget):
                 shortcut.activated.connect(partial(_run, action.run))
 
 
-def _name_of(offer: Offer) -> str:
+def _name_of(offer: NewItem) -> str:
     """What it is called where it comes from; if that says no more than its kind, what it calls itself."""
     word = re.sub(r" \d+$", "", offer.label)
     unnamed = word in ("", _NEW_NOTE, kind_of(offer.reference))

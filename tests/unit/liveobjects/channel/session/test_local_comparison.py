@@ -17,7 +17,7 @@ from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.testing import House, Process
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject, Tally
-from liven.liveobjects.desktop.object import Plane
+from liven.liveobjects.desktop.object import DesktopReplay
 from liven.liveobjects.shared_list.object import Append, Drop, Line, Rows
 from liven.liveobjects.text.model import Note, typed
 from liven.liveobjects.text.object import Page
@@ -309,9 +309,9 @@ def test_a_page_has_one_digest_for_one_history_whatever_its_bytes() -> None:
 
 
 def test_a_plane_passes_over_what_does_not_apply() -> None:
-    plane = Plane()
+    plane = DesktopReplay()
     plane.initialize(None)
-    assert plane.digest() == Plane().digest()
+    assert plane.digest() == DesktopReplay().digest()
 
 
 def test_a_packing_packs_the_state_that_it_was_given() -> None:
