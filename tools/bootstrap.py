@@ -1,11 +1,12 @@
-"""Makes `.venv` and installs the project into it; does nothing, quickly, when nothing has changed.
+"""Make `.venv` and install the project into it; do nothing, quickly, when nothing has changed.
 
-Run by `make build` with whatever Python is there, so it keeps to syntax that Python 3.6 can read and to
-the standard library, and says in one line what is missing.
+`bootstrap.py program` installs what the program needs to run, `bootstrap.py` alone also what tests, checks
+and Spark need. Any Python may run this file, so it keeps to syntax that Python 3.6 can read and to the
+standard library, and says in one line what is missing.
 
-Two marks tell how far a build came. `.venv/.unfinished` is there from before the first package until
-after the last: pip takes a half-unpacked package for a whole one, so an environment with that mark is
-made anew. `.venv/.state` says for what tree, interpreter and files the environment was made.
+Two files record how far a build came. `.venv/.unfinished` exists from before the first package until after
+the last: pip takes a half-unpacked package for a whole one, so an environment with that file is made anew.
+`.venv/.state` records the tree, interpreter, extras and files for which the environment was made.
 """
 
 import fcntl
@@ -24,15 +25,16 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 LOCK = ROOT / "build" / ".lock"  # outside .venv, which is sometimes made anew
-# What builds the core; installed first because the project is then built without isolation, so that
-# the next build finds the same compiler driver and takes a second instead of ten.
+# Build tools, for those who change the program: installed first, because the project is then built without
+# isolation, so that the next build finds the same compiler driver and takes a second instead of ten. The
+# program alone is built in isolation: pip fetches the tools, uses them once and removes them (110 MB).
 BUILD_TOOLS = ["scikit-build-core>=0.11", "cffi>=2", "cmake>=3.25", "ninja>=1.11", "setuptools>=70", "wheel"]
 EXTRAS = "spark,test,dev"
-# What an environment must hold to be called whole, as far as a look at names can tell.
-WHOLE = ["pyvenv.cfg", "bin/liven", "bin/pytest", "bin/mypy", "bin/cmake"]
+# Files that every complete environment has; the second list is for one with the extras.
+WHOLE = ["pyvenv.cfg", "bin/liven"]
+WHOLE_WITH_EXTRAS = ["bin/pytest", "bin/mypy", "bin/cmake"]
 CORE = "lib/python*/site-packages/liven/multicast/_core*.so"
-# Of pip's settings in the environment only those of how to reach an index; the others may lead it to
-# install elsewhere.
+# The only settings of pip that are passed on: how to reach an index. Others may make it install elsewhere.
 PIP_KEPT = (
     "PIP_INDEX_URL",
     "PIP_EXTRA_INDEX_URL",
@@ -45,7 +47,7 @@ ENVIRONMENT, INTERRUPTED = 3, 130
 
 
 def stop(message: str) -> "None":
-    """Ends with one line that says what is missing and how to get it."""
+    """End with one line that says what is missing and how to get it."""
     sys.stderr.write("liven: " + message + "\n")
     sys.exit(ENVIRONMENT)
 
@@ -95,24 +97,28 @@ def digest(paths: "list[Path]") -> str:
     return mark.hexdigest()
 
 
-def wanted_state() -> "dict[str, str]":
-    """What the environment is to be made for."""
+def wanted_state(extras: str = EXTRAS) -> "dict[str, str]":
+    """Return the state that `.venv` should have."""
     room = ROOT / "multicast"
     core = [path for path in room.rglob("*") if path.suffix in (".c", ".h", ".txt") and path.is_file()]
     return {
         "root": str(ROOT),
         "python": sys.version,
+        "extras": extras,
         "project": digest([ROOT / "pyproject.toml"]),
         "core": digest([*core, room / "binding" / "emit.py"]),
     }
 
 
 def found_state() -> "dict[str, str]":
-    """What the environment was made for; empty when there is none, or not a whole one."""
-    if (VENV / ".unfinished").exists() or not all((VENV / name).exists() for name in WHOLE):
+    """Return the state that `.venv` has; empty when it is missing or incomplete."""
+    if (VENV / ".unfinished").exists():
         return {}
     try:
         state = json.loads((VENV / ".state").read_text())
+        needed = WHOLE + (WHOLE_WITH_EXTRAS if state.get("extras") else [])
+        if not all((VENV / name).exists() for name in needed):
+            return {}
         probe = "import sys, pip; print(sys.prefix != sys.base_prefix, sys.version)"
         answer = subprocess.run([str(PYTHON), "-c", probe], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     except (OSError, ValueError):
@@ -125,12 +131,11 @@ def found_state() -> "dict[str, str]":
 
 
 def pip(why: str, advice: str, *arguments: str) -> "None":
-    """Runs pip quietly; on failure shows the end of its log."""
+    """Run pip quietly; on failure show the end of its log."""
     print("liven: " + why, flush=True)
     command = [str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--no-input", "install", *arguments]
     kept = {k: v for k, v in os.environ.items() if not k.startswith("PIP_") or k in PIP_KEPT}
-    # The tools that we installed must be found before any other on the path, and nothing may ever be
-    # installed outside of an environment.
+    # Our own tools come first on the path, and nothing may ever be installed outside of an environment.
     path = str(VENV / "bin") + os.pathsep + os.environ.get("PATH", os.defpath)
     log_file = VENV / "build.log"
     with log_file.open("wb") as log:
@@ -148,7 +153,7 @@ def pip(why: str, advice: str, *arguments: str) -> "None":
 
 
 def make_venv() -> "None":
-    """A new, empty environment in the place of whatever is there."""
+    """Replace `.venv` by a new, empty environment."""
     print(f"liven: making .venv with Python {sys.version.split()[0]}", flush=True)
     code = subprocess.call([sys.executable, "-m", "venv", "--clear", str(VENV)])
     if code != 0:
@@ -156,28 +161,39 @@ def make_venv() -> "None":
 
 
 def install(wanted: "dict[str, str]", found: "dict[str, str]") -> "None":
-    """Brings the environment from what it was made for to what it is to be made for."""
+    """Bring `.venv` from the state `found` to the state `wanted`."""
     same_place = found.get("root") == wanted["root"] and found.get("python") == wanted["python"]
     index = "Is a package index within reach?"
+    extras = wanted["extras"]
+    isolation = ["--no-build-isolation"] if extras else []
     if not same_place:
         make_venv()
     (VENV / ".unfinished").touch()
-    if same_place and found.get("project") == wanted["project"]:
-        pip("building the C core", "Its errors are above.", "--no-build-isolation", "--no-deps", "-e", ".")
+    if same_place and found.get("project") == wanted["project"] and found.get("extras") == extras:
+        pip("building the C core", "Its errors are above.", *isolation, "--no-deps", "-e", ".")
     else:
-        pip("fetching the build tools", index, *BUILD_TOOLS)
-        why = (
-            "bringing .venv up to date"
-            if same_place
-            else "installing Liven and what it stands on (a minute or two)"
+        if extras:
+            pip("fetching the build tools", index, *BUILD_TOOLS)
+        pip(
+            _installing(same_place, extras),
+            index,
+            *isolation,
+            "-e",
+            f".[{extras}]" if extras else ".",
         )
-        pip(why, index, "--no-build-isolation", "-e", f".[{EXTRAS}]")
     (VENV / ".state").write_text(json.dumps(wanted))
     (VENV / ".unfinished").unlink()
 
 
+def _installing(same_place: bool, extras: str) -> str:
+    if extras:
+        return "installing Liven, Spark and the tools for tests and checks (1.5 GB, a minute or two)"
+    return "bringing .venv up to date" if same_place else "installing Liven (400 MB, about a minute)"
+
+
 def main() -> int:
-    """Brings `.venv` up to date, one make at a time."""
+    """Bring `.venv` up to date, one make at a time."""
+    program_only = sys.argv[1:] == ["program"]
     need_python()
     need_compiler()
     need_room()
@@ -187,7 +203,9 @@ def main() -> int:
         except BlockingIOError:
             print("liven: another make is building; waiting for it", flush=True)
             fcntl.flock(lock, fcntl.LOCK_EX)
-        wanted, found = wanted_state(), found_state()
+        found = found_state()
+        # Extras that are installed already stay: `make demo` after `make test` has nothing to do.
+        wanted = wanted_state(found.get("extras", "") if program_only else EXTRAS)
         if found != wanted:
             install(wanted, found)
     return 0

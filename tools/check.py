@@ -17,6 +17,7 @@ from core_tests import ROOT, configure, tool
 TOOLS = ROOT / "tools"
 BUDGETS = "size budgets"
 COUNTED = "instructions of the hot paths"
+ENGLISH = "English"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,9 @@ def checks(scratch: Path) -> list[Check]:
         Check("Python style (ruff)", ((tool("ruff"), "check"), (tool("ruff"), "format", "--check", "-q"))),
         Check("C format", ((tool("clang-format"), "--dry-run", "-Werror", *c_files),)),
         Check("the C core asks no system", ((python, str(TOOLS / "core_purity.py")),)),
+        Check("C layers and cycles of calls", ((python, str(TOOLS / "c_layers.py")),)),
         Check("layout", ((python, str(TOOLS / "layout.py")),)),
+        Check(ENGLISH, ((python, str(TOOLS / "english.py")),)),
         Check(BUDGETS, ((python, str(TOOLS / "budgets.py")),)),
     ]
 
@@ -99,7 +102,7 @@ def main() -> int:
             if outcome.code != 0:
                 failed.append(outcome.check.name)
             breaches += outcome.words.count("breach: ")
-            if outcome.code != 0 or outcome.check.name in (BUDGETS, COUNTED):
+            if outcome.code != 0 or outcome.check.name in (BUDGETS, COUNTED, ENGLISH):
                 print(
                     "".join(f"       {line}\n" for line in outcome.words.rstrip().splitlines()),
                     end="",

@@ -10,7 +10,7 @@ from liven.liveobjects.channel.api.endpoints import ChannelClient, ChannelServic
 from liven.liveobjects.channel.objects.group import GroupChannel
 from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel
 from liven.liveobjects.channel.objects.shared import SharedChannel
-from liven.liveobjects.channel.testing import House
+from liven.liveobjects.channel.testing import Processes
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, proxy
 from liven.types.terms.value_types import TEXT
@@ -75,7 +75,7 @@ class Company:
 
     def __init__(self, kind: str, members: int, ends: ExitStack) -> None:
         channel, client, classes = KINDS[kind]
-        self.house = ends.enter_context(House())
+        self.house = ends.enter_context(Processes())
         self.clients: list[Any] = []
         self._held: list[object] = []
         for _ in range(members):

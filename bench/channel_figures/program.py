@@ -20,8 +20,8 @@ from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
 from liven.runtime.objects.proxy_builder import Blueprints
 from liven.runtime.problems import Problems
 from liven.runtime.process.session import Session
-from liven.runtime.user_folders import Folders
-from liven.types.declare import Terms
+from liven.runtime.user_folders import UserFolders
+from liven.types.declare import TermBuilder
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.declare.declaration import ProxyDeclaration
@@ -37,12 +37,12 @@ class Program:
         problems = Problems()
         problems.listen(lambda problem: print(problem, file=sys.stderr))
         dispatcher = AsyncioDispatcher(self.loop, problems.report)
-        folders = Folders.of_user(os.environ)
+        folders = UserFolders.of_user(os.environ)
         config = engine_config(folders, read_settings(folders, {**os.environ, "LIVEN_SERVICE_IDLE": "2"}))
         channels = Channels(config, folders if data is None else replace(folders, data=data))
         self.session = Session.start(dispatcher, problems, folders, defaults=channels.defaults)
         channels.bring_into(self.session.node)
-        self._terms = Terms(self.session.known.formalisms)
+        self._terms = TermBuilder(self.session.known.formalisms)
         self._blueprints = Blueprints()
         self._held: list[object] = []
 

@@ -11,7 +11,7 @@ from frame import Figure, best_of
 from liven.runtime.reference.model import Document, Parameter, Plain, Reference
 from liven.runtime.reference.xml import compact, read, write
 from liven.runtime.testing import Bench
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import Exports, Imports, interface, proxy, scan
 
 
@@ -48,7 +48,7 @@ def deep(levels: int) -> Reference:
 def figures() -> Iterator[Figure]:
     """All that is measured."""
     with Bench() as bench:
-        learn(bench.known.catalogue, scan(sys.modules[__name__]), bench.known.matcher)
+        register(bench.known.catalogue, scan(sys.modules[__name__]), bench.known.matcher)
 
         def dereference(thing: Reference) -> None:
             bench.loader.dereference(thing).value().close()

@@ -13,7 +13,7 @@ from pathlib import Path
 from frame import Figure, best_of, report
 from lxml import etree
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.reference.identity import digest
 from liven.runtime.reference.xml import read, write
 from liven.runtime.reference.xml.schema import Schema
@@ -51,7 +51,7 @@ def figures() -> Iterator[Figure]:
     document = read(data)
     assert document.object is not None
     thing = document.object
-    known, schema = Known.stock(), Schema.load()
+    known, schema = TypeKnowledge.stock(), Schema.load()
     bare = best_of(5, 200, lambda: etree.fromstring(data, etree.XMLParser()))
     whole = best_of(5, 200, lambda: read(data))
     yield Figure("file read", len(data), "bytes")

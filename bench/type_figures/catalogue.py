@@ -12,8 +12,8 @@ from typing import Any
 
 from frame import Figure, best_of
 
-from liven.types.catalogue import Catalogue, Entry, stock_catalogue
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.catalogue import Catalogue, Entry, builtin_catalogue
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms
 from liven.types.terms.endpoint_types import EndpointType, ObjectType
 from liven.types.terms.value_types import TEXT
@@ -42,13 +42,13 @@ def read_all(catalogue: Catalogue) -> float:
 
 def figures() -> Iterator[Figure]:
     """What a program pays at its start, and what the whole content costs."""
-    formalisms = Formalisms(stock_formalisms())
-    build = best_of(ROUNDS, 1, lambda: stock_catalogue(formalisms))
+    formalisms = Formalisms(builtin_formalisms())
+    build = best_of(ROUNDS, 1, lambda: builtin_catalogue(formalisms))
     yield Figure("catalogue.build (names and ids)", build * 1e3, "ms", 50)
-    every = min(read_all(stock_catalogue(formalisms)) for _ in range(ROUNDS))
+    every = min(read_all(builtin_catalogue(formalisms)) for _ in range(ROUNDS))
     yield Figure("catalogue.read every structure", every * 1e3, "ms")
     yield Figure("catalogue.build and read all", (build + every) * 1e3, "ms", 50)
-    catalogue = stock_catalogue(formalisms)
+    catalogue = builtin_catalogue(formalisms)
     yield Figure(
         "catalogue.find by alias", best_of(ROUNDS, 1000, lambda: catalogue.find("liven:desktop")) * 1e6, "us"
     )

@@ -1,5 +1,5 @@
-/* The smallest test frame that serves: CHECK says where and what, RUN names the test, a failure
- * ends the program at once so that the sanitizers see the state as it was. */
+/* The test frame: CHECK prints the place and the condition, RUN names the test. A failure ends the
+ * program at once, so that the sanitizers see the state as it was. */
 #ifndef CHECK_H
 #define CHECK_H
 

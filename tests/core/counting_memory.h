@@ -1,5 +1,5 @@
-/* The allocator of the tests: the C library's, which counts what is out and can be told to refuse.
- */
+/* Counting memory: the allocator of the tests, which counts what is allocated and refuses on
+ * demand. */
 #ifndef COUNTING_MEMORY_H
 #define COUNTING_MEMORY_H
 
@@ -13,10 +13,10 @@
 
 struct test_memory {
     struct mcast_alloc alloc;
-    size_t out;    /* is the count of bytes handed out and not ended */
-    size_t calls;  /* is the count of calls that asked for memory */
-    size_t refuse; /* is how many such calls to serve before one is refused; 0 refuses none */
-    bool refused;  /* is whether one was refused */
+    size_t out;    /* bytes allocated and not freed */
+    size_t calls;  /* calls that asked for memory */
+    size_t refuse; /* which such call to refuse, counted from here; 0 refuses none */
+    bool refused;  /* one was refused */
 };
 
 static inline bool test_memory_refuses(struct test_memory *memory) {
@@ -39,7 +39,7 @@ static inline void *test_memory_resize(void *context, void *piece, size_t old, s
     if (test_memory_refuses(memory)) {
         return NULL;
     }
-    /* Always a new place, so that a pointer kept across a growth is found by the sanitizer. */
+    /* Always move, so that the sanitizer finds pointers kept across a growth. */
     void *moved = malloc(size);
     CHECK(moved != NULL);
     if (piece != NULL) {
@@ -55,7 +55,7 @@ static inline void test_memory_init(struct test_memory *memory) {
     memory->alloc.context = memory;
 }
 
-/* A small generator for laws that must hold for any input; the same seed gives the same run. */
+/* A small random generator; the same seed gives the same run. */
 static inline uint64_t test_random(uint64_t *state) {
     *state += UINT64_C(0x9e3779b97f4a7c15);
     uint64_t value = *state;

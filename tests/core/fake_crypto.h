@@ -1,7 +1,7 @@
-/* Functions with the signatures of libsodium's and none of its secrecy: a mixed sum over all that
- * goes in. It finds every changed bit, which is all that a test of ours asks. */
-#ifndef FALSE_CRYPTO_H
-#define FALSE_CRYPTO_H
+/* Fake crypto: functions with the signatures of libsodium's and without any secrecy. A mixed sum
+ * over all input detects every changed bit, which is all that these tests need. */
+#ifndef FAKE_CRYPTO_H
+#define FAKE_CRYPTO_H
 
 #include "mcast/keyring.h"
 

@@ -1,18 +1,18 @@
-/* A small world whose membership service goes, and another of a later generation comes, which knows
+/* A small world whose membership service is replaced by one of a later generation that knows
  * nothing (rule 1.0.12). */
 #ifndef RESTARTING_WORLD_H
 #define RESTARTING_WORLD_H
 
 #include "small_world.h"
 
-/* Ends the connections of all members, with or without the service they led to. */
+/* End the connections of all members, whether their service lives or not. */
 static inline void world_cut_off(struct world *world) {
     for (uint32_t i = 0; i < world->count; i++) {
         world_step(world, i, &(struct mcast_event){.kind = MCAST_EVENT_DISCONNECTED}, 1);
     }
 }
 
-/* A service of the next generation, which knows nothing. */
+/* Start a service of @generation, which knows nothing. */
 static inline void world_new_service(struct world *world, uint32_t generation) {
     mcast_service_free(world->service);
     struct mcast_service_config config;
@@ -33,14 +33,15 @@ static inline void world_connect_one(struct world *world, uint32_t index) {
     world_step(world, index, &(struct mcast_event){.kind = MCAST_EVENT_CONNECTED}, 1);
 }
 
-/* The first @count members come to the new service. */
+/* Connect the first @count members to the new service. */
 static inline void world_connect(struct world *world, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         world_connect_one(world, i);
     }
 }
 
-/* The service goes and all lose it; to the next one the first @count members come. */
+/* Stop the service, disconnect all members, start the next service and connect the first @count
+ * members. */
 static inline void world_begin_anew_with(struct world *world, uint32_t generation, uint32_t count) {
     world_cut_off(world);
     world_new_service(world, generation);
@@ -57,7 +58,7 @@ static inline void ask_members(struct world *world, uint32_t index, uint32_t gro
     world_step(world, index, &event, 1);
 }
 
-/* The count in the last answer that the member got; 0 if there was none. */
+/* Return the count in the last answer that the member got; 0 if there was none. */
 static inline uint64_t last_count(const struct world *world, uint32_t index) {
     uint64_t count = 0;
     for (size_t i = 0; i < world->members[index].notice_count; i++) {
@@ -67,7 +68,7 @@ static inline uint64_t last_count(const struct world *world, uint32_t index) {
     return count;
 }
 
-/* The third member does not hear COMMIT. */
+/* Let the third member miss COMMIT. */
 static inline bool hush_commit(struct world *world, uint32_t index, uint8_t kind) {
     (void)world;
     return index == 2 && kind == MCAST_SM_COMMIT;

@@ -1,12 +1,13 @@
-/* A small world: a few members and a membership service, joined by a network that a test holds in
- * its hand. Datagrams wait in one line; the test lets them pass, drops those it wants lost, and
- * turns the clock. No randomness, no threads: what happens is what the test does. */
+/* Small world: a few members and a membership service, joined by a network that the test controls.
+ * Datagrams wait in one queue; the test passes them, drops some, and advances the clock. There is
+ * no randomness and no thread: nothing happens that the test does not do. */
 #ifndef SMALL_WORLD_H
 #define SMALL_WORLD_H
 
 #include "counting_memory.h"
 #include "mcast/mcast.h"
 #include "wire/frame.h"
+#include "wire/header.h"
 #include "wire/service_message.h"
 
 enum {
@@ -34,33 +35,33 @@ struct world_heard {
     mcast_node sender;
     uint64_t number;
     uint32_t length;
-    uint8_t first; /* is the first byte of the payload */
+    uint8_t first; /* first byte of the payload */
 };
 
 struct world_member {
     struct mcast_member *member;
     bool down;
-    bool deaf;   /* gets nothing, as if frozen */
-    bool walled; /* gets no datagram and lives on, as behind a firewall */
-    bool hoards; /* takes nothing of what it is handed */
-    bool mute;   /* … and none of its own arrives */
-    bool late;   /* hears of an epoch that is in force, and what follows, in world_catch_up only */
-    struct world_word words[WORLD_WORDS_MOST]; /* are what it has not heard yet */
+    bool deaf;   /* receives nothing, as if frozen */
+    bool walled; /* receives no datagrams and runs on, as behind a firewall */
+    bool hoards; /* its application takes no delivery */
+    bool mute;   /* receives no datagrams, and none of its own arrive */
+    bool late;   /* gets COMMIT, and what follows, in world_catch_up only */
+    struct world_word words[WORLD_WORDS_MOST]; /* messages kept for it until then */
     size_t word_count;
     struct world_heard *heard;
     size_t heard_count;
     struct mcast_notice notices[256];
     size_t notice_count;
-    uint64_t stable; /* is the cookie told last as stable */
-    uint64_t told;   /* is the number that another's message was told stable up to */
+    uint64_t stable; /* the last cookie reported as stable */
+    uint64_t told;   /* the last number of another member reported as stable */
     struct mcast_address listens[64];
     size_t listen_count;
-    uint64_t step_ns; /* is the real time spent in steps, for who measures */
+    uint64_t step_ns; /* real time spent in steps, for measurements */
 };
 
 struct world {
-    struct test_memory memory;  /* is the members' and the service's */
-    struct test_memory network; /* is what is on its way, and what tests send */
+    struct test_memory memory;  /* of the members and the service */
+    struct test_memory network; /* of datagrams under way and of the test's payloads */
     struct mcast_service *service;
     struct world_member members[WORLD_MEMBERS_MOST];
     uint32_t count;
@@ -68,16 +69,16 @@ struct world {
     struct world_flight *line;
     size_t line_head;
     size_t line_count;
-    /* Whether to lose a datagram; NULL loses none. */
+    /* Return true to lose a datagram; NULL loses none. */
     bool (*lose)(struct world *world, const struct world_flight *flight);
-    /* Whether to lose a word of the service to a member, as a stream that breaks does. */
+    /* Return true to lose a message of the service to a member, as a broken stream does. */
     bool (*hush)(struct world *world, uint32_t index, uint8_t kind);
     void *user;
-    uint32_t room;           /* is how many data datagrams one step may hand out; 0: any number */
-    size_t notices_told;     /* to all members */
-    uint64_t seen[16];       /* is how many datagrams of each type were sent */
-    uint64_t together;       /* is how much data left in one step with something more urgent */
-    uint64_t (*clock)(void); /* is for who measures */
+    uint32_t room;           /* data datagrams that one step may emit; 0: any number */
+    size_t notices_told;     /* notices to all members */
+    uint64_t seen[16];       /* datagrams sent, by type */
+    uint64_t together;       /* data datagrams that left in one step with something more urgent */
+    uint64_t (*clock)(void); /* for measurements */
 };
 
 static inline uint8_t world_type(const struct world_flight *flight) {
@@ -104,7 +105,7 @@ static inline struct mcast_config world_config(uint32_t index) {
     return config;
 }
 
-/* A world whose groups get an address of their own from @hybrid regions on; 0: none does. */
+/* Create a world whose groups get an address of their own from @hybrid regions on; 0: never. */
 static inline void world_begin(struct world *world, uint32_t hybrid) {
     *world = (struct world){.now = MCAST_SECOND};
     test_memory_init(&world->memory);
@@ -128,7 +129,7 @@ static inline void world_init(struct world *world) {
 static inline void world_step(struct world *world, uint32_t index, const struct mcast_event *events,
                               size_t count);
 
-/* Whether a word of the service has to wait until the member catches up; it is kept then. */
+/* True when a message of the service has to wait until the member catches up; it is kept then. */
 static inline bool world_comes_late(struct world_member *member, const uint8_t *bytes,
                                     size_t length) {
     bool in_force = bytes[1] == MCAST_SM_CHANGED || bytes[1] == MCAST_SM_COMMIT;
@@ -146,7 +147,7 @@ static inline void world_service(struct world *world, const struct mcast_service
     struct mcast_service_output output;
     CHECK(mcast_service_step(world->service, event, event == NULL ? 0 : 1, world->now, &output) ==
           MCAST_OK);
-    /* A step of a member may lead to one of the service: what it said now is copied first. */
+    /* A member's step may cause one of the service: copy its current messages first. */
     struct mcast_service_send sends[256];
     CHECK(output.send_count <= 256);
     for (size_t i = 0; i < output.send_count; i++) {
@@ -232,13 +233,13 @@ static inline void world_carry_out(struct world *world, uint32_t index,
         member->heard[member->heard_count++ % WORLD_HEARD_MOST] = heard;
     }
     for (size_t i = 0; i < output->datagram_count; i++) {
-        /* Whatever happens, what leaves stands by class (rule 1.16). */
+        /* In every test, what leaves is in the order of its class (rule 1.16). */
         enum mcast_priority one = output->datagrams[i].priority;
         CHECK(i == 0 || one >= output->datagrams[i - 1].priority);
         world->together += one == MCAST_DATA_OUT && output->datagrams[0].priority < one ? 1 : 0;
         world_send_off(world, index, &output->datagrams[i]);
     }
-    /* The service answers by steps of members, which end what this output points to. */
+    /* The service answers by member steps, which invalidate this output. */
     size_t count = output->control_count;
     struct mcast_service_event *said = calloc(count + 1, sizeof *said);
     for (size_t i = 0; i < count; i++) {
@@ -284,7 +285,7 @@ static inline uint32_t world_add(struct world *world, const struct mcast_config 
     return index;
 }
 
-/* Lets every datagram that waits arrive, in order, those that this causes too. */
+/* Deliver every waiting datagram in order, also those that this causes. */
 static inline void world_pass(struct world *world) {
     for (uint32_t steps = 0; world->line_count > 0; steps++) {
         CHECK(steps < 10000000);
@@ -314,7 +315,7 @@ static inline void world_pass(struct world *world) {
     }
 }
 
-/* Turns the clock by @span, and lets everything happen that falls due, a millisecond at a time. */
+/* Advance the clock by @span in steps of a millisecond, and run everything that is due. */
 static inline void world_run(struct world *world, mcast_time span) {
     mcast_time end = world->now + span;
     world_pass(world);
@@ -352,7 +353,7 @@ static inline void world_leave(struct world *world, uint32_t index, uint32_t gro
     world_step(world, index, &event, 1);
 }
 
-/* Sends @length bytes, the first of which is @first. */
+/* Send @length bytes, the first of which is @first. */
 static inline void world_send(struct world *world, uint32_t index, uint32_t group, uint8_t first,
                               uint32_t length, uint64_t cookie) {
     struct mcast_buffer *buffer = mcast_buffer_new(&world->network.alloc, length);
@@ -374,7 +375,7 @@ static inline struct mcast_stats world_stats(const struct world *world, uint32_t
     return stats;
 }
 
-/* The service says something to a member. */
+/* Hand a member a message of the service. */
 static inline void world_tell(struct world *world, uint32_t index,
                               const struct mcast_service_message *message) {
     uint8_t *bytes = NULL;
@@ -388,7 +389,7 @@ static inline void world_tell(struct world *world, uint32_t index,
     (void)world->network.alloc.resize(world->network.alloc.context, bytes, room, 0);
 }
 
-/* A late member hears all that the service has told it meanwhile. */
+/* Hand a late member all messages that the service sent it meanwhile. */
 static inline void world_catch_up(struct world *world, uint32_t index) {
     struct world_member *member = &world->members[index];
     member->late = false;
@@ -402,7 +403,7 @@ static inline void world_catch_up(struct world *world, uint32_t index) {
     member->word_count = 0;
 }
 
-/* How many notices of @kind the member got. */
+/* Return how many notices of @kind the member got. */
 static inline size_t world_notices(const struct world *world, uint32_t index,
                                    enum mcast_notice_kind kind) {
     size_t count = 0;
@@ -412,7 +413,7 @@ static inline size_t world_notices(const struct world *world, uint32_t index,
     return count;
 }
 
-/* @count members that are all in groups 0 … @groups - 1. */
+/* Create @count members that are all in groups 0 … @groups - 1. */
 static inline void world_of(struct world *world, uint32_t count, uint32_t groups) {
     world_init(world);
     for (uint32_t i = 0; i < count; i++) {
@@ -425,7 +426,7 @@ static inline void world_of(struct world *world, uint32_t count, uint32_t groups
     world_run(world, 300 * MCAST_MILLISECOND);
 }
 
-/* A member dies without a word; the service hears its connection end and then its silence. */
+/* Kill a member: the service sees its connection end and then its silence. */
 static inline void world_crash(struct world *world, uint32_t index) {
     world->members[index].down = true;
     world_service(world, &(struct mcast_service_event){.kind = MCAST_SERVICE_DISCONNECTED,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.e2e.driven_program import PATIENCE, Driven
+from tests.e2e.driven_program import PATIENCE, DrivenProgram
 
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
@@ -22,7 +22,7 @@ from liven.runtime.process.local_module import take_in
 from liven.runtime.process.session import Session
 from liven.runtime.reference.model import Document, Object
 from liven.runtime.reference.xml import read, write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 @dataclass
@@ -79,7 +79,7 @@ def machine(tmp_path: Path) -> Iterator[Callable[[str], Machine]]:
         home.mkdir()
         problems = Problems()
         crank = HandCranked(problems.report)
-        made.append(Machine(home, crank, problems, Session.start(crank, problems, Folders.below(home))))
+        made.append(Machine(home, crank, problems, Session.start(crank, problems, UserFolders.below(home))))
         return made[-1]
 
     yield make
@@ -88,7 +88,7 @@ def machine(tmp_path: Path) -> Iterator[Callable[[str], Machine]]:
         one.crank.settle()
 
 
-class Window(Driven):
+class Window(DrivenProgram):
     """One program on one file: see `window_driver.py`."""
 
     def __init__(self, home: Path, file: Path, *, faulty: bool, **settings: str) -> None:

@@ -31,8 +31,8 @@ from liven.runtime.objects.context import Context
 from liven.runtime.objects.proxy_builder import Blueprints
 from liven.runtime.problems import Problem, Problems
 from liven.runtime.process.session import Session
-from liven.runtime.user_folders import Folders
-from liven.types.declare import Dual, Terms, proxy
+from liven.runtime.user_folders import UserFolders
+from liven.types.declare import Dual, TermBuilder, proxy
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.declare.declaration import ProxyDeclaration
@@ -114,14 +114,14 @@ class Driver:
         problems = Problems()
         problems.listen(_complain)
         dispatcher = AsyncioDispatcher(self._loop, problems.report)
-        folders = Folders.of_user(os.environ)
+        folders = UserFolders.of_user(os.environ)
         config = engine_config(folders, read_settings(folders, os.environ))
         config = replace(config, settings={"window_floor": cap, "window_cap": cap}, publish=False)
         kept = replace(folders, data=Path(os.environ["LIVEN_HOME"]) / name)
         self._channels = Measured(config, kept)
         session = Session.start(dispatcher, problems, folders, defaults=self._channels.defaults)
         self._channels.bring_into(session.node)
-        self._terms = Terms(session.known.formalisms)
+        self._terms = TermBuilder(session.known.formalisms)
         self._node = session.node
         one = self._build(Tally, name=name)
         other = self._build(SharedChannel, TEXT, TEXT, name=_CHANNEL)

@@ -18,7 +18,7 @@ import pytest
 
 from liven.app.network.settings import engine_config, read_settings
 from liven.multicast.service_process import service_status, stop_service
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +61,7 @@ class Four:
     """The processes, and their membership service."""
 
     def __init__(self, home: Path) -> None:
-        folders = Folders.of_user({**os.environ, "LIVEN_HOME": str(home)})
+        folders = UserFolders.of_user({**os.environ, "LIVEN_HOME": str(home)})
         self.place = engine_config(folders, read_settings(folders, {"LIVEN_HOME": str(home)})).place
         self.replicas = [Replica(home, name) for name in ("ann", "bob", "cid", "dan")]
 

@@ -13,7 +13,7 @@ from liven.app.network.settings import engine_config, read_settings
 from liven.liveobjects.text.recipe import written
 from liven.multicast.service_process import service_status
 from liven.runtime.reference.xml import write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +46,7 @@ def test_the_membership_service_is_killed_and_people_write_on_and_another_comes(
     bob.until("tell", "")
     ann.do("type before ")
     bob.until("tell", "before ")
-    folders = Folders.of_user({**os.environ, "LIVEN_HOME": str(tmp_path)})
+    folders = UserFolders.of_user({**os.environ, "LIVEN_HOME": str(tmp_path)})
     place = engine_config(folders, read_settings(folders, {"LIVEN_HOME": str(tmp_path)})).place
     status = service_status(place)
     assert status is not None

@@ -57,7 +57,7 @@ from liven.liveobjects.text.document import Delete, Document, Keep
 from liven.liveobjects.text.view import NoteEditor
 from liven.liveobjects.window.view.panel import WindowPanel
 from liven.runtime.reference.xml import write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _heard = bytearray()
 _clock = QTimer()
@@ -371,7 +371,7 @@ def main() -> int:
         plant_fault(Path(sys.argv[1]).name)
     parser = argparse.ArgumentParser()
     add_arguments(parser)
-    channels = Channels(config_of(parser.parse_args([])), Folders.of_user(os.environ))
+    channels = Channels(config_of(parser.parse_args([])), UserFolders.of_user(os.environ))
     ear = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
     ear.activated.connect(lambda *_: hear())
     return desktop_program.run(sys.argv[1:], channels, alone=True)

@@ -1,7 +1,7 @@
-/* A plain mutator, where there is no libFuzzer: fuzz_… [SECONDS] [SEED [KEEP]], or fuzz_… FILE to
- * run one input again. Inputs are made by the target and changed at random. With KEEP, a file's
- * name, each input is written there before it is run, so that the last one is at hand when a
- * promise is broken. */
+/* A simple mutator for compilers without libFuzzer: fuzz_… [SECONDS] [SEED [KEEP]], or fuzz_… FILE
+ * to repeat one input. The target makes inputs, which are changed at random. With KEEP, a file
+ * name, each input is written there before it runs, so that the last one is at hand after a crash.
+ * The program ends with the count of inputs that it ran. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "counting_memory.h"

@@ -1,18 +1,18 @@
-/* Whatever happens to a member, in whatever order, and whenever memory ends: it goes on, says only
- * what is a message, and leaves nothing behind.
+/* A member goes on after any events in any order and any failed allocation, sends only valid
+ * messages, and leaks nothing.
  *
- * An input is a list of acts: what the application asks, what the membership service says, what
- * datagrams come, how time passes. The service and the other members lie, but with real names: of
- * nodes, views, groups and epochs that the member was told of, and of numbers near those in use. */
+ * An input is a list of acts: requests of the application, messages of the membership service,
+ * datagrams, and time. The service and the other members make false statements with real names: of
+ * nodes, views, groups and epochs that the member knows, and of numbers near those in use. */
 #include "member_script_service.h"
 #include "member_script_wire.h"
 
-/* ---- what the application asks ---- */
+/* ---- the application ---- */
 
-static void send_message(struct play *play, uint32_t group) {
-    uint8_t how = next(play);
+static void send_message(struct script *script, uint32_t group) {
+    uint8_t how = next(script);
     uint32_t length = how % 4 == 0 ? 5000u * (how >> 2) : how;
-    struct mcast_buffer *buffer = mcast_buffer_new(&play->network.alloc, length + 1);
+    struct mcast_buffer *buffer = mcast_buffer_new(&script->network.alloc, length + 1);
     CHECK(buffer != NULL);
     memset(buffer->bytes, how, length + 1);
     struct mcast_event event = {.kind = MCAST_EVENT_SEND};
@@ -21,132 +21,132 @@ static void send_message(struct play *play, uint32_t group) {
     event.as.send.buffer = event.as.send.pull ? NULL : buffer;
     event.as.send.bytes = event.as.send.pull ? NULL : buffer->bytes;
     event.as.send.length = event.as.send.pull ? 0 : length;
-    event.as.send.cookie = play->counter;
-    step(play, &event, 1);
+    event.as.send.cookie = script->counter;
+    step(script, &event, 1);
     mcast_buffer_release(buffer);
 }
 
-static void supply(struct play *play) {
-    uint8_t how = next(play);
-    struct mcast_buffer *buffer = mcast_buffer_new(&play->network.alloc, 3000);
+static void supply(struct script *script) {
+    uint8_t how = next(script);
+    struct mcast_buffer *buffer = mcast_buffer_new(&script->network.alloc, 3000);
     CHECK(buffer != NULL);
     memset(buffer->bytes, how, 3000);
     struct mcast_event event = {.kind = MCAST_EVENT_PAYLOAD};
-    event.as.payload.group = play->want_groups[how % BACKLOG];
-    event.as.payload.cookie = play->wants[how % BACKLOG];
+    event.as.payload.group = script->want_groups[how % BACKLOG];
+    event.as.payload.cookie = script->wants[how % BACKLOG];
     event.as.payload.nothing = how > 230;
     event.as.payload.buffer = event.as.payload.nothing ? NULL : buffer;
     event.as.payload.bytes = event.as.payload.nothing ? NULL : buffer->bytes;
     event.as.payload.length = event.as.payload.nothing ? 0 : how * 11u;
-    step(play, &event, 1);
+    step(script, &event, 1);
     mcast_buffer_release(buffer);
 }
 
-static void join(struct play *play, uint32_t group, bool member) {
-    uint8_t how = next(play);
+static void join(struct script *script, uint32_t group, bool member) {
+    uint8_t how = next(script);
     struct mcast_event event = {.kind = member ? MCAST_EVENT_JOIN : MCAST_EVENT_REGISTER};
     event.as.join.group = group;
     event.as.join.id = (struct mcast_id){2, group + 1};
     event.as.join.policy = (struct mcast_group_policy){.slow = (enum mcast_slow_policy)(how % 4),
                                                        .queue_messages = how >> 4,
                                                        .tell_stable = (how & 4) != 0};
-    step(play, &event, 1);
+    step(script, &event, 1);
 }
 
-static void ask(struct play *play, uint32_t group, enum mcast_event_kind kind) {
+static void ask(struct script *script, uint32_t group, enum mcast_event_kind kind) {
     struct mcast_event event = {.kind = kind};
     if (kind == MCAST_EVENT_CONSUMED) {
         event.as.consumed.group = group;
-        event.as.consumed.messages = next(play);
-        event.as.consumed.bytes = next(play) * 40u;
+        event.as.consumed.messages = next(script);
+        event.as.consumed.bytes = next(script) * 40u;
     } else if (kind == MCAST_EVENT_REJOIN) {
-        event.as.rejoin.incarnation = ++play->incarnation;
+        event.as.rejoin.incarnation = ++script->incarnation;
     } else {
         event.as.leave.group = group;
     }
-    step(play, &event, 1);
+    step(script, &event, 1);
 }
 
-static void application_asks(struct play *play) {
+static void application_asks(struct script *script) {
     static const enum mcast_event_kind kinds[] = {MCAST_EVENT_CONSUMED, MCAST_EVENT_CONSUMED,
                                                   MCAST_EVENT_RESUME, MCAST_EVENT_MEMBERS,
                                                   MCAST_EVENT_LEAVE};
-    uint8_t what = next(play);
-    uint32_t group = next(play) % (GROUPS + 1u);
+    uint8_t what = next(script);
+    uint32_t group = next(script) % (GROUPS + 1u);
     if (what < 100) {
-        send_message(play, group);
+        send_message(script, group);
     } else if (what < 140) {
-        supply(play);
+        supply(script);
     } else if (what < 190) {
-        join(play, group, what % 8 != 0);
+        join(script, group, what % 8 != 0);
     } else if (what < 250) {
-        ask(play, group, kinds[what % 5]);
+        ask(script, group, kinds[what % 5]);
     } else {
-        ask(play, group, what % 2 == 0 ? MCAST_EVENT_STOP : MCAST_EVENT_REJOIN);
+        ask(script, group, what % 2 == 0 ? MCAST_EVENT_STOP : MCAST_EVENT_REJOIN);
     }
 }
 
-/* ---- the play ---- */
+/* ---- the run ---- */
 
-static void pass(struct play *play) {
-    uint8_t how = next(play);
-    mcast_time due = mcast_member_next_deadline(play->member);
+static void pass(struct script *script) {
+    uint8_t how = next(script);
+    mcast_time due = mcast_member_next_deadline(script->member);
     if (how % 4 == 0 && due != MCAST_NEVER) {
-        play->now = due;
+        script->now = due;
     } else {
-        play->now += (mcast_time)how * how * MCAST_MILLISECOND / 8;
+        script->now += (mcast_time)how * how * MCAST_MILLISECOND / 8;
     }
-    step(play, NULL, 0);
+    step(script, NULL, 0);
 }
 
-static void act(struct play *play) {
-    uint8_t what = next(play);
+static void act(struct script *script) {
+    uint8_t what = next(script);
     struct mcast_event event = {.kind = what % 2 == 0 ? MCAST_EVENT_CONNECTED
                                                       : MCAST_EVENT_DISCONNECTED};
     if (what < 100) {
-        datagram(play);
+        datagram(script);
     } else if (what < 115) {
-        echo(play);
+        echo(script);
     } else if (what < 165) {
-        application_asks(play);
+        application_asks(script);
     } else if (what < 215) {
-        service_speaks(play);
+        service_speaks(script);
     } else if (what < 246) {
-        pass(play);
+        pass(script);
     } else if (what < 250) {
-        step(play, &event, 1);
+        step(script, &event, 1);
     } else if (what < 253) {
-        play->memory.refuse = 0;
+        script->memory.refuse = 0;
     } else {
-        play->memory.refuse = play->memory.calls + 1 + next(play);
+        script->memory.refuse = script->memory.calls + 1 + next(script);
     }
 }
 
-/* Most inputs begin with a member that is connected, welcome, and in a group with the others. */
-static void settle(struct play *play) {
+/* Most inputs begin with a member that is connected, welcomed, and in a group with the others. */
+static void settle(struct script *script) {
     static const uint8_t all[] = {1,    1,    0xff, 0, /* a view with everybody */
                                   0x15, 0x20,          /* a class, a run of groups that have it */
                                   0,    0};
-    const uint8_t *at = play->at, *end = play->end;
+    const uint8_t *at = script->at, *end = script->end;
     for (uint32_t group = 0; group < GROUPS; group++) {
-        join(play, group, true);
+        join(script, group, true);
     }
-    step(play, &(struct mcast_event){.kind = MCAST_EVENT_CONNECTED}, 1);
-    welcome(play);
-    play->at = all;
-    play->end = all + sizeof all;
-    prepare(play);
-    play->at = at;
-    play->end = end;
+    step(script, &(struct mcast_event){.kind = MCAST_EVENT_CONNECTED}, 1);
+    welcome(script);
+    script->at = all;
+    script->end = all + sizeof all;
+    prepare(script);
+    script->at = at;
+    script->end = end;
     struct mcast_service_message message = {.kind = MCAST_SM_COMMIT};
-    message.as.commit.epoch = play->epoch;
-    answer_change(play);
-    say(play, &message);
+    message.as.commit.epoch = script->epoch;
+    answer_change(script);
+    say(script, &message);
 }
 
-static struct mcast_config configure(struct play *play) {
+static struct mcast_config configure(struct script *script) {
     struct mcast_config config;
-    uint8_t how = next(play);
+    uint8_t how = next(script);
     mcast_config_default(&config);
     if ((how & 1) != 0) {
         mcast_config_paper(&config);
@@ -164,25 +164,25 @@ static struct mcast_config configure(struct play *play) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct play play = {
+    struct script script = {
         .now = MCAST_SECOND, .at = data, .end = data + size, .epoch = 1, .incarnation = 1000};
-    test_memory_init(&play.memory);
-    test_memory_init(&play.network);
-    struct mcast_config config = configure(&play);
-    CHECK(mcast_member_new(&config, &play.memory.alloc, &play.member) == MCAST_OK);
-    if (next(&play) % 8 != 0) {
-        settle(&play);
+    test_memory_init(&script.memory);
+    test_memory_init(&script.network);
+    struct mcast_config config = configure(&script);
+    CHECK(mcast_member_new(&config, &script.memory.alloc, &script.member) == MCAST_OK);
+    if (next(&script) % 8 != 0) {
+        settle(&script);
     }
-    while (play.at < play.end) {
-        act(&play);
+    while (script.at < script.end) {
+        act(&script);
     }
-    mcast_member_free(play.member);
+    mcast_member_free(script.member);
     for (size_t i = 0; i < BACKLOG; i++) {
-        if (play.said[i] != NULL) {
-            mcast_buffer_release(play.said[i]);
+        if (script.said[i] != NULL) {
+            mcast_buffer_release(script.said[i]);
         }
     }
-    CHECK(play.memory.out == 0 && play.network.out == 0);
+    CHECK(script.memory.out == 0 && script.network.out == 0);
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* Whatever bytes come: they are refused, or they are the one encoding of a message. */
+/* Any bytes are refused, or are the one encoding of a message. */
 #include "fuzz.h"
 #include "service_samples.h"
 
@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t room = 0;
     test_memory_init(&memory);
     if (mcast_service_message_decode(data, size, &memory.alloc, &message) == MCAST_OK) {
-        CHECK(memory.out <= 64 * size + 64); /* what a peer makes us keep is in proportion */
+        CHECK(memory.out <= 64 * size + 64); /* memory is in proportion to the bytes received */
         CHECK(mcast_service_message_encode(&message, &memory.alloc, &bytes, &length, &room) ==
               MCAST_OK);
         CHECK(length == size && memcmp(bytes, data, size) == 0);

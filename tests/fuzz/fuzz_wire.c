@@ -1,15 +1,21 @@
-/* Whatever bytes come as a datagram: no validator reads beyond them, and what one accepts it
- * accepts again, unchanged, once it was written and read a second time. */
+/* No validator reads beyond the bytes of a datagram, and what one accepts it accepts again,
+ * unchanged, after it was written and read a second time. */
 #include "counting_memory.h"
 #include "fuzz.h"
+#include "wire/ack.h"
+#include "wire/flow.h"
 #include "wire/frame.h"
+#include "wire/header.h"
+#include "wire/hybrid.h"
+#include "wire/range_list.h"
+#include "wire/request.h"
 #include "wire/token.h"
 
 enum { ROOM = 1 << 17 };
 
 static uint8_t first[ROOM], second[ROOM];
 
-/* The ranges ascend and do not touch; the limit lies above all of them. */
+/* Check that the ranges ascend and do not touch, and that the limit lies above all of them. */
 static void check_spans(const struct mcast_spans *spans) {
     for (uint32_t i = 0; i < spans->count; i++) {
         CHECK(spans->at[i].first <= spans->at[i].last);
@@ -17,7 +23,7 @@ static void check_spans(const struct mcast_spans *spans) {
     }
 }
 
-/* Both writings must be the same bytes. */
+/* Check that both writers hold the same bytes. */
 static void check_same(const struct mcast_writer *one, const struct mcast_writer *other) {
     CHECK(!one->failed && !other->failed);
     CHECK(mcast_writer_count(one) == mcast_writer_count(other));
@@ -60,8 +66,8 @@ static void try_frames(const uint8_t *data, size_t size) {
     }
 }
 
-/* Ranges may come as a bitmap though they are shorter, or with a limit below the last of them: what
- * was understood is the measure, and it is written one way only. */
+/* Ranges may arrive as a bitmap though ranges are shorter, or with a limit below the last of them:
+ * what was decoded counts, and it is written one way only. */
 static void try_ack(const uint8_t *data, size_t size) {
     struct mcast_reader reader = mcast_reader_over(data, size);
     struct mcast_ack ack;
@@ -87,8 +93,7 @@ static void try_flow(const uint8_t *data, size_t size) {
     }
 }
 
-/* A list may come as a bitmap that ranges would say shorter, so the first writing is the measure.
- */
+/* A list may arrive as a bitmap though ranges are shorter, so the first rewriting is compared. */
 static void try_request(const uint8_t *data, size_t size) {
     struct mcast_reader reader = mcast_reader_over(data, size);
     struct mcast_request request;

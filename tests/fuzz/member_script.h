@@ -1,10 +1,15 @@
-/* A member in the hands of an input: what it reads of that, and what is checked of each step. */
-#ifndef MEMBER_PLAY_H
-#define MEMBER_PLAY_H
+/* A member driven by a fuzz input: reading the input, and the checks after each step. */
+#ifndef MEMBER_SCRIPT_H
+#define MEMBER_SCRIPT_H
 
 #include "fuzz.h"
 #include "service_samples.h"
+#include "wire/flow.h"
 #include "wire/frame.h"
+#include "wire/header.h"
+#include "wire/hybrid.h"
+#include "wire/ack.h"
+#include "wire/request.h"
 #include "wire/token.h"
 
 #include "mcast/error.h"
@@ -12,9 +17,9 @@
 
 enum { NODES = 6, SELF = 1, VIEWS = 8, GROUPS = 5, ROOM = 1400, BACKLOG = 16 };
 
-struct play {
+struct script {
     struct test_memory memory;
-    struct test_memory network; /* is what comes from outside the member */
+    struct test_memory network; /* owns what comes from outside the member */
     struct mcast_member *member;
     mcast_time now;
     mcast_epoch epoch;
@@ -24,20 +29,20 @@ struct play {
     uint64_t wants[BACKLOG];
     uint32_t want_groups[BACKLOG];
     size_t want_count;
-    struct mcast_buffer *said[BACKLOG]; /* is datagrams of the member, to say again */
+    struct mcast_buffer *said[BACKLOG]; /* datagrams of the member, to replay */
     size_t said_count;
     const uint8_t *at;
     const uint8_t *end;
 };
 
-static inline uint8_t next(struct play *play) {
-    return play->at < play->end ? *play->at++ : 0;
+static inline uint8_t next(struct script *script) {
+    return script->at < script->end ? *script->at++ : 0;
 }
 
-static inline void note_datagram(struct play *play, const struct mcast_datagram *datagram) {
+static inline void note_datagram(struct script *script, const struct mcast_datagram *datagram) {
     uint32_t length = 0;
     CHECK(datagram->part_count <= MCAST_DATAGRAM_PARTS && datagram->length <= MCAST_PACKET_MOST);
-    struct mcast_buffer *copy = mcast_buffer_new(&play->network.alloc, datagram->length);
+    struct mcast_buffer *copy = mcast_buffer_new(&script->network.alloc, datagram->length);
     CHECK(copy != NULL);
     for (uint32_t i = 0; i < datagram->part_count; i++) {
         memcpy(copy->bytes + length, datagram->parts[i].bytes, datagram->parts[i].length);
@@ -46,32 +51,32 @@ static inline void note_datagram(struct play *play, const struct mcast_datagram 
     CHECK(length == datagram->length);
     struct mcast_header header;
     CHECK(mcast_header_read(copy->bytes, length, &header));
-    struct mcast_buffer **place = &play->said[play->said_count++ % BACKLOG];
+    struct mcast_buffer **place = &script->said[script->said_count++ % BACKLOG];
     if (*place != NULL) {
         mcast_buffer_release(*place);
     }
     *place = copy;
 }
 
-static inline void note(struct play *play, const struct mcast_output *output) {
+static inline void note(struct script *script, const struct mcast_output *output) {
     for (size_t i = 0; i < output->datagram_count; i++) {
-        note_datagram(play, &output->datagrams[i]);
+        note_datagram(script, &output->datagrams[i]);
     }
     for (size_t i = 0; i < output->control_count; i++) {
         struct mcast_service_message message;
         CHECK(mcast_service_message_decode(output->controls[i].bytes, output->controls[i].length,
-                                           &play->network.alloc, &message) == MCAST_OK);
-        mcast_service_message_free(&play->network.alloc, &message);
+                                           &script->network.alloc, &message) == MCAST_OK);
+        mcast_service_message_free(&script->network.alloc, &message);
     }
     for (size_t i = 0; i < output->want_count; i++) {
-        size_t at = play->want_count++ % BACKLOG;
-        play->wants[at] = output->wants[i].cookie;
-        play->want_groups[at] = output->wants[i].group;
+        size_t at = script->want_count++ % BACKLOG;
+        script->wants[at] = output->wants[i].cookie;
+        script->want_groups[at] = output->wants[i].group;
     }
     uint64_t sum = 0;
     for (size_t i = 0; i < output->delivery_count; i++) {
         for (uint32_t byte = 0; byte < output->deliveries[i].length; byte++) {
-            sum += output->deliveries[i].bytes[byte]; /* must be there to be read */
+            sum += output->deliveries[i].bytes[byte]; /* reads every byte, for the sanitizer */
         }
     }
     for (size_t i = 0; i < output->notice_count; i++) {
@@ -83,12 +88,12 @@ static inline void note(struct play *play, const struct mcast_output *output) {
     CHECK(sum != UINT64_MAX);
 }
 
-static inline void step(struct play *play, const struct mcast_event *events, size_t count) {
-    struct mcast_output output = {.room = play->now % 7 == 0 ? 1 : UINT32_MAX};
-    int code = mcast_member_step(play->member, events, count, play->now, &output);
-    CHECK(code == MCAST_OK || (code == MCAST_ENOMEM && play->memory.refused));
-    note(play, &output);
-    CHECK(mcast_member_next_deadline(play->member) >= play->now);
+static inline void step(struct script *script, const struct mcast_event *events, size_t count) {
+    struct mcast_output output = {.room = script->now % 7 == 0 ? 1 : UINT32_MAX};
+    int code = mcast_member_step(script->member, events, count, script->now, &output);
+    CHECK(code == MCAST_OK || (code == MCAST_ENOMEM && script->memory.refused));
+    note(script, &output);
+    CHECK(mcast_member_next_deadline(script->member) >= script->now);
 }
 
 #endif

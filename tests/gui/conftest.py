@@ -12,19 +12,19 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from liven.app.identity.person import person
-from liven.app.program.composition import House
+from liven.app.program.composition import Composition
+from liven.app.program.window_list import WindowList
 from liven.app.qt_dispatcher import QtDispatcher
-from liven.app.trust.policy import Asking
+from liven.app.trust.policy import TrustPolicy
 from liven.app.trust.trust_store import TrustStore
 from liven.app.window.object_window import ObjectWindow
 from liven.app.window.stopped_page import StoppedPage
-from liven.app.window.window_list import Windows
 from liven.liveobjects.channel.composition import Channels
 from liven.multicast.socket_engine import EngineConfig, default_place
 from liven.runtime.problems import Problems
 from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 CLASSES = {
     "liven:text": ("982130E40A294E3CAD5441841E87941E", "982130E40A294E3CAD5441841E87941E"),
@@ -53,12 +53,12 @@ class Desk:
     def __init__(self, bot: QtBot, folder: Path) -> None:
         self.bot = bot
         self.folder = folder
-        self.folders = Folders.below(folder / "home")
+        self.folders = UserFolders.below(folder / "home")
         self.problems = Problems()
         self.dispatcher = QtDispatcher(self.problems.report)
         self.trusted = TrustStore(self.folders.config / "trusted.json")
-        self.asking = Asking(self.trusted)
-        self.house = House(
+        self.asking = TrustPolicy(self.trusted)
+        self.house = Composition(
             self.dispatcher,
             self.problems,
             self.folders,
@@ -67,7 +67,7 @@ class Desk:
             Channels(EngineConfig(place=default_place(self.folders.runtime)), self.folders),
         )
         self.emptied = 0
-        self.windows = Windows(self.house, self._emptied)
+        self.windows = WindowList(self.house, self._emptied)
         self.asking.window_of = self.windows.that_asks
 
     def file(self, name: str, thing: Object | bytes) -> Path:

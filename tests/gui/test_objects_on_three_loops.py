@@ -17,10 +17,10 @@ from liven.runtime.dispatcher.dispatcher import Dispatcher
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy_builder import Blueprint
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problems
 from liven.runtime.testing.dispatcher_conformance import give_up_after
-from liven.types.declare import Dual, Terms, interface, proxy
+from liven.types.declare import Dual, TermBuilder, interface, proxy
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
@@ -88,10 +88,10 @@ def history(dispatcher: Dispatcher, run: Callable[[Callable[[], bool]], None]) -
     """What happens, until the client has its answers and the server is let go."""
     problems, formalisms, log = Problems(), Formalisms(), list[str]()
     problems.listen(lambda problem: log.append(f"{problem}\n{problem.detail}"))
-    node = Node(dispatcher, problems, Matcher(formalisms), Wrappers())
+    node = Node(dispatcher, problems, Matcher(formalisms), ValueBridges())
     handles = []
     for cls in (Server, Client):
-        kind = Terms(formalisms).of(cls)
+        kind = TermBuilder(formalisms).of(cls)
         assert isinstance(kind, ObjectType)
         handles.append(Blueprint.of(declaration_of(cls)).build(node, (cls.__name__,), kind, {}))
         handles[-1].proxy().instance.log = log  # type: ignore[attr-defined]  # one history for both

@@ -1,4 +1,4 @@
-"""The user's `config.toml`: one table for each part of the program."""
+"""The user's `config.toml`, with one table for each part of the program."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ NAME: Final = "config.toml"
 def section(
     path: Path, name: str, known: Collection[str], refused: Callable[[str], Exception]
 ) -> dict[str, object]:
-    """What is written in one table of the file; nothing where there is no file. What cannot be, as a name
-    that is not `known`, is raised as what `refused` makes of the words."""
+    """Return one table of the file; empty if there is no file.
+
+    Errors, such as a name not in `known`, are raised as the exception that `refused` makes of a message.
+    """
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The sign of the program on its windows: two sheets, one of them alive. As `register-files` installs it."""
+"""The icon of the program's windows, the same drawing that `register-files` installs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LINES = ((29, 19, 51), (29, 27, 51), (29, 35, 42))
 
 
 def icon() -> QIcon:
-    """Painted, for what reads drawings is not needed otherwise, and takes its time to be loaded."""
+    """Return the icon, painted by code: loading the SVG module would slow the start."""
     made = QIcon()
     for size in _SIZES:
         made.addPixmap(_picture(size))

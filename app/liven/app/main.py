@@ -1,6 +1,7 @@
-"""The command line's entry, as light as can be: handing a file to a running program loads little more.
+"""The entry point of the command line. It imports almost nothing, so that handing a file to the running
+program is fast.
 
-What takes longer to load, parsing and the table of commands, is in `choosing`.
+Argument parsing and the table of commands, which load slowly, are in `cli.dispatch`.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-ENVIRONMENT = 3
+from liven.runtime.exit_codes import ENVIRONMENT
+
 INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the `liven` command and returns its exit code."""
+    """Run the `liven` command and return its exit code."""
     _speak_plainly()
     try:
         return _flushed(list(sys.argv[1:] if argv is None else argv))
@@ -33,26 +35,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def gui() -> int:
-    """Runs the desktop program, as an icon does."""
+    """Run the desktop program for an icon."""
     return main(["open", "--from-icon", *sys.argv[1:]])
 
 
-def version() -> str:
-    """The version that is installed."""
-    from importlib import metadata  # costs more than all of a hand-over
-
-    return metadata.version("liven")
-
-
 def _speak_plainly() -> None:
-    """A terminal that lacks a sign is shown another in its place, not an error."""
+    """Print a substitute for characters that the terminal cannot show, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def _flushed(words: list[str]) -> int:
-    """Runs the command and brings out what it said, also when it ends by SystemExit, as help does."""
+    """Run the command and flush its output, even when it ends by SystemExit as `--help` does."""
     try:
         return _run(words)
     finally:

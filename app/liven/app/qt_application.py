@@ -1,4 +1,4 @@
-"""Starts Qt, once for each process."""
+"""The Qt application object, started once for each process."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from PySide6.QtCore import QMessageLogContext, Qt, QtMsgType, qInstallMessageHan
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from liven.app.icon import icon
-from liven.runtime.user_folders import Folders
+from liven.runtime.exit_codes import ENVIRONMENT
+from liven.runtime.user_folders import UserFolders
 
 if TYPE_CHECKING:
     from liven.app.doctor import Finding
 
-ENVIRONMENT = 3
 _LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
     QtMsgType.QtInfoMsg: logging.INFO,
@@ -30,19 +30,21 @@ _HARMLESS = ("This plugin does not support propagateSizeHints()",)
 
 
 def log_qt(kind: QtMsgType, _context: QMessageLogContext, words: str) -> None:
-    """Takes what Qt has to say into the log of the program."""
+    """Forward a Qt message to the log."""
     if words not in _HARMLESS:
         logging.getLogger("liven.qt").log(_LEVELS[kind], "%s", words)
 
 
-class _Start:
-    """Qt while it starts. Where it cannot, it aborts the process; this says why and ends it before."""
+class _StartMessages:
+    """A handler for Qt's messages while Qt starts. If Qt cannot start, it aborts the process; this prints the
+    reason and exits first."""
 
     def __init__(self) -> None:
         self._warned: list[str] = []
 
     def hear(self, kind: QtMsgType, context: QMessageLogContext, words: str) -> None:
-        """The first warning is the cause of what is fatal; the last words list what Qt could have done."""
+        """Collect messages. On a fatal one, print the first warning, which is the cause, and the last
+        message, which lists the available platforms."""
         if kind is QtMsgType.QtFatalMsg:
             from liven.app.doctor.display import remedy
 
@@ -56,17 +58,17 @@ class _Start:
             log_qt(kind, context, words)
 
     def done(self) -> None:
-        """It has started; warnings were no more than that."""
+        """Forward the collected messages to the log, because Qt has started."""
         for words in self._warned:
             log_qt(QtMsgType.QtWarningMsg, QMessageLogContext(), words)
 
 
 def application() -> QApplication:
-    """The one Qt application of this process."""
+    """Return the Qt application of this process, starting Qt if necessary."""
     running = QApplication.instance()
     if isinstance(running, QApplication):
         return running
-    start = _Start()
+    start = _StartMessages()
     qInstallMessageHandler(start.hear)
     made = QApplication(sys.argv[:1])
     qInstallMessageHandler(log_qt)
@@ -78,16 +80,16 @@ def application() -> QApplication:
     return made
 
 
-def say_why(words: str) -> None:
-    """Says why the program does not start, and waits until that was read."""
+def report_start_failure(words: str) -> None:
+    """Show in a dialog why the program cannot start, and wait until the user closes it."""
     application()
     box = QMessageBox(QMessageBox.Icon.Critical, "Liven", f"Liven cannot start.\n\n{words}")
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.exec()
 
 
-def examination(folders: Folders) -> Callable[[], Iterator[Finding]]:
-    """The doctor's round on this machine, as the window starts it."""
+def machine_checks(folders: UserFolders) -> Callable[[], Iterator[Finding]]:
+    """Return a function that runs all checks of `liven doctor`, for the welcome window."""
     from liven.app.doctor import examine  # which few ask for
 
     return lambda: examine(dict(os.environ), folders)

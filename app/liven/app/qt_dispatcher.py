@@ -1,4 +1,4 @@
-"""The dispatcher on Qt's loop: the desktop. Qt stays in charge; we only ask to be called."""
+"""The dispatcher on Qt's event loop, for programs with windows. Qt runs the loop and calls us."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from liven.runtime.problems import Report
 
 
 class _Bell(QObject):
-    """Rung from any thread, heard on the thread that made it."""
+    """A wake-up that any thread can send and the thread that made it receives."""
 
     rung = Signal()
 
 
 class QtDispatcher(BaseDispatcher):
-    """Runs on the event loop of the thread that makes it, which must be the one of the windows."""
+    """A dispatcher on the event loop of the thread that creates it, which must be the window thread."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(report)

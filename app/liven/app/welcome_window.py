@@ -1,4 +1,4 @@
-"""The welcome window: what this is, and whether the machine is fit for it."""
+"""The window that introduces the program and checks this machine."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.doctor import Finding, State
-from liven.app.main import version
+from liven.app.version import version
 from liven.liveobjects.view.contract import is_motion_reduced, plain_label
 
 _MARKS = {State.OK: ("✓", "#2e8b57"), State.MISSING: ("○", "#b8860b"), State.BROKEN: ("✗", "#c0392b")}
 _PROMISE = "A desktop of live objects: what you open here runs on every screen that shows it."
 
-_ABANDONED: list[Round] = []
+_ABANDONED: list[CheckRun] = []
 """Rounds whose window has closed before they ended."""
 
 
-class Round(QObject):
-    """One round of the doctor on a thread of its own; each finding comes back as a signal."""
+class CheckRun(QObject):
+    """One run of the doctor's checks on a thread of its own; each finding is emitted as a signal."""
 
     found = Signal(object)
     done = Signal()
@@ -42,11 +42,11 @@ class Round(QObject):
         self._thread = Thread(target=self._work, name="doctor", daemon=True)
 
     def start(self) -> None:
-        """Begins; returns at once."""
+        """Start the thread."""
         self._thread.start()
 
     def abandon(self) -> None:
-        """Nobody listens any more; the thread ends with what it is looking at now."""
+        """Stop listening. The thread ends after its current check."""
         self._unwanted = True
         self.blockSignals(True)
         self.setParent(None)
@@ -54,7 +54,7 @@ class Round(QObject):
         _ABANDONED[:] = [one for one in _ABANDONED if one.under_way()]
 
     def under_way(self) -> bool:
-        """Whether its thread still looks at something."""
+        """True while the thread runs."""
         return self._thread.is_alive()
 
     def _work(self) -> None:
@@ -66,7 +66,7 @@ class Round(QObject):
 
 
 class WelcomeWindow(QWidget):
-    """Says what Liven is and lists what the doctor finds, line by line as it is found."""
+    """A short introduction and the list of findings, filled in as they come."""
 
     finished = Signal()
 
@@ -75,7 +75,7 @@ class WelcomeWindow(QWidget):
         self.setWindowTitle("Liven")
         self._examination = examination
         self.findings: list[Finding] = []
-        self._round: Round | None = None
+        self._round: CheckRun | None = None
         self._summary = plain_label()
         self._summary.setWordWrap(True)
         self._progress = QProgressBar()
@@ -94,18 +94,18 @@ class WelcomeWindow(QWidget):
         self.resize(760, 520)
 
     def check(self) -> None:
-        """Starts a round; the lines of the last one go."""
+        """Start the checks, replacing the previous findings."""
         if self._round is not None:
             return
         self._clear()
         self._set_busy(busy=True)
-        self._round = Round(self._examination(), self)
+        self._round = CheckRun(self._examination(), self)
         self._round.found.connect(self._add)
         self._round.done.connect(self._end)
         self._round.start()
 
     def closeEvent(self, event: object) -> None:
-        """Lets go of a round that is under way, which may take a while to end."""
+        """Abandon checks that still run; they may take a while to end."""
         if self._round is not None:
             self._round.abandon()
             self._round = None

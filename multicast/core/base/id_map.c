@@ -1,6 +1,6 @@
 #include "base/id_map.h"
 #include "base/memory.h"
-#include "service/group_set_hash.h"
+#include "base/mix.h"
 
 #include "mcast/error.h"
 
@@ -22,7 +22,7 @@ static size_t home(const struct mcast_id_map *map, uint64_t high, uint64_t low) 
     return (size_t)mcast_mix64(high ^ mcast_mix64(low ^ map->seed)) & map->mask;
 }
 
-/* The slot of the id, or the empty one where it would go. */
+/* Find the slot of the id, or the empty slot where it would go. */
 static size_t seek(const struct mcast_id_map *map, uint64_t high, uint64_t low) {
     size_t at = home(map, high, low);
     for (;;) {
@@ -88,7 +88,8 @@ uint32_t mcast_id_map_get(const struct mcast_id_map *map, uint64_t high, uint64_
     return map->slots == NULL ? MCAST_ID_MAP_NONE : map->slots[seek(map, high, low)].value;
 }
 
-/* Empties the slot @hole and moves back those behind it that could not stand nearer their home. */
+/* Empty the slot @hole and move back the entries after it that would otherwise no longer be found:
+ * linear probing without tombstones. */
 static void close_hole(struct mcast_id_map *map, size_t hole) {
     size_t at = hole;
     for (;;) {

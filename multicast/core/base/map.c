@@ -1,6 +1,6 @@
 #include "base/map.h"
 #include "base/memory.h"
-#include "service/group_set_hash.h"
+#include "base/mix.h"
 
 #include "mcast/error.h"
 
@@ -31,7 +31,7 @@ void mcast_map_clear(struct mcast_map *map) {
     map->count = 0;
 }
 
-/* The slot of @key, or the empty one where it would go. */
+/* Find the slot of @key, or the empty slot where it would go. */
 static size_t seek(const struct mcast_map *map, uint64_t key) {
     size_t at = home(map, key);
     while (map->slots[at].value != MCAST_MAP_NONE && map->slots[at].key != key) {
@@ -92,7 +92,8 @@ uint64_t mcast_map_get(const struct mcast_map *map, uint64_t key) {
     return map->slots == NULL ? MCAST_MAP_NONE : map->slots[seek(map, key)].value;
 }
 
-/* Empties the slot @hole and moves back those behind it that could not stand nearer their home. */
+/* Empty the slot @hole and move back the entries after it that would otherwise no longer be found:
+ * linear probing without tombstones. */
 static void close_hole(struct mcast_map *map, size_t hole) {
     size_t at = hole;
     for (;;) {

@@ -1,10 +1,10 @@
-/* Map: from 64-bit keys to 64-bit values, in one array, by linear probing.
+/* Map: 64-bit keys to 64-bit values, in one array, by linear probing.
  *
- * A slot is 16 bytes and the array at most seven eighths full. Keys come from the network, so their
- * places depend on a seed that the caller draws; taking out leaves no tombstones. Pointers are kept
- * as (uintptr_t). */
-#ifndef MCAST_CORE_MAP_H
-#define MCAST_CORE_MAP_H
+ * A slot takes 16 bytes; the array is at most seven eighths full. Keys come from the network, so a
+ * seed drawn by the caller decides where they go: nobody outside can make them collide. Removing a
+ * key leaves no tombstone. Pointers are stored as (uintptr_t). */
+#ifndef MCAST_BASE_MAP_H
+#define MCAST_BASE_MAP_H
 
 #include "mcast/alloc.h"
 
@@ -21,37 +21,36 @@ struct mcast_map_slot {
 
 struct mcast_map {
     const struct mcast_alloc *alloc;
-    struct mcast_map_slot *slots; /* is NULL until the first key */
-    size_t mask;                  /* is the count of slots - 1, which is a power of two - 1 */
-    size_t count;                 /* is the count of keys */
+    struct mcast_map_slot *slots; /* NULL until the first key */
+    size_t mask;                  /* the count of slots - 1, which is a power of two - 1 */
+    size_t count;                 /* the count of keys */
     uint64_t seed;
 };
 
-/* Makes an empty map without asking for memory. @alloc outlives the map. */
+/* Make an empty map without allocating. @alloc must outlive the map. */
 void mcast_map_init(struct mcast_map *map, const struct mcast_alloc *alloc, uint64_t seed);
 
-/* Ends what the map holds and leaves it empty. */
+/* Free all entries and leave the map empty. */
 void mcast_map_free(struct mcast_map *map);
 
-/* Takes all keys out. Where they were few the room stays, for a map that is filled again and again.
- */
+/* Remove all keys. A small array is kept, for a map that is filled again and again. */
 void mcast_map_clear(struct mcast_map *map);
 
-/* Makes room so that the map holds @count keys without asking for more. 0 or MCAST_ENOMEM. */
+/* Reserve memory for @count keys. Return 0 or MCAST_ENOMEM. */
 int mcast_map_reserve(struct mcast_map *map, size_t count);
 
-/* Maps @key to @value, which is not MCAST_MAP_NONE, in place of what it mapped to before.
- * 0, or MCAST_ENOMEM with nothing changed. */
+/* Map @key to @value, replacing any earlier value. @value is not MCAST_MAP_NONE. Return 0, or
+ * MCAST_ENOMEM and leave the map unchanged. */
 int mcast_map_put(struct mcast_map *map, uint64_t key, uint64_t value);
 
-/* What @key maps to, or MCAST_MAP_NONE. */
+/* The value of @key, or MCAST_MAP_NONE. */
 uint64_t mcast_map_get(const struct mcast_map *map, uint64_t key);
 
-/* Takes @key out and returns what it mapped to, or MCAST_MAP_NONE. */
+/* Remove @key. Return its value, or MCAST_MAP_NONE if it was not there. */
 uint64_t mcast_map_take(struct mcast_map *map, uint64_t key);
 
-/* Walks the keys in no order: begin with *@cursor 0 and go on while true is returned. The map must
- * not change during the walk. */
+/* Walk the keys in no particular order: start with *@cursor 0 and call again while it returns true.
+ * The map must not change during the walk. */
 bool mcast_map_next(const struct mcast_map *map, size_t *cursor, struct mcast_map_slot *slot);
 
 #endif

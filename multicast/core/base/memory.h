@@ -1,25 +1,27 @@
-/* Memory: the few ways in which the core asks the caller's allocator for room. */
-#ifndef MCAST_CORE_MEMORY_H
-#define MCAST_CORE_MEMORY_H
+/* Memory: how the core allocates from the allocator of the caller. */
+#ifndef MCAST_BASE_MEMORY_H
+#define MCAST_BASE_MEMORY_H
 
 #include "mcast/alloc.h"
 
 #include <stddef.h>
 
-/* @count zeroed objects of @size bytes, or NULL: no memory, or the product is no size. */
+/* Allocate @count zeroed objects of @size bytes. Return NULL without memory, or if the product
+ * overflows. */
 void *mcast_memory_new(const struct mcast_alloc *alloc, size_t count, size_t size);
 
-/* Makes room in @items, of which there are *@room of @size bytes, for at least @need; grows to the
- * double at least, so that appending costs a constant on average. New room is zeroed. Returns the
- * new place and stores the new room, or NULL, and nothing was changed. */
+/* Grow @items, which has room for *@room objects of @size bytes, to at least @need. It at least
+ * doubles, so appending takes constant time on average. The new part is zeroed. Return the new
+ * address and store the new room; or return NULL and change nothing. */
 void *mcast_memory_grow(const struct mcast_alloc *alloc, void *items, size_t *room, size_t need,
                         size_t size);
 
-/* The same, and what the new room holds is nobody's: for what is written before it is read. */
+/* Like mcast_memory_grow, but leave the new part uninitialised: for memory that is written before
+ * it is read. */
 void *mcast_memory_widen(const struct mcast_alloc *alloc, void *items, size_t *room, size_t need,
                          size_t size);
 
-/* Ends @count objects of @size bytes at @memory; NULL is allowed. */
+/* Free @count objects of @size bytes at @memory, which may be NULL. */
 void mcast_memory_free(const struct mcast_alloc *alloc, void *memory, size_t count, size_t size);
 
 #endif

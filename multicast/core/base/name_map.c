@@ -1,6 +1,6 @@
 #include "base/name_map.h"
 #include "base/memory.h"
-#include "service/group_set_hash.h"
+#include "base/mix.h"
 
 #include "mcast/error.h"
 
@@ -24,7 +24,7 @@ static size_t home(const struct mcast_name_map *map, uint32_t name) {
     return (size_t)(line * TOGETHER + name % TOGETHER) & map->mask;
 }
 
-/* The slot of @name, or the empty one where it would go. */
+/* Find the slot of @name, or the empty slot where it would go. */
 static size_t seek(const struct mcast_name_map *map, uint32_t name) {
     size_t at = home(map, name);
     while (map->slots[at].value != MCAST_NAME_MAP_NONE && map->slots[at].name != name) {
@@ -74,7 +74,8 @@ uint32_t mcast_name_map_get(const struct mcast_name_map *map, uint32_t name) {
     return map->slots == NULL ? MCAST_NAME_MAP_NONE : map->slots[seek(map, name)].value;
 }
 
-/* Empties the slot @hole and moves back those behind it that could not stand nearer their home. */
+/* Empty the slot @hole and move back the entries after it that would otherwise no longer be found:
+ * linear probing without tombstones. */
 static void close_hole(struct mcast_name_map *map, size_t hole) {
     size_t at = hole;
     for (;;) {

@@ -1,9 +1,9 @@
-/* Prefetch: asks for memory that is needed soon, where waiting for it when it is needed would be
- * what a message costs. */
-#ifndef MCAST_CORE_PREFETCH_H
-#define MCAST_CORE_PREFETCH_H
+/* Prefetch: load memory into the cache ahead of its use, where waiting for it would dominate the
+ * cost of a message. */
+#ifndef MCAST_BASE_PREFETCH_H
+#define MCAST_BASE_PREFETCH_H
 
-/* @place is read and written soon; NULL is allowed, and so is any other place. */
+/* Prefetch @place for reading and writing. Any address is allowed, NULL too. */
 static inline void mcast_prefetch(const void *place) {
 #if defined(__GNUC__) || defined(__clang__)
     __builtin_prefetch(place, 1);
@@ -12,7 +12,7 @@ static inline void mcast_prefetch(const void *place) {
 #endif
 }
 
-/* The same for @place that is only read; others may have it in their caches, too. */
+/* Prefetch @place for reading only; other cores may keep their cached copies. */
 static inline void mcast_prefetch_read(const void *place) {
 #if defined(__GNUC__) || defined(__clang__)
     __builtin_prefetch(place, 0);

@@ -69,7 +69,8 @@ void mcast_spans_shorten(struct mcast_spans *spans, uint32_t most) {
     }
 }
 
-/* The range of the two fronts that begins first, grown by all that overlaps or touches it. */
+/* Take from the two lists the range that begins first, merged with everything that overlaps or
+ * touches it. */
 static struct mcast_range next_of_both(const struct mcast_spans *one, uint32_t *i,
                                        const struct mcast_spans *two, uint32_t *j) {
     struct mcast_range range;

@@ -7,7 +7,7 @@
 
 struct mcast_ranges {
     const struct mcast_alloc *alloc;
-    struct mcast_range *items; /* is sorted, disjoint, and no two of it touch */
+    struct mcast_range *items; /* sorted, disjoint, and no two of them touch */
     size_t count;
     size_t room;
     size_t bound;
@@ -30,7 +30,7 @@ void mcast_ranges_free(struct mcast_ranges *set) {
     }
 }
 
-/* The index of the first range that ends at or after @number; the count when there is none. */
+/* The index of the first range that ends at or after @number, or the count if there is none. */
 static size_t seek(const struct mcast_ranges *set, uint64_t number) {
     size_t low = 0;
     size_t high = set->count;
@@ -45,7 +45,7 @@ static size_t seek(const struct mcast_ranges *set, uint64_t number) {
     return low;
 }
 
-/* Makes room for one range more, without changing what the set holds. */
+/* Make room for one more range, without changing the set. */
 static int reserve(struct mcast_ranges *set) {
     if (set->count == set->bound) {
         return MCAST_EFULL;
@@ -62,7 +62,7 @@ static int reserve(struct mcast_ranges *set) {
     return MCAST_OK;
 }
 
-/* Puts @range in the place of the ranges [@from, @to). */
+/* Replace the ranges [@from, @to) by @range. */
 static void replace(struct mcast_ranges *set, size_t from, size_t to, struct mcast_range range) {
     memmove(set->items + from + 1, set->items + to, (set->count - to) * sizeof *set->items);
     set->items[from] = range;
@@ -73,7 +73,7 @@ int mcast_ranges_add(struct mcast_ranges *set, uint64_t first, uint64_t last) {
     if (first > last) {
         return MCAST_EINVAL;
     }
-    /* A range that ends just before @first touches, so the search begins one lower. */
+    /* A range that ends just before @first touches the new one, so search from one number lower. */
     size_t from = seek(set, first == 0 ? 0 : first - 1);
     size_t to = from;
     struct mcast_range merged = {first, last};
@@ -96,7 +96,7 @@ int mcast_ranges_add(struct mcast_ranges *set, uint64_t first, uint64_t last) {
     return MCAST_OK;
 }
 
-/* Cuts [@first, @last] out of the middle of the range at @index, which reaches beyond both ends. */
+/* Cut [@first, @last] out of the middle of the range at @index, which extends beyond both ends. */
 static int split(struct mcast_ranges *set, size_t index, uint64_t first, uint64_t last) {
     int code = reserve(set);
     if (code != MCAST_OK) {

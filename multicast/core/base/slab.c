@@ -68,7 +68,8 @@ void *mcast_slab_take(struct mcast_slab *slab) {
         return NULL;
     }
     slab->free = object->next;
-    mcast_prefetch(slab->free); /* is taken next, and may have been given back long ago */
+    mcast_prefetch(slab->free); /* the next object to be taken; it may have left the cache since it
+                                 * was given back */
     slab->taken++;
     memset(object, 0, slab->size);
     return object;

@@ -1,9 +1,9 @@
-/* Slab: objects of one size, taken from and given back to a list of free ones.
+/* Slab: objects of one size, allocated from a free list.
  *
- * Memory is asked for a chunk at a time and given back only at the end. The bound is on the count
- * of objects: what a peer can make us keep has an end. */
-#ifndef MCAST_CORE_SLAB_H
-#define MCAST_CORE_SLAB_H
+ * Memory is allocated in chunks and freed only at the end. The count of objects is bounded, so a
+ * peer cannot make a member allocate without limit. */
+#ifndef MCAST_BASE_SLAB_H
+#define MCAST_BASE_SLAB_H
 
 #include "mcast/alloc.h"
 
@@ -15,24 +15,24 @@ struct mcast_slab_free;
 struct mcast_slab {
     const struct mcast_alloc *alloc;
     struct mcast_slab_chunk *chunks;
-    struct mcast_slab_free *free; /* is the list of objects that nobody has */
-    size_t size;                  /* is the size of an object, rounded up */
-    size_t taken;                 /* is the count of objects that somebody has */
-    size_t made;                  /* is the count of all objects */
-    size_t bound;                 /* is the most that are ever taken at once */
+    struct mcast_slab_free *free; /* the list of free objects */
+    size_t size;                  /* the size of an object, rounded up */
+    size_t taken;                 /* the count of objects in use */
+    size_t made;                  /* the count of all objects */
+    size_t bound;                 /* the most objects in use at once */
 };
 
-/* Makes a slab of objects of @size bytes, @bound of them at most, without asking for memory. */
+/* Make a slab of at most @bound objects of @size bytes, without allocating. */
 void mcast_slab_init(struct mcast_slab *slab, const struct mcast_alloc *alloc, size_t size,
                      size_t bound);
 
-/* Ends the slab and with it all its objects, taken or not. */
+/* Free the slab and all its objects, in use or not. */
 void mcast_slab_free(struct mcast_slab *slab);
 
-/* A zeroed object, aligned for any type; NULL when the bound is reached or there is no memory. */
+/* Take a zeroed object, aligned for any type. Return NULL at the bound or without memory. */
 void *mcast_slab_take(struct mcast_slab *slab);
 
-/* Gives back @object, which came from mcast_slab_take of this slab. */
+/* Give back @object, which came from mcast_slab_take of the same slab. */
 void mcast_slab_give(struct mcast_slab *slab, void *object);
 
 #endif

@@ -1,6 +1,7 @@
 #include "base/sort.h"
 
-/* Heapsort, once for each width: no memory, no bad case, and no call for each comparison. */
+/* Heapsort for each width: it needs no memory, has no bad worst case, and calls no comparison
+ * function. */
 #define DEFINE_SORT(name, type)                                                                    \
     static void name##_sink(type *numbers, size_t at, size_t count) {                              \
         type value = numbers[at];                                                                  \

@@ -75,7 +75,7 @@ static void sink(struct mcast_heap *heap, size_t at, struct mcast_timer *timer) 
     put(heap, at, timer);
 }
 
-/* Puts @timer at @at, whence it goes up or down to where it belongs. */
+/* Put @timer at @at and move it up or down to its place. */
 static void settle(struct mcast_heap *heap, size_t at, struct mcast_timer *timer) {
     if (at > 0 && heap->timers[(at - 1) / ARITY]->deadline > timer->deadline) {
         rise(heap, at, timer);

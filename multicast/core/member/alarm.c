@@ -1,4 +1,4 @@
-/* Alarms: things that happen when a time has come. */
+/* Alarms: call a function when a given time has come. */
 #include "member/member_state.h"
 
 #include <assert.h>
@@ -21,7 +21,7 @@ void mcast_alarm_set(struct mcast_member *member, struct mcast_alarm *alarm, mca
         mcast_alarm_stop(member, alarm);
     } else {
         int code = mcast_heap_set(&member->timers, &alarm->timer, when);
-        assert(code == MCAST_OK); /* there is a place for each */
+        assert(code == MCAST_OK); /* mcast_alarms_add reserved the place */
         (void)code;
     }
 }
@@ -32,7 +32,7 @@ void mcast_alarm_stop(struct mcast_member *member, struct mcast_alarm *alarm) {
 
 void mcast_alarms_ring(struct mcast_member *member) {
     struct mcast_timer *timer;
-    /* An alarm that sets itself to now would ring for ever: all that are due are due once. */
+    /* Each due alarm rings once; one that sets itself to `now` would otherwise ring for ever. */
     for (uint32_t left = 100000; left > 0; left--) {
         timer = mcast_heap_take_due(&member->timers, member->now);
         if (timer == NULL) {

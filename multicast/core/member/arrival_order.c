@@ -1,14 +1,14 @@
-/* Inbound: in which order a step takes what came in (rules 1.16, 1.0.9).
+/* Arrival order: the order in which a step handles received datagrams (rules 1.16, 1.0.9).
  *
- * First all packets of data are marked as received, those sent again before those sent for the
- * first time; then what acts on what is missing, by class: tokens and acknowledgements, then
- * requests. So a token never reports as lost what lies in the same batch, and a burst of requests
- * does not keep a token waiting. As the papers have it (qsm6), repair, tokens and requests are one
- * class; under fifo there is one class and one turn, in the order of arrival.
+ * All data packets are marked as received first, repairs before first transmissions. Then come the
+ * messages that act on what is missing, by class: tokens and acknowledgements, then requests. So a
+ * token never reports a packet of the same batch as lost, and a burst of requests does not delay a
+ * token. In the papers' mode (qsm6), repair, tokens and requests are one class; in fifo mode
+ * everything is handled in order of arrival.
  *
- * Of a node that slept, the queue holds a token of each round that was lost on it. The newest says
- * all that the older ones said (rule 1.10: a round below the last one seen is dropped), so it is
- * taken first, and one answer is given where each would have had its own. */
+ * The queue of a node that slept holds a token of each round that was lost on it. The newest token
+ * contains all that the older ones said (rule 1.10: a round below the last one seen is dropped), so
+ * it is handled first, and the node answers once instead of once a token. */
 #include "member/member_state.h"
 
 enum { MARK, ACT, TURNS };
@@ -28,7 +28,8 @@ static enum mcast_priority class_of(const struct mcast_member *member,
                              event->as.datagram.length);
 }
 
-/* Which round comes on which way. Nobody vouches for it yet, so that only the order follows it. */
+/* A token's round and its path. Both come from an unauthenticated header, so they affect the order
+ * only. */
 struct passage {
     mcast_node sender;
     mcast_view view;
@@ -57,7 +58,7 @@ static bool is_token(const struct mcast_event *event, struct passage *passage) {
     return true;
 }
 
-/* Whether a token of a later round follows that of @first on its way. */
+/* True when a token of a later round follows the token @first on the same path. */
 static bool is_overtaken(const struct mcast_event *events, size_t count, size_t first) {
     struct passage earlier;
     struct passage later;
@@ -73,7 +74,8 @@ static bool is_overtaken(const struct mcast_event *events, size_t count, size_t 
     return false;
 }
 
-/* Returns how many were left for later, as overtaken; with @late those are taken. */
+/* Handle the datagrams of one class. Overtaken tokens are handled only if @late; return how many
+ * were left. */
 static size_t take_class(struct mcast_member *member, const struct mcast_event *events,
                          size_t count, int turn, enum mcast_priority class, bool late) {
     size_t left = 0;
@@ -92,7 +94,7 @@ static size_t take_class(struct mcast_member *member, const struct mcast_event *
 }
 
 void mcast_inbound(struct mcast_member *member, const struct mcast_event *events, size_t count) {
-    uint32_t there[TURNS] = {0}; /* is a bit a class */
+    uint32_t there[TURNS] = {0}; /* a bit for each class */
     for (size_t i = 0; i < count; i++) {
         if (is_datagram(&events[i])) {
             there[turn_of(member, &events[i])] |= 1U << class_of(member, &events[i]);

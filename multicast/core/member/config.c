@@ -1,4 +1,4 @@
-/* Config: the defaults, and what is allowed. */
+/* Configuration: default values and allowed ranges. */
 #include "member/member_state.h"
 
 void mcast_config_default(struct mcast_config *config) {

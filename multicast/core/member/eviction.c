@@ -1,11 +1,10 @@
-/* Eviction: the cluster goes on without this node (rule 1.0.11). It stops sending, says of every
- * message that is not stable that its fate is unknown, tells from which number on it lacks the
- * messages of others (heard.c), and forgets all it was in. It never sends it
- * again by itself; the application rejoins, under a new incarnation, and takes the state from
- * others. */
+/* Eviction: the cluster goes on without this node (rule 1.0.11). The node stops sending, reports
+ * every message that is not stable as uncertain, reports the first number that it misses of each
+ * sender (receive/missed.c) and forgets its groups. It never resends those messages by itself: the
+ * application rejoins under a new incarnation and takes the state from other members. */
 #include "member/member_state.h"
 
-/* It is told what it lacks from here on, and why, and then forgets what it was in. */
+/* For each group: report what it misses from now on and why, then forget the group. */
 static void forget_groups(struct mcast_member *member) {
     mcast_heard_look_ahead(member);
     for (size_t i = 0; i < member->chunk_count; i++) {

@@ -1,10 +1,10 @@
-/* Forget: the dead, when nothing more is to come of them (rules 1.0.8, 1.0.11, 1.0.12).
+/* Forgotten peers: dead nodes of which nothing more can arrive (rules 1.0.8, 1.0.11, 1.0.12).
  *
- * A node that was declared dead stays known for a time, so that it is told that it is out when it
- * speaks, and for as long as a view seats it or holds a stream of it. Then only its name is left,
- * in ranges, for names follow one another: who is dead stays dead, to a new membership service too,
- * whose REPORT names the newest of them. Where one is named all the same, by a token of a view that
- * is slow to end, it is known again, as dead, by its name. */
+ * A dead node stays a peer for a time, so that it can be told EVICTED when it speaks, and as long
+ * as a view seats it or holds a stream of it. After that only its name is kept, in a range set,
+ * since names are consecutive. A forgotten node stays dead, also for a new membership service:
+ * REPORT lists the newest forgotten names. When a token of a view that ends slowly still names one,
+ * it becomes a peer again, marked as dead. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
@@ -54,7 +54,8 @@ static bool is_needed(const struct mcast_member *member, const struct mcast_peer
     return mcast_fragments_has(member, peer->node);
 }
 
-/* Puts @node into the ranges; when they are full the lowest makes room, which is the oldest. */
+/* Add @node to the forgotten names. When the set is full, the lowest and so oldest name makes room.
+ */
 static bool put_name(struct mcast_member *member, mcast_node node) {
     int code = mcast_ranges_add(member->forgotten, node, node);
     if (code == MCAST_EFULL) {
@@ -66,7 +67,7 @@ static bool put_name(struct mcast_member *member, mcast_node node) {
     return code == MCAST_OK;
 }
 
-/* Looks at @peer; returns whether it is to be looked at again. */
+/* Forget @peer if nothing needs it. Return true when it has to be reviewed again later. */
 static bool review(struct mcast_member *member, struct mcast_peer *peer) {
     bool due = member->now >= peer->died_at + member->config.forget_time;
     if (!due || is_needed(member, peer) || !put_name(member, peer->node)) {
@@ -85,7 +86,7 @@ static void ring_forget(struct mcast_member *member, struct mcast_alarm *self) {
     while (dead != NULL && mcast_map_next(&member->peers, &cursor, &slot)) {
         struct mcast_peer *peer = (struct mcast_peer *)(uintptr_t)slot.value;
         if (peer->dead) {
-            dead[count++] = peer; /* the map must not change while it is walked */
+            dead[count++] = peer; /* the map must not change during the walk */
         }
     }
     bool again = dead == NULL;
@@ -125,4 +126,17 @@ size_t mcast_forgotten_names(const struct mcast_member *member, mcast_node *name
         }
     }
     return count;
+}
+
+void mcast_peer_meet_dead(struct mcast_member *member, mcast_node node) {
+    if (mcast_peer_find(member, node) != NULL) {
+        return;
+    }
+    if (mcast_peer_put(member, &(struct mcast_sm_node){.node = node}) != MCAST_OK) {
+        member->short_of_memory = true;
+        return;
+    }
+    struct mcast_peer *peer = mcast_peer_find(member, node);
+    peer->dead = true;
+    mcast_forget_later(member, peer);
 }

@@ -1,12 +1,12 @@
-/* Handlers: what a member does with each message, from other members and from the membership
- * service; one file each. Included by machine.h, after the structures. Only step.c and unknown.c
- * call them. */
-#ifndef MCAST_CORE_RECV_H
-#define MCAST_CORE_RECV_H
+/* Handlers: one function for each message from other members and from the membership service, each
+ * in its own file. Included by member/member_state.h after the structures. Only member/step.c,
+ * member/datagram.c and membership/unknown_view.c call them. */
+#ifndef MCAST_CORE_MEMBER_HANDLERS_H
+#define MCAST_CORE_MEMBER_HANDLERS_H
 
 /* All return false when the datagram is malformed. */
 bool mcast_recv_data(struct mcast_member *member, const struct mcast_datagram_in *in);
-/* @frames came for the first time, in the view and under the number that @as says. */
+/* Accept @frames, received for the first time, in the view and under the number of @as. */
 bool mcast_data_take(struct mcast_member *member, const struct mcast_datagram_in *in,
                      const struct mcast_hybrid_entry *as, const uint8_t *frames, uint32_t length);
 bool mcast_recv_repair(struct mcast_member *member, const struct mcast_datagram_in *in);
@@ -28,27 +28,29 @@ void mcast_recv_view_closed(struct mcast_member *member,
 void mcast_recv_demote(struct mcast_member *member, const struct mcast_service_message *message);
 void mcast_recv_members(struct mcast_member *member, const struct mcast_service_message *message);
 
-/* Packets for a view not yet known: unknown.c */
+/* ---- packets for an unknown view: membership/unknown_view.c ---- */
 void mcast_unknown_keep(struct mcast_member *member, const struct mcast_datagram_in *in);
 void mcast_unknown_replay(struct mcast_member *member);
 void mcast_unknown_free(struct mcast_member *member);
 
-/* The node is no longer in the cluster: eviction.c */
+/* ---- this node is no longer in the cluster: member/eviction.c ---- */
 void mcast_evict(struct mcast_member *member, mcast_epoch epoch, int code);
 void mcast_rejoin(struct mcast_member *member, uint64_t incarnation);
-/* Tells @peer, once a second at most, that @view ended, or that it is out itself. */
+/* Tell @peer that @view ended, or that it was evicted itself; at most once a second. */
 void mcast_tell_gone(struct mcast_member *member, struct mcast_peer *peer, mcast_view view);
 
-/* The view that a datagram is for: the one in its header, or of a HYBRID the one of ours. */
+/* Return the view that a datagram is for: the one in its header or, for HYBRID, the one that we are
+ * in. */
 struct mcast_view_state *mcast_view_meant(const struct mcast_member *member,
                                           const struct mcast_datagram_in *in);
-/* Takes the datagrams among @events by class: inbound.c. */
+/* Handle the datagrams among @events, class by class: member/arrival_order.c. */
 void mcast_inbound(struct mcast_member *member, const struct mcast_event *events, size_t count);
-/* Takes one apart: header, tag, sender. */
+/* Parse one datagram: header, tag, sender. */
 void mcast_datagram_take(struct mcast_member *member, const struct mcast_event *event);
-/* Whether its known sender said it in this life, and for the first time; marks it as seen. */
+/* True when the datagram's sender is known in this incarnation and its counter is new; marks the
+ * counter. */
 bool mcast_is_new(struct mcast_member *member, const struct mcast_datagram_in *in);
-/* Hands one that is new to its handler. */
+/* Pass a new datagram to its handler. */
 void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in *in);
 int mcast_config_check(const struct mcast_config *config);
 void mcast_stop(struct mcast_member *member);

@@ -1,11 +1,9 @@
-/* Member: its beginning and its end. */
+/* Member: create a member, read its statistics, free it. */
 #include "base/memory.h"
 #include "member/member_state.h"
-#include "service/group_set_hash.h"
+#include "base/mix.h"
 
-#include <string.h>
-
-/* Hands out the caller's memory and counts it. */
+/* Reallocate from the caller's allocator and count the bytes in use. */
 static void *resize(void *context, void *block, size_t old, size_t size) {
     struct mcast_member *member = context;
     void *result = member->caller->resize(member->caller->context, block, old, size);
@@ -21,7 +19,8 @@ uint64_t mcast_random(struct mcast_member *member) {
     return mcast_mix64(member->random);
 }
 
-/* Heartbeat, wants, leaves, pauses, brakes, the dead, what an epoch brings. */
+/* Heartbeat, payload requests, delayed leaves, pauses received, pauses sent, forgotten peers,
+ * groups that wait for COMMIT. */
 enum { OWN_ALARMS = 7 };
 
 static int begin(struct mcast_member *member) {
@@ -133,42 +132,4 @@ mcast_node mcast_member_node(const struct mcast_member *member) {
 
 mcast_epoch mcast_member_epoch(const struct mcast_member *member) {
     return member->epoch;
-}
-
-/* ---- the ordered end ---- */
-
-void mcast_stop(struct mcast_member *member) {
-    member->stopping = true;
-    for (size_t i = 0; i < member->chunk_count; i++) {
-        for (uint32_t j = 0; member->chunks[i] != NULL && j < 256; j++) {
-            uint32_t index = (uint32_t)i * 256 + j;
-            const struct mcast_group *group = mcast_group_at(member, index);
-            if (group != NULL && group->state != MCAST_GROUP_LEAVING) {
-                mcast_group_leave(member, index);
-            }
-        }
-    }
-}
-
-/* Whether something that others may need is still here. */
-static bool is_needed(const struct mcast_member *member) {
-    for (const struct mcast_view_state *view = member->first_view; view != NULL;
-         view = view->next) {
-        bool member_of = mcast_view_is_member(view) && !view->ended;
-        if (member_of || (view->out != NULL && view->out->acked < view->out->last)) {
-            return true;
-        }
-    }
-    return member->stats.groups > 0;
-}
-
-void mcast_stop_review(struct mcast_member *member) {
-    if (!member->stopping || member->stopped || (is_needed(member) && !member->evicted)) {
-        return;
-    }
-    member->stopped = true;
-    struct mcast_service_message message = {.kind = MCAST_SM_BYE};
-    mcast_say(member, &message);
-    mcast_emit_notice(
-        member, &(struct mcast_notice){.kind = MCAST_NOTICE_STOPPED, .group = MCAST_NO_GROUP});
 }

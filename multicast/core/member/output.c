@@ -1,4 +1,4 @@
-/* Emit: gathers what a step hands out, and seals datagrams. */
+/* Output: collect what a step emits, and seal datagrams. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
@@ -16,7 +16,7 @@ enum { CHUNK = 16384, LIST_KEPT = 1024 };
 
 #define CROWD_PASSES (50 * MCAST_MILLISECOND)
 
-/* The kind of a notice that is not told, and how many may stand there until they are taken out. */
+/* Marks a notice that a later one supersedes; at most so many marked notices stay in the list. */
 #define OVERTAKEN ((enum mcast_notice_kind)0)
 enum { OVERTAKEN_MOST = 64 };
 
@@ -80,8 +80,9 @@ void mcast_list_free(struct mcast_member *member, struct mcast_list *list, size_
     *list = (struct mcast_list){0};
 }
 
-/* What a packet may hold at most is far more than it holds. The room for it is asked for with each,
- * so it stays as long as such packets come; what is not written is not touched. */
+/* Reserve room for @more items. Callers reserve for the fullest possible packet, far more than
+ * usual, so the memory is kept while such packets arrive; pages that are never written cost
+ * nothing. */
 static bool reserve(struct mcast_member *member, struct mcast_list *list, size_t more,
                     size_t size) {
     list->crowded = more > LIST_KEPT ? member->now : list->crowded;
@@ -122,7 +123,7 @@ void mcast_emit_want(struct mcast_member *member, const struct mcast_want *want)
     }
 }
 
-/* Of our own messages settle.c says it once anyhow. */
+/* Stability of our own messages is merged in send/stability.c already. */
 static bool tells_stable(const struct mcast_member *member, const struct mcast_notice *notice) {
     return notice->kind == MCAST_NOTICE_STABLE && notice->sender != member->node;
 }
@@ -131,7 +132,7 @@ static uint64_t stable_key(const struct mcast_notice *notice) {
     return (uint64_t)notice->group << 32 | notice->sender;
 }
 
-/* Takes out the notices that say less than a later one. */
+/* Remove the notices that later ones supersede. */
 static void drop_overtaken(struct mcast_member *member) {
     struct mcast_emitted *emitted = &member->emitted;
     struct mcast_notice *notices = emitted->notices.items;
@@ -149,8 +150,8 @@ static void drop_overtaken(struct mcast_member *member) {
     emitted->overtaken = 0;
 }
 
-/* What one packet may say a thousand times of one sender in one group is told once a step: the
- * last, which says it all. Returns whether @notice is news. */
+/* Merge stability notices: one packet may carry a thousand for one sender and group, and the last
+ * one implies the others. Return true when @notice has to be added to the list. */
 static bool overtakes(struct mcast_member *member, const struct mcast_notice *notice) {
     struct mcast_emitted *emitted = &member->emitted;
     uint64_t found = mcast_map_get(&emitted->stables, stable_key(notice));
@@ -166,7 +167,7 @@ static bool overtakes(struct mcast_member *member, const struct mcast_notice *no
         drop_overtaken(member);
     }
     if (mcast_map_put(&emitted->stables, stable_key(notice), emitted->notices.count) != MCAST_OK) {
-        member->short_of_memory = true; /* told twice, then */
+        member->short_of_memory = true; /* the notice is then sent twice */
     }
     return true;
 }
@@ -287,8 +288,8 @@ void mcast_emit(struct mcast_member *member, const struct mcast_writer *writer, 
     member->stats.control_bytes += datagram->length;
 }
 
-/* Data that leaves before its turn in the step, because its batch is full or its view closes, waits
- * for that turn. */
+/* Return the list for data. Data emitted before its turn, because its batch is full or its view
+ * closes, waits in the list `early`. */
 static struct mcast_list *data_list(struct mcast_member *member) {
     return member->emitted.data_turn ? &member->emitted.datagrams : &member->emitted.early;
 }
@@ -384,8 +385,8 @@ void mcast_emit_repair(struct mcast_member *member, const struct mcast_view_stat
     mcast_emit_hold(member, hold);
 }
 
-/* Empties @list. What crowded steps made it grow to is given back when they are over, and not
- * before: finding the memory again at each of them costs more than all else that is done there. */
+/* Empty @list. Memory that a burst made it grow to is returned only when the burst is over:
+ * allocating it again in each step would cost more than everything else in that step. */
 static void empty(struct mcast_member *member, struct mcast_list *list, size_t size) {
     size_t count = list->count;
     list->count = 0;

@@ -1,7 +1,7 @@
-/* Measure: what is told in the statistics and steers nothing. */
+/* Statistics: measurements that are reported and steer nothing. */
 #include "member/member_state.h"
 
-/* A mean that follows: an eighth of what is new. */
+/* Moving mean with a weight of one eighth for the new value. */
 static uint64_t follow(uint64_t mean, uint64_t fresh) {
     return mean == 0 ? fresh : (7 * mean + fresh) / 8;
 }
@@ -19,7 +19,7 @@ void mcast_measure_alarm(struct mcast_member *member, mcast_time late) {
 
 void mcast_measure_token(struct mcast_member *member, mcast_time before) {
     mcast_time gap = member->now - before;
-    /* A ring that rested says nothing about those that turn. */
+    /* A ring that was at rest says nothing about the time of a running ring. */
     if (before != 0 && gap <= 2 * member->config.interval_ceiling) {
         member->stats.token_gap = follow(member->stats.token_gap, gap);
     }

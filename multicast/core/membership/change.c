@@ -1,5 +1,5 @@
-/* Change: what the membership service is asked for, as lists (rule 1.0.5). One list is outstanding;
- * what comes up meanwhile goes with the next. */
+/* Change: requests to join and leave, sent to the membership service as lists (rule 1.0.5). One
+ * list is outstanding at a time; requests that arrive meanwhile go with the next list. */
 #include "base/memory.h"
 #include "member/member_state.h"
 #include "wire/service.h"
@@ -25,7 +25,7 @@ static void say_outstanding(struct mcast_member *member) {
     mcast_say(member, &message);
 }
 
-/* Takes as much of what waits as one list may hold. Returns false for want of memory. */
+/* Take as many waiting requests as one list may hold. Return false when memory is short. */
 static bool take_part(struct mcast_member *member, struct mcast_change *change) {
     size_t size = sizeof(struct mcast_sm_change_item);
     struct mcast_list part = {.count = MCAST_SM_CHANGE_MOST, .room = MCAST_SM_CHANGE_MOST};
@@ -71,8 +71,8 @@ void mcast_change_free(struct mcast_member *member) {
     mcast_list_free(member, &member->change.outstanding, sizeof(struct mcast_sm_change_item));
 }
 
-/* Takes what @message answers, in the order of the list, off what is outstanding: of what a member
- * asked for it may have some before the rest is granted. */
+/* Remove the requests that @message answers from the outstanding list, in list order. The service
+ * may grant some before the rest. */
 static void take_off(struct mcast_member *member, const struct mcast_service_message *message) {
     struct mcast_list *open = &member->change.outstanding;
     struct mcast_sm_change_item *items = open->items;

@@ -1,8 +1,8 @@
-/* Epoch: a change of the membership in two phases (rules 1.0.5, 1.0.6).
+/* Epoch: a membership change in two phases (rules 1.0.5, 1.0.6).
  *
- * PREPARE makes what the epoch needs, so that packets of faster senders find their view; COMMIT
- * closes the old views for us and turns the groups' routes, at one moment for all of them. A death
- * counts from PREPARE on: a ring must not wait for a dead node. */
+ * PREPARE creates what the epoch needs, so that packets of faster senders find their view; COMMIT
+ * closes our old views and switches the routes of all groups at one moment. A death counts from
+ * PREPARE on, because a ring must not wait for a dead node. */
 #include "member/member_state.h"
 
 void mcast_epoch_bury(struct mcast_member *member, mcast_node node) {
@@ -52,8 +52,8 @@ static bool names(const struct mcast_sm_update *update, mcast_view view) {
     return false;
 }
 
-/* Drops the proposal that waits for its COMMIT. A view of it that @next names, NULL for none, is
- * proposed again, or came into force for others whom its COMMIT reached: it stays. */
+/* Drop the proposal that waits for COMMIT. Views that @next (may be NULL) names stay: they are
+ * proposed again, or are in force for members that a COMMIT reached. */
 static void drop_proposal(struct mcast_member *member, const struct mcast_sm_update *next,
                           mcast_epoch epoch) {
     if (!member->has_prepared) {
@@ -86,11 +86,11 @@ void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_messag
     drop_proposal(member, &message->as.prepare.update, epoch);
     member->prepared = *message;
     member->has_prepared = true;
-    message->kind = 0;           /* its lists are ours now */
-    mcast_brought_begin(member); /* before a death lets anything flow, and without memory too */
+    message->kind = 0;           /* its lists belong to the member now */
+    mcast_brought_begin(member); /* before a death lets streams flow, also when memory is short */
     int code = mcast_epoch_prepare(member, epoch, &member->prepared.as.prepare.update);
     if (code != MCAST_OK) {
-        /* Without an answer the service takes us for slow and then for dead: that is the truth. */
+        /* Without PREPARED the service regards us as slow and then as dead, which is right. */
         member->stats.drop_malformed += code == MCAST_EMALFORMED ? 1 : 0;
         member->short_of_memory |= code == MCAST_ENOMEM;
         return;
@@ -98,7 +98,7 @@ void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_messag
     struct mcast_service_message answer = {.kind = MCAST_SM_PREPARED};
     answer.as.prepared.epoch = epoch;
     mcast_say(member, &answer);
-    mcast_streams_flow_again(member); /* what waited for a proposal before this one */
+    mcast_streams_flow_again(member); /* packets that waited for an earlier proposal */
     mcast_unknown_replay(member);
 }
 
@@ -110,8 +110,8 @@ static void come_into_force(struct mcast_member *member, struct mcast_view_state
     mcast_view_commit(member, view);
 }
 
-/* A view that closes before this node heard that it was in force was so for others: it is handed on
- * like any, and those after it inherit what its OPEN would have named. */
+/* Close views. A view that closes before this node knew it to be in force was in force for others:
+ * it is delivered like any other, and later views inherit what its OPEN would have named. */
 static void close_views(struct mcast_member *member, const struct mcast_sm_update *update,
                         mcast_epoch epoch) {
     struct mcast_service_message answer = {.kind = MCAST_SM_CLOSED};
@@ -127,7 +127,7 @@ static void close_views(struct mcast_member *member, const struct mcast_sm_updat
         if (!view->committed) {
             come_into_force(member, view);
         }
-        /* Closed again by a new service (1.0.12), it takes nothing since it was first. */
+        /* Closed again by a new service (1.0.12), it has accepted nothing since the first time. */
         view->closed_with = view->closed_with == 0 ? epoch : view->closed_with;
         uint64_t last = mcast_view_close(member, view);
         if (finals != NULL) {
@@ -136,7 +136,8 @@ static void close_views(struct mcast_member *member, const struct mcast_sm_updat
     }
     answer.as.closed.finals = finals;
     answer.as.closed.count = count;
-    if (update->closing_count > 0) { /* of those we do not know as well: the service waits for us */
+    if (update->closing_count >
+        0) { /* also for views unknown here: the service waits for our answer */
         mcast_say(member, &answer);
     }
 }
@@ -204,7 +205,7 @@ void mcast_recv_commit(struct mcast_member *member, const struct mcast_service_m
     mcast_brought_end(member);
     mcast_streams_flow_again(member);
     mcast_unknown_replay(member);
-    member->members.due = true; /* classes may have parted, or got the views of an answer */
+    member->members.due = true; /* classes may have split, or got the views of an answer */
     if (!member->served) {
         member->served = true;
         mcast_members_ask_again(member);

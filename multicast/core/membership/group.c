@@ -1,5 +1,5 @@
-/* Group: what this node is in, by the number that the caller chose. A group that rests is one entry
- * of this table; what is under way hangs on it only while it is (lesson 13). */
+/* Group: the groups of this node, by the number that the caller chose. An idle group is one entry
+ * of a table; state for messages under way is attached only while it is needed (lesson 13). */
 #include "base/memory.h"
 #include "base/prefetch.h"
 #include "member/member_state.h"
@@ -23,14 +23,14 @@ void mcast_group_prefetch(const struct mcast_member *member, uint32_t group) {
 }
 
 uint32_t mcast_group_named(const struct mcast_member *member, uint32_t short_name) {
-    return mcast_name_map_get(&member->shorts, short_name); /* none is MCAST_NO_GROUP */
+    return mcast_name_map_get(&member->shorts, short_name); /* MCAST_NO_GROUP when there is none */
 }
 
 bool mcast_group_receives(const struct mcast_group *group) {
     return group->state == MCAST_GROUP_IN && group->receives && !group->leave_asked;
 }
 
-/* The entry of @group, in use or not; NULL for want of memory. */
+/* Return the entry of @group, in use or not; NULL when memory is short. */
 static struct mcast_group *entry(struct mcast_member *member, uint32_t group) {
     size_t chunk = group / CHUNK;
     if (chunk >= member->chunk_count) {
@@ -78,17 +78,17 @@ void mcast_group_join(struct mcast_member *member, uint32_t index, const struct 
     mcast_change_add(member, index, id, receives ? MCAST_SM_JOIN : MCAST_SM_REGISTER_SENDER);
 }
 
-/* Whether what was accepted is not sent yet, or not known to be everywhere; and the word that it is
- * (1.0.14). */
+/* True while accepted messages, or the announcement of their stability (1.0.14), are not
+ * everywhere. */
 static bool is_owed(const struct mcast_group *group) {
     return group->active != NULL && group->route != NULL &&
            (group->active->first != NULL || group->active->oldest != NULL ||
             group->active->told != NULL);
 }
 
-/* Who has left is no sender any more: views close without its last number (1.0.6, 1.0.13), and what
- * it sent and nobody acknowledged would be lost where a view ends. So LEAVE is put off until all is
- * stable, or until for so long nothing is heard that whoever does not acknowledge would be dead. */
+/* Delay a LEAVE. A node that left is no sender any more: views close without its last number
+ * (1.0.6, 1.0.13), and what nobody acknowledged would be lost when a view ends. So LEAVE waits
+ * until all is stable, or until the region has been silent for as long as a dead node may be. */
 static bool puts_off(struct mcast_member *member, struct mcast_group *group) {
     if (!is_owed(group)) {
         return false;
@@ -124,7 +124,7 @@ void mcast_group_leave(struct mcast_member *member, uint32_t index) {
                      group->receives ? MCAST_SM_LEAVE : MCAST_SM_UNREGISTER_SENDER);
 }
 
-/* The bound of some group has passed, or nobody is left to whom it could send. */
+/* Complete delayed LEAVEs: time is up, or no receiver is left. */
 static void ring_leave(struct mcast_member *member, struct mcast_alarm *self) {
     (void)self;
     for (size_t i = 0; i < member->chunk_count; i++) {
@@ -146,7 +146,7 @@ void mcast_group_settled(struct mcast_member *member, uint32_t index) {
         return;
     }
     if (is_owed(group)) {
-        group->active->leave_asked_at = member->now; /* while it gets on it is waited for */
+        group->active->leave_asked_at = member->now; /* progress extends the wait */
     } else {
         mcast_group_leave(member, index);
     }
@@ -162,7 +162,7 @@ static void take_name(struct mcast_member *member, uint32_t index, struct mcast_
     group->short_name = short_name;
     if (group->state == MCAST_GROUP_ASKED) {
         group->state = MCAST_GROUP_IN;
-        /* The name comes just before the COMMIT of the epoch that brings the group. */
+        /* The name arrives just before the COMMIT of the epoch that brings the group. */
         group->since = member->has_prepared ? member->prepared.as.prepare.epoch : member->epoch;
         enum mcast_notice_kind kind =
             group->receives ? MCAST_NOTICE_JOINED : MCAST_NOTICE_REGISTERED;
@@ -214,7 +214,7 @@ void mcast_group_rest(struct mcast_member *member, struct mcast_group *group) {
     group->active = NULL;
 }
 
-/* Says of all that is under way that nobody knows what became of it (rule 1.0.11). */
+/* Report everything under way as uncertain (rule 1.0.11). */
 static void give_up(struct mcast_member *member, uint32_t index, struct mcast_group *group) {
     struct mcast_active *active = group->active;
     for (struct mcast_sent *sent = active->oldest; sent != NULL; sent = sent->next) {
@@ -277,7 +277,7 @@ void mcast_group_forget(struct mcast_member *member, uint32_t index) {
     if (group->short_name != 0 && mcast_group_named(member, group->short_name) == index) {
         (void)mcast_name_map_take(&member->shorts, group->short_name);
     }
-    member->members.due |= group->asks_members; /* others may wait for what it asked */
+    member->members.due |= group->asks_members; /* others may wait for the answer to its query */
     *group = (struct mcast_group){0};
     member->stats.groups--;
 }

@@ -1,8 +1,8 @@
-/* Members: who is in a group, when the application asks (rule 1.0.5: lists of members are not sent
- * to all). Groups of one class are carried by the same region views, and a view never changes: so
- * the service is asked once for all of them, and the last answer holds as long as a class has those
- * views. A question that the service took with it when it died is asked again: the view it is about
- * stays in force, so nothing else would bring the answer. */
+/* Member query: tell the application who is in a group when it asks (rule 1.0.5: member lists are
+ * not sent to everybody). Groups of one class share their region views, and a view never changes,
+ * so the service is asked once for a class, and the last answer holds as long as the class has
+ * those views. A query that died with its service is repeated: the view stays in force, so nothing
+ * else would bring the answer. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
@@ -67,7 +67,7 @@ static void tell(struct mcast_member *member, uint32_t index, struct mcast_group
                                                      .nodes = names});
 }
 
-/* Marks the classes of which the service was asked, so that it is not asked again. */
+/* Mark the classes that were asked about, so that the service is asked once. */
 static void mark_asked(struct mcast_member *member) {
     member->members.round++;
     for (size_t i = 0; i < member->members.asking.count; i++) {
@@ -78,8 +78,8 @@ static void mark_asked(struct mcast_member *member) {
     }
 }
 
-/* Until the service has told us all that concerns us, it may know less of a group than we do; then
- * the question waits for the COMMIT that ends this. */
+/* Ask the service. Until it has sent us everything, it may know less of a group than we do; then
+ * the query waits for the COMMIT that ends this. */
 static void query(struct mcast_member *member, uint32_t index, struct mcast_group *group) {
     bool waits = group->route != NULL && group->route->asked == member->members.round;
     if (group->asked_members || waits || !member->served) {
@@ -128,7 +128,8 @@ static void forget_answer(struct mcast_member *member) {
     members->view_count = members->name_count = 0;
 }
 
-/* Keeps the answer for all whose class has the views of @route. Returns whether it could. */
+/* Keep the answer for all groups whose class has the views of @route. Return false when memory is
+ * short. */
 static bool keep_answer(struct mcast_member *member, const struct mcast_route *route,
                         const struct mcast_sm_node *nodes, size_t count) {
     struct mcast_members *members = &member->members;
@@ -153,7 +154,8 @@ static bool keep_answer(struct mcast_member *member, const struct mcast_route *r
     return true;
 }
 
-/* The service knows another view of the group than we do: that answers this question alone. */
+/* Answer one query with a member list for views that this node does not have; it cannot serve other
+ * groups. */
 static void tell_apart(struct mcast_member *member, uint32_t index, struct mcast_group *group,
                        const struct mcast_service_message *message) {
     size_t count = message->as.members.count;
@@ -174,7 +176,7 @@ void mcast_recv_members(struct mcast_member *member, const struct mcast_service_
     struct mcast_group *group = mcast_group_at(member, index);
     member->members.due = true;
     if (group == NULL || !group->asked_members) {
-        return; /* was left meanwhile */
+        return; /* the group was left meanwhile */
     }
     bool same = group->route != NULL && message->as.members.view_number == group->view_number;
     if (!same ||

@@ -1,10 +1,10 @@
-/* Outside: the views that this node only sends to (rule 1.0.13).
+/* Outside sender: views that this node sends to without being a member (rule 1.0.13).
  *
- * Who leaves the last group of such a view is no sender there any more, and is told nothing of it:
- * not that it closes, nor that it ended. What it sent there before it left is acknowledged, or a
- * member that remembers says that the view is no more (recv_stale.c). Where no member lives to say
- * either, silence says it; then what is under way is uncertain (1.0.11), and nothing waits for it.
- * The view itself stays known: a group joined again may lead there, and the numbers go on. */
+ * A node that leaves the last group of such a view is no sender of it any more; it learns neither
+ * that the view closes nor that it ended. Its earlier packets are acknowledged, or a member answers
+ * that the view is gone (membership/recv_stale.c). When no member lives to say either, silence
+ * decides: what is under way is uncertain (1.0.11), and nothing waits for it. The view stays known,
+ * because a later join may lead there and its numbers continue. */
 #include "member/member_state.h"
 
 enum { UNHEARD_LEAST = 8 };
@@ -26,14 +26,14 @@ bool mcast_outside_is_left(const struct mcast_member *member, const struct mcast
     return true;
 }
 
-/* Since when somebody could have answered: what was never sent cannot be. */
+/* Return since when somebody could have answered: packets never sent get no answer. */
 static mcast_time silent_since(const struct mcast_outbound *out) {
     const struct mcast_packet *oldest = mcast_outbound_find(out, out->acked + 1);
     return oldest != NULL && oldest->sent_at > out->heard ? oldest->sent_at : out->heard;
 }
 
-/* A leader answers every mark, and one that is silent is replaced in time, by the service, which
- * tells those who still are senders. Who slept itself has not asked yet. */
+/* A live leader answers every high-water mark, and the service replaces a silent one in time and
+ * tells the current senders. A node that slept has not asked yet. */
 bool mcast_outside_is_silent(const struct mcast_member *member, const struct mcast_outbound *out) {
     if (mcast_view_is_member(out->view) || !member->connected || !member->welcomed ||
         out->unheard < UNHEARD_LEAST ||

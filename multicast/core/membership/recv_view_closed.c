@@ -1,5 +1,5 @@
-/* VIEW_CLOSED came: each sender of an old view said its last number, or is dead (rule 1.0.6). What
- * is missing up to there is known from now on; when all has it, the view ends. */
+/* VIEW_CLOSED: each sender of an old view has given its last number, or is dead (rule 1.0.6). From
+ * now on the missing numbers up to there are known; when all members have them, the view ends. */
 #include "member/member_state.h"
 
 static void set_final(struct mcast_member *member, struct mcast_view_state *view,
@@ -15,7 +15,7 @@ static void set_final(struct mcast_member *member, struct mcast_view_state *view
     }
 }
 
-/* Whether our last number is among those up to which the members waited. */
+/* True when the members waited for our last number. */
 static bool is_counted(const struct mcast_member *member, const struct mcast_view_state *view,
                        const struct mcast_service_message *message) {
     for (size_t i = 0; i < message->as.view_closed.count; i++) {
@@ -27,9 +27,10 @@ static bool is_counted(const struct mcast_member *member, const struct mcast_vie
     return false;
 }
 
-/* To a sender from outside it says that all members who live have ended the view. They waited for
- * what it sent only if its last number was told to them; else a service took it for dead, or took
- * its word along when it died itself, and what is not acknowledged is uncertain (1.0.11). */
+/* Handle VIEW_CLOSED as an outside sender: all live members have ended the view. They waited for
+ * our packets only if they learned our last number. Otherwise a service regarded us as dead, or
+ * died itself before it passed the number on, and unacknowledged messages are uncertain (1.0.11).
+ */
 static void outside_is_over(struct mcast_member *member, struct mcast_view_state *view,
                             const struct mcast_service_message *message) {
     if (view->out != NULL && is_counted(member, view, message)) {
@@ -42,8 +43,8 @@ static void outside_is_over(struct mcast_member *member, struct mcast_view_state
 
 void mcast_recv_view_closed(struct mcast_member *member,
                             const struct mcast_service_message *message) {
-    /* Nobody waited for what these said (1.0.8). If the service dies before it proposes an epoch
-     * without them, the next one hears of it from us (1.0.12). */
+    /* Nobody waited for packets of these nodes (1.0.8). If the service dies before it proposes an
+     * epoch without them, the next service learns of it from us (1.0.12). */
     for (size_t i = 0; i < message->as.view_closed.dead_count; i++) {
         mcast_epoch_bury(member, message->as.view_closed.dead[i]);
     }

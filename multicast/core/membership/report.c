@@ -1,4 +1,5 @@
-/* Report: what a member tells a new membership service, so that it can go on (rule 1.0.12). */
+/* Report: tell a new membership service the state that this member knows, so that the service can
+ * rebuild its own (rule 1.0.12). */
 #include "base/sort.h"
 #include "member/member_state.h"
 
@@ -21,8 +22,8 @@ static void add_view(struct mcast_member *member, struct mcast_sm_report *report
         report->old_views[report->old_view_count++] = view->number;
         return;
     }
-    /* What was proposed by a service that is no more may have come into force for others whom its
-     * COMMIT reached (1.0.6): that is for the next one to find out. */
+    /* A view that a former service proposed may be in force for members that its COMMIT reached
+     * (1.0.6). The next service has to find out. */
     struct mcast_sm_view *told = view->committed ? &report->views[report->view_count]
                                                  : &report->prepared[report->prepared_count];
     *told = (struct mcast_sm_view){.view = view->number,
@@ -91,8 +92,8 @@ static size_t count_hybrids(const struct mcast_member *member) {
     return count;
 }
 
-/* Those that hold, by group. The list has the newest first, whose short names are mostly the
- * highest: so it is turned round, and little is left to be moved. */
+/* Add the group addresses in force, by group. The list has the newest first, with mostly the
+ * highest short names: reversing it leaves little to sort. */
 static void add_hybrids(struct mcast_member *member, struct mcast_sm_report *report) {
     size_t count = count_hybrids(member);
     struct mcast_sm_hybrid *hybrids = room(member, count, sizeof *hybrids);
@@ -131,7 +132,7 @@ void mcast_report(struct mcast_member *member) {
     if (report->views == NULL || report->old_views == NULL || report->outbound == NULL ||
         report->prepared == NULL || report->nodes == NULL || report->dead == NULL ||
         report->classes == NULL || report->groups == NULL) {
-        return; /* the service asks again when the stream is made anew */
+        return; /* the service asks again over the next stream */
     }
     for (const struct mcast_view_state *view = member->first_view; view != NULL;
          view = view->next) {

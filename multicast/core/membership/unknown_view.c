@@ -1,7 +1,6 @@
-/* Unknown: packets for a view that this node does not know yet, kept a while because a join may be
- * under way (rule 1.14). They are bounded in number and time. Of a sender who is known the counter
- * is looked at before, so that a datagram said again takes no second place; of another, whether it
- * lies here already. */
+/* Unknown view: packets for a view that this node does not know yet are kept for a while, because a
+ * join may be under way (rule 1.14). Their number and age are bounded. A repeated datagram takes no
+ * second place: the counter tells when the sender is known, otherwise its bytes are compared. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
@@ -16,7 +15,7 @@ static void drop(struct mcast_member *member, struct mcast_unknown *unknown) {
     mcast_buffer_release(unknown->in.buffer);
 }
 
-/* Lets go of those that waited long enough: they stand in the order in which they came. */
+/* Drop packets that waited long enough; the ring is in order of arrival. */
 static void expire(struct mcast_member *member) {
     size_t old = 0;
     while (old < member->unknown_count && is_old(member, &member->unknown[old])) {
@@ -40,7 +39,7 @@ static bool is_kept(const struct mcast_member *member, const struct mcast_datagr
     return false;
 }
 
-/* Whether there is nothing against keeping @in. */
+/* True when @in may be kept. */
 static bool may_keep(struct mcast_member *member, const struct mcast_datagram_in *in) {
     if (in->peer != NULL) {
         return mcast_is_new(member, in);

@@ -1,19 +1,14 @@
 /* View: a region view from its announcement to its end (rules 1.5, 1.14, 1.0.6).
  *
- * It is made by PREPARE, comes into force by COMMIT, takes nothing new after the COMMIT that closes
- * it, is closed when all its senders said their last number, and ends when its leader saw that all
- * of it is stable. Its ring keeps members that moved on until then. */
+ * PREPARE creates it, COMMIT puts it in force. After the COMMIT that closes it, it accepts nothing
+ * new; it is closed when all its senders gave their last number, and ends when its leader saw that
+ * everything in it is stable. Members that moved on stay in its ring until then. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
 #include <string.h>
 
 enum { LINGER_SECONDS = 10, VIEW_ALARMS = 3 };
-
-struct mcast_view_state *mcast_view_find(const struct mcast_member *member, mcast_view number) {
-    uint64_t found = mcast_map_get(&member->views, number);
-    return found == MCAST_MAP_NONE ? NULL : (struct mcast_view_state *)(uintptr_t)found;
-}
 
 static int seat_members(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_sm_view *told) {
@@ -64,7 +59,7 @@ static bool is_same_address(const struct mcast_address *one, const struct mcast_
            memcmp(one->port, other->port, sizeof one->port) == 0;
 }
 
-/* Successive views of a region share its address: it is listened to while one of them needs it. */
+/* Successive views of a region share an address: we listen to it while one of them needs it. */
 static bool is_heard_elsewhere(const struct mcast_member *member,
                                const struct mcast_view_state *view) {
     for (const struct mcast_view_state *other = member->first_view; other != NULL;
@@ -188,37 +183,6 @@ void mcast_view_bury(struct mcast_member *member, struct mcast_view_state *view,
     mcast_ring_review(member, view);
 }
 
-/* The last number of a stream in a closed view. Of who had left by then, or died, nobody said one:
- * it is what is known to exist, and each member may know of another. */
-static uint64_t last_of(const struct mcast_stream *stream) {
-    return stream->final != UINT64_MAX ? stream->final : stream->hi;
-}
-
-static bool stream_is_stable(const struct mcast_stream *stream) {
-    const struct mcast_judged *judged = stream->judged;
-    if (judged == NULL || judged->missing || judged->contig < judged->hi ||
-        stream->hi > judged->contig) {
-        return false;
-    }
-    return stream->peer->dead ? judged->aware : judged->contig >= last_of(stream);
-}
-
-bool mcast_view_is_stable(const struct mcast_view_state *view) {
-    /* A round that began before the view was closed cannot have learned all that was sent. */
-    if (!view->closed || view->ring.home <= view->ring.closed) {
-        return false;
-    }
-    for (size_t i = 0; i < view->stream_count; i++) {
-        const struct mcast_stream *stream = view->streams[i];
-        bool unused = last_of(stream) == stream->hi && stream->hi == stream->delivered &&
-                      stream->hi == stream->purged && !stream->peer->dead;
-        if (!unused && !stream_is_stable(stream)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void say_ended(struct mcast_member *member, const struct mcast_view_state *view) {
     struct mcast_service_message message = {.kind = MCAST_SM_VIEW_ENDED};
     message.as.view_ended.view = view->number;
@@ -247,20 +211,7 @@ void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view) 
     mcast_view_review(member, view);
 }
 
-/* While there is no service nobody is found out, and a new one removes nobody for twice the
- * suspicion time (rule 1.0.12): silence counts from its welcome on. */
-mcast_time mcast_member_patience(const struct mcast_member *member, mcast_time heard) {
-    mcast_time since = heard > member->welcomed_at ? heard : member->welcomed_at;
-    return since + 3 * member->suspicion + 2 * MCAST_SECOND;
-}
-
-mcast_time mcast_view_patience(const struct mcast_member *member,
-                               const struct mcast_view_state *view) {
-    const struct mcast_ring *ring = &view->ring;
-    return mcast_member_patience(member, ring->heard > ring->spoken ? ring->heard : ring->spoken);
-}
-
-/* Whether something is missing here. */
+/* True when numbers are missing at this node. */
 static bool has_holes(const struct mcast_view_state *view) {
     for (size_t i = 0; i < view->stream_count; i++) {
         const struct mcast_stream *stream = view->streams[i];
@@ -277,7 +228,8 @@ bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *vi
         return false;
     }
     if (has_holes(view)) {
-        /* The others went on without this node and nobody told it: it takes the state from them. */
+        /* The others went on without this node, and nobody told it: it takes the state from them.
+         */
         struct mcast_service_message bye = {.kind = MCAST_SM_BYE};
         mcast_say(member, &bye);
         member->wants_eviction = true;
@@ -305,7 +257,7 @@ void mcast_view_review(struct mcast_member *member, struct mcast_view_state *vie
         return;
     }
     if (mcast_view_is_member(view)) {
-        /* Of a view that was never in force nothing is owed. */
+        /* A view that was never in force owes nothing. */
         if (!view->ended || (view->committed && !is_handed_on(view))) {
             return;
         }
@@ -317,15 +269,6 @@ void mcast_view_review(struct mcast_member *member, struct mcast_view_state *vie
     }
     view->over = true;
     member->views_over = true;
-}
-
-bool mcast_view_was(const struct mcast_member *member, mcast_view number) {
-    for (uint32_t i = 0; i < 256 && i < member->past_count; i++) {
-        if (member->past[i] == number) {
-            return true;
-        }
-    }
-    return false;
 }
 
 void mcast_view_free(struct mcast_member *member, struct mcast_view_state *view) {

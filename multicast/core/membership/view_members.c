@@ -1,9 +1,9 @@
-/* Line-up: the members of a view as they are told, whole or as what changed since an older view of
- * ours (rule 1.0.5). A difference that does not fit what we have is no line-up. */
+/* View members: the member list of a new view, sent in full or as the difference to an older view
+ * of ours (rule 1.0.5). A difference that does not fit our older view is an error. */
 #include "member/member_state.h"
 
-/* Copies the older line-up without @told's gone, all of whom have to be in it. Returns how many
- * are left, or SIZE_MAX. */
+/* Copy the members of @base without those that left; each of them has to be in @base. Return how
+ * many remain, or SIZE_MAX. */
 static size_t without_gone(const struct mcast_view_state *base, const struct mcast_sm_view *told,
                            mcast_node *members) {
     size_t count = 0;
@@ -18,8 +18,8 @@ static size_t without_gone(const struct mcast_view_state *base, const struct mca
     return gone == told->gone_count ? count : SIZE_MAX;
 }
 
-/* Merges those of @told who come into @members, which are in order and leave them room. Nobody may
- * come who is there. */
+/* Merge the new members of @told into @members, which is sorted and has room. A new member that is
+ * there already is an error. */
 static bool with_come(const struct mcast_sm_view *told, mcast_node *members, size_t count) {
     size_t left = told->member_count;
     size_t at = count + left;

@@ -1,18 +1,18 @@
-/* Brought: groups that the epoch under way brings to this node, and that it cannot name yet.
+/* Wait for COMMIT: hold back packets with groups that the pending epoch brings and that have no
+ * name here yet.
  *
- * Who hears COMMIT first sends at once, and where the region view stays as it is nothing holds that
- * back: it may be here before our own COMMIT. A message goes to all of the group view that it is
- * bound to (1.1), so a packet with such a group waits, and what follows it in its stream, until the
- * epoch is in force or given up. A service that is lost between the two must not stop the stream:
- * after the time for which packets of unknown views are kept (1.14), from the first that waits on,
- * it goes on without. */
+ * A node that received COMMIT may send at once, and where the region view stays the same its
+ * packets may arrive before our own COMMIT. A message goes to every member of the group view it is
+ * bound to (1.1), so such a packet, and what follows it in its stream, waits until the epoch is in
+ * force or dropped. A service that dies in between must not stop the stream: the wait ends after
+ * the time for which packets of unknown views are kept (1.14). */
 #include "member/member_state.h"
 
 static bool brings(const struct mcast_sm_update *update, uint32_t name) {
     for (size_t i = 0; i < update->run_count; i++) {
         const struct mcast_sm_group_run *run = &update->runs[i];
         if (name >= run->first && name - run->first < run->count) {
-            return run->class_number != 0; /* 0 takes it away */
+            return run->class_number != 0; /* 0 removes the group */
         }
     }
     return false;

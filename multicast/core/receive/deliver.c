@@ -1,12 +1,12 @@
-/* Deliver: from packets in order to messages for the application. Payloads are handed on where they
- * lie; the buffer is held until the next step. */
+/* Deliver: turn packets in order into messages for the application. Payloads stay in their buffer,
+ * which is held until the next step. */
 #include "member/member_state.h"
 
-enum { AHEAD = 16 }; /* is how many frames are read before the first of them is handed on */
+enum { AHEAD = 16 }; /* frames read before the first of them is delivered */
 
 struct ahead {
     struct mcast_frame frame;
-    uint32_t group; /* is the caller's number of it, or MCAST_NO_GROUP */
+    uint32_t group; /* the caller's number, or MCAST_NO_GROUP */
 };
 
 void mcast_deliver_message(struct mcast_member *member, uint32_t index, mcast_node sender,
@@ -33,8 +33,8 @@ static void tell_stable(struct mcast_member *member, uint32_t index, mcast_node 
                                                      .number = number});
 }
 
-/* What was sent in a view that closed before this node was in the group is not for it: who leaves
- * and comes back hears what is said from then on. */
+/* True for messages of a view that closed before this node joined the group: a node that leaves and
+ * comes back receives what is sent from then on. */
 static bool is_before(const struct mcast_view_state *view, const struct mcast_group *group) {
     return view->closed_with != 0 && view->closed_with <= group->since;
 }
@@ -64,8 +64,8 @@ static void deliver_frame(struct mcast_member *member, const struct mcast_stream
     }
 }
 
-/* Reads some frames. What is kept of groups that are far apart comes out of memory together, and
- * not one after the other when it is needed. @last is the frame before them. */
+/* Read some frames ahead, so that the states of groups far apart in memory are fetched together
+ * instead of one after the other. @last is the frame before them. */
 static size_t read_ahead(const struct mcast_member *member, struct mcast_reader *reader,
                          struct ahead *last, struct ahead *ahead) {
     size_t count = 0;

@@ -1,12 +1,13 @@
-/* Heard: up to which number the messages of each sender were handed on, group by group.
+/* Missed: the last message number of each sender delivered in each group, and what is missing after
+ * it.
  *
- * Who is out (eviction.c), or whose application fell behind (slow.c), lacks what was said from then
- * on, and is told so before anything else is said of it: in each group, of each sender that it
- * heard there, the first number that it lacks, and the last that it knows to exist (rules 1.0.4,
- * 1.0.11). How many there are altogether only the sender knows; its next message says it. Of a
- * sender that is not named nothing had been handed on.
+ * A node that is evicted (member/eviction.c), or whose application fell behind
+ * (slow/slow_application.c), misses what follows. Before anything else it is told, for each group
+ * and each sender heard there, the first number that it misses and the last one known to exist
+ * (rules 1.0.4, 1.0.11). Only the sender knows the total; its next message shows it. Of a sender
+ * that is not listed, nothing was delivered.
  *
- * A group has a list of those it heard, in order; the dead leave it when their names do. */
+ * Each group has a sorted list of senders; dead senders leave it when their names are forgotten. */
 #include "member/member_state.h"
 
 #include <string.h>
@@ -15,14 +16,14 @@ enum { FIRST_ROOM = 2 };
 
 struct mcast_heard {
     mcast_node sender;
-    uint32_t ahead;  /* is how many numbers beyond that are known to exist, when it is told */
-    uint64_t number; /* is that of the last message handed on */
+    uint32_t ahead;  /* how many numbers beyond it are known to exist, at the time of the report */
+    uint64_t number; /* of the last message delivered */
 };
 
 struct mcast_heard_list {
     uint32_t count;
     uint32_t room;
-    uint32_t recent; /* is the place of the one heard last */
+    uint32_t recent; /* index of the sender heard last */
     struct mcast_heard at[];
 };
 
@@ -30,7 +31,7 @@ static size_t size_of(uint32_t room) {
     return sizeof(struct mcast_heard_list) + room * sizeof(struct mcast_heard);
 }
 
-/* The place of the first that is not before @sender. */
+/* Return the index of the first entry that is not before @sender. */
 static uint32_t place_of(const struct mcast_heard_list *list, mcast_node sender) {
     uint32_t low = 0;
     uint32_t high = list->count;
@@ -52,7 +53,7 @@ static struct mcast_heard *find(const struct mcast_group *group, mcast_node send
     return there ? &list->at[place] : NULL;
 }
 
-/* Room for one more; NULL for want of memory. */
+/* Return the list with room for one more; NULL when memory is short. */
 static struct mcast_heard_list *with_room(struct mcast_member *member, struct mcast_group *group) {
     struct mcast_heard_list *list = group->heard;
     if (list != NULL && list->count < list->room) {
@@ -77,7 +78,7 @@ static void begin(struct mcast_member *member, struct mcast_group *group, mcast_
                   uint64_t number) {
     struct mcast_heard_list *list = with_room(member, group);
     if (list == NULL) {
-        return; /* it is named once there is memory again, and it says more */
+        return; /* a later message adds it when there is memory again */
     }
     uint32_t place = place_of(list, sender);
     memmove(&list->at[place + 1], &list->at[place],
@@ -95,7 +96,7 @@ void mcast_heard(struct mcast_member *member, struct mcast_group *group, mcast_n
         return;
     }
     if (sender == member->node) {
-        return; /* what it says itself it has */
+        return; /* this node has its own messages */
     }
     struct mcast_heard *one = find(group, sender);
     if (one == NULL) {
@@ -116,7 +117,7 @@ void mcast_heard_of(struct mcast_member *member, uint32_t index, mcast_node send
     }
 }
 
-/* What waits in @stream for one that is missing. */
+/* Note the messages in @stream that wait for a missing one. */
 static void look_ahead(struct mcast_member *member, const struct mcast_stream *stream) {
     const struct mcast_arrivals *arrivals = &stream->arrivals;
     uint64_t room = arrivals->slots == NULL ? 0 : (uint64_t)arrivals->mask + 1;

@@ -1,4 +1,4 @@
-/* Arrivals: copies of packets by number, in a ring that grows with what is not yet purged. */
+/* Packet store: copies of packets by number, in a ring that grows with what is not yet purged. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
@@ -45,7 +45,8 @@ int mcast_arrivals_reserve(struct mcast_member *member, struct mcast_arrivals *a
     return MCAST_OK;
 }
 
-/* A small packet in a large buffer would keep the whole of it (rule 1.0.1). */
+/* Hold the buffer; copy a small packet out of a large buffer, which it would keep alive as a whole
+ * (rule 1.0.1). */
 static struct mcast_buffer *take_hold(struct mcast_member *member, struct mcast_buffer *buffer,
                                       const uint8_t **frames, uint32_t length) {
     if (buffer != NULL && length >= buffer->size / 4) {

@@ -1,5 +1,5 @@
-/* Fragments: messages longer than a packet, put together as their pieces come in order
- * (rule 1.0.15). Who has no head ignores the rest. Memory is refused at the head, never midway. */
+/* Reassembly: messages longer than a packet, put together from fragments that arrive in order (rule
+ * 1.0.15). Fragments without a head are ignored. Memory is refused at the head, never midway. */
 #include "member/member_state.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ void mcast_fragment(struct mcast_member *member, uint32_t group, mcast_node send
     struct mcast_partial **link = find(member, group, sender);
     if (frame->offset == 0) {
         if (*link != NULL) {
-            end_partial(member, link); /* its rest was skipped */
+            end_partial(member, link); /* the rest of it was skipped */
         }
         if (!begin(member, group, sender, frame)) {
             return;
@@ -100,8 +100,7 @@ void mcast_fragment(struct mcast_member *member, uint32_t group, mcast_node send
     partial->filled += frame->length;
     if (partial->filled == frame->total) {
         member->stats.messages_assembled++;
-        (void)take_out(
-            link); /* a full queue may end the group, and all that is in the list of it */
+        (void)take_out(link); /* delivery may end the group, and with it list entries */
         mcast_deliver_message(member, group, sender, partial->number, partial->buffer,
                               partial->buffer->bytes, partial->buffer->size);
         end(member, partial);
@@ -136,7 +135,7 @@ bool mcast_fragments_has(const struct mcast_member *member, mcast_node sender) {
     return partial != NULL;
 }
 
-/* Whether something of @sender may still come: a view where its stream is not at its end. */
+/* True when more of @sender may arrive: some view has not reached the end of its stream. */
 static bool may_go_on(const struct mcast_member *member, mcast_node sender) {
     const struct mcast_peer *peer = mcast_peer_find(member, sender);
     if (peer != NULL && !peer->dead) {

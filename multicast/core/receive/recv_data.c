@@ -1,5 +1,5 @@
-/* A data packet came, for the first time. It is marked received at once; what it lacks before it is
- * the tokens' affair (rules 1.11, 1.0.8). */
+/* DATA received for the first time. It is marked as received at once; missing packets before it are
+ * found by tokens (rules 1.11, 1.0.8). */
 #include "member/member_state.h"
 
 bool mcast_data_take(struct mcast_member *member, const struct mcast_datagram_in *in,

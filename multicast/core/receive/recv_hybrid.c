@@ -1,6 +1,6 @@
-/* HYBRID: one packet for all regions of a group, sent to the group's own address (rule 1.6). It
- * names a number for each region view; a receiver looks for the one of the view it is a member of,
- * and goes on as with any data packet. */
+/* HYBRID: one packet for all regions of a group, sent to the group's own address (rule 1.6). It has
+ * a number for each region view; a receiver looks for the view that it is in, and treats the packet
+ * like other data. */
 #include "member/member_state.h"
 
 struct mcast_view_state *mcast_hybrid_view(const struct mcast_member *member,
@@ -20,8 +20,9 @@ struct mcast_view_state *mcast_hybrid_view(const struct mcast_member *member,
     return NULL;
 }
 
-/* A view of ours that ended: its sender has not heard of it. One that is newer than all that we
- * know: a join may be under way. Else it is for others, and we are about to listen or to stop. */
+/* Handle a HYBRID without a view of ours. If a view ended, the sender has not heard of it. If one
+ * is newer than all that we know, a join may be under way. Otherwise it is for others: we are about
+ * to listen there or to stop. */
 void mcast_hybrid_stray(struct mcast_member *member, const struct mcast_datagram_in *in) {
     struct mcast_reader reader = mcast_reader_over(in->body, in->length);
     struct mcast_hybrid_entry entries[MCAST_HYBRID_VIEWS_MOST];

@@ -1,5 +1,5 @@
-/* A packet came that somebody sent again: it counts as if its own sender had sent it, also when
- * that sender is dead (rule 1.0.8). */
+/* REPAIR: a packet that some member sent again. It counts as if its own sender had sent it, even
+ * when that sender is dead (rule 1.0.8). */
 #include "member/member_state.h"
 
 bool mcast_recv_repair(struct mcast_member *member, const struct mcast_datagram_in *in) {

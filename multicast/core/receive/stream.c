@@ -1,9 +1,8 @@
-/* Stream: what one sender sends in one region view, as this node has it.
+/* Stream: the packets of one sender in one region view, as this node has them.
  *
  * Rule 1.7: numbers run across all groups of the region view. Rule 1.0.4: `contig` counts what was
- * accepted, `delivered` follows it and stops at a gate (1.0.7) or until the view is in force.
- * Nothing here asks for repair: gaps are noticed on the data path and acted on by tokens alone
- * (1.11). */
+ * accepted; `delivered` follows it and stops at a gate (1.0.7), or until the view is in force.
+ * Nothing here requests repair: the data path notes gaps, and tokens alone act on them (1.11). */
 #include "base/memory.h"
 #include "base/prefetch.h"
 #include "member/member_state.h"
@@ -115,7 +114,7 @@ struct mcast_judged *mcast_stream_judged(struct mcast_member *member, struct mca
     return stream->judged;
 }
 
-/* How old a number must be before its absence means anything (rule 1.0.9). */
+/* Return how old a number must be before its absence means loss (rule 1.0.9). */
 static mcast_time reordering_time(const struct mcast_member *member) {
     mcast_time twice = 2 * member->reorder;
     return twice > 2 * MCAST_MILLISECOND ? twice : 2 * MCAST_MILLISECOND;
@@ -174,12 +173,12 @@ static void advance_low(struct mcast_stream *stream) {
     }
 }
 
-/* Whether the first frame of a packet is an OPEN; then it is the only one. */
+/* True when the first frame of a packet is an OPEN; then it is the only frame. */
 static bool is_open(const uint8_t *frames, uint32_t length) {
     return length > 0 && frames[0] == MCAST_FRAME_OPEN;
 }
 
-/* Whether all messages that a packet can hold may be handed on, and what its OPEN says is kept. */
+/* True when memory suffices to deliver all messages that a packet can hold and to keep its OPEN. */
 static bool has_outlet(struct mcast_member *member, struct mcast_stream *stream,
                        const uint8_t *frames, uint32_t length) {
     return mcast_emit_reserve(member, length / SMALLEST_FRAME + 1) &&
@@ -205,7 +204,7 @@ static bool keeps(const struct mcast_member *member, const struct mcast_stream *
            mcast_layout_keeps(member, stream->view, stream->view->self, number);
 }
 
-/* Says what is passed over, where in the course of the stream it would have been. */
+/* Report skipped numbers at their place in the stream. */
 static void tell_lost(struct mcast_member *member, const struct mcast_stream *stream,
                       uint64_t first, uint64_t last) {
     mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_LOST,
@@ -216,8 +215,8 @@ static void tell_lost(struct mcast_member *member, const struct mcast_stream *st
                                                      .count = stream->view->number});
 }
 
-/* The number that is next in order is lost. What its OPEN would have said must be guessed before
- * anything behind it is handed on. */
+/* Pass the next number, which is lost. If it was an OPEN, its contents must be guessed before
+ * anything behind it is delivered. */
 static bool pass_one(struct mcast_member *member, struct mcast_stream *stream) {
     bool opens = stream->delivered == member->config.first_number;
     if (opens && mcast_gate_guess(member, stream) != MCAST_OK) {
@@ -230,7 +229,7 @@ static bool pass_one(struct mcast_member *member, struct mcast_stream *stream) {
     return true;
 }
 
-/* Returns false when that has to wait for memory. */
+/* Pass the lost numbers that are next. Return false to wait for memory. */
 static bool pass_lost(struct mcast_member *member, struct mcast_stream *stream) {
     uint64_t first = stream->delivered + 1;
     uint64_t last = stream->delivered;
@@ -251,8 +250,7 @@ static bool pass_lost(struct mcast_member *member, struct mcast_stream *stream) 
     return true;
 }
 
-/* What waited for an earlier packet has left the cache: the next one is asked for while this one is
- * handed on. */
+/* Prefetch the next waiting packet, which has left the cache, while this one is delivered. */
 static void ask_for_next(const struct mcast_stream *stream, uint64_t number) {
     const struct mcast_slot *slot =
         mcast_arrivals_find(&stream->arrivals, number + 1, stream->contig);
@@ -261,8 +259,8 @@ static void ask_for_next(const struct mcast_stream *stream, uint64_t number) {
     }
 }
 
-/* Whether a packet has to wait for an epoch (brought.c): it is asked of each, and mostly of none.
- * In a view that takes nothing new there is nothing of a later epoch. */
+/* True when a packet has to wait for an epoch (membership/wait_for_commit.c). A view that takes
+ * nothing new contains nothing of a later epoch. */
 static bool comes_early(struct mcast_member *member, const struct mcast_stream *stream,
                         const uint8_t *frames, uint32_t length) {
     return member->brought && !stream->view->closing &&
@@ -274,7 +272,7 @@ static void deliver_ready(struct mcast_member *member, struct mcast_stream *stre
         uint64_t number = stream->delivered + 1;
         struct mcast_slot *slot = mcast_arrivals_find(&stream->arrivals, number, stream->hi);
         if (slot == NULL) {
-            stream->delivered++; /* our own: nothing to hand on */
+            stream->delivered++; /* our own: nothing to deliver */
         } else if (slot->state == MCAST_SLOT_SKIPPED) {
             if (!pass_lost(member, stream)) {
                 break;
@@ -306,17 +304,17 @@ void mcast_stream_flow(struct mcast_member *member, struct mcast_stream *stream)
     if (stream->view->committed) {
         deliver_ready(member, stream);
     }
-    /* Only a view that takes nothing new can be what another stream waits for. */
+    /* Another stream can wait for a closing view only. */
     if (stream->view->closing && stream->delivered != before) {
         mcast_gates_review(member, stream->peer);
     }
     if (stream->view->ended) {
-        stream->view->over = true; /* looked at again when the step is over */
+        stream->view->over = true; /* reviewed at the end of the step */
         member->views_over = true;
     }
 }
 
-/* How long after a higher number this one came, when it was not repaired: the network's reordering.
+/* Measure the network's reordering: how long after a higher number this one arrived without repair.
  */
 static void note_reordering(struct mcast_member *member, const struct mcast_stream *stream) {
     mcast_time late = member->now - stream->hi_at;
@@ -327,7 +325,8 @@ static void note_reordering(struct mcast_member *member, const struct mcast_stre
     }
 }
 
-/* The usual case: the next in order, nothing held up. Nothing is stored unless others need it. */
+/* Accept the next number in order while nothing waits, the usual case. A copy is kept only if
+ * others need it. */
 static bool accept_next(struct mcast_member *member, struct mcast_stream *stream, uint64_t number,
                         struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
     if (!has_outlet(member, stream, frames, length)) {
@@ -401,7 +400,7 @@ bool mcast_stream_accept(struct mcast_member *member, struct mcast_stream *strea
     return true;
 }
 
-/* How far beyond what is complete one round looks: more than any window holds. */
+/* Most numbers beyond `contig` that one round checks: more than any window holds. */
 enum { JUDGED_MOST = 1 << 17 };
 
 void mcast_stream_missing(const struct mcast_member *member, const struct mcast_stream *stream,
@@ -413,7 +412,7 @@ void mcast_stream_missing_from(const struct mcast_member *member, const struct m
                                uint64_t number, uint64_t limit, struct mcast_spans *missing) {
     mcast_spans_clear(missing, member->config.nak_ranges);
     if (limit > stream->contig + JUDGED_MOST) {
-        limit = stream->contig + JUDGED_MOST; /* the rest comes to its turn */
+        limit = stream->contig + JUDGED_MOST; /* a later round takes the rest */
     }
     uint64_t known = limit < stream->hi ? limit : stream->hi;
     while (number <= known) {
@@ -432,7 +431,7 @@ void mcast_stream_missing_from(const struct mcast_member *member, const struct m
         number++;
     }
     if (number <= limit) {
-        (void)mcast_spans_append(missing, number, limit); /* what we never heard of */
+        (void)mcast_spans_append(missing, number, limit); /* numbers that we never heard of */
     }
 }
 

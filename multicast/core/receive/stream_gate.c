@@ -1,18 +1,18 @@
-/* Gate: FIFO across views (rule 1.0.7).
+/* Stream gate: FIFO order across views (rule 1.0.7).
  *
- * The first packet of a stream lists the older views its sender sent in, and the last number there.
- * Nothing above the first is handed on before those of them that this node was a member of are
- * handed on to that number. A view that this node does not know any more was ended, that is, wholly
- * handed on; one that it never knew was not its own.
+ * The first packet of a stream, OPEN, lists the older views in which its sender sent, with its last
+ * number in each. Nothing after OPEN is delivered before the listed views that this node was in are
+ * delivered up to that number. A view that this node no longer knows has ended, so it was
+ * delivered; one that it never knew was not its own.
  *
- * Of a dead sender the first packet may be lost with its list (1.0.8). Then every older view that
- * may have been on it is waited for until it has ended. */
+ * The OPEN of a dead sender may be lost (1.0.8). Then the stream waits for the end of each older
+ * view that may have been listed. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
 #define UNTIL_THE_END UINT64_MAX
 
-/* Keeps the list, without which nothing that follows may be handed on. */
+/* Keep the list; nothing that follows may be delivered without it. */
 static int keep_list(struct mcast_member *member, struct mcast_stream *stream,
                      const struct mcast_open_entry *entries, size_t count) {
     if (count == 0 || stream->gates != NULL) {
@@ -53,13 +53,13 @@ void mcast_gate_close(struct mcast_member *member, struct mcast_stream *stream) 
     mcast_gates_review(member, stream->peer);
 }
 
-/* A gate whose number nobody can say any more opens when the view has ended. */
+/* True when a gate with an unknown last number is open: its view has ended. */
 static bool has_passed_away(const struct mcast_view_state *view, const struct mcast_peer *peer) {
     const struct mcast_stream *stream = mcast_stream_find(view, peer->node);
     return view->ended && (stream == NULL || stream->delivered >= stream->contig);
 }
 
-/* Whether @older closed before @view came into force: our sender may have been in both. */
+/* True when @older closed before @view came into force: the sender may have been in both. */
 static bool comes_before(const struct mcast_view_state *older,
                          const struct mcast_view_state *view) {
     return older != view && older->number < view->number && mcast_view_is_member(older) &&
@@ -78,7 +78,7 @@ int mcast_gate_guess(struct mcast_member *member, struct mcast_stream *stream) {
     return keep_list(member, stream, entries, count);
 }
 
-/* Whether all up to @gate was handed on here; if not, says that so much must exist there. */
+/* True when everything up to @gate was delivered here; otherwise note that those numbers exist. */
 static bool passes(struct mcast_member *member, struct mcast_peer *peer,
                    const struct mcast_gate *gate) {
     struct mcast_view_state *view = mcast_view_find(member, gate->view);
@@ -122,6 +122,6 @@ void mcast_gates_review(struct mcast_member *member, struct mcast_peer *peer) {
         stream->next_gated = NULL;
         stream->gated = false;
         mcast_stream_flow(member, stream);
-        link = &peer->gated; /* what flowed may have opened others */
+        link = &peer->gated; /* delivery may have opened others */
     }
 }

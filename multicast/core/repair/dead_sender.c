@@ -1,14 +1,14 @@
-/* Deathwatch: what becomes of the packets of a sender that was declared dead (rule 1.0.8).
+/* Dead sender: the packets of a sender that was declared dead (rule 1.0.8).
  *
- * From then on its data comes only from live members. Each round gathers what is still wanted; in
- * the next one the first member that has a copy sends it to the region. What is wanted after a
- * round in which everybody knew of the death, and had no copy, exists nowhere: the leader proposes
- * to skip it, and when the proposal has gone round, all do. Whoever leads next takes up a proposal
- * it holds.
+ * Its data now comes from live members only. Each round collects the missing numbers; in the next
+ * round the first member that has a copy sends it to the region. A number still missing after a
+ * round in which everybody knew of the death and nobody had a copy exists nowhere: the leader
+ * proposes to skip it, and all do once the proposal went round. A new leader takes over the
+ * proposal that it holds.
  *
- * A list names 32 ranges, the oldest, and each exactly: what is merely near to what is lacking may
- * be a number that all but nobody keeps, and must not be skipped. What does not fit waits a round;
- * a thousand single holes take a third of a second (test_rule_death.c). */
+ * A list names the 32 oldest ranges exactly: a number merely near the missing ones may be kept by
+ * others and must not be skipped. The rest waits a round; a thousand single holes take a third of a
+ * second (tests/core/test_rule_dead_sender.c). */
 #include "base/memory.h"
 #include "member/member_state.h"
 
@@ -32,7 +32,7 @@ void mcast_skip_forget(struct mcast_member *member, struct mcast_stream *stream)
     stream->skip = NULL;
 }
 
-/* Sends what is wanted and here to the region, and takes it out of what is lacking. */
+/* Send the wanted copies that are here to the region, and remove them from those lacking. */
 static void give_copies(struct mcast_member *member, struct mcast_view_state *view,
                         struct mcast_stream *stream, struct mcast_record *record) {
     struct mcast_spans left;
@@ -62,8 +62,8 @@ static void give_copies(struct mcast_member *member, struct mcast_view_state *vi
     record->lacking = left;
 }
 
-/* What is missing of (@said, @stream->hi] without @asked, as far as a list of ranges says it;
- * returns up to which number that is. */
+/* Add what is missing in (@said, @stream->hi] and not in @asked, as far as a list of ranges can
+ * hold it; return the number reached. */
 static uint64_t add_piece(const struct mcast_member *member, const struct mcast_stream *stream,
                           uint64_t said, const struct mcast_spans *asked,
                           struct mcast_spans *wanted) {
@@ -77,9 +77,9 @@ static uint64_t add_piece(const struct mcast_member *member, const struct mcast_
     return limit;
 }
 
-/* What this node still needs somebody to be asked for. What this round asks for is under way, and
- * is asked for again a full round later at the earliest (1.11); so each round is free for the next
- * ranges, where otherwise it would have every copy sent twice. */
+/* Store what this node still needs. Numbers that this round requests are under way, and may be
+ * requested again a full round later (1.11). So each round serves the next ranges instead of
+ * sending every copy twice. */
 static void find_wanted(const struct mcast_member *member, const struct mcast_stream *stream,
                         const struct mcast_record *record, struct mcast_spans *wanted) {
     struct mcast_spans asked = record->want;
@@ -99,7 +99,7 @@ void mcast_deathwatch(struct mcast_member *member, struct mcast_view_state *view
     if (!stream->peer->dead) {
         record->flags &= ~(uint32_t)MCAST_RECORD_AWARE;
     }
-    /* All knew of the death before anybody could propose it: who does not was not asked. */
+    /* All knew of the death before the proposal: a node that did not was not asked. */
     if ((record->flags & MCAST_RECORD_SKIP) != 0 && stream->peer->dead) {
         if ((record->flags & MCAST_RECORD_SKIP_NOW) != 0) {
             mcast_stream_skip(member, stream, &record->skip);

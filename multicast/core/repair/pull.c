@@ -1,23 +1,23 @@
-/* Pull: what a visit asks others for (rule 1.10, steps 3 and 4; rule 1.0.2).
+/* Pull: the requests of a token visit (rule 1.10, steps 3 and 4; rule 1.0.2).
  *
- * Of the hop before: what it keeps and has. Of a member of another partition: what all members of
- * that have. Of the sender: what no member of a partition has. A list of numbers holds 32 ranges,
- * and neighbours may belong to different partitions, so that each is a range of its own: what is
- * missing is gone through piece by piece, each as long as its lists can say. A request is up to one
- * datagram; what does not fit waits a round. */
+ * From the hop before: what it keeps and has. From a member of another partition: what all members
+ * of that have. From the sender: what no member of a partition has. A list holds 32 ranges, and
+ * neighbouring numbers may belong to different partitions, so each may be a range of its own:
+ * missing numbers are processed in pieces that fit the lists. A request is one datagram at most;
+ * the rest waits a round. */
 #include "member/member_state.h"
-#include "service/group_set_hash.h"
+#include "base/mix.h"
 
 enum { PIECES_MOST = 64, PIECE_NUMBERS = 4096 };
 
-/* The last number of the block of @number that is not above @most. */
+/* Return the last number of @number's block that is not above @most. */
 static uint64_t block_end(const struct mcast_member *member, uint64_t number, uint64_t most) {
     uint64_t block = member->config.owner_block;
     uint64_t end = (number / block + 1) * block - 1;
     return end < most ? end : most;
 }
 
-/* The part of @numbers, from @from on, that @seat should keep. */
+/* Store the part of @numbers, from @from on, that @seat should keep. */
 static void restrict_to_kept(const struct mcast_member *member, const struct mcast_view_state *view,
                              uint32_t seat, const struct mcast_spans *numbers, uint64_t from,
                              struct mcast_spans *kept) {
@@ -36,8 +36,8 @@ static void restrict_to_kept(const struct mcast_member *member, const struct mca
     mcast_spans_trim(kept, numbers->limit);
 }
 
-/* Step 3, second half: we miss it, the hop before keeps it and does not. What its list left out is
- * asked for all the same: it answers what it has. */
+/* Step 3, second half: request what we miss and the hop before keeps and has. Numbers that its list
+ * left out are requested as well: it answers with what it has. */
 static void pull_from(struct mcast_member *member, struct mcast_view_state *view,
                       struct mcast_stream *stream, const struct mcast_record *record, uint32_t from,
                       const struct mcast_spans *missing, struct mcast_spans *pulled) {
@@ -55,8 +55,7 @@ static void pull_from(struct mcast_member *member, struct mcast_view_state *view
     }
 }
 
-/* Whether @list, which speaks of what was judged up to @judged, says that the members of @partition
- * have
+/* True when @list, which covers numbers up to @judged, says that the members of @partition have
  * @number. */
 static bool is_held(const struct mcast_own_list *list, uint32_t partition, uint64_t judged,
                     uint64_t number) {
@@ -67,15 +66,16 @@ static bool is_held(const struct mcast_own_list *list, uint32_t partition, uint6
     return own == NULL || mcast_spans_exclude(&own->missing, number);
 }
 
-/* A partition that the token passed already is known by this round, any other by the last one. */
+/* True when @partition has @number: by this round if the token passed it already, otherwise by the
+ * last. */
 static bool partition_holds(const struct mcast_record *record, uint32_t partition,
                             uint32_t self_partition, uint64_t number) {
     return (partition < self_partition && is_held(&record->own, partition, record->cut, number)) ||
            is_held(&record->last, partition, record->before, number);
 }
 
-/* A live member of @partition, the same for all who ask in one round, so that the answers to
- * several become one to the region (rule 1.0.2); another one each round. */
+/* Return a live member of @partition: the same for all requests of one round, so that several
+ * answers become one to the region (rule 1.0.2), and another one each round. */
 static uint32_t choose_holder(const struct mcast_view_state *view, uint32_t partition,
                               uint64_t round) {
     uint32_t alive = mcast_layout_alive(view, partition);
@@ -92,8 +92,9 @@ static uint32_t choose_holder(const struct mcast_view_state *view, uint32_t part
     }
 }
 
-/* Gathers into @held what of @missing belongs to @partition and, unless @orphaned, can be had
- * there. All or nothing a block would let one hole hold back its neighbours. */
+/* Collect in @held the numbers of @missing that belong to @partition and are available there, or
+ * any if @orphaned. Number by number: a rule of whole blocks would let one hole hold back its
+ * neighbours. */
 static void gather(const struct mcast_member *member, const struct mcast_view_state *view,
                    const struct mcast_record *record, uint32_t partition, bool orphaned,
                    const struct mcast_spans *missing, struct mcast_spans *held) {
@@ -114,8 +115,8 @@ static void gather(const struct mcast_member *member, const struct mcast_view_st
     }
 }
 
-/* Step 4: what other partitions keep, from one of their members; where none of them lives, from the
- * sender. Returns up to which number that could be said. */
+/* Step 4: request what another partition keeps from one of its members, or from the sender when no
+ * member lives. Return the number up to which the lists reached. */
 static uint64_t pull_across(struct mcast_member *member, struct mcast_view_state *view,
                             struct mcast_stream *stream, const struct mcast_record *record,
                             const struct mcast_spans *missing, uint64_t round) {
@@ -139,7 +140,7 @@ static uint64_t pull_across(struct mcast_member *member, struct mcast_view_state
     return said;
 }
 
-/* What is missing in (@said, @cut], as far as one piece goes. */
+/* Store the next piece of what is missing in (@said, @cut]. */
 static void next_piece(const struct mcast_member *member, const struct mcast_stream *stream,
                        uint64_t said, uint64_t cut, struct mcast_spans *missing) {
     uint64_t end = cut - said > PIECE_NUMBERS ? said + PIECE_NUMBERS : cut;
@@ -188,7 +189,7 @@ void mcast_pull_from_sender(struct mcast_member *member, struct mcast_view_state
                             struct mcast_stream *stream, uint8_t kind,
                             const struct mcast_spans *numbers) {
     uint64_t said = 0;
-    struct mcast_spans ours; /* nobody asks for more than lies in its own window */
+    struct mcast_spans ours; /* the missing numbers inside our own window; nobody requests more */
     uint64_t top = stream->contig + (uint64_t)PIECES_MOST * PIECE_NUMBERS;
     mcast_spans_clear(&ours, numbers->most);
     if (stream->hi > stream->contig) {
@@ -205,9 +206,9 @@ void mcast_pull_from_sender(struct mcast_member *member, struct mcast_view_state
     }
 }
 
-/* ---- what of the missing this node should keep ---- */
+/* ---- the missing numbers that this node should keep ---- */
 
-/* The first number at or above @number that @self's partition keeps. */
+/* Return the first number at or above @number that @self's partition keeps. */
 static uint64_t next_kept(const struct mcast_member *member, const struct mcast_view_state *view,
                           uint32_t self, uint64_t number) {
     while (mcast_layout_owner(member, view, number) != self) {
@@ -216,7 +217,7 @@ static uint64_t next_kept(const struct mcast_member *member, const struct mcast_
     return number;
 }
 
-/* Adds what of @range the partition @self keeps, together with what lies between. */
+/* Add the numbers of @range that @self's partition keeps, together with those between. */
 static void add_outline(const struct mcast_member *member, const struct mcast_view_state *view,
                         uint32_t self, const struct mcast_range *range,
                         struct mcast_spans *outline) {

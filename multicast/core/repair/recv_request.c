@@ -1,78 +1,6 @@
-/* A request came: copies are asked for. Nothing is built now; each is an intent, looked at again
- * when the packet is about to leave (rules 1.11, 1.15). */
+/* REQUEST: some member requests copies. Nothing is built yet; each is an intent that is checked
+ * again when the packet is about to leave (rules 1.11, 1.15). */
 #include "member/member_state.h"
-
-enum { ASKS_MOST = 256 };
-
-/* Whether @target is, or may become, one of those that this token's visit asks. Which streams ask
- * goes round when there are too many targets, so that none starves. */
-static bool may_ask(struct mcast_member *member, struct mcast_view_state *view,
-                    const struct mcast_stream *stream, mcast_node target) {
-    const struct mcast_ask *asks = member->asks.items;
-    if (stream->sender < view->ring.ask_from || member->asks.count >= ASKS_MOST) {
-        return false;
-    }
-    for (size_t i = 0; i < member->asks.count; i++) {
-        if (asks[i].to->node == target) {
-            return true;
-        }
-    }
-    if (member->requests_left == 0) {
-        if (view->ring.ask_next == 0) {
-            view->ring.ask_next = stream->sender;
-        }
-        return false;
-    }
-    member->requests_left--;
-    return true;
-}
-
-void mcast_request_send(struct mcast_member *member, struct mcast_view_state *view,
-                        const struct mcast_stream *stream, const struct mcast_peer *to,
-                        uint8_t kind, const struct mcast_spans *numbers) {
-    if (to == NULL || to->dead || !may_ask(member, view, stream, to->node)) {
-        return; /* what is not asked for now waits a round */
-    }
-    struct mcast_ask *ask = mcast_list_add(member, &member->asks, sizeof *ask);
-    if (ask != NULL) {
-        *ask = (struct mcast_ask){
-            .to = to, .request = {.kind = kind, .origin = stream->sender, .numbers = *numbers}};
-    }
-}
-
-/* Sends all that is asked of the target of @asks[@first], and marks it as sent. */
-static void send_to(struct mcast_member *member, const struct mcast_view_state *view,
-                    struct mcast_ask *asks, size_t first) {
-    const struct mcast_peer *to = asks[first].to;
-    struct mcast_writer writer =
-        mcast_emit_begin(member, member->config.packet_size - MCAST_HEADER_SIZE - MCAST_TAG_SIZE);
-    bool nak = false;
-    for (size_t i = first; i < member->asks.count; i++) {
-        if (asks[i].to != to) {
-            continue;
-        }
-        struct mcast_writer before = writer;
-        mcast_request_write(&writer, &asks[i].request);
-        if (writer.failed) {
-            writer = before; /* it waits a round */
-        }
-        nak |= asks[i].request.kind >= MCAST_REQUEST_NAK;
-        asks[i].to = NULL;
-    }
-    mcast_emit(member, &writer, MCAST_WIRE_REQUEST, 0, view->number, &to->address);
-    member->stats.naks_sent += nak ? 1 : 0;
-    member->stats.pulls_sent += nak ? 0 : 1;
-}
-
-void mcast_requests_flush(struct mcast_member *member, const struct mcast_view_state *view) {
-    struct mcast_ask *asks = member->asks.items;
-    for (size_t i = 0; i < member->asks.count; i++) {
-        if (asks[i].to != NULL) {
-            send_to(member, view, asks, i);
-        }
-    }
-    member->asks.count = 0;
-}
 
 static uint8_t repair_kind(uint8_t request) {
     switch (request) {
@@ -85,7 +13,7 @@ static uint8_t repair_kind(uint8_t request) {
     }
 }
 
-/* One entry: what of one sender's packets is asked for. */
+/* Handle one entry: numbers of one sender. */
 static void take(struct mcast_member *member, struct mcast_view_state *view, mcast_node from,
                  const struct mcast_request *request) {
     mcast_node target = request->kind == MCAST_REQUEST_NAK ? 0 : from;
@@ -104,7 +32,7 @@ static void take(struct mcast_member *member, struct mcast_view_state *view, mca
     }
 }
 
-/* Whether the body is a list of entries and nothing else. */
+/* True when the body is a list of entries and nothing else. */
 static bool is_sound(const struct mcast_datagram_in *in) {
     struct mcast_reader reader = mcast_reader_over(in->body, in->length);
     struct mcast_request request;
@@ -116,7 +44,7 @@ static bool is_sound(const struct mcast_datagram_in *in) {
     return true;
 }
 
-/* Whether the sender may ask for copies in @view: of who sits there, where that is known. */
+/* True when the requesting node may ask in @view: a member, where the members are known. */
 static bool may_ask_here(const struct mcast_datagram_in *in, const struct mcast_view_state *view) {
     return !in->peer->dead && (!mcast_view_is_member(view) ||
                                mcast_layout_seat(view, in->header.sender) != MCAST_NO_SEAT);

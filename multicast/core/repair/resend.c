@@ -1,25 +1,25 @@
-/* Repair: copies that are about to be sent again (rules 1.11, 1.15, 1.0.2).
+/* Resend: copies that are about to be sent again (rules 1.11, 1.15, 1.0.2).
  *
- * A request leaves an intent; the packet is built when it is about to leave, and then it is looked
- * at again whether the copy is there and the asker alive. Two askers for one packet become one
- * repair to the region. What the node spends on it is capped at a share of its send budget, or of
- * the data that goes by where that is more, four times as large while a sender has no room left:
- * then it is what everybody waits for. */
+ * A request leaves an intent. The packet is built when it is about to leave, if the copy is still
+ * there and the requesting node alive. Two requests for one packet become one repair to the region.
+ * A cap bounds the bytes of repairs: a share of the send budget, or of the data passing by where
+ * that is more; four times as much while a sender's window is full, since everybody waits for it
+ * then. */
 #include "member/member_state.h"
-#include "service/group_set_hash.h"
+#include "base/mix.h"
 
 enum {
     REPAIRS_MOST = 65536,
     RECENT = 1024,
-    BUDGET_BYTES = 125000000, /* is what is taken as a second's send budget when no rate is set */
+    BUDGET_BYTES = 125000000, /* the send budget of a second when no rate is set: 1 Gbit/s */
     BURST_MILLISECONDS = 20,
     TIMES_AWAITED = 4
 };
 
-#define CARRIED_OVER (20 * MCAST_MILLISECOND) /* is how long data is counted for its rate */
-#define AWAITED (100 * MCAST_MILLISECOND) /* is how long the word of a sender that waits counts */
+#define CARRIED_OVER (20 * MCAST_MILLISECOND) /* over what time the data rate is measured */
+#define AWAITED (100 * MCAST_MILLISECOND)     /* how long the flag of a waiting sender counts */
 
-/* What was repaired to the whole region a moment ago is not repaired again for another asker. */
+/* A packet repaired to the whole region a moment ago is not repaired again for another request. */
 struct mcast_recent {
     uint64_t digest;
     mcast_time when;
@@ -113,7 +113,7 @@ static void count(struct mcast_member *member, const struct mcast_repair *repair
     member->stats.repairs_multicast += repair->target == 0 ? 1 : 0;
 }
 
-/* Sends one packet again; returns its bytes, 0 when that is no longer wanted or possible. */
+/* Send one packet again; return its bytes, or 0 when it is no longer wanted or possible. */
 static uint32_t send_again(struct mcast_member *member, const struct mcast_repair *repair) {
     struct mcast_view_state *view = mcast_view_find(member, repair->view);
     if (view == NULL || view->ended ||
@@ -143,7 +143,7 @@ static uint32_t send_again(struct mcast_member *member, const struct mcast_repai
     return slot->length;
 }
 
-/* What goes by: lost packets are a part of it, whatever the network can carry. */
+/* Measure the data passing by: lost packets are a share of it, whatever the network can carry. */
 static void measure_carried(struct mcast_member *member) {
     mcast_time span = member->now - member->carried_since;
     uint64_t bytes = member->stats.bytes_sent + member->stats.bytes_received;

@@ -1,9 +1,9 @@
-/* Layout: who sits where in a region view, who leads, who comes next, who keeps what.
+/* Layout: seats of a region view, its leaders, the path of a token, and who keeps which packet.
  *
  * Rule 1.8: members in order of their short names, cut into P = max(1, floor(n / k)) partitions
- * whose sizes differ by one at most; the lowest live seat leads. Everybody derives the same from
- * the same view, so nothing is elected. Rule 1.9: packet m belongs to partition floor(m / B) mod P
- * (1.0.1). */
+ * whose sizes differ by one at most; the lowest live seat leads. Every member derives the same
+ * layout from the same view, so there is no election. Rule 1.9: packet m belongs to partition
+ * floor(m / B) mod P (1.0.1). */
 #include "member/member_state.h"
 
 #include <assert.h>
@@ -67,7 +67,7 @@ uint32_t mcast_layout_alive(const struct mcast_view_state *view, uint32_t partit
     return alive;
 }
 
-/* The next live seat of the same partition after @seat. */
+/* Return the next live seat after @seat in its partition. */
 static uint32_t next_in_partition(const struct mcast_view_state *view, uint32_t seat) {
     uint32_t end = mcast_layout_begin(view, mcast_layout_partition(view, seat) + 1);
     for (seat++; seat < end; seat++) {
@@ -101,7 +101,7 @@ static uint32_t last_in_partition(const struct mcast_view_state *view, uint32_t 
     return MCAST_NO_SEAT;
 }
 
-/* The leader of the first partition after that of @seat that has a live member. */
+/* Return the leader of the first partition after that of @seat with a live member. */
 static uint32_t leader_across(const struct mcast_view_state *view, uint32_t seat) {
     for (uint32_t p = mcast_layout_partition(view, seat) + 1; p < view->partitions; p++) {
         uint32_t leader = mcast_layout_leader(view, p);
@@ -123,7 +123,7 @@ static uint32_t leader_before(const struct mcast_view_state *view, uint32_t part
     return MCAST_NO_SEAT;
 }
 
-/* After a partition's walk: to the next partition, or home. */
+/* Return the hop after a partition's walk: the next partition, or home. */
 static uint32_t leave_partition(const struct mcast_view_state *view, uint32_t seat,
                                 uint8_t *stage) {
     uint32_t across = leader_across(view, seat);

@@ -1,12 +1,11 @@
-/* Apart: partition rings that turn by themselves, beside a ring of leaders alone (rule 1.8, the
+/* Partition rings: each partition's ring turns independently, beside a ring of leaders (rule 1.8,
  * mode `independent`).
  *
- * A partition's leader lets a token walk its own partition, on its own time, and keeps what it
- * learned; the region's token goes from leader to leader and takes that along. So a region's round
- * takes as many hops as there are partitions, not as there are members. What is constant in a round
- * (purge, cut, what partitions hold) comes to a partition with the region's token. Where a sender
- * is dead, or a view is closing, the region goes back to the one nested token, whose rules are
- * stricter. */
+ * A partition's leader sends a token round its partition at its own pace and keeps the result; the
+ * region's token visits only the leaders and takes the results along. So a region's round takes as
+ * many hops as there are partitions, not members. Values that are constant in a round (purge, cut,
+ * what partitions hold) reach a partition with the region's token. While a sender is dead or a view
+ * is closing, the region uses the single nested token again, whose rules are stricter. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
@@ -60,7 +59,7 @@ static struct mcast_apart *apart_of(struct mcast_member *member, struct mcast_st
     return stream->apart;
 }
 
-/* What the partition's last round learned goes into the region's record. */
+/* Add what the partition's last round learned to the region's record. */
 static void add_partition(const struct mcast_stream *stream, const struct mcast_apart *apart,
                           uint32_t partition, struct mcast_record *record) {
     uint64_t contig = apart->walked ? apart->contig : stream->purged;
@@ -85,8 +84,8 @@ static void add_partition(const struct mcast_stream *stream, const struct mcast_
     record->flags |= MCAST_RECORD_OWN;
 }
 
-/* The leaders before this one said in this very round what their partitions have: newer than what
- * the round before brought home. */
+/* Take what earlier leaders of this round said about their partitions: it is newer than the result
+ * of the round before. */
 static void take_newer(struct mcast_own_list *last, const struct mcast_own_list *own,
                        uint32_t self) {
     for (uint32_t i = 0; i < last->count; i++) {
@@ -156,7 +155,7 @@ bool mcast_apart_begin(struct mcast_member *member, struct mcast_view_state *vie
     record->contig = stream->contig;
     record->low = view->self;
     record->last = apart->last;
-    record->own.known = 0; /* of this round nothing is known elsewhere */
+    record->own.known = 0; /* nothing of this round is known elsewhere */
     record->flags = MCAST_RECORD_OWN | (apart->rest ? MCAST_RECORD_QUIESCENT : 0);
     return true;
 }
@@ -179,8 +178,8 @@ void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *vi
     apart->contig = record->contig;
     apart->low = record->low;
     apart->hi = record->hi;
-    /* What should be kept is told beyond the cut (visit.c), by all who were visited up to what was
-     * known when the round began. */
+    /* Everybody visited tells what should be kept beyond the cut (ring/token_visit.c), up to what
+     * was known when the round began. */
     uint64_t newest = MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.apart_count, 0));
     apart->judged = MCAST_ROUND_SET(round) == newest ? apart->reach : record->cut;
     apart->missing = (record->flags & MCAST_RECORD_MISSING) != 0;
@@ -193,7 +192,7 @@ void mcast_apart_record(struct mcast_member *member, struct mcast_view_state *vi
     apart->rest = apart->rest && (record->flags & MCAST_RECORD_QUIESCENT) == 0;
 }
 
-/* Whether the partition has anything to go round for, and whether something is missing in it. */
+/* True when the partition has a reason for a round; @missing says if something is missing. */
 static bool is_busy(const struct mcast_view_state *view, bool *missing) {
     bool busy = false;
     *missing = false;
@@ -207,7 +206,8 @@ static bool is_busy(const struct mcast_view_state *view, bool *missing) {
     return busy;
 }
 
-/* Of the budget of control the rings of partitions share two thirds (pace.c). */
+/* Return the share of the partition's ring: together these rings get two thirds of the control
+ * budget (ring/control_budget.c). */
 static int64_t share(const struct mcast_view_state *view, int64_t packets) {
     return packets * 2 / 3 * 1000 / (int64_t)view->partitions;
 }
@@ -231,7 +231,7 @@ static mcast_time debt(const struct mcast_view_state *view) {
                              (mcast_time)share(view, MCAST_PACKETS_A_SECOND);
 }
 
-/* The next round of the partition comes after @wait, or when its budget allows one. */
+/* Set the partition's next round: after @wait, or later when its budget allows one. */
 static void set_alarm(struct mcast_member *member, struct mcast_view_state *view, mcast_time wait) {
     wait = wait > debt(view) ? wait : debt(view);
     if (member->config.pace == MCAST_FIXED || wait > member->config.interval_ceiling) {
@@ -240,7 +240,7 @@ static void set_alarm(struct mcast_member *member, struct mcast_view_state *view
     mcast_alarm_set(member, &view->ring.apart_alarm, member->now + wait);
 }
 
-/* What it gave rise to is known only now: it puts off the next. */
+/* The cost of a round is known only now; it delays the next one. */
 void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *view,
                           uint32_t asked) {
     struct mcast_ring *ring = &view->ring;
@@ -252,8 +252,8 @@ void mcast_apart_complete(struct mcast_member *member, struct mcast_view_state *
     }
 }
 
-/* A round of the region tells what rounds of the partitions learned: it waits for the one of this
- * partition, a second at most. */
+/* A region's round spreads what partition rounds learned: it waits for this partition's, a second
+ * at most. */
 bool mcast_apart_is_due(const struct mcast_member *member, const struct mcast_view_state *view) {
     const struct mcast_ring *ring = &view->ring;
     bool walks = mcast_timer_is_set(&ring->apart_alarm.timer) && mcast_apart_is_on(member, view);

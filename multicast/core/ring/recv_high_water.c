@@ -1,6 +1,6 @@
-/* A high-water mark came: so much exists. It wakes the leader, and one that has nothing to find out
- * any more acknowledges at once (rules 1.0.10, 1.10 "tail loss"). A sender from outside, who sees
- * no tokens, is always answered: from silence it concludes that nobody lives (1.0.13). */
+/* HIGH-WATER: a sender's highest number. It wakes the leader; a leader that has nothing more to
+ * find out acknowledges at once (rules 1.0.10, 1.10 "tail loss"). An outside sender, which sees no
+ * tokens, always gets an answer: from silence it concludes that nobody lives (1.0.13). */
 #include "member/member_state.h"
 
 static bool is_stable(const struct mcast_stream *stream, uint64_t hi) {
@@ -13,7 +13,8 @@ static void answer(struct mcast_member *member, struct mcast_view_state *view,
     mcast_pace_spent(member, view, 1);
 }
 
-/* Says nothing new to a sender from outside, but that somebody lives; once a second is enough. */
+/* Repeat an acknowledgement to an outside sender, to show that somebody lives; once a second is
+ * enough. */
 static void reassure(struct mcast_member *member, struct mcast_view_state *view,
                      struct mcast_stream *stream) {
     if (mcast_layout_seat(view, stream->sender) == MCAST_NO_SEAT && stream->judged != NULL &&
@@ -29,8 +30,8 @@ bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datag
         return false;
     }
     struct mcast_view_state *view = in->view;
-    /* Successive views of a region share its address: who hears it need not be in this view, and
-     * then knows nothing of its end. */
+    /* Successive views of a region share its address: a receiver outside this view knows nothing of
+     * its end. */
     if (in->peer->dead || (mcast_view_is_member(view) && view->ended)) {
         member->stats.drop_closed++;
         mcast_tell_gone(member, in->peer, view->number);

@@ -1,16 +1,15 @@
-/* Round: what the leader of a region view does (rules 1.8, 1.10): it releases tokens, learns from
- * those that come home what is received everywhere, tells senders, and lets the region purge. A
- * lost token is a lost round; another follows. */
+/* Round: the work of a region view's leader (rules 1.8, 1.10). It releases tokens, learns from
+ * those that come home what every member received, acknowledges it to senders, and lets the region
+ * purge. A lost token is a lost round; another follows. */
 #include "member/member_state.h"
 
-#include <string.h>
-
-/* Who does not pass the end on is frozen, and either comes back or is declared dead well before. */
+/* A member that does not pass the end on is frozen: it comes back or is declared dead well before.
+ */
 enum { ENDS_MOST = 60 };
 
 static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self);
 
-/* The next round is due. */
+/* Set the alarm for the next round. */
 static void await_round(struct mcast_member *member, struct mcast_view_state *view,
                         mcast_time due) {
     struct mcast_ring *ring = &view->ring;
@@ -20,7 +19,7 @@ static void await_round(struct mcast_member *member, struct mcast_view_state *vi
     mcast_alarm_set(member, &ring->alarm, look);
 }
 
-/* The view that an alarm of its ring belongs to. */
+/* Return the view that a ring's alarm belongs to. */
 static struct mcast_view_state *view_of(struct mcast_alarm *alarm) {
     uint8_t *ring = (uint8_t *)alarm - offsetof(struct mcast_ring, alarm);
     return (struct mcast_view_state *)(void *)(ring - offsetof(struct mcast_view_state, ring));
@@ -49,7 +48,7 @@ void mcast_ring_review(struct mcast_member *member, struct mcast_view_state *vie
         ring->leading = true;
         ring->heard = member->now;
         for (size_t i = 0; i < view->stream_count; i++) {
-            view->streams[i]->quiescent = false; /* the leader before may not have told all */
+            view->streams[i]->quiescent = false; /* the former leader may not have told all */
         }
         mcast_alarm_set(member, &ring->alarm, member->now + member->config.interval_floor);
     }
@@ -62,7 +61,7 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
     mcast_record_clear(record);
     record->sender = stream->sender;
     record->hi = stream->hi;
-    /* A leader that fell behind itself counts no more than another that did (rule 1.0.4). */
+    /* A leader that fell behind counts no more than any other demoted node (rule 1.0.4). */
     record->contig = view->seats[view->self].demoted ? stream->hi : stream->contig;
     record->low = view->self;
     if (judged == NULL) {
@@ -72,7 +71,7 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
     mcast_stream_settle(member, stream);
     uint64_t cut = stream->settled;
     if (member->config.pace == MCAST_FIXED && cut > judged->hi) {
-        cut = judged->hi; /* the papers' leader judges what the round before had seen */
+        cut = judged->hi; /* in the papers' mode, judge what the round before had seen */
     }
     record->cut = judged->cut = cut > judged->cut ? cut : judged->cut;
     record->purge = judged->contig > stream->purged ? judged->contig : stream->purged;
@@ -94,7 +93,8 @@ void mcast_record_begin(struct mcast_member *member, struct mcast_view_state *vi
     if (member->config.ack_ranges > 0 && !stream->peer->dead && !mcast_apart_is_on(member, view)) {
         record->flags |= MCAST_RECORD_GAPS;
     }
-    /* Each member looks for itself, with this very purge, whether it has all and keeps nothing. */
+    /* Each member checks for itself, with this same purge, that it has everything and keeps
+     * nothing. */
     bool at_rest =
         judged->hi == stream->hi && record->purge == stream->hi && stream->contig == stream->hi;
     if (at_rest && (!stream->peer->dead || judged->aware)) {
@@ -131,7 +131,7 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
         head.flags |= MCAST_TOKEN_TWICE;
     }
     mcast_token_pass(member, view, &head, NULL, MCAST_NO_SEAT);
-    /* A round is its hops and an acknowledgement for each sender. */
+    /* A round costs its hops and an acknowledgement for each sender. */
     uint64_t hops =
         (head.flags & MCAST_TOKEN_LEADERS) != 0 ? view->partitions : mcast_layout_hops(view);
     hops *= (head.flags & MCAST_TOKEN_TWICE) != 0 ? 2 : 1;
@@ -174,7 +174,7 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
         view->ring.lost_at = member->now;
         if (has_unrest(view)) {
             view->ring.asked =
-                mcast_pace_requests(member, view); /* nobody says how many it gave rise to */
+                mcast_pace_requests(member, view); /* nobody reports how many requests it caused */
         }
     }
     mcast_suspect_review(member, view);
@@ -184,61 +184,14 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
     }
     release(member, view);
     if (view->ends_tried > ENDS_MOST) {
-        mcast_view_end(member, view); /* the others have gone: only the telling was left */
+        mcast_view_end(member, view); /* the others have gone: only the announcement was left */
     }
     if (!view->ended) {
         await_round(member, view, mcast_pace_next(member, view));
     }
 }
 
-/* What all have above the one number: what lies between the gaps that a round found, up to where
- * they speak. */
-static void tell_above(const struct mcast_member *member, const struct mcast_record *record,
-                       struct mcast_ack *ack) {
-    uint32_t most = member->config.ack_ranges;
-    mcast_spans_clear(&ack->above, most > 0 ? most : 1);
-    if (record == NULL || most == 0 || (record->flags & MCAST_RECORD_GAPS) == 0) {
-        return;
-    }
-    const struct mcast_spans *gaps = &record->gaps;
-    uint64_t number = ack->contig + 1;
-    for (uint32_t i = 0; i < gaps->count; i++) {
-        if (gaps->at[i].first > number &&
-            !mcast_spans_append(&ack->above, number, gaps->at[i].first - 1)) {
-            return;
-        }
-        number = gaps->at[i].last >= number ? gaps->at[i].last + 1 : number;
-    }
-    uint64_t last = record->cut < gaps->limit ? record->cut : gaps->limit;
-    if (number <= last) {
-        (void)mcast_spans_append(&ack->above, number, last);
-    }
-}
-
-void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
-                    struct mcast_stream *stream, const struct mcast_record *record) {
-    struct mcast_judged *judged = stream->judged;
-    if (judged == NULL || stream->peer->dead) {
-        return;
-    }
-    judged->acked = judged->contig;
-    judged->acked_at = member->now;
-    struct mcast_ack ack = {.sender = stream->sender, .contig = judged->contig, .low = judged->low};
-    tell_above(member, record, &ack);
-    if (stream->sender == member->node) {
-        if (view->out != NULL) {
-            mcast_outbound_ack(member, view->out, judged->contig);
-            mcast_outbound_ack_above(member, view->out, &ack.above);
-        }
-        return;
-    }
-    struct mcast_writer writer = mcast_emit_begin(member, 64 + 20 * ack.above.count);
-    mcast_ack_write(&writer, &ack);
-    mcast_emit(member, &writer, MCAST_WIRE_ACK, 0, view->number, &stream->peer->address);
-    member->stats.acks_sent++;
-}
-
-/* What a round over a dead sender showed (rule 1.0.8). */
+/* Judge what a round showed about a dead sender (rule 1.0.8). */
 static void judge_death(struct mcast_member *member, struct mcast_stream *stream,
                         const struct mcast_record *record) {
     struct mcast_judged *judged = stream->judged;
@@ -269,7 +222,7 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     }
     struct mcast_judged *judged = mcast_stream_judged(member, stream);
     if (judged == NULL || (record->flags & MCAST_RECORD_FRESH) != 0) {
-        mcast_stream_rouse(member, stream); /* somebody does not know that it rests */
+        mcast_stream_rouse(member, stream); /* some member does not know yet that it rests */
         return;
     }
     judged->missing = (record->flags & MCAST_RECORD_MISSING) != 0;
@@ -278,7 +231,7 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     bool newest =
         MCAST_ROUND_SET(round) == MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.count, 0));
     if (mcast_apart_is_on(member, view)) {
-        judged->before = record->hi; /* each partition's list says itself how far it speaks */
+        judged->before = record->hi; /* each partition's list says itself how far it goes */
         mcast_apart_learn(stream, record);
     } else {
         judged->before = newest ? judged->reach : record->cut;
@@ -295,7 +248,7 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     if (stream->peer->dead && (record->flags & MCAST_RECORD_DEAD) != 0) {
         judge_death(member, stream, record);
     }
-    /* A lost ACK is asked for by a high-water mark; the papers' leader says it each round. */
+    /* A lost ACK is requested by a high-water mark; in the papers' mode each round repeats it. */
     bool news = judged->contig != judged->acked ||
                 ((record->flags & MCAST_RECORD_GAPS) != 0 && judged->missing);
     if (!stream->quiescent && (news || member->config.pace == MCAST_FIXED)) {
@@ -303,8 +256,8 @@ void mcast_round_record(struct mcast_member *member, struct mcast_view_state *vi
     }
 }
 
-/* A round is charged beforehand with as many requests as the last one that came home gave rise to.
- */
+/* Settle the charge for requests. A round is charged in advance with as many as the last one that
+ * came home caused. */
 static void settle_requests(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_ring *ring = &view->ring;
     if (ring->asked_now > ring->asked) {
@@ -326,7 +279,7 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
         return;
     }
     if (MCAST_ROUND_SET(head->round) != MCAST_ROUND_SET(MCAST_ROUND(view->self, ring->count, 0))) {
-        return; /* an older round that overlaps: its records were taken, no more */
+        return; /* an older, overlapping round: only its records count */
     }
     ring->asked_now += head->asked;
     ring->parts_home++;

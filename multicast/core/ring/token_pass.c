@@ -1,21 +1,20 @@
-/* A token came: rule 1.10. It is accepted from the ring predecessor alone, with a round above the
- * last seen at that stage (1.0.11); this node works on each record and passes the token on. */
+/* Token pass: apply the records of a token at this node and pass it on (rule 1.10). */
 #include "member/member_state.h"
 
-/* How large a leader lets a token grow before it begins another: holes are added on the way. */
+/* Return the size up to which a leader fills a token before it begins another; holes are added on
+ * the way. */
 static size_t usual_size(const struct mcast_member *member) {
     return member->config.packet_size / 2;
 }
 
 enum { REQUESTS_LEAST = 2 };
 
-/* Where the ring notes which tokens came by this stage: those of partitions apart by themselves. */
-static size_t kind_of(const struct mcast_token_head *head) {
+size_t mcast_token_kind(const struct mcast_token_head *head) {
     return head->stage + ((head->flags & MCAST_TOKEN_ALONE) != 0 ? 4U : 0U);
 }
 
-/* How many requests are known of the round of @head, which is here by @head->stage: of all its
- * tokens that were here. One that comes again, to the leader of a partition, is counted already. */
+/* Count the requests of the round of @head, over all its tokens seen here by @head->stage. A token
+ * that comes back to the leader of a partition is counted already. */
 static struct mcast_requested *know_requested(struct mcast_view_state *view,
                                               const struct mcast_token_head *head) {
     bool alone = (head->flags & MCAST_TOKEN_ALONE) != 0;
@@ -29,10 +28,10 @@ static struct mcast_requested *know_requested(struct mcast_view_state *view,
     return known;
 }
 
-/* How many tokens of the round of @head are still to come here, as far as it shows. */
+/* Return how many tokens of the round of @head are still to come, as far as it shows. */
 static uint32_t tokens_behind(const struct mcast_view_state *view,
                               const struct mcast_token_head *head) {
-    size_t kind = kind_of(head);
+    size_t kind = mcast_token_kind(head);
     uint64_t own = MCAST_ROUND_PART(head->round);
     uint64_t least = own + ((head->flags & MCAST_TOKEN_LAST) != 0 ? 1 : 2);
     bool current = view->ring.seen[kind] == MCAST_ROUND_SET(head->round);
@@ -44,11 +43,11 @@ static uint32_t tokens_behind(const struct mcast_view_state *view,
     return behind;
 }
 
-/* The requests of a round, in however many tokens it comes, share the budget of control. A burst
- * lost at one member takes one to each partition (lesson 6), so who is visited may use half of what
- * is left; those after many that asked have a few each, and the answers to the many, which go to
- * all. Tokens that go round side by side, and are not here yet, are taken to have as many as this
- * one: whichever is the first somewhere knows of no other. */
+/* Return how many requests a token may cause here. All tokens of a round share the control budget.
+ * A burst lost at one member takes one request to each partition (lesson 6), so a visited node may
+ * use half of what is left; nodes after many that asked get a few each, and the answers to the
+ * many, which go to everybody. Tokens of the round that are under way side by side are assumed to
+ * have as many requests as this one, since the first to arrive knows of no other. */
 static uint32_t requests_allowed(const struct mcast_view_state *view,
                                  const struct mcast_token_head *head,
                                  const struct mcast_requested *round) {
@@ -64,10 +63,10 @@ struct passing {
     struct mcast_view_state *view;
     struct mcast_token_head head;
     uint8_t arrived;
-    uint32_t from; /* is the hop before in the partition */
-    uint32_t to;   /* is the seat that comes next, MCAST_NO_SEAT when the round is complete */
-    bool ends;     /* the walk of this node's partition ends here */
-    struct mcast_writer writer; /* holds the records that go on */
+    uint32_t from;              /* the hop before in the partition */
+    uint32_t to;                /* the next seat, MCAST_NO_SEAT when the round is complete */
+    bool ends;                  /* the walk of this partition ends here */
+    struct mcast_writer writer; /* collects the records that go on */
     uint8_t *bytes;
 };
 
@@ -89,7 +88,7 @@ static void emit_token(struct mcast_member *member, const struct passing *passin
                &view->seats[passing->to].peer->address);
 }
 
-/* A token that goes twice is a datagram of its own each time: one may be lost. */
+/* A token sent twice is a separate datagram each time: one may be lost. */
 static void send_token(struct mcast_member *member, struct passing *passing) {
     struct mcast_writer head = mcast_writer_over(passing->writer.begin, MCAST_TOKEN_HEAD_SIZE);
     mcast_token_head_write(&head, &passing->head);
@@ -102,8 +101,8 @@ static void send_token(struct mcast_member *member, struct passing *passing) {
     emit_token(member, passing, &passing->writer);
 }
 
-/* Appends @record. One that has grown too long on its way says less: lists keep their oldest
- * ranges. */
+/* Append @record. When it has grown too long on its way, shorten its lists to their oldest ranges.
+ */
 static void add_record(struct passing *passing, struct mcast_record *record) {
     struct mcast_writer before = passing->writer;
     for (uint32_t most = MCAST_SPANS_MOST; most > 0; most /= 2) {
@@ -117,19 +116,19 @@ static void add_record(struct passing *passing, struct mcast_record *record) {
         }
         passing->writer = before;
     }
-    /* No room for even that: as if it had been lost; the leader puts fewer in one token next time.
+    /* Even that has no room: treat the record as lost; the leader puts fewer into the next token.
      */
 }
 
-/* Whether the leader of the region knows what exists of @stream, or will by this token. That of a
- * partition's own ring does not go there: its cut, which is the region's, shows how far the leader
- * has come. A leader that sleeps is to be woken by the sender's marks (1.0.10). */
+/* True when the region's leader knows what exists of @stream, or will by this token. A partition's
+ * own token does not go there; its cut, which is the region's, shows how far the leader has come. A
+ * sleeping leader is woken by the sender's high-water marks (1.0.10). */
 static bool tells_leader(const struct passing *passing, const struct mcast_stream *stream,
                          const struct mcast_record *record) {
     return (passing->head.flags & MCAST_TOKEN_ALONE) == 0 || record->cut >= stream->hi;
 }
 
-/* What this node does with one record, by how the token came. */
+/* Apply one record at this node, depending on how the token arrived. */
 static void work(struct mcast_member *member, struct passing *passing, struct mcast_stream *stream,
                  struct mcast_record *record) {
     struct mcast_view_state *view = passing->view;
@@ -167,7 +166,7 @@ static void go_on(struct mcast_member *member, struct passing *passing,
     }
 }
 
-/* A record whose sender this node does not know: it cannot say that it has anything. */
+/* Pass on a record of an unknown sender: this node cannot claim to have anything of it. */
 static void pass_unknown(struct mcast_member *member, struct mcast_record *record) {
     if (record->contig > member->config.first_number) {
         record->contig = member->config.first_number;
@@ -200,8 +199,8 @@ static bool take_records(struct mcast_member *member, struct passing *passing,
     return mcast_reader_done(reader);
 }
 
-/* Streams that this node knows and the round does not (rule 1.13): put in on the way, not judged.
- */
+/* Add records for streams that this node knows and the round does not (rule 1.13); they are not
+ * judged. */
 static void add_fresh(struct mcast_member *member, struct passing *passing) {
     struct mcast_view_state *view = passing->view;
     uint64_t set = MCAST_ROUND_SET(passing->head.round);
@@ -234,7 +233,7 @@ static bool begin_record(struct mcast_member *member, const struct passing *pass
     return true;
 }
 
-/* The leader's own streams, in as many tokens as they need. */
+/* Begin a round with the leader's own streams, in as many tokens as they need. */
 static void begin_records(struct mcast_member *member, struct passing *passing) {
     struct mcast_view_state *view = passing->view;
     uint8_t last = passing->head.flags & MCAST_TOKEN_LAST;
@@ -320,58 +319,6 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
     }
     send_token(member, &passing);
     if ((head->flags & MCAST_TOKEN_ENDED) != 0 && !mcast_layout_leads_region(view)) {
-        mcast_view_end(member, view); /* the leader itself waits until all were told */
+        mcast_view_end(member, view); /* the leader waits until all were told */
     }
-}
-
-/* Tokens of one round may overtake each other; a round may not come after a later one. */
-static bool is_new(struct mcast_ring *ring, const struct mcast_token_head *head) {
-    size_t kind = kind_of(head);
-    uint64_t set = MCAST_ROUND_SET(head->round);
-    uint64_t part = MCAST_ROUND_PART(head->round);
-    if (part >= MCAST_PARTS_MOST || set < ring->seen[kind]) {
-        return false;
-    }
-    if (set > ring->seen[kind]) {
-        ring->seen[kind] = set;
-        ring->seen_parts[kind] = 0;
-    }
-    if ((ring->seen_parts[kind] >> part & 1) != 0) {
-        return false;
-    }
-    ring->seen_parts[kind] |= UINT64_C(1) << part;
-    return true;
-}
-
-/* Whether the records are all there, and nothing else: nothing is worked on before. */
-static bool is_sound(struct mcast_member *member, struct mcast_reader reader, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (!mcast_record_read(&reader, member->record)) {
-            return false;
-        }
-    }
-    return mcast_reader_done(&reader);
-}
-
-bool mcast_recv_token(struct mcast_member *member, const struct mcast_datagram_in *in) {
-    struct mcast_view_state *view = in->view;
-    struct mcast_reader reader = mcast_reader_over(in->body, in->length);
-    struct mcast_token_head head;
-    if (!mcast_token_head_read(&reader, &head) || !is_sound(member, reader, head.records)) {
-        return false;
-    }
-    member->stats.tokens_received++;
-    if (view == NULL || !mcast_view_is_member(view)) {
-        return true;
-    }
-    uint32_t before = mcast_layout_before(view, view->self, head.stage);
-    bool passed_on = before != MCAST_NO_SEAT && view->seats[before].node == in->header.sender;
-    if (!passed_on || !is_new(&view->ring, &head)) {
-        bool again = passed_on && (head.flags & MCAST_TOKEN_TWICE) != 0;
-        member->stats.drop_stale_token += again ? 0 : 1;
-        return true;
-    }
-    bool walked = head.stage == MCAST_STAGE_WALK || head.stage == MCAST_STAGE_RETURN;
-    mcast_token_pass(member, view, &head, &reader, walked ? before : MCAST_NO_SEAT);
-    return true;
 }

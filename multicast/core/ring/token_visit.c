@@ -1,11 +1,11 @@
-/* Visit: what a node does with one record of a token (rule 1.10, steps 1 to 6).
+/* Token visit: what a node does with one record of a token (rule 1.10, steps 1 to 6).
  *
- * It adds what it knows, drops what everybody has, and starts repair: a push to the hop before, and
- * what pull.c asks for. Nothing above `cut` is judged; what was asked for is asked again a round
- * later at the earliest, because only a visit asks. */
+ * It adds what it knows, drops copies that everybody has, and starts repair: a push to the hop
+ * before, and the requests of repair/pull.c. Nothing above `cut` is judged. A request is repeated a
+ * round later at the earliest, because only a visit makes requests. */
 #include "member/member_state.h"
 
-/* Step 3, first half: the hop before misses it and we have it. */
+/* Step 3, first half: push to the hop before what it misses and we have. */
 static void push_to(struct mcast_member *member, struct mcast_view_state *view,
                     struct mcast_stream *stream, const struct mcast_record *record, uint32_t from) {
     if (record->prev.count == 0) {
@@ -28,7 +28,7 @@ static void push_to(struct mcast_member *member, struct mcast_view_state *view,
     }
 }
 
-/* Step 1, what concerns numbers; false when the record is not to be judged here. */
+/* Step 1: add numbers; return false when the record is not to be judged here. */
 static bool add_knowledge(struct mcast_member *member, struct mcast_view_state *view,
                           struct mcast_stream *stream, struct mcast_record *record) {
     if (record->hi > stream->hi && stream->sender != member->node) {
@@ -67,8 +67,8 @@ void mcast_visit_partition_begin(struct mcast_record *record) {
     record->flags &= ~(uint32_t)MCAST_RECORD_HOLES;
 }
 
-/* Adds what we should keep and do not, up to the highest number known: nothing above the cut is
- * judged, but who judges it a round later then knows already where it can be had. */
+/* Add what we should keep and lack, up to the highest known number. Nothing above the cut is
+ * judged, but the visit that judges it a round later then knows where to get it. */
 static void tell_owned(const struct mcast_member *member, const struct mcast_view_state *view,
                        const struct mcast_stream *stream, struct mcast_record *record) {
     struct mcast_spans kept;
@@ -88,7 +88,7 @@ static void tell_missing(const struct mcast_member *member, const struct mcast_v
     if (begins) {
         record->all = kept;
     } else {
-        /* Where replicas are chosen by seat, others than we keep what is in it. */
+        /* Where replicas are chosen by seat, other members keep what lies in it. */
         mcast_spans_intersect(&record->all, view->replicas == 0 ? &kept : missing);
     }
     if ((record->flags & MCAST_RECORD_GAPS) != 0 && !view->seats[view->self].demoted) {
@@ -134,7 +134,7 @@ void mcast_visit_return(struct mcast_member *member, struct mcast_view_state *vi
     mcast_pull_back(member, view, stream, record, from);
 }
 
-/* The shortcut to the sender: what every member of the partition that should keep it misses. */
+/* Shortcut to the sender: request what every keeper in the partition misses. */
 static void nak(struct mcast_member *member, struct mcast_view_state *view,
                 struct mcast_stream *stream, const struct mcast_record *record) {
     if (record->all.count == 0 || stream->peer->dead || stream->sender == member->node) {

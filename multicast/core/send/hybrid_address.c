@@ -1,9 +1,9 @@
-/* Hybrid: which groups have an address of their own, and where this node listens for them
- * (rule 1.6).
+/* Hybrid address: groups with a multicast address of their own, and where this node listens for
+ * them (rule 1.6).
  *
  * As with region views, members listen from PREPARE on and senders send there from COMMIT on, so
- * nothing is sent where somebody does not listen yet. Who leaves a group goes on listening until
- * the views that closed with it have ended: what was sent there before is still meant for it. */
+ * nothing is sent before everybody listens. A node that leaves a group listens on until the views
+ * that closed with the group have ended: packets sent there earlier are still meant for it. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
@@ -24,7 +24,7 @@ static struct mcast_hybrid *find(const struct mcast_member *member,
     return at;
 }
 
-/* Begins or ends to listen for @hybrid, unless another one is heard at the same address. */
+/* Start or stop listening for @hybrid, unless another group uses the same address. */
 static void listen_for(struct mcast_member *member, const struct mcast_hybrid *hybrid, bool begin) {
     for (const struct mcast_hybrid *at = member->hybrids; at != NULL; at = at->next) {
         if (at != hybrid && at->listens && is_same_address(&at->address, &hybrid->address)) {
@@ -127,8 +127,8 @@ void mcast_hybrid_turn(struct mcast_member *member, struct mcast_group *group, m
     }
 }
 
-/* Whether something may still come to an address that the epoch @left took from us: for a view that
- * closed by then and is not over. */
+/* True when a packet may still arrive at an address that the epoch @left ended: some view that
+ * closed by then is not over. */
 static bool may_come(const struct mcast_member *member, mcast_epoch left) {
     if (member->epoch < left) {
         return true;

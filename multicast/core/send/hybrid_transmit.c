@@ -1,13 +1,12 @@
-/* Sending to the address of a group (rule 1.6, hybrid).
+/* Hybrid transmit: send to the address of a group (rule 1.6, hybrid).
  *
- * The message is split for its regions as ever: each gets a packet with a number of its own, which
- * counts in its window and is kept until that region acknowledged it. Only what leaves is one
- * datagram, with the numbers of all of them in front. What is sent again goes to regions, never to
- * the group.
+ * Each region gets a packet with a number of its own as ever, which counts in its window and is
+ * kept until that region acknowledged it. Only one datagram leaves, with the numbers of all regions
+ * in front. Repairs go to regions, never to the group.
  *
- * The packet may leave when each region has granted it a slot. Here that needs no count of grants
- * and no time after which those that granted go alone: a group waits until each of its views has
- * room (transmit.c), and while it waits it holds no slot and no number anywhere. */
+ * The papers let the packet leave when each region granted it a slot. No count of grants and no
+ * timeout is needed here: a group waits until each of its views has room (send/transmit.c), and
+ * holds no slot and no number meanwhile. */
 #include "member/member_state.h"
 
 uint32_t mcast_hybrid_excess(const struct mcast_group *group, const struct mcast_route *route) {
@@ -18,7 +17,7 @@ uint32_t mcast_hybrid_excess(const struct mcast_group *group, const struct mcast
     return MCAST_HYBRID_HEAD((uint32_t)route->count) - MCAST_DATA_HEAD;
 }
 
-/* Makes each view ready to take a packet. What small messages wait for company goes first. */
+/* Prepare each view to take a packet. Small messages that wait to be batched leave first. */
 static int get_ready(struct mcast_member *member, const struct mcast_route *route) {
     for (size_t i = 0; i < route->count; i++) {
         struct mcast_view_state *view = route->views[i];
@@ -43,7 +42,7 @@ static void undo(struct mcast_member *member, struct mcast_packet **packets, siz
     }
 }
 
-/* Makes a packet with @frame for each view. */
+/* Make a packet with @frame for each view. */
 static int fill(struct mcast_member *member, const struct mcast_route *route,
                 const struct mcast_frame *frame, struct mcast_buffer *buffer,
                 struct mcast_sent *sent, struct mcast_packet **packets) {
@@ -66,8 +65,8 @@ int mcast_hybrid_send(struct mcast_member *member, const struct mcast_route *rou
                       struct mcast_buffer *buffer, struct mcast_sent *sent) {
     struct mcast_packet *packets[MCAST_HYBRID_VIEWS_MOST];
     struct mcast_hybrid_entry entries[MCAST_HYBRID_VIEWS_MOST];
-    size_t heard = 0; /* is how many of the views have somebody who listens */
-    size_t last = 0;  /* is the last of them */
+    size_t heard = 0; /* count of views with somebody who listens */
+    size_t last = 0;  /* the last of them */
     int code = get_ready(member, route);
     code = code == MCAST_OK ? fill(member, route, frame, buffer, sent, packets) : code;
     if (code != MCAST_OK) {

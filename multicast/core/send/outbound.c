@@ -1,30 +1,13 @@
-/* Outbound: what this node sends in one region view, until the region has it (rules 1.7, 1.12).
+/* Outbound: packets that this node sent in one region view and the region has not acknowledged
+ * (rules 1.7, 1.12).
  *
- * Numbers are given when packets leave. A packet stays until the leader of the region acknowledged
- * it: the acknowledgement is cumulative alone. The window is in bytes, twice what is under way at
- * the measured rate and time (1.0.3, window.c). After data, a high-water mark is repeated until all
- * is acknowledged, so that a lost tail is known (1.0.10). */
+ * A packet gets its number when it leaves, and stays until the leader of the region acknowledged
+ * it; acknowledgements are cumulative. The window is in bytes (1.0.3, send/window.c). */
 #include "base/memory.h"
 #include "member/member_state.h"
 
-#define LONGEST_STEP (160 * MCAST_MILLISECOND)
-#define WIDENED_EVERY (10 * MCAST_MILLISECOND)
-#define FULL_STEP (40 * MCAST_MILLISECOND)
+enum { FIRST_PACKETS = 16 };
 
-enum {
-    FIRST_PACKETS = 16,
-    AWAKE_MILLISECONDS = 500, /* is longer than a round takes where the budget slows it */
-};
-
-/* Whether nothing else tells the leader that this sender is pressed: its window holds it, so no
- * data says it, and who holds back everybody is judged while somebody is pressed alone
- * (rule 1.0.4). */
-static bool must_say(const struct mcast_member *member, const struct mcast_outbound *out) {
-    return member->config.pace == MCAST_ADAPTIVE && out->high_water_step >= LONGEST_STEP &&
-           !mcast_layout_leads_region(out->view);
-}
-
-static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self);
 static void ring_batch(struct mcast_member *member, struct mcast_alarm *self);
 
 struct mcast_outbound *mcast_outbound_make(struct mcast_member *member,
@@ -44,7 +27,7 @@ struct mcast_outbound *mcast_outbound_make(struct mcast_member *member,
     out->view = view;
     out->last = out->acked = member->config.first_number;
     out->window = member->config.window_floor;
-    out->high_water.ring = ring_high_water;
+    mcast_high_water_init(out);
     out->batch.ring = ring_batch;
     out->rate_since = member->now;
     out->low = MCAST_NO_SEAT;
@@ -91,15 +74,14 @@ int mcast_outbound_reserve(struct mcast_member *member, struct mcast_outbound *o
     return MCAST_OK;
 }
 
-/* This node hears what it tells others with @flags. */
-static void heed(struct mcast_member *member, struct mcast_outbound *out, uint8_t flags) {
+void mcast_outbound_heed(struct mcast_member *member, struct mcast_outbound *out, uint8_t flags) {
     if ((flags & MCAST_FLAG_PRESSED) != 0) {
         mcast_pace_press(member, out->view);
     }
     mcast_brink_told(member, out->view, flags);
 }
 
-/* Our own stream in a region that we are a member of: all of it is here. */
+/* Advance our own stream in a region that we are a member of: we have all of it. */
 static void follow_own(struct mcast_member *member, struct mcast_view_state *view,
                        uint64_t number) {
     struct mcast_stream *stream = mcast_stream_make(member, view, member->self);
@@ -111,59 +93,7 @@ static void follow_own(struct mcast_member *member, struct mcast_view_state *vie
     mcast_stream_know(member, stream, number);
 }
 
-/* While packets are under way each is a mark by itself. The first step after quiet is the shortest
- * (rule 1.0.10); where one packet follows another, an acknowledgement is given the time that it
- * takes, else each packet would cost a mark and its answer. */
-static mcast_time first_step(const struct mcast_member *member, const struct mcast_outbound *out) {
-    if (member->config.pace == MCAST_FIXED) {
-        return member->config.interval_ceiling;
-    }
-    mcast_time floor = member->config.interval_floor;
-    bool rested = member->now >= out->last_sent + MCAST_SECOND;
-    mcast_time step = rested || 2 * out->ack_time < floor ? floor : 2 * out->ack_time;
-    return step < LONGEST_STEP ? step : LONGEST_STEP;
-}
-
-/* Whether the window lets nothing go. */
-static bool is_shut(const struct mcast_member *member, const struct mcast_outbound *out) {
-    return member->config.pace == MCAST_ADAPTIVE &&
-           (out->long_waits || mcast_window_is_reached(member, out, out->window) ||
-            mcast_window_is_full(member, out));
-}
-
-/* When to look again at what waits: a window that is shut may have to be wider soon. */
-static mcast_time next_look(const struct mcast_member *member, const struct mcast_outbound *out) {
-    mcast_time mark = out->last_sent + out->high_water_step;
-    mcast_time look = member->now + WIDENED_EVERY;
-    return is_shut(member, out) && look < mark ? look : mark;
-}
-
-static void arm_shut(struct mcast_member *member, struct mcast_outbound *out) {
-    out->high_water_step = mcast_window_is_full(member, out) ? FULL_STEP : out->high_water_step;
-    mcast_alarm_set(member, &out->high_water, next_look(member, out));
-}
-
-void mcast_outbound_wait(struct mcast_member *member, struct mcast_outbound *out, bool waits) {
-    bool begins = waits && !out->long_waits;
-    out->long_waits = waits;
-    if (begins && is_shut(member, out)) {
-        arm_shut(member, out);
-    }
-}
-
-static void arm_high_water(struct mcast_member *member, struct mcast_outbound *out, bool quiet) {
-    if (quiet) {
-        out->high_water_step = first_step(member, out);
-    }
-    out->last_sent = member->now;
-    if (is_shut(member, out)) {
-        arm_shut(member, out);
-    } else if (!mcast_timer_is_set(&out->high_water.timer)) {
-        mcast_alarm_set(member, &out->high_water, member->now + out->high_water_step);
-    }
-}
-
-/* Whether this node is the only one of the region that is left. */
+/* True when this node is the only live member of the region. */
 static bool is_alone(const struct mcast_view_state *view) {
     return mcast_view_is_member(view) && view->alive <= 1;
 }
@@ -188,9 +118,9 @@ bool mcast_outbound_enter(struct mcast_member *member, struct mcast_outbound *ou
         return false;
     }
     *flags = mcast_window_flags(member, out);
-    heed(member, out, *flags);
+    mcast_outbound_heed(member, out, *flags);
     view->ring.data_bytes += bytes;
-    arm_high_water(member, out, quiet);
+    mcast_high_water_arm(member, out, quiet);
     return true;
 }
 
@@ -219,7 +149,7 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
     return MCAST_OK;
 }
 
-/* The packet is at all members of the region: nobody waits for it any more. */
+/* Note that all members of the region have the packet: nobody waits for it any more. */
 static void land(struct mcast_member *member, struct mcast_packet *packet) {
     if (!packet->landed) {
         packet->landed = true;
@@ -238,7 +168,7 @@ static void forget_packet(struct mcast_member *member, struct mcast_outbound *ou
     mcast_packet_free(member, packet);
 }
 
-/* The mean over what an ACK covers: the newest alone waited least. */
+/* Measure the mean time over the packets that an ACK covers; the newest alone waited least. */
 static void measure_ack(struct mcast_member *member, struct mcast_outbound *out, uint64_t number) {
     mcast_time oldest = member->now - out->packets[(out->acked + 1) & out->mask]->sent_at;
     mcast_time newest = member->now - out->packets[number & out->mask]->sent_at;
@@ -247,9 +177,9 @@ static void measure_ack(struct mcast_member *member, struct mcast_outbound *out,
     member->stats.ack_time = out->ack_time;
 }
 
-/* It stays until all before it is everywhere too, for only then its messages are stable, and the
- * window goes by the one number (1.12): one that looks past the gaps lets a sender run away from
- * who fell behind. */
+/* The packet is kept until everything before it is everywhere too: only then are its messages
+ * stable. The window goes by the cumulative number (1.12), because one that ignores gaps would let
+ * a sender run away from a slow receiver. */
 void mcast_outbound_ack_above(struct mcast_member *member, struct mcast_outbound *out,
                               const struct mcast_spans *above) {
     for (uint32_t i = 0; i < above->count; i++) {
@@ -286,15 +216,6 @@ void mcast_outbound_ack(struct mcast_member *member, struct mcast_outbound *out,
     }
 }
 
-void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbound *out) {
-    uint8_t flags = mcast_window_flags(member, out);
-    struct mcast_writer writer = mcast_emit_begin(member, 16);
-    mcast_write_varint(&writer, out->last);
-    mcast_emit(member, &writer, MCAST_WIRE_HIGH_WATER, flags, out->view->number,
-               &out->view->address);
-    member->stats.high_waters_sent++;
-}
-
 void mcast_outbound_hear(struct mcast_member *member, struct mcast_outbound *out) {
     out->heard = member->now;
     out->unheard = 0;
@@ -308,53 +229,6 @@ void mcast_outbound_give_up(struct mcast_member *member, struct mcast_outbound *
         }
     }
     mcast_outbound_ack(member, out, out->last);
-}
-
-/* A member of the region says its own highest number in each token that passes it. Where one that
- * carried our stream passed not long ago the leader is awake, and the next one does. */
-static bool token_tells(const struct mcast_member *member, const struct mcast_outbound *out) {
-    const struct mcast_view_state *view = out->view;
-    if (!mcast_view_is_member(view)) {
-        return false;
-    }
-    const struct mcast_stream *own = mcast_stream_find(view, member->node);
-    bool runs = own != NULL && own->round_at != 0 &&
-                member->now < own->round_at + AWAKE_MILLISECONDS * MCAST_MILLISECOND;
-    return runs || member->config.pace == MCAST_FIXED || mcast_layout_leads_region(view) ||
-           view->ring.heard > out->last_sent;
-}
-
-static void ring_high_water(struct mcast_member *member, struct mcast_alarm *self) {
-    uint8_t *place = (uint8_t *)self - offsetof(struct mcast_outbound, high_water);
-    struct mcast_outbound *out = (struct mcast_outbound *)(void *)place;
-    if (out->acked == out->last) {
-        return;
-    }
-    bool due = member->now >= out->last_sent + out->high_water_step;
-    if (due || (is_shut(member, out) && mcast_window_stands_still(member, out))) {
-        mcast_window_set(member, out);
-    }
-    if (!due) {
-        mcast_alarm_set(member, self, next_look(member, out));
-        return;
-    }
-    uint8_t flags = mcast_window_flags(member, out);
-    heed(member, out, flags);
-    bool full = (flags & MCAST_FLAG_FULL) != 0;
-    bool pressed = (flags & MCAST_FLAG_PRESSED) != 0;
-    if (mcast_outside_is_silent(member, out)) {
-        mcast_outbound_give_up(member, out);
-        return;
-    }
-    if (full || !token_tells(member, out) || (pressed && must_say(member, out))) {
-        mcast_high_water_send(member, out);
-        out->unheard++;
-    }
-    if (member->config.pace == MCAST_ADAPTIVE && out->high_water_step < LONGEST_STEP) {
-        out->high_water_step *= 2;
-    }
-    out->last_sent = member->now;
-    mcast_alarm_set(member, self, next_look(member, out));
 }
 
 static void ring_batch(struct mcast_member *member, struct mcast_alarm *self) {

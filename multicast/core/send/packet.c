@@ -1,12 +1,12 @@
-/* Packet: one datagram of data while it is filled and until it is acknowledged. Small payloads are
- * copied beside the header; a large one stays where the application put it and ends the packet. */
+/* Packet: one datagram of data, from its first frame until it is acknowledged. Small payloads are
+ * copied next to the header; a large one stays in the application's buffer and ends the packet. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
 #include <string.h>
 
-/* A copy costs less than a datagram of its own: what is small beside the largest packet is copied.
- */
+/* A copy costs less than a datagram of its own: a payload that is small beside the largest packet
+ * is copied. */
 enum { COPY_MOST = 512, COPY_PART = 16 };
 
 bool mcast_packet_refers(const struct mcast_member *member, const struct mcast_buffer *buffer,

@@ -1,5 +1,6 @@
-/* Want: a payload is asked for when its packet is about to leave (rule 1.15). Meanwhile no number
- * and no window is held and other groups go on; what is not answered in time is taken back. */
+/* Payload pull: request a payload from the application when its packet is about to leave (rule
+ * 1.15). Until the answer no number and no window is held, and other groups go on. A request that
+ * is not answered in time is withdrawn. */
 #include "member/member_state.h"
 
 static void ring_wants(struct mcast_member *member, struct mcast_alarm *self);
@@ -49,7 +50,7 @@ static void withdraw(struct mcast_member *member, uint32_t index, struct mcast_a
     mcast_route_ready(member, index);
 }
 
-/* The list is in order of time, but for groups that were asked again since they were put in. */
+/* The list is in order of time, except for groups that were asked again later. */
 static void ring_wants(struct mcast_member *member, struct mcast_alarm *self) {
     while (member->first_want != MCAST_NO_GROUP) {
         uint32_t index = member->first_want;

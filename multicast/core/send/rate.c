@@ -1,8 +1,8 @@
 /* Rate: how much data a node sends, where the driver set a cap (rule 1.12).
  *
- * A bucket of 20 ms in bytes fills at the rate. An acknowledgement that leaves more than three
- * quarters of a window under way, twice in a row, takes the rate to seven tenths; any other gives
- * back a twentieth of the cap. Without a cap the windows alone bound what is under way. */
+ * A token bucket of 20 ms fills at the rate. An acknowledgement that leaves more than three
+ * quarters of a window under way, twice in a row, lowers the rate to seven tenths; any other adds a
+ * twentieth of the cap. Without a cap, only the windows bound what is under way. */
 #include "member/member_state.h"
 
 enum { BURST_MILLISECONDS = 20, SLOWEST_PART = 20 };

@@ -1,5 +1,4 @@
-/* An ACK came from the leader of a region: all its members have everything up to a number (1.10).
- */
+/* ACK from the leader of a region: all its members have everything up to a number (1.10). */
 #include "member/member_state.h"
 
 bool mcast_recv_ack(struct mcast_member *member, const struct mcast_datagram_in *in) {

@@ -1,5 +1,6 @@
-/* Route: groups with equal region lists form a class (rule 1.0.5); what they have to send waits in
- * one queue, in which they take turns. Nothing here grows with the number of groups that rest. */
+/* Route: groups with equal region lists form a class (rule 1.0.5). The groups of a class that have
+ * something to send wait in one queue and take turns. Nothing here grows with the number of idle
+ * groups. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
@@ -219,7 +220,7 @@ void mcast_routes_settle(struct mcast_member *member) {
     while (mcast_map_next(&member->routes, &cursor, &slot)) {
         struct mcast_route *route = (struct mcast_route *)(uintptr_t)slot.value;
         if (--route->groups == 0 && unused != NULL) {
-            unused[count++] = route; /* the map must not change while it is walked */
+            unused[count++] = route; /* the map must not change during the walk */
         }
     }
     for (size_t i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/* Send: messages that the application gave, each group's in its order, until they leave. */
+/* Send queue: messages of the application, in order for each group, until they leave. */
 #include "member/member_state.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ void mcast_refuse(struct mcast_member *member, uint32_t group, uint64_t cookie, 
                     .kind = MCAST_NOTICE_REFUSED, .code = code, .group = group, .cookie = cookie});
 }
 
-/* Takes hold of @bytes: in the caller's buffer, or in a copy. */
+/* Keep @bytes: hold the caller's buffer or make a copy. */
 static bool take_payload(struct mcast_member *member, struct mcast_send *send,
                          struct mcast_buffer *buffer, const uint8_t *bytes, uint32_t length) {
     send->length = length;

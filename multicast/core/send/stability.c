@@ -1,7 +1,7 @@
-/* Settle: when a message is at all its targets (rules 1.12, 1.0.14). A message counts the packets
- * that carry it, in all region views of its group; a group tells the highest number below which all
- * are stable. Members are told by a frame of their own in the stream, when the group asks for it.
- */
+/* Stability: find when a message is at all its targets (rules 1.12, 1.0.14). A message counts the
+ * packets that carry it in all region views of its group; a group reports the highest number below
+ * which everything is stable. If the group asks for it, members learn this by a frame of its own in
+ * the stream. */
 #include "member/member_state.h"
 
 static void tell_members(struct mcast_member *member, uint32_t index, struct mcast_group *group,
@@ -30,8 +30,8 @@ static void tell(struct mcast_member *member, enum mcast_notice_kind kind, uint3
                                                      .cookie = cookie});
 }
 
-/* Takes out what is at all targets, the oldest first. Of messages that are asked about by number
- * alone the last says it for those before. Returns the highest number that is stable, or 0. */
+/* Remove the messages that are at all targets, oldest first, and report them. For messages without
+ * a cookie one notice covers the earlier ones. Return the highest stable number, or 0. */
 static uint64_t tell_application(struct mcast_member *member, uint32_t index,
                                  struct mcast_active *active) {
     uint64_t stable = 0;
@@ -96,8 +96,8 @@ void mcast_settle_init(struct mcast_member *member) {
     member->first_due = member->last_due = MCAST_NO_GROUP;
 }
 
-/* An acknowledgement settles thousands of messages, many of one group or one of each of many:
- * either way a group is looked at once, when all are counted. */
+/* An acknowledgement settles thousands of messages, of one group or of many. Each group is reviewed
+ * once, when all are counted. */
 static void note_due(struct mcast_member *member, uint32_t index) {
     struct mcast_active *active = mcast_group_at(member, index)->active;
     if (active->due) {

@@ -1,14 +1,14 @@
-/* Open: the first packet of a stream in a region view, which orders it after older ones
- * (rule 1.0.7).
+/* Stream open: OPEN, the first packet of a stream in a region view, orders the stream after older
+ * ones (rule 1.0.7).
  *
- * A view that comes into force inherits what its OPEN must name: whatever we sent in that closed
- * and is not settled, everywhere and with all that lies before it. What is settled meanwhile need
- * not be named. */
+ * When a view comes into force, its OPEN has to name the closed views in which we sent something
+ * that is not yet settled, that is, everywhere with all that lies before it. A view that settles
+ * meanwhile need not be named. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
-/* What is settled and closed stays so: that is noted, or views that follow each other quickly would
- * be looked through on every path from the newest to the oldest. */
+/* A view that is settled and closed stays settled. Noting that saves a search of every path through
+ * views that follow each other quickly. */
 bool mcast_open_settled(const struct mcast_member *member, struct mcast_view_state *view) {
     if (view->settled) {
         return true;
@@ -51,8 +51,8 @@ static int name(struct mcast_member *member, struct mcast_view_state *view, mcas
     return MCAST_OK;
 }
 
-/* The views that close before this one are among them, and so are those that they would have named;
- * who left and comes back is told no views in between that would lead to what it sent before. */
+/* Inherit the views that close before this one and those that they would have named. A node that
+ * left and comes back learns of no view in between that would lead to its earlier packets. */
 int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *view) {
     int code = MCAST_OK;
     for (struct mcast_view_state *older = member->first_view; older != NULL && code == MCAST_OK;
@@ -65,7 +65,8 @@ int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *vie
     return code;
 }
 
-/* What is still worth naming; more than a packet holds is more epochs than can be under way. */
+/* Store the views still worth naming. More than a packet holds would be more epochs than can be
+ * under way. */
 static size_t unsettled(const struct mcast_member *member, const struct mcast_view_state *view,
                         struct mcast_open_entry *entries) {
     size_t count = 0;

@@ -1,12 +1,12 @@
-/* Transmit: which group's message leaves next, and in which packets (rules 1.12, 1.15).
+/* Transmit: choose the group whose message leaves next, and the packets for it (rules 1.12, 1.15).
  *
- * A message is bound to the region views of its group at the moment when it leaves, in all of them
- * at once; so a group waits until each of its views has room, and nobody is ever told a number that
- * another view then misses. Groups take turns, a packet each: a long message goes as fragments
- * between the messages of others (1.0.15). */
+ * A message is bound to the region views of its group when it leaves, in all of them at once. So a
+ * group waits until each of its views has room, and no receiver learns of a number that another
+ * view then lacks. Groups take turns, a packet each: a long message goes as fragments between the
+ * messages of others (1.0.15). */
 #include "member/member_state.h"
 
-/* How many datagrams the next packet of @route takes. */
+/* Return how many datagrams the next packet of @route takes. */
 static uint32_t datagrams_for(const struct mcast_member *member, const struct mcast_route *route) {
     const struct mcast_group *group = mcast_group_at(member, route->first_ready);
     return group != NULL && mcast_hybrid_excess(group, route) > 0 ? 1 : (uint32_t)route->count;
@@ -21,8 +21,8 @@ static bool is_open(const struct mcast_member *member, const struct mcast_route 
     return route->count > 0;
 }
 
-/* A packet for more regions than the driver ever takes goes when its room is whole: it cannot be
- * cut in two, for its message is bound to the views of one moment. */
+/* A packet for more regions than the driver ever accepts leaves when the driver's room is unused:
+ * it cannot be split, because its message is bound to the views of one moment. */
 static bool has_room(struct mcast_member *member, const struct mcast_route *route) {
     uint32_t room = member->emitted.room;
     if (!is_open(member, route)) {
@@ -31,7 +31,7 @@ static bool has_room(struct mcast_member *member, const struct mcast_route *rout
     bool fits = room >= route->count || room == member->emitted.whole_room ||
                 room >= datagrams_for(member, route);
     if (room == 0 || !fits) {
-        member->emitted.more = true; /* it waits for that alone */
+        member->emitted.more = true; /* it waits for the driver only */
         return false;
     }
     return true;
@@ -76,7 +76,7 @@ static struct mcast_packet *packet_for(struct mcast_member *member, struct mcast
     return out->filling;
 }
 
-/* Puts @frame into the packet of one view, and sends that when it is full or nothing may wait. */
+/* Put @frame into the packet of one view, and send the packet when it is full or must not wait. */
 static int put(struct mcast_member *member, struct mcast_view_state *view,
                const struct mcast_frame *frame, struct mcast_buffer *buffer,
                struct mcast_sent *sent) {
@@ -132,7 +132,8 @@ static struct mcast_sent *remember(struct mcast_member *member, uint32_t index,
     return sent;
 }
 
-/* One for all such words of a group that are under way: none of them is told to the application. */
+/* Return one record for all stability announcements of a group under way; the application hears of
+ * none. */
 static struct mcast_sent *remember_told(struct mcast_member *member, uint32_t index,
                                         struct mcast_active *active, struct mcast_send *send) {
     if (active->told == NULL) {
@@ -148,7 +149,7 @@ static struct mcast_sent *remember_told(struct mcast_member *member, uint32_t in
     return send->sent;
 }
 
-/* Remembers what begins to leave, until all its targets have it. */
+/* Record a message that begins to leave, until all its targets have it. */
 static bool begin(struct mcast_member *member, uint32_t index, struct mcast_group *group,
                   struct mcast_send *send) {
     if (send->sent != NULL) {
@@ -158,7 +159,8 @@ static bool begin(struct mcast_member *member, uint32_t index, struct mcast_grou
                         : remember(member, index, group, send) != NULL;
 }
 
-/* @excess is how many bytes the packet needs for more than the head of a data packet. */
+/* Return the next frame. @excess is how many bytes the packet needs beyond the header of a data
+ * packet. */
 static struct mcast_frame frame_of(const struct mcast_member *member, struct mcast_group *group,
                                    const struct mcast_send *send, uint32_t excess) {
     struct mcast_frame frame = {.group = group->short_name, .number = send->number};
@@ -178,7 +180,7 @@ static struct mcast_frame frame_of(const struct mcast_member *member, struct mca
     return frame;
 }
 
-/* Our own copy is handed on when the whole message left. */
+/* Deliver our own copy once the whole message left. */
 static void deliver_own(struct mcast_member *member, uint32_t index, struct mcast_group *group,
                         const struct mcast_send *send) {
     if (mcast_group_receives(group)) {
@@ -187,7 +189,7 @@ static void deliver_own(struct mcast_member *member, uint32_t index, struct mcas
     }
 }
 
-/* Puts @frame into packets of all views of @route, or of those that are left. */
+/* Put @frame into packets of all views of @route, or of those that do not have it yet. */
 static int send_apart(struct mcast_member *member, const struct mcast_route *route,
                       const struct mcast_frame *frame, struct mcast_send *send) {
     while (send->done < route->count) {
@@ -211,7 +213,7 @@ static int send_together(struct mcast_member *member, const struct mcast_route *
     return code;
 }
 
-/* Sends the next packet of @group's first message. Returns false when nothing could be done. */
+/* Send the next packet of @group's first message. Return false when nothing could be done. */
 static bool send_next(struct mcast_member *member, struct mcast_route *route, uint32_t index) {
     struct mcast_group *group = mcast_group_at(member, index);
     struct mcast_send *send = group->active->first;
@@ -226,7 +228,7 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
     if (!begin(member, index, group, send)) {
         return false;
     }
-    /* What went to some regions by themselves goes so to all. */
+    /* A packet that went to some regions separately goes so to all. */
     uint32_t excess = send->done > 0 ? 0 : mcast_hybrid_excess(group, route);
     struct mcast_frame frame = frame_of(member, group, send, excess);
     int code = excess > 0 ? send_together(member, route, group, &frame, send)
@@ -249,7 +251,7 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
     struct mcast_sent *sent = send->sent;
     mcast_send_done(member, index);
     if (sent->views == 0) {
-        mcast_sent_review(member, index); /* nobody else was to get it */
+        mcast_sent_review(member, index); /* there was no other receiver */
     }
     return true;
 }
@@ -263,8 +265,8 @@ static bool leads_to(const struct mcast_route *route, const struct mcast_view_st
     return false;
 }
 
-/* Some regions have a part of the message that the others can have no more: nobody can say who has
- * it, and it does not go on. */
+/* Abandon a message: some regions have a part of it that the others can no longer get, so it is
+ * uncertain and does not go on. */
 static void give_up(struct mcast_member *member, uint32_t index) {
     struct mcast_send *send = mcast_group_at(member, index)->active->first;
     struct mcast_sent *sent = send->sent;
@@ -306,7 +308,7 @@ void mcast_transmit_close(struct mcast_member *member, const struct mcast_view_s
     }
 }
 
-/* One turn of @route: its first group. Returns whether something left. */
+/* Take one turn for the first group of @route. Return true when something left. */
 static bool take_turn(struct mcast_member *member, struct mcast_route *route) {
     uint32_t index = mcast_route_take(member, route);
     if (index == MCAST_NO_GROUP) {
@@ -323,7 +325,7 @@ static bool take_turn(struct mcast_member *member, struct mcast_route *route) {
 }
 
 void mcast_transmit(struct mcast_member *member) {
-    uint32_t idle = 0; /* routes passed in a row that could do nothing */
+    uint32_t idle = 0; /* consecutive routes that could do nothing */
     while (member->ready_routes != NULL) {
         struct mcast_route *route = member->ready_routes;
         bool did = mcast_rate_allows(member) && has_room(member, route) && take_turn(member, route);

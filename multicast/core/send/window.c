@@ -1,8 +1,8 @@
 /* Window: how much a node may have under way in one region view (rules 1.0.3, 1.12).
  *
- * It is in bytes, twice what is under way at the measured rate and time, and never more than the
- * configuration allows: what a member has not acknowledged is kept by its senders and, for it, by
- * others, so this bounds their memory too. Packets say how much of it is used. */
+ * In bytes: twice what is under way at the measured rate and acknowledgement time, and at most what
+ * the configuration allows. Senders, and other members, keep what a member has not acknowledged, so
+ * this bounds their memory too. Packets carry flags that say how much of the window is used. */
 #include "member/member_state.h"
 
 #define USUAL_LEAST (20 * MCAST_MILLISECOND)
@@ -10,11 +10,11 @@
 
 enum {
     RATE_MILLISECONDS = 100,
-    FIRST_MILLISECONDS = 20, /* is after how long a first rate is taken, so that there is one */
+    FIRST_MILLISECONDS = 20, /* how long the first rate is measured */
 };
 
-/* The time that an acknowledgement takes: what was measured, or what the oldest packet waits
- * already. So a member that stands still for a while does not stop the others (rule 1.0.3). */
+/* Return the time that an acknowledgement takes: the measured one, or the age of the oldest packet.
+ * So a member that stands still for a while does not stop the others (rule 1.0.3). */
 static mcast_time ack_time(const struct mcast_member *member, const struct mcast_outbound *out) {
     const struct mcast_packet *oldest = mcast_outbound_find(out, out->acked + 1);
     mcast_time age = oldest == NULL ? 0 : member->now - oldest->sent_at;
@@ -28,8 +28,8 @@ bool mcast_window_stands_still(const struct mcast_member *member,
     return ack_time(member, out) > 3 * usual;
 }
 
-/* The most that may be under way: what the queue of one that stands still cannot hold, others keep
- * for it. */
+/* Return the most that may be under way. Others keep what the queue of a stopped receiver cannot
+ * hold. */
 static uint64_t window_most(const struct mcast_member *member, const struct mcast_outbound *out) {
     const struct mcast_config *config = &member->config;
     bool bounded = config->window_room > 0 && config->window_room < config->window_cap;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { COUNTED = 12 }; /* the bytes of an ip before those that count up */
+enum { COUNTED = 12 }; /* the bytes of an ip before the four that count up */
 
 void mcast_address_pool_init(struct mcast_address_pool *pool, const struct mcast_alloc *alloc,
                              struct mcast_address first, uint32_t count, mcast_time rest) {
@@ -35,7 +35,7 @@ uint32_t mcast_address_pool_take(struct mcast_address_pool *pool, mcast_time now
     return index;
 }
 
-/* Doubles the ring and lays it out from its head on. */
+/* Double the ring and straighten it out from its head. */
 static bool grow(struct mcast_address_pool *pool) {
     size_t room = pool->room == 0 ? 16 : pool->room * 2;
     struct mcast_address_rest *resting = mcast_memory_new(pool->alloc, room, sizeof *resting);

@@ -1,17 +1,7 @@
 #include "service/group_set_hash.h"
+#include "base/mix.h"
 
-/* The finaliser with the constants of variant 13 of the 64-bit mixers: a bijection whose bias is
- * below what the digest needs. */
-uint64_t mcast_mix64(uint64_t value) {
-    value ^= value >> 30;
-    value *= UINT64_C(0xbf58476d1ce4e5b9);
-    value ^= value >> 27;
-    value *= UINT64_C(0x94d049bb133111eb);
-    value ^= value >> 31;
-    return value;
-}
-
-/* Two passes that feed each other, so that both halves of the answer depend on both of the id. */
+/* Two dependent passes, so that both halves of the result depend on both halves of the id. */
 static struct mcast_set_hash mix(uint64_t high, uint64_t low) {
     uint64_t first = mcast_mix64(low + UINT64_C(0x9e3779b97f4a7c15));
     uint64_t second = mcast_mix64(high ^ first);

@@ -27,7 +27,7 @@ struct service_node *mcast_service_node_connected(const struct mcast_service *se
     return slot == MCAST_MAP_NONE ? NULL : service_node_at(service, (size_t)slot);
 }
 
-/* Room for all that one node more needs, so that nothing fails once it is begun. */
+/* Reserve memory for all that one more node needs, so that nothing fails once it has begun. */
 static int reserve(struct mcast_service *service) {
     size_t count = service->nodes.count + 1;
     bool room =
@@ -91,7 +91,8 @@ void mcast_service_node_disconnect(struct mcast_service *service, struct service
 }
 
 void mcast_service_node_heard(struct mcast_service *service, struct service_node *node) {
-    /* Setting a timer that has room cannot fail: reserve() made room for two a node. */
+    /* Setting a timer within the reserved room cannot fail: reserve() made room for two timers a
+     * node. */
     (void)mcast_heap_set(&service->timers, &node->silence.timer,
                          service->now + service->config.suspicion);
 }
@@ -137,7 +138,8 @@ void mcast_service_node_kill(struct mcast_service *service, struct service_node 
     node->dead = true;
     service->dirty = true;
     if (service->now < service->quiet_until) {
-        /* It may come again by the name it had; without memory its data would not be taken. */
+        /* The node may come back under its old name; without memory to record that, its data would
+         * be refused. */
         (void)mcast_map_put(&service->buried, node->name, 1);
     }
     service->stats.suspicions++;
@@ -152,7 +154,7 @@ void mcast_service_node_kill(struct mcast_service *service, struct service_node 
         mcast_service_node_disconnect(service, node);
     }
     mcast_service_close_without(service, node);
-    /* The id is free at once: the same machine may come back under a new incarnation. */
+    /* The id is free at once: the same machine may come back with a new incarnation. */
     (void)mcast_id_map_take(&service->node_by_id, node->id.high, node->id.low);
 }
 
@@ -174,8 +176,8 @@ static void node_free(struct mcast_service *service, struct service_node *node) 
     mcast_memory_free(service->alloc, node, 1, sizeof *node);
 }
 
-/* Those who knew @node are told with their next update that it is no more: a new service would wait
- * for whom they name. */
+/* Nodes that knew @node learn with their next update that it is gone: a new service would wait for
+ * the nodes that they name. */
 static void forget_everywhere(struct mcast_service *service, const struct service_node *node) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *other = service_node_at(service, i);

@@ -4,7 +4,7 @@
 
 #include "mcast/error.h"
 
-/* An empty step gives large pieces back: a first epoch of a big cluster is rare. */
+/* A step that sent nothing frees large buffers: the first epoch of a big cluster is rare. */
 enum { KEPT_BYTES = 1 << 20 };
 
 void mcast_service_out_begin(struct mcast_service *service) {
@@ -29,7 +29,7 @@ void mcast_service_out_close(struct mcast_service *service, uint64_t connection)
 void mcast_service_out_send(struct mcast_service *service, uint64_t connection,
                             const struct mcast_service_message *message) {
     size_t begin = service->length;
-    /* Both lists get their room first, so that what is encoded can also be shown. */
+    /* Reserve room in both lists first, so that a message that is encoded can also be sent. */
     bool room = mcast_vector_reserve(&service->sends, service->alloc, service->sends.count + 1,
                                      sizeof(struct service_out)) == MCAST_OK &&
                 mcast_vector_reserve(&service->ready, service->alloc, service->sends.count + 1,

@@ -1,5 +1,6 @@
 #include "mcast/service.h"
 #include "base/memory.h"
+#include "base/mix.h"
 #include "service/epoch/epoch.h"
 #include "service/epoch/view_close.h"
 #include "service/group.h"
@@ -13,7 +14,7 @@
 
 enum {
     STRANGERS_MOST = 4096,
-    LATE_PART = 4 /* of a heartbeat is how late a service may be that is well */
+    LATE_PART = 4 /* a service may be late by this part of a heartbeat and still count as healthy */
 };
 
 void mcast_service_config_default(struct mcast_service_config *config) {
@@ -40,7 +41,7 @@ static bool is_sound(const struct mcast_service_config *config) {
            config->address_count >= 1 && config->hybrid_regions != 1;
 }
 
-/* Passes on to the owner's allocator and keeps the count of bytes. */
+/* Call the allocator of the owner and count the bytes. */
 static void *resize_counted(void *context, void *block, size_t old, size_t size) {
     struct mcast_service *service = context;
     void *answer = service->outer->resize(service->outer->context, block, old, size);
@@ -171,12 +172,12 @@ static void dispatch(struct mcast_service *service, struct service_node *node,
     }
 }
 
-/* A message over a connection without a node must be a HELLO; over another, anything else. */
+/* The first message of a connection must be a HELLO; a later one must not. */
 static int receive(struct mcast_service *service, const struct mcast_service_event *event) {
     struct service_node *node = mcast_service_node_connected(service, event->connection);
     bool stranger = mcast_map_get(&service->strangers, event->connection) != MCAST_MAP_NONE;
     if (node == NULL && !stranger) {
-        return MCAST_OK; /* of a connection that was ended here */
+        return MCAST_OK; /* of a connection that was closed here */
     }
     struct mcast_service_message message;
     int code = mcast_service_message_decode(event->bytes, event->length, service->alloc, &message);
@@ -220,8 +221,7 @@ static void disconnect(struct mcast_service *service, uint64_t connection) {
     }
     mcast_service_node_disconnect(service, node);
     if (node->leaving || !mcast_service_node_is_placed(node)) {
-        /* Nobody waits for what it might say; it leaves at once, and begins anew if it comes back.
-         */
+        /* Nobody waits for its messages; it leaves at once, and starts anew if it comes back. */
         mcast_service_node_kill(service, node, MCAST_EEVICTED);
     }
 }
@@ -239,8 +239,8 @@ static int handle(struct mcast_service *service, const struct mcast_service_even
     return MCAST_OK;
 }
 
-/* A service that was stopped, or starved, finds all that was said meanwhile unread, and everybody
- * silent: it reads for two heartbeats before it judges anybody. */
+/* A service that was stopped or starved finds its input unread and everybody silent: it reads for
+ * two heartbeats before it judges any node. */
 static void note_standstill(struct mcast_service *service, mcast_time now) {
     mcast_time due = mcast_heap_deadline(&service->timers);
     if (due != MCAST_NEVER && now > due + service->config.heartbeat / LATE_PART) {
@@ -248,14 +248,14 @@ static void note_standstill(struct mcast_service *service, mcast_time now) {
     }
 }
 
-/* Until when nobody is removed: a while after a start, and after a standstill. */
+/* The time before which no node is removed: a while after a start or a standstill. */
 static mcast_time judges_from(const struct mcast_service *service) {
     mcast_time awake = service->awake_since + 2 * service->config.heartbeat;
     bool stood = service->awake_since != 0;
     return stood && awake > service->quiet_until ? awake : service->quiet_until;
 }
 
-/* A node was silent, or owes an answer, for too long. */
+/* Act on nodes that were silent, or owed an answer, for too long. */
 static void run_timers(struct mcast_service *service) {
     struct mcast_timer *timer;
     mcast_time from = judges_from(service);
@@ -269,7 +269,7 @@ static void run_timers(struct mcast_service *service) {
     }
 }
 
-/* Ends connections that said nothing for as long as a member may be silent. */
+/* Close connections that sent nothing for as long as a member may be silent. */
 static void expel_strangers(struct mcast_service *service) {
     if (service->now < service->strangers_due) {
         return;
@@ -281,7 +281,8 @@ static void expel_strangers(struct mcast_service *service) {
         mcast_time due = slot.value + service->config.suspicion;
         if (due <= service->now) {
             late = slot.key;
-            service->strangers_due = service->now; /* one a step: the map must not change here */
+            service->strangers_due = service->now; /* one for each step: the map must not change
+                                                    * during the walk */
         } else if (due < service->strangers_due) {
             service->strangers_due = due;
         }

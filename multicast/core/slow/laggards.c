@@ -1,9 +1,9 @@
-/* Laggards: whom this node waits for, put together from what it knows anyway.
+/* Laggards: the members that this node waits for, derived from what it knows anyway.
  *
- * An acknowledgement names the seat that holds it back. The leader of a region knows who answers
- * none of its calls, and says it in the next (suspect.c); where nothing at all is heard of a leader
- * whose region owes an acknowledgement, it is the leader. Who is demoted all know by the view, and
- * a receiver that asks for a pause does so by name. */
+ * An ACK names the seat that holds it back. The leader of a region knows which seats answer none of
+ * its calls, and names them in the next call (slow/ring_stopped.c); when nothing is heard of a
+ * leader whose region owes an ACK, it is the leader. Everybody knows the demoted members by the
+ * view, and a receiver that requests a pause is known by name. */
 #include "mcast/laggard.h"
 #include "member/member_state.h"
 
@@ -18,7 +18,7 @@ struct list {
     size_t most;
 };
 
-/* A node that is waited for in two regions stands there once. */
+/* Add a node; one that is waited for in two regions is listed once. */
 static void add(struct list *list, const struct mcast_laggard *found) {
     for (size_t i = 0; i < list->count; i++) {
         struct mcast_laggard *known = &list->items[i];
@@ -38,13 +38,13 @@ static mcast_time since(mcast_time now, mcast_time then) {
     return now > then ? now - then : 0;
 }
 
-/* For how long a seat has answered none of the calls of this node. */
+/* Return for how long a seat has answered none of our calls. */
 static mcast_time unanswered(const struct mcast_view_state *view, const struct mcast_seat *seat,
                              mcast_time now) {
     const struct mcast_ring *ring = &view->ring;
     bool called = ring->still_since != 0 && ring->calls != ring->first_call &&
                   mcast_layout_leads_region(view);
-    /* The count comes round: it is compared by difference alone. */
+    /* The counter wraps round: compare by difference only. */
     uint32_t missed = ring->calls - seat->answered;
     bool silent = missed > 1 || (missed == 1 && now >= ring->called + ANSWERS_WITHIN);
     mcast_time calls = called && silent ? since(now, ring->still_since) : 0;
@@ -66,7 +66,7 @@ uint32_t mcast_laggard_seat(const struct mcast_member *member,
     return found;
 }
 
-/* For how long the oldest packet under way has waited. */
+/* Return for how long the oldest packet under way has waited. */
 static mcast_time waited(const struct mcast_view_state *view, mcast_time now) {
     const struct mcast_outbound *out = view->out;
     const struct mcast_packet *oldest =
@@ -74,7 +74,7 @@ static mcast_time waited(const struct mcast_view_state *view, mcast_time now) {
     return oldest == NULL ? 0 : since(now, oldest->sent_at);
 }
 
-/* The seat that the leader says it waits for, while it says so. */
+/* Return the seat that the leader says it waits for, while it says so. */
 static uint32_t told_seat(const struct mcast_member *member, const struct mcast_view_state *view,
                           mcast_time now) {
     const struct mcast_ring *ring = &view->ring;
@@ -84,7 +84,7 @@ static uint32_t told_seat(const struct mcast_member *member, const struct mcast_
     return fresh && known && waits ? ring->waits_for : MCAST_NO_SEAT;
 }
 
-/* Whether nothing is heard of the leader, though it owes an acknowledgement. */
+/* True when nothing is heard of the leader, though it owes an acknowledgement. */
 static bool is_leader_silent(const struct mcast_member *member, const struct mcast_view_state *view,
                              mcast_time now) {
     mcast_time patience = HEARTBEATS_HEARD * member->heartbeat;
@@ -94,7 +94,7 @@ static bool is_leader_silent(const struct mcast_member *member, const struct mca
            since(now, view->out->heard) >= patience;
 }
 
-/* For how long the seat has been silent, as far as this node can tell. */
+/* Return for how long the seat has been silent, as far as this node can tell. */
 static mcast_time silence_of(const struct mcast_member *member, const struct mcast_view_state *view,
                              uint32_t seat, mcast_time now) {
     mcast_time age = unanswered(view, &view->seats[seat], now);
@@ -107,7 +107,8 @@ static mcast_time silence_of(const struct mcast_member *member, const struct mca
     return age;
 }
 
-/* The seat that lacks the oldest packet under way, though a round asked it long after that left. */
+/* Return the seat that lacks the oldest packet under way, though a round long after it asked the
+ * seat. */
 static uint32_t behind(const struct mcast_view_state *view, mcast_time now) {
     const struct mcast_outbound *out = view->out;
     mcast_time age = waited(view, now);
@@ -122,7 +123,8 @@ static uint64_t under_way(const struct mcast_view_state *view) {
     return view->out == NULL ? 0 : view->out->last - view->out->acked;
 }
 
-/* Those of one region view: who is silent, who is demoted, and else who lacks what we sent. */
+/* Add the laggards of one region view: silent seats, demoted seats, and the seat that lacks our
+ * packets. */
 static void look_at(const struct mcast_member *member, const struct mcast_view_state *view,
                     mcast_time now, struct list *list) {
     bool silent = false;

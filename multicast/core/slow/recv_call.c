@@ -1,17 +1,17 @@
-/* A CALL came: the leader of a region asks who hears it, or a member answers (suspect.c).
+/* CALL: the leader of a region asks who hears it, or a member answers (slow/ring_stopped.c).
  *
- * Who is called in a view that closed is not forgotten there, though no token came for long: the
- * others have not gone on, and the leader sees to it that the ring turns again. Nor has it itself
- * been left alone by those who answer which round they saw. */
+ * A member that is called in a closed view knows that the view is not forgotten, though no token
+ * arrived for long: the others have not moved on, and the leader will make the ring turn again.
+ * Answers that name a round show the leader the same. */
 #include "member/member_state.h"
 
-/* The last round whose token passed here. */
+/* Return the last round whose token passed here. */
 static uint64_t last_passed(const struct mcast_ring *ring) {
     uint64_t last = 0;
     for (size_t stage = 0; stage <= MCAST_STAGE_HOME; stage++) {
         last = ring->seen[stage] > last ? ring->seen[stage] : last;
     }
-    return last << 8; /* no token of it in particular */
+    return last << 8; /* no particular token of it */
 }
 
 static void answer(struct mcast_member *member, const struct mcast_peer *leader, mcast_view view,
@@ -46,15 +46,15 @@ static void hear_answer(const struct mcast_member *member, struct mcast_view_sta
 
 static void hear_call(const struct mcast_member *member, struct mcast_view_state *view,
                       mcast_node from, uint64_t round) {
-    if (mcast_layout_seat(view, from) < view->self) { /* rounds begin at a seat before */
+    if (mcast_layout_seat(view, from) < view->self) { /* rounds begin at an earlier seat */
         uint32_t named = (uint32_t)MCAST_ROUND_PART(round);
         view->ring.spoken = member->now;
         view->ring.waits_for = named == 0 ? MCAST_NO_SEAT : named - 1;
     }
 }
 
-/* Who does not know the view, or not any more, hears it all the same: that no token passes here is
- * no fault of the way. */
+/* Return the round to report. A node that does not know the view still hears the call: the network
+ * is not the reason why no token passes it. */
 static uint64_t round_told(const struct mcast_view_state *view) {
     return view == NULL || !mcast_view_is_member(view) ? UINT64_MAX : last_passed(&view->ring);
 }

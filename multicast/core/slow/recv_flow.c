@@ -1,4 +1,4 @@
-/* XOFF or XON came for a group (rule 1.0.4). */
+/* FLOW: a receiver asks a sender of a group to pause or to go on (rule 1.0.4). */
 #include "member/member_state.h"
 
 bool mcast_recv_flow(struct mcast_member *member, const struct mcast_datagram_in *in) {

@@ -1,20 +1,20 @@
-/* Suspect: the ring of a region stands still (rule 1.5: a node that fails is suspected).
+/* Ring stopped: find the node at which a region's ring stands still (rule 1.5: a failed node is
+ * suspected).
  *
- * A node that speaks to the service and hears no datagrams, or whose own get nowhere, is alive for
- * the service, and no token passes it. Its leader sees only that no round comes home. After a
- * heartbeat of that it calls the region by name: who hears it says which round passed there last.
- * After the time of suspicion, and several calls, the first seat that answered none of them, or
- * that no token reaches, is accused, and again half of that time later; then the service removes
- * it. Nobody at all of several answers a leader who hears nothing itself, or the network is away:
- * when it has waited as long as for a region that is gone, it goes, and takes the state from the
- * others. */
+ * A node that reaches the service but receives no datagrams, or whose datagrams get lost, is alive
+ * for the service, and no token passes it. Its leader only sees that no round comes home. After a
+ * heartbeat of that it sends CALL to the region by name; members answer which round passed them
+ * last. After the suspicion time and several calls, the leader accuses the first seat that answered
+ * none, or that no token reaches, and repeats that after half the time; the service then removes
+ * the seat. If nobody of several members answers, the leader is deaf itself or the network is down:
+ * after the time for a region that is gone it leaves, and takes the state from the others. */
 #include "member/member_state.h"
 
-/* Calls, answers and tokens may be lost like anything: so many in a row are no accident. */
+/* Calls, answers and tokens can be lost: this many in a row are no accident. */
 enum { CALLS_LEAST = 4, CALLS_AGAIN = 2 };
 
-/* Where an answer says which token of a round, a call says which seat, counted from 1, its caller
- * waits for. */
+/* In a call, the bits that hold the token of a round in an answer hold the seat, counted from 1,
+ * for which the caller waits. */
 enum { SEATS_NAMED = 255 };
 
 void mcast_suspect_call(struct mcast_member *member, struct mcast_view_state *view) {
@@ -23,17 +23,17 @@ void mcast_suspect_call(struct mcast_member *member, struct mcast_view_state *vi
     struct mcast_writer writer = mcast_emit_begin(member, 8);
     mcast_write_u64(&writer, MCAST_ROUND(view->self, view->ring.count, named));
     mcast_emit(member, &writer, MCAST_WIRE_CALL, 0, view->number, &view->address);
-    mcast_pace_spent(member, view, view->alive); /* with the answers */
+    mcast_pace_spent(member, view, view->alive); /* including the answers */
 }
 
 static bool is_silent(const struct mcast_view_state *view, const struct mcast_seat *seat) {
     return view->ring.calls - seat->answered >= CALLS_LEAST;
 }
 
-/* Compares what the answers to the last call say: a round was at the seat before that did not come
- * here. Each such round counts once, however often it is told: of those after it that were lost
- * before both, nothing follows. A round that passed here begins the count anew (recv_call.c). Where
- * partitions turn apart, tokens of the region pass their leaders alone. */
+/* Compare the answers to the last call: a round reached the seat before, and not this one. Each
+ * such round counts once, however often it is reported; later rounds that were lost before both
+ * prove nothing. A round that passes resets the count (slow/recv_call.c). With independent
+ * partition rings the region's tokens pass leaders only. */
 static void compare_answers(const struct mcast_member *member, struct mcast_view_state *view) {
     uint64_t before = MCAST_ROUND_SET(MCAST_ROUND(view->self, view->ring.count, 0));
     for (uint32_t i = 0; i < view->count; i++) {
@@ -50,8 +50,8 @@ static void compare_answers(const struct mcast_member *member, struct mcast_view
     }
 }
 
-/* The first seat where the ring breaks, MCAST_NO_SEAT if none is known; that of this node when
- * nobody else of several answers. */
+/* Return the first seat where the ring breaks, MCAST_NO_SEAT if unknown; our own seat when nobody
+ * else of several answers. */
 static uint32_t broken_seat(const struct mcast_view_state *view) {
     uint32_t first = MCAST_NO_SEAT;
     uint32_t silent = 0;
@@ -87,14 +87,14 @@ static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
     }
 }
 
-/* Whether the service is there to hear of it; without it this node may be the one that is cut off,
- * and rule 1.0.11 holds. */
+/* True while the service is reachable; otherwise this node may be the isolated one, and rule 1.0.11
+ * applies. */
 static bool is_served(const struct mcast_member *member) {
     return member->connected && member->welcomed &&
            member->now <= member->service_heard + 3 * member->heartbeat;
 }
 
-/* Whether it is time to accuse somebody, for the first time or again. */
+/* True when it is time for the first or the next accusation. */
 static bool is_due(const struct mcast_member *member, const struct mcast_ring *ring) {
     uint32_t calls = ring->calls - ring->first_call;
     if (ring->accused < ring->still_since) {

@@ -1,18 +1,17 @@
-/* Slow, at the sender: what receivers of a group ask for (rule 1.0.4).
+/* Sender pause: what slow receivers of a group asked of this sender (rule 1.0.4).
  *
- * Each receiver that fell behind is a brake of its own: it says wait, or how many messages it has
- * room for. The group goes as its slowest brake lets it, so that no receiver takes back what
- * another one asked for. A brake that is not said again for a second is gone: so is its receiver.
- */
+ * Each receiver that fell behind has a brake of its own: wait, or send up to a number of messages.
+ * A group follows its slowest brake, so that no receiver cancels what another asked for. A brake
+ * that is not repeated for a second expires, as its receiver may be gone. */
 #include "member/member_state.h"
 
 enum { BRAKE_MILLISECONDS = 1000, LOOK_MILLISECONDS = 250 };
 
-/* What one receiver asked for. */
+/* The request of one receiver. */
 struct brake {
     uint32_t group;
     mcast_node receiver;
-    uint32_t credit; /* is how many messages may leave; 0 is none */
+    uint32_t credit; /* how many messages may leave; 0: wait */
     mcast_time until;
 };
 
@@ -24,7 +23,7 @@ static void take_out(struct mcast_member *member, size_t index) {
     *brake_at(member, index) = *brake_at(member, --member->brakes.count);
 }
 
-/* The place of the brake, or the count of all. */
+/* Return the index of the brake, or the count of all. */
 static size_t find(const struct mcast_member *member, uint32_t group, mcast_node receiver) {
     size_t at = 0;
     while (at < member->brakes.count &&
@@ -34,7 +33,7 @@ static size_t find(const struct mcast_member *member, uint32_t group, mcast_node
     return at;
 }
 
-/* Sums up what holds for @index now. */
+/* Combine the brakes of @index. */
 static void weigh(const struct mcast_member *member, uint32_t index, struct mcast_active *active) {
     active->paused_until = active->metered_until = 0;
     for (size_t i = 0; i < member->brakes.count; i++) {
@@ -51,7 +50,7 @@ static void tell(struct mcast_member *member, uint32_t index, enum mcast_notice_
     mcast_emit_notice(member, &(struct mcast_notice){.kind = kind, .group = index});
 }
 
-/* Something about the brakes of @index has changed. */
+/* Apply changed brakes of @index. */
 static void settle(struct mcast_member *member, uint32_t index) {
     struct mcast_group *group = mcast_group_at(member, index);
     struct mcast_active *active = group == NULL ? NULL : group->active;
@@ -95,7 +94,7 @@ void mcast_slow_told(struct mcast_member *member, const struct mcast_flow *flow,
                                   ? brake_at(member, at)
                                   : mcast_list_add(member, &member->brakes, sizeof *brake);
         if (brake == NULL) {
-            return; /* better too fast than for ever silent */
+            return; /* sending too fast is better than never */
         }
         *brake = (struct brake){.group = index,
                                 .receiver = receiver,

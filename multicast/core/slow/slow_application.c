@@ -1,22 +1,23 @@
-/* Slow: an application that takes a group's messages too slowly (rule 1.0.4, FR-11). It is that
- * group's affair alone: the engine goes on accepting, and nothing of it shows in `contig`.
+/* Slow application: one that takes a group's messages too slowly (rule 1.0.4, FR-11). This affects
+ * that group only: the engine goes on accepting, and `contig` does not show it.
  *
- * When its queue is half full the application is told. Past the bound the policy acts: by default
- * the member leaves the group, so that nobody waits for it and nothing is missing without a word;
- * it may join again at once, and takes the state from the others. Or messages are dropped, each
- * told; or the group is demoted until the application resumes it. The same policy acts when the
- * application leaves more unread than the member's configuration allows for all groups together.
+ * When the queue is half full, the application is warned. Beyond the bound the policy acts. By
+ * default the member leaves the group, so that nobody waits for it and nothing is lost unnoticed;
+ * it may rejoin at once and takes the state from the others. Alternatively messages are dropped,
+ * each with a notice, or the group is demoted until the application resumes it. The same policy
+ * acts when the application leaves more unread than the member's configuration allows for all
+ * groups together.
  *
  * Throttle asks the group's senders to pause when the queue is half full; the other half is room
- * for what is under way. When it has drained they may send so many messages as fit half of it,
- * together, and are told more as these are taken. A pause ends by itself after a second unless it
- * is said again, so that nobody waits for a receiver that is gone. What passes the bound all the
- * same demotes the group. What senders make of it stands in slow_sender.c. */
+ * for what is under way. When the queue has drained, the senders may together send as many messages
+ * as fit into half of it, and get more as these are consumed. A pause expires after a second unless
+ * it is repeated, so that nobody waits for a receiver that is gone. Messages beyond the bound still
+ * demote the group. For the sender's side see slow/sender_pause.c. */
 #include "member/member_state.h"
 
 enum { PAUSE_MILLISECONDS = 1000, SAY_MILLISECONDS = 250 };
 
-/* Whether the queue holds at least so many messages or bytes, where they are bounded. */
+/* True when the queue holds at least as many messages or bytes, where these are bounded. */
 static bool is_beyond(const struct mcast_group *group, uint64_t messages, uint64_t bytes) {
     return (group->queue_messages != 0 && group->held >= messages) ||
            (group->queue_bytes != 0 && group->held_bytes >= bytes);
@@ -32,8 +33,8 @@ static bool is_full(const struct mcast_group *group) {
 
 enum { CROWD_PART = 8 };
 
-/* Whether the application leaves so much unread in all its groups together that one with a large
- * part of it is full, whatever its own bound; twice the bound, and any is. */
+/* True when the application leaves so much unread in all groups together that this group, with a
+ * large part of it, counts as full whatever its own bound; at twice that limit, any group does. */
 static bool is_crowded(const struct mcast_member *member, const struct mcast_group *group) {
     const struct mcast_config *config = &member->config;
     const struct mcast_emitted *emitted = &member->emitted;
@@ -92,7 +93,7 @@ static void ask_to_pause(struct mcast_member *member, uint32_t index, struct mca
     }
 }
 
-/* Takes the pauses of @index away, and lets their senders go on as they like. */
+/* Remove the pauses of @index and let the senders go on freely. */
 static void end_pauses(struct mcast_member *member, uint32_t index) {
     struct mcast_group *group = mcast_group_at(member, index);
     struct mcast_pause *pauses = member->pauses.items;
@@ -110,7 +111,7 @@ static void end_pauses(struct mcast_member *member, uint32_t index) {
     }
 }
 
-/* What each of the senders that wait may send now: half of the queue, shared. */
+/* Return how many messages each waiting sender may send now: its share of half of the queue. */
 static uint32_t share_of(const struct mcast_member *member, const struct mcast_group *group,
                          uint32_t index) {
     const struct mcast_pause *pauses = member->pauses.items;
@@ -118,13 +119,13 @@ static uint32_t share_of(const struct mcast_member *member, const struct mcast_g
     for (size_t i = 0; i < member->pauses.count; i++) {
         senders += pauses[i].group == index ? 1 : 0;
     }
-    /* A queue bounded in bytes alone is metered by its reserve. */
+    /* A queue bounded in bytes only grants by its reserve. */
     uint32_t half = group->queue_messages == 0 ? 64 : group->queue_messages / 2;
     uint32_t share = senders == 0 ? half : half / senders;
     return share > 0 ? share : 1;
 }
 
-/* The queue has drained: its senders may go on, a share each. */
+/* The queue has drained: grant each sender its share. */
 static void grant(struct mcast_member *member, uint32_t index, struct mcast_group *group) {
     struct mcast_pause *pauses = member->pauses.items;
     uint32_t share = share_of(member, group, index);
@@ -150,7 +151,7 @@ static void demote(struct mcast_member *member, uint32_t index, struct mcast_gro
     }
 }
 
-/* Says once that the application is about to fall behind. */
+/* Warn once that the application is about to fall behind. */
 static void warn(struct mcast_member *member, uint32_t index, struct mcast_group *group) {
     if (!group->behind) {
         group->behind = true;
@@ -160,7 +161,8 @@ static void warn(struct mcast_member *member, uint32_t index, struct mcast_group
     }
 }
 
-/* Whether the notice before says that the message before was dropped: then it says both. */
+/* Extend the notice before, if it reports the message just before as dropped; return true when
+ * extended. */
 static bool goes_on(struct mcast_member *member, uint32_t index, mcast_node sender,
                     uint64_t number) {
     const struct mcast_list *told = &member->emitted.notices;
@@ -187,7 +189,8 @@ static void drop(struct mcast_member *member, uint32_t index, mcast_node sender,
                                                      .count = 1});
 }
 
-/* Whether a full queue takes one more all the same: what was under way when senders were paused. */
+/* True when a full queue still takes one more: a message that was under way when its sender was
+ * paused. */
 static bool has_reserve(const struct mcast_group *group) {
     return group->slow == MCAST_SLOW_THROTTLE &&
            !is_beyond(group, (uint64_t)group->queue_messages * 2, (uint64_t)group->queue_bytes * 2);
@@ -252,10 +255,10 @@ void mcast_slow_resume(struct mcast_member *member, uint32_t index) {
     group->held_bytes = 0;
 }
 
-/* Says again what may have been lost. Who was allowed so many messages, and may have sent them, is
- * told to wait while the queue has not drained again: a word that is a second old ends, and all
- * that waits behind it would come at once. Who was allowed to send and has not for a second, though
- * there is room, is forgotten. */
+/* Repeat pauses and grants, which may have been lost. A sender that was granted messages and may
+ * have sent them is told to wait while the queue has not drained again: its pause would expire
+ * after a second, and all that waits would arrive at once. A sender that did not use its grant for
+ * a second, though there is room, is dropped from the list. */
 static void say_again(struct mcast_member *member) {
     struct mcast_pause *pauses = member->pauses.items;
     size_t kept = 0;

@@ -1,15 +1,15 @@
-/* Slow node: an engine that falls behind holds back everybody's window (rule 1.0.4, the second
+/* Slow node: an engine that falls behind and holds back everybody's window (rule 1.0.4, the second
  * kind).
  *
- * When senders are pressed and one seat keeps the bound of a stream where it is for eight seconds,
- * the leader publishes it; the membership service confirms, and from then on that seat counts
- * neither for the bound nor for what may be purged. It goes on as it can: caught up, it takes part
- * again; once others have purged what it misses, it is out, and takes the state from them under a
- * new incarnation. The leader judges itself as it judges others, where there are any.
+ * When senders are pressed and one seat keeps the bound of a stream in place for eight seconds, the
+ * leader publishes it; the membership service confirms, and from then on that seat counts neither
+ * for the bound nor for purging. It goes on as it can: when it has caught up, it takes part again;
+ * when others have purged what it misses, it is evicted and takes the state from them under a new
+ * incarnation. A leader judges itself like others, where there are any.
  *
- * Who lacks something can mend it by rounds alone (rule 1.11), so time counts by those that came
- * home, each for a second at most: neither the rest of a stream, nor what a ring stood still, nor
- * that a stream is new, is the fault of the seat that the next round finds behind. */
+ * A node can repair its losses in rounds only (rule 1.11), so time is counted by rounds that came
+ * home, each for a second at most: quiet times of a stream, times when the ring stood still, and
+ * the start of a stream are not the fault of the seat that the next round finds behind. */
 #include "member/member_state.h"
 
 #define BEHIND_FOR (8 * MCAST_SECOND)
@@ -24,7 +24,7 @@ static void say_slow(struct mcast_member *member, const struct mcast_view_state 
     mcast_say(member, &message);
 }
 
-/* For how long the seat that holds back a stream has done so, with the round that came home now. */
+/* Return how long one seat has held back a stream, including the round that came home now. */
 static mcast_time behind_for(const struct mcast_member *member, struct mcast_judged *judged,
                              bool stands) {
     mcast_time gone = member->now - judged->low_at;
@@ -39,7 +39,7 @@ void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state 
                   record->low == judged->low && mcast_pace_is_pressed(member, view) &&
                   record->low < view->count && view->alive > 1;
     if (behind_for(member, judged, stands) >= BEHIND_FOR && !view->seats[record->low].dead) {
-        judged->low_for = 0; /* said again if it does not help */
+        judged->low_for = 0; /* repeated if it does not help */
         say_slow(member, view, view->seats[record->low].node, record->cut - record->contig);
     }
 }

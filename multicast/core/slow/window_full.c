@@ -1,25 +1,24 @@
-/* Brink: senders come to the end of what may be kept, and a member stands still (rules 1.0.3,
- * 1.0.4: a slow node).
+/* Window full: senders have no room left because a member stands still (rules 1.0.3, 1.0.4: a slow
+ * node).
  *
- * What a member has not acknowledged its senders keep, and for it all others: a window each, and no
- * more. So one that stands still at last stops everybody. From when a sender says that an
- * eighth of that is under way, and no token passes, the region is called: by its leader or, where
- * that is silent too, by the next seat that hears no call of one before; eight times in a fifth of
- * a second, then ever more rarely. Once a sender says that there is no room left and it waits, who
- * has been silent for a fifth of a second, and several times as long as any of the others took to
- * answer, while most do, is accused with that reason, and the membership service removes it at
- * once. The others go on; it learns when it goes on itself that it is out, and what it heard last
- * (eviction.c). On a machine that is busy all answer late, and nobody is taken for one that stands
- * still.
+ * Packets that a member has not acknowledged are kept by their senders, and by all others for it: a
+ * window each and no more. So one stopped member finally stops everybody. From the time when a
+ * sender reports that an eighth of its window is in use and no token passes, the region is called:
+ * by its leader or, when that is silent too, by the next seat that hears no earlier caller; eight
+ * times in 0.2 seconds, then more and more rarely. Once a sender reports a full window, a member is
+ * accused for that reason if it has been silent for 0.2 seconds and several times as long as the
+ * slowest answer of the others, while most answer; the membership service removes it at once. The
+ * others go on; the removed member learns when it runs again that it is out, and what it misses
+ * (member/eviction.c). On a busy machine everybody answers late, and nobody is accused.
  *
- * Where there is nobody else, nobody else waits: of two the one that stands still is waited for
- * until it is suspected like any (suspect.c). The papers' mode has no such rule. */
+ * With two members nobody else waits: the stopped one is suspected by the usual rule
+ * (slow/ring_stopped.c). The papers' mode has no such rule. */
 #include "member/member_state.h"
 
 #define STEP (25 * MCAST_MILLISECOND)
 #define AWAY (2 * STEP)
 #define STILL (30 * MCAST_MILLISECOND)
-#define WORD (350 * MCAST_MILLISECOND) /* is how long the word of a sender counts */
+#define WORD (350 * MCAST_MILLISECOND) /* how long a sender's report counts */
 #define SILENT (200 * MCAST_MILLISECOND)
 
 enum {
@@ -31,12 +30,13 @@ enum {
     ACCUSED_AT_ONCE = 8
 };
 
-/* In a large region a call takes as many answers: there they are rarer. */
+/* Return the interval of calls: in a large region a call causes as many answers, so calls are
+ * rarer. */
 static mcast_time step(const struct mcast_view_state *view) {
     return STEP * (1 + view->alive / CROWD);
 }
 
-/* How many live seats come before this one. */
+/* Return how many live seats come before this one. */
 static uint32_t rank(const struct mcast_view_state *view) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < view->self; i++) {
@@ -45,9 +45,9 @@ static uint32_t rank(const struct mcast_view_state *view) {
     return count;
 }
 
-/* Whether tokens stand still, as far as this node can tell: its leader knows which of its rounds
- * did not come home, the others that none passed for longer than rounds of a pressed sender take,
- * the first of them sooner than those behind it. */
+/* True when tokens stand still as far as this node can tell. The leader knows which rounds did not
+ * come home; others saw no token for longer than a round under a pressed sender takes, and lower
+ * seats conclude it earlier than higher ones. */
 static bool is_still(const struct mcast_member *member, const struct mcast_view_state *view) {
     uint32_t before = rank(view);
     if (before == 0) {
@@ -58,18 +58,18 @@ static bool is_still(const struct mcast_member *member, const struct mcast_view_
            member->now >= view->ring.brink.since + turn;
 }
 
-/* Whether this node is the one to call: it leads, or those before it are silent as well. */
+/* True when this node has to call: it leads, or the seats before it are silent as well. */
 static bool is_caller(const struct mcast_member *member, const struct mcast_view_state *view) {
     mcast_time longest = (SLOWEST + 1) * step(view);
     return rank(view) == 0 || member->now >= view->ring.spoken + longest;
 }
 
-/* For how long a seat owes an answer. */
+/* Return for how long a seat owes an answer. */
 static mcast_time silence(const struct mcast_member *member, const struct mcast_seat *seat) {
     return seat->dead || seat->owes_since == 0 ? 0 : member->now - seat->owes_since;
 }
 
-/* How long a seat may be silent and be merely slow. */
+/* Return how long a seat may be silent and count as merely slow. */
 static mcast_time patience(const struct mcast_member *member, const struct mcast_view_state *view) {
     mcast_time slowest = view->ring.brink.slowest;
     for (uint32_t i = 0; i < view->count; i++) {
@@ -88,18 +88,18 @@ static void accuse_seat(struct mcast_member *member, const struct mcast_view_sta
     mcast_say(member, &message);
 }
 
-/* By how much this node looks later than it meant to. */
+/* Return by how much this check is later than planned. */
 static mcast_time lateness(const struct mcast_member *member, const struct mcast_brink *brink) {
     return member->now > brink->look_at ? member->now - brink->look_at : 0;
 }
 
-/* Whether this node was away itself when it should have looked: then answers may lie here unread.
- */
+/* True when this node did not run when it should have checked: answers may wait here unread. */
 static bool slept(const struct mcast_member *member, const struct mcast_brink *brink) {
     return lateness(member, brink) > STEP;
 }
 
-/* Accuses those who stand still, where a sender waits for them and most of the region do not. */
+/* Accuse the members that stand still, if a sender waits for them and most of the region answers.
+ */
 static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_brink *brink = &view->ring.brink;
     bool waits = brink->full_at != 0 && member->now < brink->full_at + WORD;
@@ -125,9 +125,9 @@ static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
     }
 }
 
-/* A call and its answers leave twice as much to rounds; one who does not lead knows little of what
- * others spent, and leaves them more. Rounds that do not come home wait until there is so much, or
- * they would take each packet that is earned. */
+/* True when the budget allows a call. A call and its answers leave twice their cost to rounds; a
+ * node that does not lead knows little of what others spent and leaves more. Rounds that do not
+ * come home wait until the budget is as large, or they would take each packet that it earns. */
 static bool is_affordable(struct mcast_member *member, struct mcast_view_state *view) {
     uint32_t others = rank(view) > 0 ? 5 : 2;
     uint32_t packets = view->alive * (1 + others);
@@ -144,7 +144,7 @@ static bool is_affordable(struct mcast_member *member, struct mcast_view_state *
 
 static void call(struct mcast_member *member, struct mcast_view_state *view) {
     if (!is_affordable(member, view)) {
-        return; /* with the next look, perhaps */
+        return; /* at the next check, perhaps */
     }
     for (uint32_t i = 0; i < view->count; i++) {
         struct mcast_seat *seat = &view->seats[i];
@@ -155,7 +155,7 @@ static void call(struct mcast_member *member, struct mcast_view_state *view) {
     mcast_suspect_call(member, view);
 }
 
-/* The first calls tell; those after them are for who stops later. */
+/* The first calls give the result; later ones are for members that stop later. */
 static mcast_time next_interval(const struct mcast_view_state *view) {
     const struct mcast_brink *brink = &view->ring.brink;
     mcast_time most = SLOWEST * step(view);
@@ -163,7 +163,7 @@ static mcast_time next_interval(const struct mcast_view_state *view) {
     return longer < most ? longer : most;
 }
 
-/* Nobody owes an answer that was asked for before now. */
+/* Clear the owed answers: only calls from now on count. */
 static void begin(struct mcast_view_state *view) {
     for (uint32_t i = 0; i < view->count; i++) {
         view->seats[i].owes_since = 0;
@@ -172,8 +172,8 @@ static void begin(struct mcast_view_state *view) {
     view->ring.brink.interval = step(view);
 }
 
-/* While this node was away nobody's silence counts. Where it is not let run for so long, others are
- * not either: it begins anew when it was away for long. */
+/* Ignore silence from the time when this node did not run. Other nodes were probably not scheduled
+ * either: after a long time, begin anew. */
 static void excuse(const struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_brink *brink = &view->ring.brink;
     mcast_time late = lateness(member, brink);
@@ -183,7 +183,7 @@ static void excuse(const struct mcast_member *member, struct mcast_view_state *v
     brink->slowest = late > brink->slowest ? late : brink->slowest;
 }
 
-/* Where tokens may turn out to stand still before the next look is due, that comes sooner. */
+/* Schedule the next check, sooner if tokens may be found standing still before. */
 static void look_later(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_brink *brink = &view->ring.brink;
     mcast_time soonest = member->now + STEP / 5;
@@ -234,7 +234,7 @@ void mcast_brink_told(struct mcast_member *member, struct mcast_view_state *view
         begin(view);
         brink->since = member->now;
         if (rank(view) > 0) {
-            mcast_pace_begin(member, view); /* the leader has spent what there was */
+            mcast_pace_begin(member, view); /* the leader has spent the budget */
         }
         look_later(member, view);
     }
@@ -249,7 +249,7 @@ void mcast_brink_answered(const struct mcast_member *member, struct mcast_view_s
     struct mcast_brink *brink = &view->ring.brink;
     mcast_time took = silence(member, &view->seats[seat]);
     if (member->now >= brink->slow_since + 2 * MCAST_SECOND) {
-        brink->slowest /= 2; /* what was once is forgotten by and by */
+        brink->slowest /= 2; /* old extremes fade */
         brink->slow_since = member->now;
     }
     if (took > brink->slowest && !slept(member, brink)) {

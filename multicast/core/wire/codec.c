@@ -12,7 +12,7 @@ size_t mcast_writer_count(const struct mcast_writer *writer) {
     return (size_t)(writer->at - writer->begin);
 }
 
-/* Room for @size bytes, or NULL, which also fails the writer. */
+/* Claim @size bytes of room. Return NULL if they do not fit, which marks the writer as failed. */
 static uint8_t *claim(struct mcast_writer *writer, size_t size) {
     if (writer->failed || (size_t)(writer->end - writer->at) < size) {
         writer->failed = true;
@@ -142,7 +142,7 @@ static uint64_t malformed(struct mcast_reader *reader) {
 uint64_t mcast_read_varint(struct mcast_reader *reader) {
     uint64_t value = 0;
     if (!reader->failed && reader->at < reader->end && *reader->at < 0x80) {
-        return *reader->at++; /* by far the most are as short */
+        return *reader->at++; /* most numbers take one byte */
     }
     for (unsigned shift = 0; shift < 64; shift += 7) {
         uint8_t byte = mcast_read_u8(reader);
@@ -151,7 +151,7 @@ uint64_t mcast_read_varint(struct mcast_reader *reader) {
         }
         value |= (uint64_t)(byte & 0x7f) << shift;
         if (byte < 0x80) {
-            /* A last byte of nothing but zeros says that a shorter form exists. */
+            /* A last byte of zero bits means that a shorter form exists. */
             return byte == 0 && shift > 0 ? malformed(reader) : value;
         }
     }

@@ -1,6 +1,4 @@
-/* The list at the head of a HYBRID datagram: in which region views, and under which number in each,
- * the frames behind it were sent (docs/wire.md). */
-#include "wire/frame.h"
+#include "wire/hybrid.h"
 
 #include <assert.h>
 

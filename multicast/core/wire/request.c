@@ -1,5 +1,5 @@
-/* Requests: which packets are asked for, as ranges or as a bitmap, whichever is shorter. */
-#include "wire/frame.h"
+#include "wire/request.h"
+#include "wire/range_list.h"
 
 #include <string.h>
 
@@ -53,7 +53,7 @@ static bool read_bitmap(struct mcast_reader *reader, uint64_t first, struct mcas
     if (reader->failed || size > BITMAP_BYTES_MOST) {
         return false;
     }
-    /* What counts is each number that is named, not how far the map reaches. */
+    /* Count the numbers that are set, not the width of the bitmap. */
     for (uint64_t place = 0; place < 8 * size; place++) {
         if ((bits[place / 8] >> (place % 8) & 1) != 0 &&
             (place >= UINT64_MAX - first ||

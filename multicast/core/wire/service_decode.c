@@ -5,8 +5,8 @@
 
 #include "mcast/error.h"
 
-/* The fewest bytes that an entry of each list takes: what bounds a count by the bytes that are
- * there. */
+/* The fewest bytes that an entry of each list takes: bounds a count by the bytes that are present.
+ */
 enum {
     NUMBER_LEAST = 1,
     NODE_LEAST = 40,
@@ -20,14 +20,15 @@ enum {
     HYBRID_LEAST = 24
 };
 
-/* What reading needs: the bytes, where lists come from, and whether memory was what failed. */
+/* The state of reading one message: the bytes, the allocator for lists, and true if memory was the
+ * reason of a failure. */
 struct intake {
     struct mcast_reader in;
     const struct mcast_alloc *alloc;
     bool starved;
 };
 
-/* Room for @count entries, or NULL when there are none or the message is void. */
+/* Allocate @count entries. Return NULL if there are none or the message is malformed. */
 static void *list(struct intake *intake, size_t count, size_t size) {
     if (count == 0 || intake->in.failed) {
         return NULL;
@@ -40,7 +41,7 @@ static void *list(struct intake *intake, size_t count, size_t size) {
     return entries;
 }
 
-/* Reads a count and makes the list for it; the count stays 0 unless there is a list. */
+/* Read a count and allocate its list; the count stays 0 unless there is a list. */
 static void *begin_list(struct intake *intake, size_t *count, size_t least, size_t size) {
     size_t wanted = mcast_read_count(&intake->in, least);
     void *entries = list(intake, wanted, size);
@@ -80,7 +81,7 @@ static uint32_t get_u32(struct intake *intake) {
     return (uint32_t)mcast_read_varint_most(&intake->in, UINT32_MAX);
 }
 
-/* A name: a number that is not 0. */
+/* Read a short name, which is never 0. */
 static uint32_t get_name(struct intake *intake) {
     uint32_t name = get_u32(intake);
     demand(intake, name != 0);
@@ -138,7 +139,7 @@ static mcast_view *get_ascending_views(struct intake *intake, size_t *count) {
     return views;
 }
 
-/* What the member list of @view is to be changed from, if not whole. */
+/* Read the older view that the member list of @view is a difference from, if it is not whole. */
 static void get_base(struct intake *intake, struct mcast_sm_view *view) {
     uint64_t distance = mcast_read_varint(&intake->in);
     demand(intake, distance < view->view);
@@ -163,7 +164,7 @@ static struct mcast_sm_view *get_views(struct intake *intake, size_t *count) {
     return views;
 }
 
-/* Those of a report are whole: whoever reads it has nothing that they could differ from. */
+/* The views of a report are whole: its reader has no older view to apply a difference to. */
 static struct mcast_sm_view *get_whole_views(struct intake *intake, size_t *count) {
     struct mcast_sm_view *views = get_views(intake, count);
     for (size_t i = 0; i < *count; i++) {
@@ -315,7 +316,7 @@ static void get_members(struct intake *intake, struct mcast_service_message *mes
     message->as.members.nodes = get_nodes(intake, &message->as.members.count);
 }
 
-/* What a member says. Returns whether @message is of that side. */
+/* Read a message of a member. Return false if @message is one of the service. */
 static bool get_from_member(struct intake *intake, struct mcast_service_message *message) {
     switch (message->kind) {
     case MCAST_SM_HELLO:

@@ -35,7 +35,7 @@ static void put_nodes(struct mcast_writer *out, const struct mcast_sm_node *node
     }
 }
 
-/* Ascending numbers, each as its distance to the one before. */
+/* Write ascending numbers, each as its distance to the one before. */
 static void put_ascending_nodes(struct mcast_writer *out, const mcast_node *nodes, size_t count) {
     mcast_node before = 0;
     mcast_write_varint(out, count);
@@ -206,7 +206,7 @@ static void put_members(struct mcast_writer *out, const struct mcast_service_mes
     put_nodes(out, message->as.members.nodes, message->as.members.count);
 }
 
-/* What a member says. Returns whether @message is of that side. */
+/* Write a message of a member. Return false if @message is one of the service. */
 static bool put_from_member(struct mcast_writer *out, const struct mcast_service_message *message) {
     switch (message->kind) {
     case MCAST_SM_HELLO:

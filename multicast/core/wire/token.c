@@ -1,5 +1,5 @@
 #include "wire/token.h"
-#include "wire/frame.h"
+#include "wire/range_list.h"
 
 void mcast_token_head_write(struct mcast_writer *writer, const struct mcast_token_head *head) {
     mcast_write_u64(writer, head->round);
@@ -50,7 +50,7 @@ void mcast_record_shorten(struct mcast_record *record, uint32_t most) {
 
 static void write_own(struct mcast_writer *writer, uint64_t base,
                       const struct mcast_own_list *list) {
-    mcast_write_varint(writer, (uint32_t)(list->known + 1)); /* all ones becomes 0 */
+    mcast_write_varint(writer, (uint32_t)(list->known + 1)); /* UINT32_MAX is written as 0 */
     mcast_write_varint(writer, list->count);
     for (uint32_t i = 0; i < list->count; i++) {
         mcast_write_varint(writer, list->at[i].partition);

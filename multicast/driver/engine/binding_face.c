@@ -17,7 +17,7 @@ struct udp_face_config {
     struct mcast_config member;
 };
 
-/* X(name, field): what may be set. */
+/* X(name, field): the settings. */
 #define SETTINGS(X)                                                                                \
     X(cluster, cluster)                                                                            \
     X(id_high, id.high)                                                                            \
@@ -96,7 +96,7 @@ struct mcast_keyring *udp_face_keyring(uintptr_t seal, uintptr_t open, uintptr_t
     if (count > MCAST_KEYS_MOST) {
         return NULL;
     }
-    /* A number becomes a function only by way of its bytes. */
+    /* An integer becomes a function pointer only by way of its bytes. */
     memcpy(&crypto.seal, &seal, sizeof crypto.seal);
     memcpy(&crypto.open, &open, sizeof crypto.open);
     memcpy(&crypto.hash, &hash, sizeof crypto.hash);
@@ -202,7 +202,7 @@ size_t udp_face_take(struct mcast_engine *engine, uint64_t *numbers, const uint8
     return count;
 }
 
-/* Where these numbers are in the row of an item; see udp_face_take. */
+/* The index of these numbers in the row of an item; see udp_face_take. */
 enum { KIND_AT = 0, GROUP_AT = 3, LENGTH_AT = 9 };
 
 size_t udp_face_run(const uint64_t *numbers, size_t count, uint64_t *bytes) {
@@ -217,7 +217,7 @@ size_t udp_face_run(const uint64_t *numbers, size_t count, uint64_t *bytes) {
     return n;
 }
 
-/* X(name, value): what the driver measures beside the member. */
+/* X(name, value): the measurements of the driver, beside those of the member. */
 #define DRIVER_MEASURES(X)                                                                         \
     X(steps, host.steps)                                                                           \
     X(datagrams_received, host.datagrams_received)                                                 \
@@ -340,7 +340,7 @@ uint64_t udp_face_connections(const struct udp_server *server) {
     return udp_server_connections(server, &since);
 }
 
-/* X(name, value): what the service measures. */
+/* X(name, value): the measurements of the service. */
 #define SERVICE_MEASURES(X)                                                                        \
     X(epochs, stats.epochs)                                                                        \
     X(members, stats.members)                                                                      \

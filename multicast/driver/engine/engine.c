@@ -22,41 +22,41 @@
 #include <unistd.h>
 
 enum {
-    SOCKET_BUFFER = 32 * 1024 * 1024, /* is asked for; the kernel may give less, see udp_host.c */
-    INBOX_BOUND = 262144, /* is how many entries may wait before the policies of groups act, and
-                             nothing more is sent for a reader who takes nothing */
-    INBOX_BYTES = 64 * 1024 * 1024, /* is how large they may be together; they keep at most four
-                                       times that alive */
+    SOCKET_BUFFER = 32 * 1024 * 1024, /* requested; the kernel may grant less, see host.c */
+    INBOX_BOUND = 262144, /* entries that may wait before the policies of groups act and a reader
+                           * that takes nothing may send nothing more */
+    INBOX_BYTES = 64 * 1024 * 1024, /* bytes of all waiting entries; they keep at most four times
+                                     * that in memory */
     REQUESTS_A_STEP = 256,
-    /* Waking the thread costs more than a datagram. So when much is submitted it is left to the
-     * thread, which looks again after a nap, instead of being sent at once. */
-    BUSY_AFTER = 8,   /* is how many submissions in a row, each soon after the one before */
-    SOON = 20000,     /* … in nanoseconds */
-    BUSY_NAP = 50000, /* is the nap, in nanoseconds */
-    BUSY_TURNS = 8,   /* is how many naps without a submission end it */
+    /* Waking the thread costs more than a datagram. So under a stream of submissions they are left
+     * to the thread, which looks again after a nap, instead of being sent at once. */
+    BUSY_AFTER = 8,   /* submissions in a row, each soon after the previous one */
+    SOON = 20000,     /* what counts as soon, in nanoseconds */
+    BUSY_NAP = 50000, /* the nap, in nanoseconds */
+    BUSY_TURNS = 8,   /* naps without a submission that end it */
 };
 
-/* Where a token goes round in less than a millisecond, rounds may come sooner than on a LAN. */
+/* Where a token circulates in less than a millisecond, rounds may follow faster than on a LAN. */
 #define LOOPBACK_FLOOR (2 * MCAST_MILLISECOND)
 
 struct mcast_engine {
-    struct udp_host *host; /* is NULL once the engine was ended */
+    struct udp_host *host; /* NULL once the engine was ended */
     struct mcast_keyring *keyring;
     struct udp_report report;
     struct udp_origin *origin;
     pthread_t thread;
-    bool running;         /* says that the thread was started and not joined yet */
-    pthread_mutex_t lock; /* guards the host, the report and the writer's side of the inbox */
+    bool running;         /* true if the thread was started and not joined yet */
+    pthread_mutex_t lock; /* guards the host, the inbox writer and its side of the inbox */
     struct udp_requests requests;
-    atomic_bool busy;          /* says that the thread naps, and looks for submissions by itself */
-    atomic_uint streak;        /* is how many submissions came soon after one another */
-    atomic_uint_fast64_t last; /* is when the last one came */
-    atomic_bool full;          /* says that so much waits for the reader that he may not send */
+    atomic_bool busy;          /* true if the thread naps and looks for submissions by itself */
+    atomic_uint streak;        /* the count of submissions soon after one another */
+    atomic_uint_fast64_t last; /* when the last one came */
+    atomic_bool full;          /* true if so much waits for the reader that it may not send */
     atomic_bool ending;
-    atomic_int failure;      /* is -errno once the engine has ended */
-    bool told;               /* says that the reader was told of that; is the reader's */
-    int wake;                /* is the thread's eventfd */
-    mcast_time asleep_until; /* is when the thread wakes by itself; under the lock */
+    atomic_int failure;      /* -errno once the engine has ended */
+    bool told;               /* true once the reader knows of that; used by the reader only */
+    int wake;                /* the eventfd that wakes the thread */
+    mcast_time asleep_until; /* when the thread wakes by itself; under the lock */
     uint32_t loss;
     uint64_t loss_state;
 };
@@ -64,7 +64,7 @@ struct mcast_engine {
 /* --- towards the member, all under the lock -----------------------------------------------------
  */
 
-/* The engine cannot go on: the thread ends, and the reader is told by his next take. */
+/* The engine cannot go on: the thread ends, and the next take of the reader reports it. */
 static void fail(struct mcast_engine *engine, int code) {
     int none = 0;
     code = code != 0 ? code : engine->report.failure;
@@ -78,8 +78,9 @@ static bool is_full(const struct udp_inbox *inbox) {
     return udp_inbox_waiting(inbox) > INBOX_BOUND;
 }
 
-/* What the reader has not taken counts against the policies of his groups (rule 1.0.4). The sockets
- * are read in any case: an engine that left data in the kernel would hold back all others. */
+/* Entries that the reader has not taken count against the policies of its groups (rule 1.0.4). The
+ * sockets are read in any case: an engine that left data in the kernel would hold back all others.
+ */
 static void tell_unread(struct mcast_engine *engine) {
     struct udp_inbox *inbox = engine->report.inbox;
     udp_inbox_collect(inbox);
@@ -87,7 +88,7 @@ static void tell_unread(struct mcast_engine *engine) {
     atomic_store_explicit(&engine->full, is_full(inbox), memory_order_relaxed);
 }
 
-/* Serves what waits, many in one step, so that small messages share packets and trains. */
+/* Serve the waiting requests, many in one step, so that small messages share packets and trains. */
 static int serve_requests(struct mcast_engine *engine) {
     struct mcast_event events[REQUESTS_A_STEP];
     int code = engine->host == NULL ? -EPIPE : 0;
@@ -121,7 +122,7 @@ static mcast_time rest_of(mcast_time due) {
     return due <= now ? 0 : due - now;
 }
 
-/* Takes the thread's own bell out of what is ready. */
+/* Remove the thread's own wake-up from the ready descriptors. */
 static int without_bell(const struct mcast_engine *engine, struct epoll_event *events, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
@@ -136,8 +137,8 @@ static int without_bell(const struct mcast_engine *engine, struct epoll_event *e
     return kept;
 }
 
-/* Waits until @due for sockets and for the bell, in one call: each that a wake-up takes is paid by
- * every receiver on the way of a message. Returns how many events there are, or -errno. */
+/* Wait until @due for sockets and the wake-up in one call: every receiver on the path of a message
+ * pays for each call that a wake-up takes. Return the count of events, or -errno. */
 static int watch(const struct mcast_engine *engine, struct epoll_event *events, mcast_time due) {
     mcast_time left = rest_of(due);
     struct timespec limit = {.tv_sec = (time_t)(left / MCAST_SECOND),
@@ -150,7 +151,7 @@ static int watch(const struct mcast_engine *engine, struct epoll_event *events, 
     return without_bell(engine, events, count);
 }
 
-/* Whether this submission is one of many. Several threads may count a few too many or too few. */
+/* True if this submission is one of many. With several threads the count may be off by a few. */
 static bool is_one_of_many(struct mcast_engine *engine) {
     mcast_time now = udp_now();
     mcast_time before = atomic_exchange_explicit(&engine->last, now, memory_order_relaxed);
@@ -161,7 +162,7 @@ static bool is_one_of_many(struct mcast_engine *engine) {
     return atomic_fetch_add_explicit(&engine->streak, 1, memory_order_relaxed) >= BUSY_AFTER;
 }
 
-/* Rests for a moment, and then looks again: until nothing was submitted for some turns. */
+/* Nap and look again, until nothing was submitted for some turns. */
 static void rest_while_busy(struct mcast_engine *engine, unsigned *idle, bool more) {
     *idle = more ? 0 : *idle + 1;
     if (*idle < BUSY_TURNS) {
@@ -169,7 +170,8 @@ static void rest_while_busy(struct mcast_engine *engine, unsigned *idle, bool mo
         return;
     }
     *idle = 0;
-    /* Who submits from now on serves himself; what came before is seen by the next turn. */
+    /* A thread that submits from now on serves itself; earlier submissions are seen by the next
+     * turn. */
     atomic_store(&engine->busy, false);
 }
 
@@ -189,7 +191,7 @@ static void *run(void *argument) {
         mcast_time due = udp_host_deadline(engine->host);
         engine->asleep_until = due;
         pthread_mutex_unlock(&engine->lock);
-        /* After unlocking: who found the lock taken relies on this look. */
+        /* After unlocking: a thread that found the lock taken relies on this check. */
         bool more = udp_requests_wait(&engine->requests);
         bool busy = atomic_load(&engine->busy);
         if (busy) {
@@ -213,12 +215,12 @@ static int may_submit(const struct mcast_engine *engine, bool sends) {
     if (atomic_load(&engine->failure) != 0) {
         return -EPIPE;
     }
-    /* Each message sent is told of, and nobody takes what he is told. */
+    /* Each message sent causes a report, and the reader does not take its reports. */
     bool full = atomic_load_explicit(&engine->full, memory_order_relaxed);
     return sends && full ? -EAGAIN : 0;
 }
 
-/* Something was added: it is served here, or left to the thread. */
+/* A request was added: serve it here, or leave it to the thread. */
 static int see_to_requests(struct mcast_engine *engine) {
     if (atomic_load(&engine->busy)) {
         return 0;
@@ -228,15 +230,16 @@ static int see_to_requests(struct mcast_engine *engine) {
         udp_ring(engine->wake);
         return 0;
     }
-    /* Whoever holds the lock looks at the queue once more after letting go; so either it is served
-     * there, or the lock is free and this thread serves it. */
+    /* The holder of the lock checks the queue once more after releasing it; so either it serves the
+     * request, or the lock is free and this thread serves it. */
     bool earlier = false;
     while (udp_requests_wait(&engine->requests) && pthread_mutex_trylock(&engine->lock) == 0) {
         fail(engine, serve_requests(engine));
         if (engine->host != NULL) {
             mcast_time due = udp_host_deadline(engine->host);
             if (due < engine->asleep_until) {
-                engine->asleep_until = due; /* is rung once, not by each that comes meanwhile */
+                engine->asleep_until = due; /* one wake-up is enough, however many submissions come
+                                             * meanwhile */
                 earlier = true;
             }
         }
@@ -333,7 +336,8 @@ int mcast_engine_laggards(struct mcast_engine *engine, struct mcast_laggard *lag
     return count;
 }
 
-/* xorshift*: enough to lose datagrams with, and the same for the same seed. */
+/* xorshift* (https://en.wikipedia.org/wiki/Xorshift): good enough to drop datagrams with, and
+ * reproducible for a seed. */
 static bool keep(void *context, enum mcast_socket class) {
     struct mcast_engine *engine = context;
     (void)class;
@@ -359,7 +363,7 @@ void mcast_engine_set_loss(struct mcast_engine *engine, uint32_t of_a_million, u
 /* --- beginning and end --------------------------------------------------------------------------
  */
 
-/* Where others can speak, they have to prove that they may. */
+/* Members of other machines have to prove that they have a key. */
 static int check_reach(const struct udp_host_options *options, const char *service) {
     struct udp_place place;
     int code = udp_place_read(service, &place);
@@ -373,7 +377,7 @@ static int fill_options(struct udp_host_options *options, const struct mcast_con
     options->member = *config;
     if (options->member.batch_delay == 0) {
         options->member.batch_delay =
-            1; /* what is submitted together shares packets; see udp_host_submit */
+            1; /* messages that are submitted together share packets; see udp_host_submit */
     }
     options->member.unread_messages = INBOX_BOUND;
     options->member.unread_bytes = INBOX_BYTES;
@@ -400,7 +404,7 @@ static int fill_options(struct udp_host_options *options, const struct mcast_con
     return check_reach(options, service);
 }
 
-/* The thread takes no signal: they are the application's. */
+/* Block all signals in the thread: they belong to the application. */
 static int start_thread(struct mcast_engine *engine) {
     sigset_t all;
     sigset_t before;
@@ -475,7 +479,7 @@ void mcast_engine_end(struct mcast_engine *engine) {
     }
     pthread_mutex_lock(&engine->lock);
     udp_requests_clear(&engine->requests);
-    /* The inbox goes first: it holds buffers that the member made. */
+    /* Free the inbox first: it holds buffers that the member made. */
     udp_inbox_free(engine->report.inbox);
     engine->report.inbox = NULL;
     udp_host_close(engine->host);
@@ -504,7 +508,8 @@ void mcast_engine_close(struct mcast_engine *engine) {
     close_if_open(engine->report.ready);
     close_if_open(engine->wake);
     if (!here) {
-        return; /* what it has is the parent's, in a state that nobody knows: it is left as it is */
+        return; /* its contents belong to the parent process and are in an unknown state: leave them
+                 * alone */
     }
     udp_origin_free(engine->origin);
     mcast_keyring_free(engine->keyring);

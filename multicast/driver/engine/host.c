@@ -15,11 +15,11 @@
 #include <unistd.h>
 
 enum {
-    CATCH_ROOM = 2048, /* is how many datagrams one step is told of */
-    HELD_ROOM = 512, /* is in how many buffers they lie: 32 MB, what a queue of the kernel holds */
-    SPARE_BUFFERS = 64, /* is 4 MB; is what stays when nothing comes */
-    SEND_ROOM = 512,    /* is how many data datagrams one step may hand out */
-    TURNS_MOST = 64,    /* is how many steps one run takes before it returns to its caller's loop */
+    CATCH_ROOM = 2048,  /* datagrams that one step may take */
+    HELD_ROOM = 512,    /* buffers that hold them: 32 MB, as much as a queue of the kernel */
+    SPARE_BUFFERS = 64, /* 4 MB that stay when nothing arrives */
+    SEND_ROOM = 512,    /* data datagrams that one step may send */
+    TURNS_MOST = 64,    /* steps in one run before it returns to the loop of its caller */
     WINDOW_START = 16 * 1024 * 1024,
 };
 
@@ -43,7 +43,7 @@ int udp_host_watch(int poll, int operation, int fd, uint32_t what) {
 /* --- what a step asks for -----------------------------------------------------------------------
  */
 
-/* Tokens end a nap: while one sleeps, all wait for it. */
+/* Tokens end a nap: while one member sleeps, all wait for it. */
 static int watch_inlet(struct udp_host *host, const struct udp_inlet *inlet) {
     int code = udp_host_watch(host->poll, EPOLL_CTL_ADD, inlet->fd, EPOLLIN);
     bool both = code == 0 && inlet->class == MCAST_CONTROL;
@@ -65,8 +65,8 @@ static void note_eviction(struct udp_host *host, const struct mcast_notice *noti
     }
 }
 
-/* A node that cannot hear its region is of no use to it, and would only be repaired for ever: such
- * a failure ends the host, with its reason. */
+/* A node that cannot hear its region is useless to it and would be repaired forever: such a failure
+ * ends the host, with its reason. */
 static int change_listening(struct udp_host *host, const struct mcast_notice *notices,
                             size_t count) {
     int code = 0;
@@ -91,8 +91,8 @@ static void tell_application(struct udp_host *host, const struct mcast_output *o
     host->stepping = false;
 }
 
-/* Only the socket that is full is watched for writing: the others are writable all the time, and
- * would keep the loop awake. */
+/* Watch only the full socket for writing: the others are writable all the time and would keep the
+ * loop awake. */
 static void watch_full(struct udp_host *host, bool blocked, enum mcast_socket full) {
     if (host->blocked && (!blocked || full != host->full)) {
         (void)udp_host_watch(host->poll, EPOLL_CTL_MOD, host->sockets.own[host->full].fd, EPOLLIN);
@@ -110,7 +110,7 @@ static void transmit(struct udp_host *host, const struct mcast_datagram *datagra
     watch_full(host, !open, open ? host->full : udp_sender_full(&host->sender));
 }
 
-/* How many datagrams leave before what came in is handed on: they stand by class. */
+/* Count the datagrams to send before the input is delivered: they are ordered by class. */
 static size_t urgent(const struct mcast_output *output) {
     size_t count = 0;
     while (count < output->datagram_count && output->datagrams[count].priority < MCAST_DATA_IN) {
@@ -119,7 +119,7 @@ static size_t urgent(const struct mcast_output *output) {
     return count;
 }
 
-/* Carries out one step's outputs; what they point to is void after it. */
+/* Carry out the output of one step; its pointers are invalid afterwards. */
 static int carry_out(struct udp_host *host, const struct mcast_output *output) {
     int code = change_listening(host, output->notices, output->notice_count);
     note_eviction(host, output->notices, output->notice_count);
@@ -143,7 +143,8 @@ static bool begins_anew(const struct mcast_event *events, size_t count) {
     return false;
 }
 
-/* The member rejoins: what still comes over the stream is meant for the life before. */
+/* The member rejoins: input that still arrives over the stream belongs to the former incarnation.
+ */
 static int begin_anew(struct udp_host *host) {
     host->evicted = false;
     int code = host->session.stream.fd >= 0 ? udp_host_stream_lost(host) : 0;
@@ -151,7 +152,8 @@ static int begin_anew(struct udp_host *host) {
     return code;
 }
 
-/* One step, and further ones while the member has more to send or the application said more. */
+/* One step, and further ones while the member has more to send or the application submitted more.
+ */
 int udp_host_step(struct udp_host *host, const struct mcast_event *events, size_t count) {
     struct mcast_output output;
     struct mcast_event said[32];
@@ -218,12 +220,13 @@ static int receive_class(struct udp_host *host, enum mcast_socket class, bool al
     return code;
 }
 
-/* Reads all sockets where something waits before anything is handled, control first, so that a full
- * catch is full of the least urgent. */
+/* Read all ready sockets before anything is handled, control first, so that a full catch is full of
+ * the least urgent datagrams. */
 static int receive(struct udp_host *host, const struct epoll_event *events, int count) {
     mark_ready(host, events, count);
     for (int turn = 0; turn < TURNS_MOST; turn++) {
-        bool all = turn > 0 || count == UDP_HOST_EVENTS; /* then not each that is ready was named */
+        bool all = turn > 0 || count == UDP_HOST_EVENTS; /* then not every ready socket was reported
+                                                          */
         for (int class = 0; class < MCAST_SOCKETS; class++) {
             int code = receive_class(host, (enum mcast_socket)class, all);
             if (code < 0 && code != -ENOMEM) {
@@ -258,7 +261,7 @@ void udp_host_take_nap(const struct udp_host *host, mcast_time span) {
     (void)udp_poll(host->napping, &event, 1, &limit);
 }
 
-/* In a flood a nap takes the place of waiting; what is left of @until is none. */
+/* In a flood, nap instead of waiting; nothing is left of @until. */
 static mcast_time nap_instead(const struct udp_host *host, mcast_time until) {
     if (host->nap.span == 0 || until == 0) {
         return until;
@@ -279,7 +282,7 @@ static int wait_for(struct udp_host *host, mcast_time wait, struct epoll_event *
     return count >= 0 ? count : errno == EINTR ? 0 : -errno;
 }
 
-/* Steps for what is due by now; at least once when @once. */
+/* Step for everything that is due; at least once if @once. */
 static int step_when_due(struct udp_host *host, bool once) {
     int code = 0;
     for (int turn = 0; code == 0 && turn < TURNS_MOST; turn++) {
@@ -299,7 +302,7 @@ void udp_host_set_unread(struct udp_host *host, uint64_t messages, uint64_t byte
     host->unread_bytes = bytes;
 }
 
-/* What was a flood needs no buffers when it is over. */
+/* After a flood the spare buffers are not needed. */
 static void rest(struct udp_host *host) {
     mcast_time now = udp_now();
     if (now >= host->next_rest) {
@@ -327,7 +330,8 @@ int udp_host_go_on(struct udp_host *host, const struct epoll_event *events, int 
         code = udp_host_read_stream(host);
     }
     if (code == 0 && host->session.stream.fd >= 0 && udp_now() >= host->prove_by) {
-        code = udp_host_stream_lost(host); /* it took the connection and says nothing: try again */
+        code = udp_host_stream_lost(host); /* it accepted the connection and says nothing: try again
+                                            */
     }
     if (code == 0 && host->session.stream.fd < 0 && !host->evicted && udp_now() >= host->next_try) {
         code = udp_host_connect(host);
@@ -343,8 +347,8 @@ int udp_host_run(struct udp_host *host, mcast_time wait) {
 
 int udp_host_submit(struct udp_host *host, const struct mcast_event *events, size_t count) {
     if (!host->stepping) {
-        /* What this made due leaves now: several messages of one submission share packets, and a
-         * single one waits for none. */
+        /* Send what this made due now: the messages of one submission share packets, and a single
+         * message waits for none. */
         int code = udp_host_step(host, events, count);
         return code == 0 ? step_when_due(host, false) : code;
     }
@@ -359,8 +363,8 @@ int udp_host_submit(struct udp_host *host, const struct mcast_event *events, siz
 /* --- beginning and end --------------------------------------------------------------------------
  */
 
-/* What is under way has to fit the receivers' kernel queues, as long as they read them; they are as
- * large as ours. So it begins at what fits. */
+/* Packets under way have to fit the kernel queues of the receivers as long as those read them;
+ * their queues are as large as ours. So start at what fits. */
 static void fit_windows(struct mcast_config *config, uint64_t room) {
     room = room > config->packet_size ? room : config->packet_size;
     uint64_t start = room < WINDOW_START ? room : WINDOW_START;
@@ -441,7 +445,7 @@ void udp_host_close(struct udp_host *host) {
     udp_session_close(&host->session);
     udp_catch_clear(&host->catch);
     udp_sender_clear(&host->sender);
-    mcast_member_free(host->member); /* lets go of buffers, so it goes before their pool */
+    mcast_member_free(host->member); /* it releases buffers, so it goes before their pool */
     udp_sockets_close(&host->sockets);
     if (host->pool != NULL) {
         udp_buffers_close(host->pool);
@@ -466,7 +470,7 @@ void udp_host_set_sieve(struct udp_host *host, udp_sieve sieve, void *context) {
     host->catch.sieve_context = context;
 }
 
-/* Nothing but close(2): another thread of the parent may have held the allocator at the fork. */
+/* Only close(2) is safe: another thread of the parent may have held the allocator at the fork. */
 void udp_host_abandon(struct udp_host *host) {
     close_if_open(host->session.stream.fd);
     for (int class = 0; class < MCAST_SOCKETS; class++) {

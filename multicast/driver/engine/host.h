@@ -1,10 +1,10 @@
-/* The host: a member on real sockets, run by the caller's own loop, without a thread of its own.
+/* Host: a member on real sockets, run by the loop of the caller, without a thread of its own.
  *
- * The caller watches udp_host_fd and calls udp_host_run when it is readable, or when the time of
- * udp_host_deadline has come. Whatever the member has for the application is handed over within
- * that call. The engine is a thread around a host. Not safe between threads. */
-#ifndef MCAST_UDP_HOST_H
-#define MCAST_UDP_HOST_H
+ * The caller watches udp_host_fd and calls udp_host_run when it is readable, or at the time of
+ * udp_host_deadline. Everything for the application is handed over within that call. The engine is
+ * a thread around a host. Not thread-safe. */
+#ifndef DRIVER_ENGINE_HOST_H
+#define DRIVER_ENGINE_HOST_H
 
 #include "mcast/keyring.h"
 #include "mcast/member.h"
@@ -16,91 +16,91 @@
 
 struct udp_host;
 
-/* What the application is handed. Pointers live until the function returns; a delivery's buffer may
- * be held longer. The functions may call udp_host_submit; what they submit is done after they
- * return. */
+/* The callbacks of the application. Pointers are valid until the callback returns; the buffer of a
+ * delivery may be held longer. Callbacks may call udp_host_submit; the submission is carried out
+ * after they return. */
 struct udp_application {
     void *context;
     void (*deliver)(void *context, const struct mcast_delivery *deliveries, size_t count);
     void (*notify)(void *context, const struct mcast_notice *notices, size_t count);
     void (*want)(void *context, const struct mcast_want *wants, size_t count);
-    /* Is told of each change: 0 reached, -ENOTCONN lost, -EACCES reached but without a common key.
-     */
+    /* Called at each change: 0 connected, -ENOTCONN lost, -EACCES connected but without a common
+     * key. */
     void (*service)(void *context, int code);
 };
 
 struct udp_host_options {
     struct udp_options sockets;
     struct mcast_config member;    /* its address is filled in by the host */
-    char service[UDP_PLACE_TEXT];  /* is where the service listens, see udp_place.h */
-    mcast_time reconnect;          /* is the wait between two tries to reach it; 100 ms */
-    struct mcast_keyring *keyring; /* outlives the host; NULL switches authentication off */
+    char service[UDP_PLACE_TEXT];  /* where the service listens, see service_address.h */
+    mcast_time reconnect;          /* the wait between two attempts to connect; 100 ms */
+    struct mcast_keyring *keyring; /* must outlive the host; NULL turns authentication off */
 };
 
 struct udp_host_stats {
     uint64_t steps;
     uint64_t datagrams_received;
     uint64_t datagrams_sent;
-    uint64_t messages_sent; /* is how many the kernel was given; a train is one */
+    uint64_t messages_sent; /* the count of messages given to the kernel; a train is one */
     uint64_t lost_sending;
     uint64_t lost_by_sieve;
     uint64_t kernel_drops;
-    uint64_t connections; /* is how often the service was reached */
-    uint64_t strangers;   /* is how often what answered there was not of this cluster */
+    uint64_t connections; /* the count of connections to the service */
+    uint64_t strangers;   /* the count of connections that were answered by another cluster */
 };
 
-/* Opens the sockets and makes the member; the service is reached in the first runs. Returns 0, or
- * -errno, or a core code (see udp_core_code) for a bad configuration, with nothing left open. */
+/* Open the sockets and make the member; the service is connected in the first runs. Return 0,
+ * -errno, or a core code (see udp_core_code) for an invalid configuration. After a failure nothing
+ * is left open. */
 int udp_host_open(const struct udp_host_options *options, const struct udp_application *application,
                   struct udp_host **host);
 
-/* Ends at once, without leaving groups: submit MCAST_EVENT_STOP first and wait for the notice. */
+/* End at once, without leaving groups: to leave in order, submit MCAST_EVENT_STOP first and wait
+ * for its notice. */
 void udp_host_close(struct udp_host *host);
 
-/* Closes what a forked child inherited of its parent's host, and touches nothing else: the memory
- * may be in any state. */
+/* Close the descriptors that a forked child inherited of the host of its parent, and touch nothing
+ * else: the memory may be in any state. */
 void udp_host_abandon(struct udp_host *host);
 
-/* Becomes readable when there is something to run for. */
+/* The descriptor that becomes readable when udp_host_run has something to do. */
 int udp_host_fd(const struct udp_host *host);
 
-/* When to run at the latest, in the time of udp_now; MCAST_NEVER for never. */
+/* The latest time of the next run, on the clock of udp_now; MCAST_NEVER for none. */
 mcast_time udp_host_deadline(const struct udp_host *host);
 
-/* Does what is to be done, waiting up to @wait for something to do. Returns 0, or -errno when the
- * host cannot go on. */
+/* Do everything that is due, waiting up to @wait. Return 0, or -errno if the host cannot go on. */
 int udp_host_run(struct udp_host *host, mcast_time wait);
 
-/* The same for who has waited by himself, without the lock that guards the host, by udp_poll on
- * udp_host_fd: the @count events that it gave. What other descriptors he watches there is passed
- * over. */
-enum { UDP_HOST_EVENTS = 64 }; /* is how many events one wait asks for */
+/* Like udp_host_run, for a caller that has waited itself, without the lock that guards the host, by
+ * udp_poll on udp_host_fd, and got these @count events. Events of other descriptors are ignored. */
+enum { UDP_HOST_EVENTS = 64 }; /* events that one wait asks for */
 int udp_host_go_on(struct udp_host *host, const struct epoll_event *events, int count);
 
-/* Says how much the application was handed and has not taken; the bounds of the member's
- * configuration count it. */
+/* Set how much the application has been handed and has not taken; it counts against the bounds in
+ * the configuration of the member. */
 void udp_host_set_unread(struct udp_host *host, uint64_t messages, uint64_t bytes);
 
-/* How long who has a loop of his own sleeps before the next run, because datagrams come in a flood
- * (see udp_nap.h); 0 for waiting as usual. */
+/* The time that a caller with its own loop should sleep before the next run, because of a flood of
+ * datagrams (see wake_policy.h); 0 to wait as usual. */
 mcast_time udp_host_nap(const struct udp_host *host);
 
-/* Sleeps for @span, which is less than a second, or until something of control is there. */
+/* Sleep for @span, which is less than a second, or until a control datagram arrives. */
 void udp_host_take_nap(const struct udp_host *host, mcast_time span);
 
-/* Tells the member something of the application, and transmits what follows from it at once. From
- * within the application's functions it is done after they return; the bytes that an event points
- * to must live until then. -ENOBUFS when too much waits for that. */
+/* Pass events of the application to the member, and send the result at once. Within a callback this
+ * is deferred until it returns; the bytes that an event points to must live until then. Return
+ * -ENOBUFS if too much is deferred. */
 int udp_host_submit(struct udp_host *host, const struct mcast_event *events, size_t count);
 
-/* Loses datagrams on purpose, for tests and measurements. */
+/* Drop datagrams on purpose, for tests and measurements. */
 void udp_host_set_sieve(struct udp_host *host, udp_sieve sieve, void *context);
 
 void udp_host_stats(const struct udp_host *host, struct udp_host_stats *stats);
 struct mcast_member *udp_host_member(struct udp_host *host);
 
-/* How a code of the core is returned where a -errno may be too: the two number their faults alike.
- */
+/* The offset of a code of the core where a -errno may be returned too: both number their errors
+ * from 1. */
 #define UDP_CORE_CODES (-1000)
 int udp_core_code(int code);
 

@@ -16,17 +16,17 @@ struct chunk {
 };
 
 struct udp_inbox {
-    /* the writer's */
-    struct chunk *last;   /* is where it writes */
-    struct chunk *oldest; /* is where it lets go */
-    struct chunk *spare;  /* saves making one a thousand entries */
-    uint64_t collected;   /* is how many entries were let go */
-    size_t bytes;         /* is how large the payloads are that wait */
-    /* both: each is written by one side only */
+    /* for the writer only */
+    struct chunk *last;   /* the chunk that is written */
+    struct chunk *oldest; /* the chunk that is collected */
+    struct chunk *spare;  /* saves an allocation for each thousand entries */
+    uint64_t collected;   /* the count of collected entries */
+    size_t bytes;         /* the bytes of waiting payloads */
+    /* shared; each is written by one side only */
     atomic_uint_fast64_t written;
     atomic_uint_fast64_t done;
-    atomic_bool asleep; /* says that the reader asked to be woken */
-    /* the reader's */
+    atomic_bool asleep; /* true if the reader asked to be woken */
+    /* for the reader only */
     struct chunk *reading;
     uint64_t taken;
 };
@@ -77,8 +77,7 @@ int udp_inbox_put(struct udp_inbox *inbox, const struct mcast_engine_item *item,
     uint64_t at = atomic_load_explicit(&inbox->written, memory_order_relaxed);
     struct chunk *chunk = inbox->last;
     if (at % CHUNK == CHUNK - 1) {
-        /* The next chunk is there before the last entry of this one is, so that the reader finds
-         * it. */
+        /* Link the next chunk before the last entry of this one, so that the reader finds it. */
         struct chunk *next = new_chunk(inbox);
         if (next == NULL) {
             return -ENOMEM;
@@ -89,8 +88,8 @@ int udp_inbox_put(struct udp_inbox *inbox, const struct mcast_engine_item *item,
     chunk->items[at % CHUNK] = *item;
     chunk->buffers[at % CHUNK] = mcast_buffer_hold(buffer);
     inbox->bytes += item->length;
-    /* Sequentially consistent with the reader's store to `asleep`: one of the two sees the other.
-     */
+    /* Sequentially consistent with the store of the reader to `asleep`: one of the two sees the
+     * other. */
     atomic_store(&inbox->written, at + 1);
     return atomic_load(&inbox->asleep) && atomic_exchange(&inbox->asleep, false) ? 1 : 0;
 }
@@ -128,7 +127,7 @@ size_t udp_inbox_bytes(const struct udp_inbox *inbox) {
 }
 
 size_t udp_inbox_take(struct udp_inbox *inbox, struct mcast_engine_item *items, size_t most) {
-    /* Whoever lets go of a chunk waits for this; so the step out of a read chunk comes first. */
+    /* The writer collects a chunk once it sees this count; so leave the chunk first. */
     if (inbox->taken % CHUNK == 0 &&
         inbox->taken != atomic_load_explicit(&inbox->done, memory_order_relaxed)) {
         inbox->reading = atomic_load_explicit(&inbox->reading->next, memory_order_acquire);

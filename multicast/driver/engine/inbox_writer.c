@@ -9,14 +9,16 @@
 
 enum {
     NAME_NUMBERS = 4,
-    KEPT_PART = 4, /* is how small a part of its buffer a payload may be and still keep all of it */
-    FEW_WAITING = 64 /* is how many may do so all the same: the reader is about to take them */
+    KEPT_PART = 4,   /* a payload smaller than this part of its buffer is copied instead of keeping
+                      * the buffer */
+    FEW_WAITING = 64 /* so few entries may keep their buffers all the same: the reader is about to
+                      * take them */
 };
 
 void udp_ring(int fd) {
     uint64_t one = 1;
     ssize_t written = write(fd, &one, sizeof one);
-    (void)written; /* the counter is full only when it was rung already */
+    (void)written; /* the counter can only be full if it was rung already */
 }
 
 static void put(struct udp_report *report, const struct mcast_engine_item *item,
@@ -53,7 +55,7 @@ static void put_copy(struct udp_report *report, const struct mcast_delivery *one
     mcast_buffer_release(copy);
 }
 
-/* How many deliveries from the first on share its buffer, and how large they are together. */
+/* Count the leading deliveries that share the buffer of the first, and the sum of their sizes. */
 static size_t share(const struct mcast_delivery *deliveries, size_t count, uint64_t *bytes) {
     size_t n = 0;
     *bytes = 0;
@@ -63,8 +65,8 @@ static size_t share(const struct mcast_delivery *deliveries, size_t count, uint6
     return n;
 }
 
-/* Payloads are handed on where they are. But a receive buffer is as large as the largest train, and
- * a reader who is behind must not keep one for each small message. */
+/* Payloads are passed on in place. But a receive buffer is as large as the largest train, and a
+ * slow reader must not hold one for each small message. */
 static void deliver(void *context, const struct mcast_delivery *deliveries, size_t count) {
     struct udp_report *report = context;
     for (size_t i = 0; i < count;) {
@@ -93,9 +95,8 @@ static void want(void *context, const struct mcast_want *wants, size_t count) {
     }
 }
 
-/* The names of a MEMBERS notice live in the member until the next step, so they are copied: four
- * numbers each, short name, the two halves of the id, incarnation. Returns false for want of
- * memory. */
+/* The names in a MEMBERS notice are valid until the next step, so copy them: four numbers each:
+ * short name, the two halves of the id, incarnation. Return false without memory. */
 static bool copy_names(const struct mcast_notice *notice, struct mcast_buffer **copy) {
     *copy = NULL;
     if (notice->nodes == NULL || notice->count == 0) {
@@ -133,8 +134,8 @@ static void put_notice(struct udp_report *report, const struct mcast_notice *one
     mcast_buffer_release(names);
 }
 
-/* Whether the reader is not told of it: what was the driver's business, what was sent quietly, and
- * that messages are stable where the next notice says so of later ones. */
+/* True if the reader does not get the notice: it concerns the driver, it reports a message that was
+ * sent quietly, or the next notice reports later messages of the same stream as stable. */
 static bool is_left_out(const struct mcast_notice *notices, size_t count) {
     const struct mcast_notice *next = count > 1 ? &notices[1] : NULL;
     switch (notices[0].kind) {

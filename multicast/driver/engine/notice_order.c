@@ -7,7 +7,7 @@ static void deliver(const struct udp_application *application, const struct mcas
     }
 }
 
-/* How many notices from @first on have the same place. */
+/* Count the notices from @first on that have the same place. */
 static size_t together(const struct mcast_output *output, size_t first) {
     size_t end = first;
     while (end < output->notice_count &&

@@ -33,7 +33,7 @@ static struct mcast_buffer *copy_payload(struct udp_requests *requests, const ui
     return &payload->buffer;
 }
 
-/* Where an event keeps its payload; false when it has none. */
+/* Find the payload of an event. Return false if it has none. */
 static bool find_payload(struct mcast_event *event, struct mcast_buffer ***buffer,
                          const uint8_t ***bytes, uint32_t *length) {
     if (event->kind == MCAST_EVENT_SEND && !event->as.send.pull) {
@@ -71,7 +71,7 @@ static struct udp_request *copy(struct udp_requests *requests, const struct mcas
     return request;
 }
 
-/* One message is always taken, however long, when nothing else is held. */
+/* One message is always accepted, however long, if nothing else is held. */
 static bool has_room(struct udp_requests *requests, const struct mcast_event *event) {
     size_t given = atomic_load(&requests->given);
     return event->kind != MCAST_EVENT_SEND || given == 0 ||
@@ -92,7 +92,7 @@ static int most_of(const struct mcast_event *event) {
     }
 }
 
-/* Puts a chain of requests on the stack in one step, so that nothing comes in between. */
+/* Push a chain of requests onto the stack in one step, so that nothing comes in between. */
 static void push(struct udp_requests *requests, struct udp_request *newest,
                  struct udp_request *oldest) {
     oldest->next = atomic_load(&requests->newest);
@@ -128,7 +128,7 @@ static void free_chain(struct udp_request *newest) {
     }
 }
 
-/* Requests for all of them, linked as the stack is; NULL for want of memory. */
+/* Make requests for all messages, linked like the stack. Return NULL without memory. */
 static struct udp_request *chain(uint32_t group, const uint32_t *lengths, size_t count,
                                  struct udp_request **oldest) {
     struct udp_request *newest = NULL;
@@ -147,7 +147,7 @@ static struct udp_request *chain(uint32_t group, const uint32_t *lengths, size_t
     return newest;
 }
 
-/* Deals the payloads to the requests, from the last back. */
+/* Assign the payloads to the requests, from the last to the first. */
 static void share(struct udp_request *newest, size_t count, struct mcast_buffer *buffer,
                   uint64_t quiet, uint64_t cookie) {
     const uint8_t *end = buffer->bytes + buffer->size;

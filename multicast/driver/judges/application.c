@@ -1,4 +1,5 @@
-/* Judges what applications see: order, gaps, content, membership, and that all arrives. */
+/* Application judge: order, gaps, content and membership as applications see them, and that
+ * everything arrives. */
 #include "judges/judge_state.h"
 #include "simulator/base/hash.h"
 
@@ -156,7 +157,7 @@ void oracle_members(struct oracle *oracle, uint32_t actor, uint32_t group, uint6
 /* The first bytes of every payload. */
 struct stamp {
     uint32_t actor;
-    uint32_t place; /* is the group, and above 24 bits the sender's session in it */
+    uint32_t place; /* the group, and above 24 bits the session of the sender in it */
     uint64_t number;
     uint64_t sent_at;
     uint32_t size;
@@ -177,7 +178,7 @@ static uint32_t check_of(const struct stamp *stamp) {
     return (uint32_t)sim_hash_number(sim_hash_number(hash, stamp->sent_at), stamp->size);
 }
 
-/* The pattern behind the stamp: eight bytes at a time, cheap to write and to compare. */
+/* The pattern after the stamp: eight bytes at a time, cheap to write and to compare. */
 static uint64_t pattern(const struct stamp *stamp, size_t word) {
     return ((uint64_t)stamp->check << 32 | stamp->number) + word * 0x9e3779b97f4a7c15u;
 }
@@ -287,8 +288,8 @@ struct oracle_cursor *oracle_cursor_of(struct oracle *oracle, uint32_t receiver,
     return cursor;
 }
 
-/* The core's short name of a sender must mean one actor for everybody; a later generation of the
- * service may give that of the dead again. */
+/* The short name of a sender must mean one actor for everybody; a later generation of the service
+ * may reuse the name of a dead node. */
 static void check_name(struct oracle *oracle, uint32_t sender, uint32_t actor, uint64_t now) {
     uintptr_t known = (uintptr_t)sim_map_get(&oracle->names, (uint64_t)sender + 1);
     if (known == 0) {
@@ -305,7 +306,7 @@ static uintptr_t losses_of(const struct oracle *oracle, uint32_t receiver, uint3
     return (uintptr_t)sim_map_get(&oracle->losses, pair(receiver, sender));
 }
 
-/* Each loss that names no group excuses one gap in each. */
+/* Each loss that names no group excuses one gap in each group. */
 static bool is_excused(const struct oracle *oracle, struct oracle_cursor *cursor, uint32_t sender) {
     if (cursor->may_skip) {
         return true;
@@ -339,7 +340,7 @@ static void check_number(struct oracle *oracle, struct oracle_cursor *cursor,
     }
 }
 
-/* Content is read whole, of every message. */
+/* Read the whole content of every message. */
 static bool check_content(struct oracle *oracle, uint32_t actor, uint32_t group,
                           const uint8_t *bytes, size_t size, struct stamp *stamp, uint64_t now) {
     oracle_apply(oracle, ORACLE_CONTENT);
@@ -440,8 +441,9 @@ static bool is_in(const struct oracle_view *view, uint32_t actor) {
     return low < view->count && view->members[low] == actor;
 }
 
-/* The first message of @stream that @actor had to get: from where on each view the sender knew of,
- * up to the last, has it, and was told after @since. 0 when the last has it not. */
+/* The first message of @stream that @actor had to receive: from there on every view that the sender
+ * knew, up to the last, contains it, and was announced after @since. 0 if the last view does not
+ * contain it. */
 static uint64_t owed_from(const struct oracle_stream *stream, uint32_t actor, uint64_t since) {
     uint64_t from = 0;
     for (uint32_t i = stream->bound_count; i > 0; i--) {
@@ -454,7 +456,8 @@ static uint64_t owed_from(const struct oracle_stream *stream, uint32_t actor, ui
     return from;
 }
 
-/* The same for a member that is there and well; who came again is owed what was sent since. */
+/* Like owed_from, for a member that is present and healthy; a member that came back is owed the
+ * messages sent since. */
 static uint64_t due_from(struct oracle *oracle, const struct oracle_stream *stream,
                          uint32_t actor) {
     const struct oracle_membership *membership = oracle_membership_of(oracle, actor, stream->group);
@@ -469,12 +472,13 @@ static uint64_t reached(const struct oracle_cursor *cursor) {
     return cursor->session == cursor->receiver->session ? cursor->last : 0;
 }
 
-/* Whether a member may have accepted what it has not delivered: it waits for older packets. */
+/* True if a member may have accepted a message that it has not delivered: it waits for older
+ * packets. */
 static bool may_wait(const struct oracle *oracle, uint32_t receiver, uint32_t sender) {
     return oracle->wire != NULL && oracle_wire_waits(oracle->wire, receiver, sender);
 }
 
-/* What is told to be stable is at all members that were in the group when it was sent. */
+/* A message reported as stable is at all members that were in the group when it was sent. */
 static void check_stable(struct oracle *oracle, struct oracle_stream *stream, uint64_t number,
                          uint64_t now) {
     const struct oracle_view *view =

@@ -1,6 +1,6 @@
 /* A reader of bytes for the judges, written from docs/wire.md and not from the core. */
-#ifndef ORACLE_BYTES_H
-#define ORACLE_BYTES_H
+#ifndef DRIVER_JUDGES_BYTE_READER_H
+#define DRIVER_JUDGES_BYTE_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 struct oracle_bytes {
     const uint8_t *at;
     const uint8_t *end;
-    bool bad; /* is true once something was missing; what is read then is 0 */
+    bool bad; /* true once a byte was missing; all later reads give 0 */
 };
 
 static inline uint64_t oracle_number(struct oracle_bytes *from, int size) {
@@ -38,7 +38,7 @@ static inline uint64_t oracle_varint(struct oracle_bytes *from) {
     return 0;
 }
 
-/* A signed difference from @base, zigzag. */
+/* A signed difference from @base, in zigzag form. */
 static inline uint64_t oracle_delta(struct oracle_bytes *from, uint64_t base) {
     uint64_t coded = oracle_varint(from);
     return base + ((coded >> 1) ^ (0 - (coded & 1)));
@@ -52,7 +52,7 @@ static inline void oracle_jump(struct oracle_bytes *from, size_t count) {
     from->at += count;
 }
 
-/* A list of ranges about @base; each is given to @each, NULL to pass over. */
+/* A list of ranges about @base, each passed to @each; NULL to skip them. */
 typedef void (*oracle_each)(void *user, uint64_t first, uint64_t last);
 
 static inline void oracle_spans(struct oracle_bytes *from, uint64_t base, oracle_each each,

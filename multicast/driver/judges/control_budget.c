@@ -1,20 +1,21 @@
-/* Judges the control traffic of a region: a hundredth of the data bytes, or so many packets a
- * second; and hardly any when all is stable. Seconds follow one another from the first packet on.
- */
+/* Control budget: the control traffic of a region may be a hundredth of the data bytes, or so many
+ * packets a second; and next to nothing when everything is stable. Seconds are counted from the
+ * first packet. */
 #include "judges/wire_state.h"
 
 #include <string.h>
 
-/* Ruling 10: what a region may spend a second while anything is unstable, and when nothing is. */
+/* Ruling 10: the packets that a region may spend in a second while anything is unstable, and when
+ * nothing is. */
 enum { CONTROL_MOST = 200, QUIET_MOST = 1 };
 
-/* How many rounds a stream takes to leave the token after its last packet (oracle 4). */
+/* The rounds that a stream may take to leave the token after its last packet (oracle 4). */
 enum { LEAVE_ROUNDS = 4 };
 
 #define SECOND ((uint64_t)1000000000)
 
-/* Whether all live, all that was sent in the region is purged, its records had the time to go, and
- * a round came home since the last of them. */
+/* True if all members are alive, every packet of the region is purged, its records had time to
+ * leave, and a round came home since the last of them. */
 static bool is_at_rest(struct oracle_wire *wire, struct wire_region *region) {
     for (uint32_t seat = 0; seat < region->count; seat++) {
         if (!wire_counts(wire, wire_actor_at(wire, region, seat))) {
@@ -45,8 +46,8 @@ static void blame(struct oracle_wire *wire, const struct wire_region *region, co
         (unsigned long long)window->bytes, (unsigned long long)window->data_bytes);
 }
 
-/* One packet a second over all the time of quiet. A round is passed on whole, so that its hops come
- * together. */
+/* Allow one packet a second over the whole quiet time. A round circulates as a whole, so its hops
+ * come together. */
 static void judge_quiet(struct oracle_wire *wire, struct wire_region *region, uint64_t now) {
     if (region->quiet_since == 0) {
         region->quiet_since = region->window.start;

@@ -1,7 +1,7 @@
-/* Judges of the wire: one packet for several region views, under a number in each. */
+/* Hybrid packets: one packet for several region views, with a number in each. */
 #include "judges/wire_state.h"
 
-/* In how many views one packet may be. */
+/* The count of views that one packet may be in. */
 enum { LEAST = 2, MOST = 32 };
 
 void wire_sent_hybrid(struct oracle_wire *wire, const struct wire_header *header,

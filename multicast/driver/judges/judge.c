@@ -38,7 +38,7 @@ struct oracle *oracle_new(void) {
     return oracle;
 }
 
-/* Frees a list linked by its member `next`, after doing @extra with each. */
+/* Free a list linked by its member `next`, after running @extra on each item. */
 #define FREE_ALL(type, list, extra)                                                                \
     while ((list) != NULL) {                                                                       \
         type *one = (list);                                                                        \

@@ -1,8 +1,9 @@
-/* Judges what one who is out is told: that it lacks something, of whom, from which number on; and
- * that none was put out who was well. */
+/* Missed messages: a member that is out is told that it lacks messages, whose, and from which
+ * number on; and no healthy member is put out. */
 #include "judges/judge_state.h"
 
-/* Whether @cursor still counts: its receiver has been in the group since, and heard another. */
+/* True if @cursor still counts: its receiver has been in the group since, and received another
+ * message. */
 static bool is_current(const struct oracle_cursor *cursor) {
     return cursor->receiver->joined && cursor->session == cursor->receiver->session &&
            cursor->last != 0;
@@ -35,7 +36,7 @@ void oracle_missed(struct oracle *oracle, uint32_t actor, uint32_t group, uint32
     cursor->missed = true;
 }
 
-/* Of the dead it is told only as long as their names are known. */
+/* It is told about dead senders only as long as their names are known. */
 static void check_told(struct oracle *oracle, uint32_t actor, uint64_t now) {
     for (struct oracle_cursor *cursor = oracle->all_cursors; cursor != NULL;
          cursor = cursor->next) {

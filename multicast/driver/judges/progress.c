@@ -1,10 +1,10 @@
-/* Judges progress: once all faults are over, what was sent is at all live members within N rounds
- * that come home, N = 4 + ceil(what is owed / what repair may send in a round). */
+/* Progress: once all faults are over, every packet sent is at all live members within N rounds that
+ * come home, N = 4 + ceil(bytes owed / bytes that repair may send in a round). */
 #include "judges/wire_state.h"
 
 enum { ROUNDS_LEAST = 4 };
 
-/* How many packets of @stream live members lack. */
+/* The count of packets of @stream that live members lack. */
 static uint64_t lacking(struct oracle_wire *wire, struct wire_stream *stream) {
     uint64_t sum = 0;
     for (uint32_t seat = 0; seat < stream->region->count; seat++) {
@@ -62,7 +62,7 @@ static void judge_member(struct oracle_wire *wire, const struct wire_stream *str
 static void judge_stream(struct oracle_wire *wire, const struct wire_stream *stream, uint64_t top,
                          uint64_t now) {
     if (!wire_counts(wire, wire_actor_of(wire, stream->sender))) {
-        return; /* who is dead owes nothing */
+        return; /* a dead member owes nothing */
     }
     for (uint32_t seat = 0; seat < stream->region->count; seat++) {
         judge_member(wire, stream, seat, top, now);

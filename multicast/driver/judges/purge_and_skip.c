@@ -1,10 +1,11 @@
-/* Judges that nothing is called received, purged or skipped which a live member lacks. */
+/* Purge and skip: no packet that a live member lacks is reported as received, purged or skipped. */
 #include "judges/wire_state.h"
 
-/* How many numbers of one skip are looked at. */
+/* The numbers of one skip that are checked. */
 enum { SKIPS_MOST = 4096 };
 
-/* Everybody alive must hold all of @stream up to @number before it is called received by all. */
+/* Every live member must hold all of @stream up to @number before it is reported as received by
+ * all. */
 static void check_held(struct oracle_wire *wire, struct wire_stream *stream, uint64_t number,
                        const char *what, uint64_t now) {
     struct wire_region *region = stream->region;
@@ -39,7 +40,7 @@ void wire_ack(struct oracle_wire *wire, struct wire_stream *stream, uint64_t num
     }
 }
 
-/* What is told beyond the one number must be everywhere too. */
+/* Ranges reported beyond the one number must be at all members too. */
 void wire_ack_above(struct oracle_wire *wire, struct wire_stream *stream, uint64_t first,
                     uint64_t last, uint64_t now) {
     oracle_apply(wire->oracle, ORACLE_PURGE);
@@ -60,7 +61,7 @@ void wire_ack_above(struct oracle_wire *wire, struct wire_stream *stream, uint64
 
 /* ---- skips ---- */
 
-/* Whether @seat keeps copies of @number for others (1.8, 1.9): partitions of about k, one of them
+/* True if @seat keeps copies of @number for others (1.8, 1.9): partitions of about k, one of them
  * for each block of numbers. */
 static bool keeps(const struct oracle_wire *wire, const struct wire_region *region, uint32_t seat,
                   uint64_t number) {
@@ -70,8 +71,8 @@ static bool keeps(const struct oracle_wire *wire, const struct wire_region *regi
     return wire->rules.replicas == 0 && (uint64_t)seat * partitions / region->count == owner;
 }
 
-/* Whether the member at @seat, alive and well, has a copy of @number: kept for others, or waiting.
- */
+/* True if the member at @seat, alive and healthy, has a copy of @number: kept for others, or
+ * waiting. */
 static bool has_copy(struct oracle_wire *wire, struct wire_stream *stream, uint32_t seat,
                      uint64_t number) {
     const struct oracle_tracker *tracker = &stream->trackers[seat];
@@ -80,7 +81,7 @@ static bool has_copy(struct oracle_wire *wire, struct wire_stream *stream, uint3
            (number > tracker->contig || keeps(wire, stream->region, seat, number));
 }
 
-/* Whether some member, alive and well, has not received @number: then nobody let go of it. */
+/* True if a live and healthy member has not received @number: then nobody has dropped it. */
 static bool is_lacking(struct oracle_wire *wire, struct wire_stream *stream, uint64_t number) {
     for (uint32_t seat = 0; seat < stream->region->count; seat++) {
         if (wire_counts(wire, wire_actor_at(wire, stream->region, seat)) &&
@@ -106,7 +107,7 @@ static void check_skip(struct oracle_wire *wire, struct wire_stream *stream, uin
     }
 }
 
-/* A number that somebody alive has must not be skipped; one that is skipped counts as held. */
+/* A number that a live member has must not be skipped; a skipped one counts as held. */
 void wire_skip(struct oracle_wire *wire, struct wire_stream *stream, uint64_t first, uint64_t last,
                uint64_t now) {
     for (uint64_t n = first; n <= last && n - first < SKIPS_MOST; n++) {

@@ -1,11 +1,11 @@
-/* Judges that every queue of a member stays within its bound. What the member says of itself is
- * held against what it may take by its configuration, and against what its allocator handed out. */
+/* Queue bounds: every queue of a member stays within its bound. The statistics of the member are
+ * compared with the limits in its configuration, and with the memory that its allocator gave it. */
 #include "simulator/world/world_state.h"
 
-/* A member is looked at once in so many turns: what grows without bound grows through that. */
+/* A member is checked once in so many turns: unbounded growth shows all the same. */
 enum { TURNS = 32 };
 
-/* What the public contract lets wait in a group until it is sent. */
+/* The messages that may wait in a group to be sent, by the public contract. */
 enum { MESSAGES_MOST = 1 << 16 };
 
 struct bound {
@@ -29,11 +29,11 @@ void sim_host_judge_bounds(struct sim_host *host, uint64_t now) {
     struct mcast_stats stats;
     const struct mcast_config *config = &host->world->config.member;
     mcast_member_stats(host->member, &stats);
-    /* The packet that fills a window, or a store, may pass its bound. */
+    /* The packet that fills a window, or a store, may exceed its bound. */
     uint64_t window = config->window_cap + config->packet_size;
     const struct bound bounds[] = {
         {"bytes unacknowledged", stats.pending_bytes, stats.outbound_views * window},
-        /* What was acknowledged in one round is let go of in the next (rule 1.10). */
+        /* Packets acknowledged in one round are dropped in the next (rule 1.10). */
         {"bytes kept for others", stats.cached_bytes, stats.streams * 2 * window},
         {"bytes out of order", stats.reorder_bytes, config->reorder_cap + config->packet_size},
         {"bytes in pieces", stats.reassembly_bytes, config->reassembly_cap},

@@ -1,4 +1,5 @@
-/* Who is in which region view: read from what the membership service sends. */
+/* Region views: the members of each region view, read from the messages of the membership service.
+ */
 #include "judges/wire_state.h"
 #include "simulator/base/hash.h"
 
@@ -179,7 +180,7 @@ static void read_node(struct oracle_wire *wire, struct oracle_bytes *from) {
     }
 }
 
-/* Reads an ascending list of names; how many there are is left in *@count. */
+/* Read an ascending list of names and store its length in *@count. */
 static uint32_t *read_names(struct oracle_bytes *from, uint64_t *count) {
     *count = oracle_varint(from);
     if (from->bad || *count > (uint64_t)(from->end - from->at)) {
@@ -204,7 +205,7 @@ static bool is_named(const uint32_t *names, uint64_t count, uint32_t name) {
     return bsearch(&name, names, count, sizeof *names, compare_names) != NULL;
 }
 
-/* The members of @base without those who go, and with the @count of *@names who come. */
+/* The members of @base without those that left, and with the @count of *@names that came. */
 static void change_names(const struct wire_region *base, struct oracle_bytes *from,
                          const uint32_t *gone, uint64_t gone_count, uint32_t **names,
                          uint64_t *count) {
@@ -225,7 +226,7 @@ static void change_names(const struct wire_region *base, struct oracle_bytes *fr
     *count += kept;
 }
 
-/* Reads the members of a view: all, or what changed since another. */
+/* Read the members of a view: all, or the difference from another view. */
 static uint32_t *read_members(struct oracle_wire *wire, struct oracle_bytes *from, uint64_t number,
                               uint64_t *count) {
     uint64_t distance = oracle_varint(from);
@@ -243,7 +244,7 @@ static uint32_t *read_members(struct oracle_wire *wire, struct oracle_bytes *fro
     return names;
 }
 
-/* The members of a view: noted the first time, and ever after the same. */
+/* The members of a view, recorded the first time and compared ever after. */
 static void note_members(struct oracle_wire *wire, struct oracle_bytes *from, uint64_t number,
                          uint64_t epoch, const uint32_t *names, uint64_t count, uint64_t now) {
     struct wire_region *known = wire_region_find(wire, number);
@@ -274,7 +275,7 @@ static void read_view(struct oracle_wire *wire, struct oracle_bytes *from, uint6
     }
     uint64_t count = 0;
     uint32_t *names = read_members(wire, from, number, &count);
-    if (!from->bad && count != 0) { /* who only sends there is told no members */
+    if (!from->bad && count != 0) { /* a node that only sends there gets no members */
         note_members(wire, from, number, epoch, names, count, now);
     }
     free(names);

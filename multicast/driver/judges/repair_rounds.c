@@ -1,15 +1,15 @@
-/* The life of a packet: sent, repaired where it was lost, acknowledged, purged; and in how many
- * rounds. */
+/* Repair rounds: the life of each packet: sent, repaired where it was lost, acknowledged, purged;
+ * and the count of rounds that took. */
 #include "judges/wire_state.h"
 
 #include <stdlib.h>
 
-/* The most packets of one stream whose lives are followed at a time. */
+/* The most packets of one stream that are followed at a time. */
 enum { LIVES_MOST = 1 << 20 };
 
-/* Oracle 8 of the specification, in rounds that begin after the packet was sent: the round that was
- * under way then cannot know of it. A repair comes before the third of them begins; a purge is told
- * by the token of the next round once three are over. */
+/* Oracle 8 of the specification, in rounds that begin after the packet was sent: the round under
+ * way then cannot know of it. A repair comes before the third of them begins; the token of the next
+ * round reports a purge once three are over. */
 enum { REPAIR_ROUNDS = 2, PURGE_ROUNDS = 3 };
 
 static struct wire_life *life_of(const struct wire_stream *stream, uint64_t number) {
@@ -83,7 +83,7 @@ void wire_life_purged(struct oracle_wire *wire, const struct wire_stream *stream
     for (uint64_t n = stream->purge + 1; n <= to; n++) {
         const struct wire_life *life = life_of(stream, n);
         if (life != NULL && life->repaired_round != 0) {
-            /* The round whose token tells it has only begun. */
+            /* The round whose token reports it has only begun. */
             uint64_t rounds = stream->region->rounds - life->sent_round - 1;
             wire->counts.purge_rounds[bounded(rounds)]++;
             judge_rounds(wire, stream, n, rounds, PURGE_ROUNDS, "purged", now);

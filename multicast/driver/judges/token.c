@@ -1,5 +1,5 @@
-/* Judges tokens, and the requests that follow from them: what a record costs and how long it stays,
- * and that nothing above the cut is asked for. */
+/* Tokens, and the requests that follow from them: the size of a record and how long it stays, and
+ * that no request is for packets above the cut. */
 #include "judges/wire_state.h"
 
 enum {
@@ -11,18 +11,18 @@ enum {
     RECORD_GAPS = 512,
 };
 
-/* The last stage of a token; the flag of the last token of a round, and of one that walks a
- * partition only: where rings turn apart, rounds are those of the leaders' ring. */
+/* The last stage of a token; the flags of the last token of a round, and of one that walks a single
+ * partition: with independent rings, rounds are those of the ring of leaders. */
 enum { STAGE_RETURN = 1, STAGE_HOME = 3, TOKEN_LAST = 1, TOKEN_ALONE = 2, SEAT_SHIFT = 40 };
 
-/* What a record may cost beside its lists. */
+/* The bytes that a record may take beside its lists. */
 enum { RECORD_MOST = 48 };
 
-/* Oracles 4 and 5: how many whole rounds after its last packet a record may stay, and the packets
- * may be kept, nothing being lost. */
+/* Oracles 4 and 5: the whole rounds after its last packet that a record may stay, and packets may
+ * be kept, when nothing is lost. */
 enum { RECORD_ROUNDS = 3, CACHE_ROUNDS = 3 };
 
-/* A list that is being read, and of whom. */
+/* A list being read, and its sender. */
 struct listing {
     struct oracle_wire *wire;
     struct wire_stream *stream;
@@ -34,7 +34,7 @@ static void skip(void *user, uint64_t first, uint64_t last) {
     wire_skip(listing->wire, listing->stream, first, last, listing->now);
 }
 
-/* Whether at most one member is left: it judges rounds that no wire shows. */
+/* True if at most one member is left: it judges rounds that no wire shows. */
 static bool is_alone(struct oracle_wire *wire, struct wire_region *region) {
     uint32_t alive = 0;
     for (uint32_t seat = 0; seat < region->count; seat++) {
@@ -43,7 +43,7 @@ static bool is_alone(struct oracle_wire *wire, struct wire_region *region) {
     return alive <= 1;
 }
 
-/* What is asked for must lie at or below the cut of its stream. */
+/* A request must be at or below the cut of its stream. */
 static void ask(void *user, uint64_t first, uint64_t last) {
     struct listing *asking = user;
     (void)first;
@@ -86,7 +86,7 @@ static void read_lists(struct oracle_bytes *from, uint64_t flags, uint64_t base,
     }
 }
 
-/* How many rounds after the one that was under way at the last packet began before this one. */
+/* The count of rounds that began after the one under way at the last packet and before this one. */
 static uint64_t idle_rounds(const struct wire_stream *stream) {
     uint64_t begun = stream->region->rounds - stream->sent_round;
     return begun == 0 ? 0 : begun - 1;
@@ -147,9 +147,10 @@ static uint64_t partitions_of(const struct oracle_wire *wire, const struct wire_
     return partitions == 0 ? 1 : partitions;
 }
 
-/* A token of a partition's own ring: the seat of its leader is in the number of the round. The ring
- * has turned when it comes back; one that a member does not pass on, who crashed and was not yet
- * declared dead, leads nowhere, like a round of the region that does not come home (1.14). */
+/* A token of the ring of one partition: the seat of its leader is in the number of the round. The
+ * ring has turned when the token comes back. A token that is not passed on, by a member that
+ * crashed and was not yet declared dead, leads nowhere, like a round of the region that does not
+ * come home (1.14). */
 static void note_turn(const struct oracle_wire *wire, struct wire_region *region, uint64_t round,
                       bool back) {
     uint64_t partition = (round >> SEAT_SHIFT) * partitions_of(wire, region) / region->count;
@@ -157,8 +158,8 @@ static void note_turn(const struct oracle_wire *wire, struct wire_region *region
     region->turned |= back ? (uint64_t)1 << (partition % 64) : 0;
 }
 
-/* The region's ring begins a round. Where rings turn apart it counts once all of them turned: only
- * then had everybody something to say. */
+/* The ring of the region begins a round. With independent rings it counts once all of them turned:
+ * only then could every member report. */
 static void note_round(struct oracle_wire *wire, struct wire_region *region, uint64_t round) {
     uint64_t partitions = partitions_of(wire, region);
     uint64_t all = partitions >= 64 ? UINT64_MAX : ((uint64_t)1 << partitions) - 1;
@@ -177,7 +178,7 @@ void wire_read_token(struct oracle_wire *wire, const struct wire_header *header,
     uint64_t stage = oracle_number(from, 1);
     uint64_t flags = oracle_number(from, 1);
     uint64_t records = oracle_number(from, 2);
-    oracle_number(from, 2); /* how many requests it gave rise to */
+    oracle_number(from, 2); /* the count of requests that it caused */
     struct wire_region *region = wire_region_find(wire, header->view);
     bool alone = (flags & TOKEN_ALONE) != 0;
     if (region != NULL && alone) {
@@ -221,7 +222,7 @@ static void read_request(struct oracle_wire *wire, const struct wire_header *hea
     struct wire_stream *stream = from->bad ? NULL : wire_stream_of(wire, header->view, origin);
     struct listing asking = {wire, stream, now};
     if (stream == NULL) {
-        from->at = from->end; /* a view this judge was never told of */
+        from->at = from->end; /* a view that this judge does not know */
         return;
     }
     stream->active_round = stream->region->rounds;

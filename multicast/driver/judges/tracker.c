@@ -17,7 +17,8 @@ static void absorb(struct oracle_tracker *tracker) {
     }
 }
 
-/* The first piece that ends at or behind @number - 1, so that it touches or follows @number. */
+/* The index of the first piece that ends at or after @number - 1, so that it touches or follows
+ * @number. */
 static uint32_t seek(const struct oracle_tracker *tracker, uint64_t number) {
     uint32_t low = 0, high = tracker->count;
     while (low < high) {

@@ -1,4 +1,4 @@
-/* Judges of the wire: the datagrams, what is sent and what is received. */
+/* Wire judge: the datagrams sent and received. */
 #include "judges/wire_state.h"
 
 #include <stdlib.h>
@@ -142,7 +142,7 @@ static void judge_body(struct oracle_wire *wire, const struct wire_header *heade
         wire_read_requests(wire, header, from, now);
         break;
     default:
-        from->at = from->end; /* their content is judged by what it leads to */
+        from->at = from->end; /* their content is judged by its effects */
         break;
     }
 }
@@ -182,7 +182,8 @@ void oracle_wire_buried(struct oracle_wire *wire, uint32_t actor, uint32_t name)
     }
 }
 
-/* Rule 1.0.8: who was told of a death takes data of the dead as repair from the living alone. */
+/* Rule 1.0.8: a node that was told of a death accepts data of the dead only as repair from the
+ * living. */
 static bool is_refused(const struct oracle_wire *wire, uint32_t reader, uint32_t sender) {
     return wire_get(&wire->buried, death_key(reader, wire_actor_of(wire, sender))) != 0;
 }

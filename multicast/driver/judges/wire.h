@@ -1,17 +1,17 @@
-/* Judges of the wire: they read datagrams as docs/wire.md writes them, know who is in which region
- * view from what the membership service sends, and follow what each member has received. */
-#ifndef ORACLE_WIRE_H
-#define ORACLE_WIRE_H
+/* Wire judge: reads datagrams as docs/wire.md writes them, learns the members of each region view
+ * from the messages of the membership service, and follows what each member has received. */
+#ifndef DRIVER_JUDGES_WIRE_H
+#define DRIVER_JUDGES_WIRE_H
 
 #include "judges/judge.h"
 
-/* How the members were set up, as far as judging depends on it. */
+/* The configuration of the members, as far as judging depends on it. */
 struct oracle_rules {
-    uint64_t first_number; /* is the number before the first of every stream */
-    bool adaptive;         /* has rounds of its own pace, and a budget for control */
-    uint32_t partition_size, owner_block, replicas; /* say who keeps a packet */
-    bool isolated; /* has losses far apart: each is repaired and purged in few rounds */
-    bool calm;     /* has no loss, no duplicate, no fault: then nothing may be repaired */
+    uint64_t first_number; /* the number before the first of every stream */
+    bool adaptive;         /* rounds at an adaptive pace, with a budget for control */
+    uint32_t partition_size, owner_block, replicas; /* decide which member keeps a packet */
+    bool isolated; /* losses are far apart: each is repaired and purged in few rounds */
+    bool calm;     /* no loss, duplicate or fault: then nothing may be repaired */
 };
 
 /* The second byte of a token. */
@@ -19,7 +19,7 @@ enum { ORACLE_TOKEN_TYPE = 3 };
 
 struct oracle_wire;
 
-/* NULL when there is no memory. Breaches go to @oracle, which outlives it. */
+/* Return NULL without memory. Breaches are recorded in @oracle, which must outlive it. */
 struct oracle_wire *oracle_wire_new(struct oracle *oracle, const struct oracle_rules *rules);
 void oracle_wire_free(struct oracle_wire *wire);
 
@@ -39,38 +39,39 @@ void oracle_wire_told(struct oracle_wire *wire, uint32_t actor, const uint8_t *b
 void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes, size_t length,
                       uint64_t now);
 
-/* @actor was told that the node of this name is dead: from then on it takes nothing from it. */
+/* @actor was told that the node of this name is dead: from then on it accepts nothing from it. */
 void oracle_wire_buried(struct oracle_wire *wire, uint32_t actor, uint32_t name);
 
-/* @actor takes this datagram out of its socket, and knows of all deaths it was told of before. */
+/* @actor takes this datagram out of its socket, and knows of all deaths reported to it before. */
 void oracle_wire_read(struct oracle_wire *wire, uint32_t actor, const uint8_t *bytes, size_t length,
                       uint64_t now);
 
-/* All faults are over: what was sent so far must be at all live members within as many rounds as
- * the specification allows, where repair may send @budget bytes a round. Returns the most rounds
+/* All faults are over: every packet sent so far must be at all live members within the rounds that
+ * the specification allows, if repair may send @budget bytes in a round. Return the most rounds
  * that a region is allowed. */
 uint64_t oracle_wire_calm(struct oracle_wire *wire, uint64_t budget);
 
-/* The run is over: whatever live senders sent is at all live members. */
+/* The run is over: all packets of live senders are at all live members. */
 void oracle_wire_settle(struct oracle_wire *wire, uint64_t now);
 
-/* Rounds are counted up to here; the last place is for all beyond. */
+/* Round are counted up to here; the last entry is for all beyond. */
 enum { ORACLE_ROUNDS = 16 };
 
-/* What was seen, for coverage and figures. */
+/* Count for coverage and figures. */
 struct oracle_wire_counts {
-    uint64_t kind[16];      /* is datagrams sent, by type */
-    uint64_t bytes[16];     /* … their bytes */
-    uint64_t rounds;        /* is rounds begun, over all views */
-    uint64_t views;         /* is region views heard of */
-    uint64_t skipped;       /* is numbers skipped */
-    uint64_t repairers;     /* is the most different nodes that repaired one stream */
-    uint64_t token_longest; /* is the longest token, bytes */
-    uint64_t ack_sum;       /* is the time from sending to the ACK, over all packets, ns */
-    uint64_t ack_count;     /* is how many packets that is */
-    uint64_t repair_rounds[ORACLE_ROUNDS]; /* is repaired packets by rounds since they were sent */
-    uint64_t purge_rounds[ORACLE_ROUNDS];  /* … by rounds from there to their purge */
-    uint64_t repairs_most;                 /* is the most repairs of one stream by one node */
+    uint64_t kind[16];      /* datagrams sent, by type */
+    uint64_t bytes[16];     /* bytes of the datagrams sent, by type */
+    uint64_t rounds;        /* rounds begun, over all views */
+    uint64_t views;         /* region views known */
+    uint64_t skipped;       /* numbers skipped */
+    uint64_t repairers;     /* the largest count of different nodes that repaired one stream */
+    uint64_t token_longest; /* the longest token, in bytes */
+    uint64_t ack_sum;       /* the time from sending to the ACK, over all packets, in ns */
+    uint64_t ack_count;     /* the count of those packets */
+    uint64_t repair_rounds[ORACLE_ROUNDS]; /* repaired packets, by rounds since they were sent */
+    uint64_t purge_rounds[ORACLE_ROUNDS];  /* repaired packets, by rounds from their repair to their
+                                            * purge */
+    uint64_t repairs_most;                 /* the most repairs of one stream by one node */
 };
 struct oracle_wire_counts oracle_wire_counts(const struct oracle_wire *wire);
 

@@ -1,7 +1,8 @@
-/* Runs many seeds and tells what broke and what was covered:
+/* Run many seeds and print the breaches and the coverage:
  *   run_campaign FIRST COUNT [mixed|calm|lossy|churn|crash|freeze|cut|service|storm|hybrid]
  *                [--first-failure] [--quiet] [--log]
- * Exit 0: no breach, and each kind of event in one run of a hundred; 1: not so; 2: bad use. */
+ * Exit 0: no breach, and each kind of event in at least one run of a hundred. 1: otherwise.
+ * 2: wrong arguments. */
 #include "simulator/world/campaign.h"
 
 #include <stdio.h>
@@ -80,7 +81,7 @@ static void print_sum(const struct sum *sum) {
     }
 }
 
-/* Prints in how many runs each kind of event was; returns whether none is under one in a hundred.
+/* Print the count of runs with each kind of event. Return true if none is under one in a hundred.
  */
 static bool print_coverage(const struct sum *sum, bool judged) {
     bool enough = true;

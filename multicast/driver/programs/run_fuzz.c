@@ -1,7 +1,8 @@
-/* Fuzzes the step of the member with what a member gone mad could send: datagrams changed at random
- * and sealed anew, so that they reach the validators and the rules behind them. run_fuzz FIRST
- * COUNT Build it with the sanitizers; it passes when it ends. Nothing is judged: lies break
- * promises. */
+/* Fuzz the step of the member with what a misbehaving member could send: datagrams changed at
+ * random and sealed again, so that they pass authentication and reach the validators and rules.
+ *   run_fuzz FIRST COUNT
+ * Build it with the sanitizers; it passes when it ends. Nothing is judged: false statements of a
+ * member may break promises. */
 #include "simulator/world/world.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* A fixed load for counting instructions: three members, one sender, nothing lost.
+/* A fixed load for counting instructions: three members, one sender, no loss.
  *   run_paths MESSAGES [GROUPS]
- * Prints what the counts are divided by: packets sent, packets received, tokens received. */
+ * Print the divisors of the counts: packets sent, packets received, tokens received. */
 #include "simulator/world/world.h"
 
 #include <stdio.h>

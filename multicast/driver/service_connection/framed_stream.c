@@ -8,7 +8,7 @@
 
 enum { PREFIX = 4, FIRST_ROOM = 4096, READ_ROOM = 65536, READ_MOST = 64, KEEP_ROOM = 1 << 20 };
 
-/* Makes room for @more bytes behind those that are there. */
+/* Make room for @more bytes after those in use. */
 static bool reserve(struct udp_bytes *bytes, size_t more) {
     if (bytes->first + bytes->count + more <= bytes->room) {
         return true;
@@ -54,7 +54,7 @@ static void clear(struct udp_bytes *bytes) {
     *bytes = (struct udp_bytes){0};
 }
 
-/* Gives the memory of a rare large message back; its bytes are no longer needed. */
+/* Free the memory of a rare large message, whose bytes are no longer needed. */
 static void shrink(struct udp_bytes *bytes) {
     if (bytes->count == 0 && bytes->room > KEEP_ROOM) {
         clear(bytes);
@@ -100,7 +100,7 @@ int udp_stream_send(struct udp_stream *stream, const uint8_t *bytes, size_t leng
     return udp_stream_send_both(stream, bytes, length, NULL, 0);
 }
 
-/* A connect that was under way has ended: how? */
+/* Ask the kernel how the connect that was under way has ended. */
 static int finish_connecting(struct udp_stream *stream) {
     int error = 0;
     socklen_t size = sizeof error;
@@ -154,7 +154,7 @@ static bool too_long(const struct udp_stream *stream) {
 
 int udp_stream_fill(struct udp_stream *stream) {
     shrink(&stream->in);
-    /* Bounded, so that one talkative peer does not keep the others waiting. */
+    /* Bounded, so that one talkative peer does not make the others wait. */
     for (int turn = 0; turn < READ_MOST; turn++) {
         if (too_long(stream)) {
             return -EPROTO;
@@ -172,7 +172,7 @@ int udp_stream_fill(struct udp_stream *stream) {
         }
         if (got > 0) {
             stream->in.count += (size_t)got;
-            /* Who has proved nothing yet is not read further than that. */
+            /* Do not read further from a peer that has proved nothing yet. */
             if (got < READ_ROOM || stream->most < READ_ROOM) {
                 return too_long(stream) ? -EPROTO : 0;
             }

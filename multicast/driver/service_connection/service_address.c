@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 enum {
-    SILENT_SECONDS = 1, /* is when the kernel begins to ask whether the other end is there */
-    ASKED = 3,          /* is how often it asks */
-    UNHEARD_MS = 5000,  /* is how long what was sent may stay unconfirmed */
+    SILENT_SECONDS = 1, /* idle seconds before the kernel probes the other end */
+    ASKED = 3,          /* the count of probes */
+    UNHEARD_MS = 5000,  /* milliseconds that data may stay unacknowledged */
 };
 
 static bool read_address(const char *text, struct sockaddr_in *at) {
@@ -65,7 +65,7 @@ void udp_place_hurry(int fd) {
     set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 }
 
-/* The folder keeps others out; this holds even where its mode was changed. */
+/* The folder keeps other users out; this check holds even if its mode was changed. */
 static int check_owner(int fd) {
     struct ucred peer;
     socklen_t size = sizeof peer;
@@ -114,7 +114,7 @@ int udp_place_listen(const struct sockaddr_in *at, int backlog) {
     if (fd < 0) {
         return -errno;
     }
-    set(fd, SOL_SOCKET, SO_REUSEADDR, 1); /* connections of the service before may linger */
+    set(fd, SOL_SOCKET, SO_REUSEADDR, 1); /* connections of the former service may linger */
     if (bind(fd, (const struct sockaddr *)at, sizeof *at) != 0 || listen(fd, backlog) != 0) {
         return close_with(fd, -errno);
     }

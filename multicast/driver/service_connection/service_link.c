@@ -1,4 +1,5 @@
-/* The host's stream to the membership service: reached, lost and tried again, read and written. */
+/* Service link: the stream of a host to the membership service: connect, reconnect, read and write.
+ */
 #define _GNU_SOURCE
 #include "engine/host_state.h"
 
@@ -8,8 +9,9 @@
 #include <unistd.h>
 
 enum {
-    PROVE_WAITS = 50,   /* is after how many such waits an end that does not prove itself is left */
-    REFUSED_WAITS = 50, /* is how many times the wait between two tries is after a refusal */
+    PROVE_WAITS = 50,   /* give up on an end that has not proved itself after so many reconnect
+                         * intervals */
+    REFUSED_WAITS = 50, /* wait so many reconnect intervals after a refusal */
 };
 
 static void tell_service(struct udp_host *host, int code) {
@@ -22,7 +24,7 @@ static void tell_service(struct udp_host *host, int code) {
 
 int udp_host_stream_lost(struct udp_host *host) {
     bool told = host->stream_up;
-    /* Who has our proof and hangs up has another key; so has one whose own proof is wrong. */
+    /* An end that hangs up after our proof has another key; so has one whose own proof is wrong. */
     bool refused = host->session.refused || host->session.state == UDP_SESSION_PROVED;
     udp_session_close(&host->session); /* epoll forgets a closed descriptor by itself */
     host->stream_up = host->stream_out = false;
@@ -40,7 +42,7 @@ int udp_host_stream_lost(struct udp_host *host) {
     return udp_host_step(host, &gone, 1);
 }
 
-/* The session is open: the member may speak to the service. */
+/* The session is open: tell the member that it may talk to the service. */
 static int stream_opened(struct udp_host *host) {
     host->prove_by = MCAST_NEVER;
     host->stream_up = true;
@@ -81,7 +83,7 @@ int udp_host_flush(struct udp_host *host) {
     }
     if (host->evicted && !udp_stream_waits(stream)) {
         shutdown(stream->fd,
-                 SHUT_RDWR); /* the last word is said; read as the end in the next run */
+                 SHUT_RDWR); /* everything is said; the next run reads this as the end */
     }
     bool waits = udp_stream_waits(stream);
     if (waits != host->stream_out) {
@@ -92,7 +94,7 @@ int udp_host_flush(struct udp_host *host) {
     return 0;
 }
 
-/* The kernel says how the attempt to connect has ended. */
+/* Ask the kernel how the attempt to connect has ended. */
 static int finish_connecting(struct udp_host *host) {
     if (udp_stream_flush(&host->session.stream) != 0) {
         return udp_host_stream_lost(host);
@@ -101,7 +103,7 @@ static int finish_connecting(struct udp_host *host) {
     return code == 0 && host->session.state == UDP_SESSION_OPEN ? stream_opened(host) : code;
 }
 
-/* Takes what the service said; the first of it may be what opens the session. */
+/* Take the messages of the service; the first of them may open the session. */
 static int take_stream(struct udp_host *host) {
     size_t length = 0;
     int refused = 0;
@@ -143,7 +145,7 @@ void udp_host_talk(struct udp_host *host, const struct mcast_output *output) {
     for (size_t i = 0; i < output->control_count && host->stream_up; i++) {
         const struct mcast_control *control = &output->controls[i];
         if (udp_session_send(&host->session, control->bytes, control->length) != 0) {
-            /* Read as the end of the stream in the next run. */
+            /* The next run reads this as the end of the stream. */
             shutdown(host->session.stream.fd, SHUT_RDWR);
         }
     }

@@ -19,37 +19,38 @@
 #include <unistd.h>
 
 enum { BACKLOG = 128, POLL_MOST = 64, ACCEPT_MOST = 16, PRIVATE = 0600 };
-/* What all connections may keep together of what was not read or taken yet, and what one may in any
- * case. */
+/* The memory that all connections together may hold of unread and untaken data, and the part that
+ * each may hold in any case. */
 #define HELD_MOST ((size_t)512 * 1024 * 1024)
 #define HELD_FREE ((size_t)1024 * 1024)
 #define ACCEPT_REST (100 * MCAST_MILLISECOND)
 #define PROVE_WITHIN (5 * MCAST_SECOND)
 
-/* What epoll is told of the sockets that listen; connections count from there. */
+/* The epoll data of the listening sockets; connections are numbered after them. */
 enum { HERE = 0, ELSEWHERE = 1, FIRST_NUMBER = 2 };
 
 struct connection {
     struct udp_session session;
     uint64_t number;
-    mcast_time prove_by; /* is when a stranger is dropped; MCAST_NEVER once the service was told */
-    size_t held;         /* is how much memory its streams took when it was last looked at */
+    mcast_time prove_by; /* when an unproved connection is closed; MCAST_NEVER once the service
+                          * knows of it */
+    size_t held;         /* the memory of its streams when it was last measured */
     bool watched_out;
-    bool dirty; /* says that a step wrote to it */
+    bool dirty; /* true if a step wrote to it */
 };
 
 struct udp_server {
     struct mcast_service *service;
-    struct connection **connections; /* has @count entries, in the order of their numbers */
+    struct connection **connections; /* @count entries, in the order of their numbers */
     size_t count;
     size_t room;
     uint64_t next_number;
     mcast_time idle_since;
-    mcast_time accept_again; /* is the end of a rest from accepting; MCAST_NEVER in no rest */
+    mcast_time accept_again; /* the end of a pause in accepting; MCAST_NEVER without one */
     int listening;
-    int elsewhere;    /* listens for other machines, or is -1 */
-    size_t held;      /* is how much memory the streams of all connections take */
-    size_t strangers; /* is how many connections have proved nothing yet */
+    int elsewhere;    /* the socket for other machines, or -1 */
+    size_t held;      /* the memory of the streams of all connections */
+    size_t strangers; /* the count of connections that have proved nothing yet */
     uint64_t turned_away;
     const struct mcast_keyring *keyring;
     int lock;
@@ -67,7 +68,8 @@ static int watch(int poll, int operation, int fd, uint32_t what, uint64_t number
 /* --- connections --------------------------------------------------------------------------------
  */
 
-/* Where the connection @number stands, or would stand. Numbers only grow, so the list is sorted. */
+/* The index of the connection @number, or where it would be inserted. Numbers only grow, so the
+ * list is sorted. */
 static size_t seek(const struct udp_server *server, uint64_t number) {
     size_t low = 0;
     size_t high = server->count;
@@ -106,7 +108,7 @@ static void forget(struct udp_server *server, struct connection *connection) {
     }
 }
 
-/* Ends a connection and tells the service, if it knows of it. */
+/* Close a connection and tell the service, if it knows of it. */
 static int drop(struct udp_server *server, struct connection *connection) {
     struct mcast_service_event gone = {.kind = MCAST_SERVICE_DISCONNECTED,
                                        .connection = connection->number};
@@ -115,8 +117,8 @@ static int drop(struct udp_server *server, struct connection *connection) {
     return known ? step(server, &gone, 1) : 0;
 }
 
-/* Takes note of what the streams of @connection hold now. Returns whether that is not too much,
- * with what all others hold: who sends half of a long message, or takes nothing, is let go then. */
+/* Measure the streams of @connection. Return false if they hold too much, together with all others:
+ * a peer that sends half of a long message, or reads nothing, is then disconnected. */
 static bool may_hold(struct udp_server *server, struct connection *connection) {
     const struct udp_stream *stream = &connection->session.stream;
     server->held -= connection->held;
@@ -157,7 +159,7 @@ static bool reserve(struct udp_server *server) {
     return true;
 }
 
-/* The connection is one of ours: the service hears of it. */
+/* The connection has proved itself: tell the service. */
 static int welcome(struct udp_server *server, struct connection *connection) {
     struct mcast_service_event up = {.kind = MCAST_SERVICE_CONNECTED,
                                      .connection = connection->number};
@@ -168,8 +170,8 @@ static int welcome(struct udp_server *server, struct connection *connection) {
     return step(server, &up, 1);
 }
 
-/* Too many strangers: the one who has been silent for longest goes. A member proves itself within a
- * round trip, so whoever fills the places does not keep it out. */
+/* Too many unproved connections: close the one that has been silent longest. A member proves itself
+ * within a round trip, so whoever fills the places does not keep it out. */
 static void make_room(struct udp_server *server) {
     for (size_t i = 0; server->strangers >= UDP_STRANGERS_MAX && i < server->count; i++) {
         if (server->connections[i]->prove_by != MCAST_NEVER) {
@@ -211,7 +213,7 @@ static int admit(struct udp_server *server, int fd, bool stranger) {
     return flush(server, connection) == 0 ? 0 : drop(server, connection);
 }
 
-/* Strangers whose time is over go, so that they do not keep others out. */
+/* Close unproved connections whose time is over, so that they do not keep others out. */
 static int drop_late_strangers(struct udp_server *server) {
     mcast_time now = udp_now();
     int code = 0;
@@ -232,7 +234,7 @@ static mcast_time strangers_deadline(const struct udp_server *server) {
     return due;
 }
 
-/* The folder keeps others out; this holds even where its mode was changed. */
+/* The folder keeps other users out; this check holds even if its mode was changed. */
 static bool is_own(int fd) {
     struct ucred peer;
     socklen_t size = sizeof peer;
@@ -246,8 +248,8 @@ static int watch_doors(struct udp_server *server, uint32_t what) {
                : watch(server->poll, EPOLL_CTL_MOD, server->elsewhere, what, ELSEWHERE);
 }
 
-/* Out of descriptors: those who are connected go on, and the new one waits. Without this rest the
- * loop would find him at the door again at once, without end. */
+/* Out of descriptors: established connections go on and the new one waits. Without this pause the
+ * loop would find it pending again at once, forever. */
 static int rest_from_accepting(struct udp_server *server) {
     server->accept_again = udp_now() + ACCEPT_REST;
     return watch_doors(server, 0);
@@ -261,7 +263,7 @@ static int accept_after_rest(struct udp_server *server) {
     return watch_doors(server, EPOLLIN);
 }
 
-/* A few at a time: those who are connected are read in between, however many stand at the door. */
+/* Accept a few at a time: established connections are read in between, however many are pending. */
 static int accept_some(struct udp_server *server, bool elsewhere) {
     for (int taken = 0; taken < ACCEPT_MOST; taken++) {
         int fd = accept4(elsewhere ? server->elsewhere : server->listening, NULL, NULL,
@@ -285,7 +287,8 @@ static int accept_some(struct udp_server *server, bool elsewhere) {
     return 0;
 }
 
-/* Takes one message. False when there is none; then *@code may say that the connection is over. */
+/* Take one message. Return false if there is none; then *@code may say that the connection is over.
+ */
 static bool take(struct udp_server *server, uint64_t number, int *code, int *refused) {
     struct connection *connection = find(server, number);
     if (connection == NULL) {
@@ -325,9 +328,9 @@ static int read_connection(struct udp_server *server, uint64_t number) {
 /* --- the service --------------------------------------------------------------------------------
  */
 
-/* Connections that the service ends, and those that cannot take what they are sent, are shut down
- * here and dropped when the loop reads their end: dropping tells the service, which must not happen
- * while its output is in use. */
+/* Connections that the service ends, and those that cannot take their output, are shut down here
+ * and closed when the loop reads their end: closing tells the service, which must not happen while
+ * its output is in use. */
 static void carry_out(struct udp_server *server, const struct mcast_service_output *output) {
     for (size_t i = 0; i < output->send_count; i++) {
         struct connection *connection = find(server, output->sends[i].connection);
@@ -359,7 +362,7 @@ static void carry_out(struct udp_server *server, const struct mcast_service_outp
     server->yield = server->yield || output->yield;
 }
 
-/* Before anybody is told of it: the next service begins above what members know. */
+/* Store it before anybody hears of it: the next service starts above what members know. */
 static int store_generation(struct udp_server *server, uint32_t generation) {
     char text[32];
     int length = snprintf(text, sizeof text, "%-20u\n", generation);
@@ -418,7 +421,7 @@ int udp_server_run(struct udp_server *server, mcast_time wait) {
 /* --- beginning and end --------------------------------------------------------------------------
  */
 
-/* Takes the lock and makes the generation one above the stored one, on disk before it is used. */
+/* Take the lock and make the generation one above the stored one, on disk before it is used. */
 static int take_generation(struct udp_server *server, const char *path, uint32_t *generation) {
     server->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, PRIVATE);
     if (server->lock < 0 || flock(server->lock, LOCK_EX | LOCK_NB) != 0) {
@@ -438,7 +441,8 @@ static int listen_at(struct udp_server *server, const char *path) {
     if (server->listening < 0) {
         return -errno;
     }
-    unlink(path); /* left by one that was killed; the lock says that nobody listens there now */
+    unlink(path); /* left by a process that was killed; the lock proves that nobody listens there
+                   * now */
     mode_t mask = umask(0177);
     int bound = bind(server->listening, (const struct sockaddr *)&here, sizeof here);
     int error = errno;

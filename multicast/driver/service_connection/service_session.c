@@ -12,7 +12,7 @@ enum {
     ANSWER_MESSAGE = 2 + UDP_CHALLENGE_SIZE + PROOF_SIZE, /* version, key id, challenge, proof */
     ANSWER_CHALLENGE_AT = 2,
     ANSWER_PROOF_AT = 2 + UDP_CHALLENGE_SIZE,
-    STRANGER_MOST = 128, /* is the longest message that is read of one who has proved nothing */
+    STRANGER_MOST = 128, /* the longest message accepted from an end that has proved nothing */
 };
 
 static int draw(uint8_t challenge[UDP_CHALLENGE_SIZE]) {
@@ -20,7 +20,7 @@ static int draw(uint8_t challenge[UDP_CHALLENGE_SIZE]) {
     return got == UDP_CHALLENGE_SIZE ? 0 : got < 0 ? -errno : -EIO;
 }
 
-/* Each direction has a purpose of its own, so that nobody's words can be given back to him. */
+/* Each direction has a purpose of its own, so that a message cannot be reflected to its author. */
 static bool derive(const struct udp_session *session, uint8_t key_id, const char *purpose,
                    uint8_t key[MCAST_KEY_SIZE]) {
     return mcast_keyring_derive(session->keyring, key_id, purpose, session->challenges,
@@ -68,7 +68,7 @@ static bool open_session(struct udp_session *session, uint8_t key_id, const char
            derive(session, key_id, out, session->key_out);
 }
 
-/* The member was challenged: it proves that it has the key, and challenges in its turn. */
+/* The member was challenged: prove the key and challenge in turn. */
 static bool answer(struct udp_session *session, const uint8_t *bytes, size_t length) {
     if (length != CHALLENGE_MESSAGE || bytes[0] != VERSION) {
         return false;
@@ -84,7 +84,7 @@ static bool answer(struct udp_session *session, const uint8_t *bytes, size_t len
     return udp_stream_send(&session->stream, message, sizeof message) == 0;
 }
 
-/* The service looks at the member's proof and gives its own. */
+/* The service checks the proof of the member and sends its own. */
 static bool admit(struct udp_session *session, const uint8_t *bytes, size_t length) {
     uint8_t proof[PROOF_SIZE];
     if (length != ANSWER_MESSAGE || bytes[0] != VERSION) {
@@ -124,7 +124,8 @@ static bool introduce(struct udp_session *session, const uint8_t *bytes, size_t 
     return false;
 }
 
-/* The nonce is the message's place in its direction: nothing can be left out or said twice. */
+/* The nonce is the position of the message in its direction: no message can be left out or
+ * repeated. */
 static void count_nonce(uint64_t count, uint8_t nonce[MCAST_NONCE_SIZE]) {
     memset(nonce, 0, MCAST_NONCE_SIZE);
     for (int i = 0; i < 8; i++) {

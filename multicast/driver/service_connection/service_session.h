@@ -1,11 +1,11 @@
-/* A session: who is at the other end of a stream, and that what comes is his.
+/* Service session: authenticates the two ends of a stream and every message on it.
  *
- * With a keyring each end challenges the other, and proves that it has a key of the cluster; from
- * then on every message ends in a tag that counts messages, so that none can be changed, left out,
- * said again or put in by somebody between. Without one, messages pass as they are: on a socket
- * whose other end the kernel vouches for. A failure is never answered. */
-#ifndef MCAST_UDP_SESSION_H
-#define MCAST_UDP_SESSION_H
+ * With a keyring each end challenges the other and proves that it has a key of the cluster; from
+ * then on every message ends in a tag that counts messages, so that nobody in between can change,
+ * drop, repeat or insert one. Without a keyring messages pass as they are, on a socket whose other
+ * end the kernel vouches for. A failure is never answered. */
+#ifndef DRIVER_SERVICE_CONNECTION_SERVICE_SESSION_H
+#define DRIVER_SERVICE_CONNECTION_SERVICE_SESSION_H
 
 #include "mcast/keyring.h"
 #include "service_connection/framed_stream.h"
@@ -14,37 +14,39 @@ enum { UDP_CHALLENGE_SIZE = 32 };
 
 enum udp_session_state {
     UDP_SESSION_OPEN = 0,   /* messages pass */
-    UDP_SESSION_CHALLENGED, /* the service: has challenged, waits for the member's proof */
-    UDP_SESSION_ASKED,      /* the member: waits for the challenge */
-    UDP_SESSION_PROVED,     /* the member: has given its proof, waits for the service's */
+    UDP_SESSION_CHALLENGED, /* the service: it has challenged and waits for the proof of the member
+                             */
+    UDP_SESSION_ASKED,      /* the member: it waits for the challenge */
+    UDP_SESSION_PROVED,     /* the member: it has sent its proof and waits for that of the service
+                             */
 };
 
 struct udp_session {
     struct udp_stream stream;
-    const struct mcast_keyring *keyring; /* is NULL where the kernel vouches */
+    const struct mcast_keyring *keyring; /* NULL where the kernel vouches */
     enum udp_session_state state;
-    bool refused; /* says that what came was not his who has the key */
-    uint8_t challenges[2 * UDP_CHALLENGE_SIZE]; /* are the service's and the member's */
+    bool refused; /* true if the input was not from an end that has the key */
+    uint8_t challenges[2 * UDP_CHALLENGE_SIZE]; /* the challenges of the service and of the member
+                                                 */
     uint8_t key_in[MCAST_KEY_SIZE];
     uint8_t key_out[MCAST_KEY_SIZE];
     uint64_t count_in;
     uint64_t count_out;
 };
 
-/* Takes over @fd. @keyring outlives the session, or is NULL. As the @service it challenges at once.
- * Returns 0, or -errno; the stream is to be closed by the caller then too. */
+/* Take over @fd. @keyring must outlive the session, or is NULL. The @service challenges at once.
+ * Return 0, or -errno; the caller closes the stream then too. */
 int udp_session_begin(struct udp_session *session, int fd, bool connecting,
                       const struct mcast_keyring *keyring, bool service);
 
-/* Closes the stream and wipes the keys. May be called twice. */
+/* Close the stream and wipe the keys. May be called twice. */
 void udp_session_close(struct udp_session *session);
 
-/* Puts a message behind those that wait; the session is open. The codes are those of
- * udp_stream_send. */
+/* Queue a message on an open session. The codes are those of udp_stream_send. */
 int udp_session_send(struct udp_session *session, const uint8_t *bytes, size_t length);
 
-/* The next message for the owner, or NULL with *@code: 0 when there is none yet, -EACCES when the
- * other end has no key, or what came is not his. Opens the session on the way: look at its state
+/* The next message for the owner, or NULL with *@code: 0 if there is none yet; -EACCES if the other
+ * end has no key or the input is not its own. It may open the session on the way: compare its state
  * before and after. */
 const uint8_t *udp_session_next(struct udp_session *session, size_t *length, int *code);
 

@@ -5,10 +5,11 @@
 #include <string.h>
 
 enum {
-    DERIVED = 256, /* is how many senders' keys are kept; a power of two. More only cost time */
+    DERIVED = 256, /* the count of senders' keys that are cached; a power of two. A smaller cache
+                    * only costs time */
     DATAGRAM_MOST = 65536,
     HEADER_SIZE = 32,
-    TYPE_AT = 1, /* where docs/wire.md has these fields */
+    TYPE_AT = 1, /* the offsets of these fields, see docs/wire.md */
     COUNTER_AT = 16,
     COUNTER_SIZE = 8,
     PURPOSE_SIZE = 16,
@@ -28,7 +29,7 @@ struct mcast_keyring {
     struct mcast_key keys[MCAST_KEYS_MOST];
     size_t count;
     struct derived derived[DERIVED];
-    uint8_t whole[DATAGRAM_MOST]; /* is a datagram that is sealed in pieces, put together */
+    uint8_t whole[DATAGRAM_MOST]; /* a datagram that is sealed in pieces, copied together */
 };
 
 struct mcast_keyring *mcast_keyring_new(const struct mcast_crypto *crypto,
@@ -74,7 +75,8 @@ void mcast_keyring_seal(const struct mcast_keyring *keyring, const uint8_t key[M
                         const uint8_t nonce[MCAST_NONCE_SIZE], const uint8_t *bytes, size_t length,
                         uint8_t tag[MCAST_TAG_SIZE]) {
     unsigned long long made = 0;
-    /* The bytes are not hidden, only vouched for: the message is empty, and they go with it. */
+    /* The bytes are authenticated and not encrypted: the message is empty and the bytes are its
+     * additional data. */
     (void)keyring->crypto.seal(tag, &made, NULL, 0, bytes, length, NULL, nonce, key);
 }
 
@@ -95,8 +97,9 @@ static void write_u32(uint8_t *bytes, uint32_t value) {
     }
 }
 
-/* The key of one life of one sender. It is kept where the next sender with the same place may
- * overwrite it: who is flooded with names derives once a datagram, and keeps no more. */
+/* The key of one incarnation of one sender. It is cached where the next sender with the same slot
+ * may overwrite it: under a flood of sender names each datagram costs one derivation, and no more
+ * memory. */
 static const uint8_t *key_of(struct mcast_keyring *keyring, uint8_t key_id, mcast_node sender,
                              uint32_t incarnation) {
     struct derived *place = &keyring->derived[(sender * 2u + key_id) % DERIVED];
@@ -116,14 +119,15 @@ static const uint8_t *key_of(struct mcast_keyring *keyring, uint8_t key_id, mcas
     return place->used ? place->bytes : NULL;
 }
 
-/* A counter is used once for (sender, life, socket), and a type belongs to one socket. */
+/* A counter is used once for each (sender, incarnation, socket), and each type belongs to one
+ * socket. */
 static void nonce_of(const uint8_t *header, uint8_t nonce[MCAST_NONCE_SIZE]) {
     memset(nonce, 0, MCAST_NONCE_SIZE);
     nonce[0] = header[TYPE_AT];
     memcpy(nonce + MCAST_NONCE_SIZE - COUNTER_SIZE, header + COUNTER_AT, COUNTER_SIZE);
 }
 
-/* The whole datagram in one piece: as it lies, or put together. */
+/* The whole datagram in one piece: in place, or copied together. */
 static const uint8_t *gather(struct mcast_keyring *keyring, const struct mcast_part *parts,
                              size_t count, size_t *length) {
     *length = 0;
@@ -146,7 +150,7 @@ static void seal(void *context, uint8_t key_id, mcast_node sender, uint32_t inca
     size_t length = 0;
     const uint8_t *key = key_of(keyring, key_id, sender, incarnation);
     const uint8_t *bytes = gather(keyring, parts, count, &length);
-    memset(tag, 0, MCAST_TAG_SIZE); /* nobody takes it for right */
+    memset(tag, 0, MCAST_TAG_SIZE); /* no receiver accepts it */
     if (key != NULL && bytes != NULL && length >= HEADER_SIZE) {
         nonce_of(bytes, nonce);
         mcast_keyring_seal(keyring, key, nonce, bytes, length, tag);

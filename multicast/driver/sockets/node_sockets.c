@@ -11,9 +11,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { UDP_HEADERS = 28 /* is what IPv4 and UDP put before a datagram */ };
+enum { UDP_HEADERS = 28 /* the size of the IPv4 and UDP headers */ };
 
-/* An IPv4 address within IPv6: ten zeros, two ones, the four bytes. */
+/* An IPv4-mapped IPv6 address: ten zero bytes, two bytes 0xff, the four bytes (RFC 4291, 2.5.5.2).
+ */
 static const uint8_t MAPPED[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
 
 struct mcast_address udp_address(struct in_addr ip, const uint16_t port[MCAST_SOCKETS]) {
@@ -41,7 +42,7 @@ static int set(int fd, int level, int name, int value) {
     return setsockopt(fd, level, name, &value, sizeof value) == 0 ? 0 : -errno;
 }
 
-/* The kernel caps what it gives; root may go past the cap, so that is tried first. */
+/* The kernel caps the size; root may exceed the cap, so that is tried first. */
 static void set_buffer(int fd, int forced, int plain, int bytes) {
     if (set(fd, SOL_SOCKET, forced, bytes) != 0) {
         (void)set(fd, SOL_SOCKET, plain, bytes);
@@ -68,7 +69,7 @@ static int open_socket(int receive_buffer, bool gro) {
     return fd;
 }
 
-/* What is sent goes out of the one interface and comes back to the others of this machine. */
+/* Datagrams leave by the one interface and loop back to the other processes of this machine. */
 static int prepare_to_send(int fd, const struct udp_options *options) {
     set_buffer(fd, SO_SNDBUFFORCE, SO_SNDBUF, options->send_buffer);
     if (setsockopt(fd, IPPROTO_IP, IP_MULTICAST_IF, &options->interface,
@@ -77,7 +78,7 @@ static int prepare_to_send(int fd, const struct udp_options *options) {
     }
     int code = set(fd, IPPROTO_IP, IP_MULTICAST_TTL, options->ttl);
     if (code == 0 && options->ttl > 0) {
-        /* Of a datagram in pieces all is lost with one of them. */
+        /* A fragmented datagram is lost as a whole with any of its fragments. */
         code = set(fd, IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO);
     }
     return code != 0 ? code : set(fd, IPPROTO_IP, IP_MULTICAST_LOOP, 1);
@@ -194,7 +195,7 @@ struct mcast_address udp_sockets_address(const struct udp_sockets *sockets) {
     return udp_address(sockets->interface, ports);
 }
 
-/* The first of the block of inlets that listen to @address, or the count. */
+/* The index of the first of the inlets that listen to @address, or the count. */
 static size_t find(const struct udp_sockets *sockets, const struct mcast_address *address) {
     for (size_t i = 0; i < sockets->count; i += MCAST_SOCKETS) {
         if (memcmp(&sockets->listening[i].address, address, sizeof *address) == 0) {
@@ -214,7 +215,8 @@ static int open_listening(struct udp_sockets *sockets, struct udp_inlet *inlet) 
         return fd;
     }
     inlet->fd = fd;
-    int code = set(fd, SOL_SOCKET, SO_REUSEADDR, 1); /* others of this machine listen here too */
+    int code = set(fd, SOL_SOCKET, SO_REUSEADDR, 1); /* other processes of this machine listen here
+                                                      * too */
     if (code != 0) {
         return code;
     }

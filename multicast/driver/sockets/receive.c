@@ -8,8 +8,8 @@
 #include <sys/socket.h>
 
 enum {
-    MESSAGES = 16,     /* is how many trains are taken a call */
-    CONTROL_SIZE = 64, /* holds two integers with their headers */
+    MESSAGES = 16,     /* trains received by one call */
+    CONTROL_SIZE = 64, /* room for two integers with their headers */
 };
 
 struct batch {
@@ -38,8 +38,8 @@ static size_t prepare(struct batch *batch, struct udp_buffers *pool, size_t want
     return count;
 }
 
-/* What the kernel says beside the bytes: the size of a train's datagrams, and its count of drops.
- */
+/* Read the control data of a message: the size of the datagrams in a train, and the kernel's count
+ * of drops. */
 static uint32_t read_control(struct msghdr *header, struct udp_inlet *inlet, uint32_t length) {
     uint32_t segment = length;
     for (struct cmsghdr *item = CMSG_FIRSTHDR(header); item != NULL;
@@ -72,9 +72,9 @@ static void split(struct udp_catch *catch, struct udp_inlet *inlet, struct mcast
     uint32_t length = message->msg_len;
     uint32_t segment = read_control(&message->msg_hdr, inlet, length);
     if (message->msg_hdr.msg_flags & MSG_TRUNC) {
-        return; /* larger than any datagram can be: it is none of ours */
+        return; /* larger than any valid datagram */
     }
-    /* Who keeps one datagram of a full train keeps its share of the buffer, as the others do. */
+    /* A receiver that keeps one datagram of a full train is charged for its share of the buffer. */
     uint32_t count = segment > 0 ? (length + segment - 1) / segment : 1;
     buffer->size = UDP_BUFFER_SIZE / (count > 0 ? count : 1);
     for (uint32_t at = 0; at < length && catch->count < catch->room; at += segment) {
@@ -83,8 +83,8 @@ static void split(struct udp_catch *catch, struct udp_inlet *inlet, struct mcast
     }
 }
 
-/* A socket reports here what became of the network, too: an ICMP answer to what was sent, or an
- * interface that went down and may come back. None of it is a fault of this socket. */
+/* A socket also reports problems of the network here: an ICMP reply to an earlier datagram, or an
+ * interface that went down and may come back. None of them is a fault of this socket. */
 static bool is_passing(int error) {
     switch (error) {
     case EAGAIN:
@@ -103,7 +103,7 @@ static bool is_passing(int error) {
 
 int udp_receive(struct udp_inlet *inlet, struct udp_buffers *pool, struct udp_catch *catch) {
     struct batch batch;
-    assert(catch->held_room > 0); /* else all is full for ever */
+    assert(catch->held_room > 0); /* otherwise it would count as full forever */
     for (;;) {
         size_t trains = (catch->room - catch->count) / UDP_TRAIN_MOST;
         size_t places = catch->held_room - catch->held_count;

@@ -24,7 +24,7 @@ static void end_pool(struct udp_buffers *pool) {
     (void)resize(pool->alloc, pool, sizeof *pool, 0);
 }
 
-/* A spare buffer keeps the one before it in its own bytes. */
+/* A spare buffer stores the address of the previous one in its own bytes. */
 static void put_spare(struct udp_buffers *pool, struct mcast_buffer *buffer) {
     memcpy(buffer->bytes, &pool->spare, sizeof pool->spare);
     pool->spare = buffer;
@@ -39,7 +39,7 @@ static struct mcast_buffer *take_spare(struct udp_buffers *pool) {
     return buffer;
 }
 
-/* The last holder let go. */
+/* Called when the last holder releases a buffer. */
 static void come_back(struct mcast_buffer *buffer) {
     struct udp_buffers *pool = buffer->owner;
     assert(pool->out > 0);

@@ -8,19 +8,19 @@
 #include <sys/socket.h>
 
 enum {
-    MESSAGES = 32,       /* is how many messages go in one call */
-    PIECES = 1024,       /* is how many pieces they may have together */
-    TRAIN_MOST = 64,     /* is what every kernel with GSO takes */
-    TRAIN_BYTES = 65000, /* stays below the largest IPv4 datagram */
+    MESSAGES = 32,       /* messages sent by one call */
+    PIECES = 1024,       /* pieces that they may have together */
+    TRAIN_MOST = 64,     /* datagrams in a train that every kernel with GSO accepts */
+    TRAIN_BYTES = 65000, /* less than the largest IPv4 datagram */
 };
 
-/* Messages that are gathered and not yet given to the kernel. */
+/* Messages gathered and not yet given to the kernel. */
 struct load {
     struct mmsghdr messages[MESSAGES];
     struct sockaddr_in to[MESSAGES];
     struct iovec pieces[PIECES];
-    size_t datagrams[MESSAGES];                    /* is how many datagrams each message holds */
-    const struct mcast_datagram *trains[MESSAGES]; /* is the first of them */
+    size_t datagrams[MESSAGES];                    /* the count of datagrams in each message */
+    const struct mcast_datagram *trains[MESSAGES]; /* the first datagram of each */
     _Alignas(struct cmsghdr) uint8_t control[MESSAGES][CMSG_SPACE(sizeof(uint16_t))];
     size_t count;
     size_t piece_count;
@@ -31,8 +31,8 @@ static bool same_place(const struct mcast_datagram *a, const struct mcast_datagr
     return a->socket == b->socket && memcmp(&a->to, &b->to, sizeof a->to) == 0;
 }
 
-/* How many datagrams from the first on make one train: equal in length, but for a shorter last. A
- * token that goes twice is to be lost once alone. */
+/* Count the leading datagrams that make one train: equal in length, except for a shorter last one.
+ * A token that is sent twice stays out of trains, so that its copies are lost independently. */
 static size_t train_length(const struct mcast_datagram *datagrams, size_t count, bool gso) {
     size_t n = 1;
     size_t bytes = datagrams[0].length;
@@ -69,7 +69,7 @@ static size_t piece_count(const struct mcast_datagram *datagrams, size_t count) 
     return pieces;
 }
 
-/* Adds a train to the load; there is room for it. */
+/* Add a train to the load, which has room for it. */
 static void gather(struct load *load, const struct mcast_datagram *train, size_t count) {
     struct msghdr *header = &load->messages[load->count].msg_hdr;
     struct iovec *first = &load->pieces[load->piece_count];
@@ -94,9 +94,10 @@ static void gather(struct load *load, const struct mcast_datagram *train, size_t
 
 static bool send_plain(struct udp_sender *sender, int fd, const struct mcast_datagram *datagram);
 
-/* Cutting a train is refused where the interface cannot do its checksum, or encrypts, though the
- * kernel has the option; that is known only now. Its datagrams go one by one, and so does all that
- * follows. What finds no room then is lost, and repaired like any other. */
+/* The kernel refuses to segment a train if the interface cannot compute its checksum, or encrypts,
+ * although the kernel supports the option; only the attempt shows it. Send its datagrams one by
+ * one, and everything after it. Datagrams that find no room then are lost, and repaired like any
+ * other. */
 static bool takes_no_train(struct udp_sender *sender, const struct load *load, size_t at,
                            int error) {
     if (load->datagrams[at] < 2 || (error != EIO && error != EOPNOTSUPP)) {
@@ -112,8 +113,8 @@ static bool takes_no_train(struct udp_sender *sender, const struct load *load, s
     return true;
 }
 
-/* Gives the load to the kernel. Returns how many of its messages need not be sent again: what the
- * kernel refuses for another reason than room is lost and passed over. */
+/* Give the load to the kernel. Return how many of its messages need not be sent again: a message
+ * refused for another reason than lack of room is lost and skipped. */
 static size_t deliver(struct udp_sender *sender, struct load *load) {
     size_t done = 0;
     while (done < load->count) {
@@ -153,8 +154,8 @@ static bool send_plain(struct udp_sender *sender, int fd, const struct mcast_dat
            sendmsg(fd, &header, MSG_DONTWAIT) >= 0;
 }
 
-/* Gathers trains from the front of @datagrams for one socket, as many as one call takes. Returns
- * the count of datagrams gathered or passed over. */
+/* Gather trains from the front of @datagrams for one socket, as many as one call accepts. Return
+ * the count of datagrams gathered or skipped. */
 static size_t fill(struct udp_sender *sender, struct load *load, const struct udp_sockets *sockets,
                    const struct mcast_datagram *datagrams, size_t count) {
     size_t taken = 0;
@@ -215,8 +216,8 @@ bool udp_send(struct udp_sender *sender, const struct udp_sockets *sockets,
         size_t taken = fill(sender, &load, sockets, datagrams + at, count - at);
         size_t done = deliver(sender, &load);
         open = done == load.count;
-        /* Datagrams that were passed over for their address lie between the trains; when the kernel
-         * is full, the tail is counted back from the end, so that none is sent twice. */
+        /* Datagrams skipped for their address lie between the trains. If the kernel is full, count
+         * the tail back from the end, so that none is sent twice. */
         at += open ? taken : taken - (datagrams_in(&load, load.count) - datagrams_in(&load, done));
     }
     for (; at < count; at++) {

@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <time.h>
 
-enum { MANY = 4 /* is how many datagrams within QUICK are a flood */ };
+enum { MANY = 4 /* datagrams within QUICK that count as a flood */ };
 
 #define QUICK MCAST_MILLISECOND
-#define PAUSE (4 * MCAST_MILLISECOND) /* is how long a flood may pause */
+#define PAUSE (4 * MCAST_MILLISECOND) /* how long a flood may pause */
 #define SHORTEST (100 * MCAST_MICROSECOND)
 #define LONGEST (400 * MCAST_MICROSECOND)
 

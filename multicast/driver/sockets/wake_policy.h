@@ -1,28 +1,28 @@
-/* Nap: whether who waits for datagrams does better to sleep for a while than to be woken.
+/* Wake policy: decides if a receiver should sleep for a while instead of being woken by the next
+ * datagram.
  *
- * Being woken costs the sender as much as ten datagrams, and the receiver too. Where they follow
- * one another they are let gather: who took the last looks again after a nap, and is not woken in
- * between. A nap is short where a flood begins, and as long as is good for the caches while it
- * lasts; a sender that is kept from running for a moment does not end it. Where little comes there
- * is none. */
-#ifndef MCAST_UDP_NAP_H
-#define MCAST_UDP_NAP_H
+ * A wake-up costs the sender as much as ten datagrams, and the receiver too. Where datagrams follow
+ * one another they are left to gather: the receiver looks again after a nap and is not woken in
+ * between. A nap is short where a flood begins, and as long as the caches allow while it lasts; a
+ * sender that is not scheduled for a moment does not end it. Without a flood there is no nap. */
+#ifndef DRIVER_SOCKETS_WAKE_POLICY_H
+#define DRIVER_SOCKETS_WAKE_POLICY_H
 
 #include "mcast/types.h"
 
 #include <stdint.h>
 
 struct udp_nap {
-    mcast_time since; /* is when the count began */
-    uint64_t came;    /* is how many datagrams came since then */
-    mcast_time flood; /* is when many came last */
-    mcast_time span;  /* is how long a nap is now; 0 for none */
+    mcast_time since; /* when the count began */
+    uint64_t came;    /* the count of datagrams since then */
+    mcast_time flood; /* when many last arrived */
+    mcast_time span;  /* the length of a nap now; 0 for none */
 };
 
-/* Says that @count datagrams, or none, were there at @now. */
+/* Record that @count datagrams, possibly none, were found at @now. */
 void udp_nap_note(struct udp_nap *nap, mcast_time now, uint64_t count);
 
-/* Sleeps for @span, which is less than a second. */
+/* Sleep for @span, which is less than a second. */
 void udp_nap_take(mcast_time span);
 
 #endif

@@ -1,23 +1,23 @@
-/* Memory: the only way by which the core takes any.
+/* Allocator: the only source of memory of the core.
  *
- * One function with the old and the new size, so that an owner can count bytes exactly, bound them,
- * or make the n-th call fail, without keeping a header before each block. */
+ * One function that gets the old and the new size, so that its owner can count bytes exactly, bound
+ * them, or make the n-th call fail, without a header before each block. */
 #ifndef MCAST_ALLOC_H
 #define MCAST_ALLOC_H
 
 #include <stddef.h>
 
 struct mcast_alloc {
-    void *context; /* is given back at each call; the core never looks into it */
+    void *context; /* passed to each call; the core never looks into it */
 
-    /* Makes, grows, shrinks or ends a block, as realloc does.
+    /* Make, grow, shrink or free a block, like realloc.
      *
-     * @block  NULL with @old == 0 asks for a new block
-     * @old    is exactly the size asked for before
-     * @size   0 ends the block, and the answer is NULL
+     * @block  NULL with @old == 0 makes a new block
+     * @old    exactly the size requested before
+     * @size   0 frees the block; the result is NULL
      *
-     * Returns the block, aligned for any type, its first min(@old, @size) bytes kept; or NULL when
-     * there is no memory, and then @block is as it was. */
+     * Return the block, aligned for any type, with its first min(@old, @size) bytes; or NULL
+     * without memory, and then @block is unchanged. */
     void *(*resize)(void *context, void *block, size_t old, size_t size);
 };
 

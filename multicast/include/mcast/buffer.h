@@ -1,9 +1,9 @@
-/* Buffers: counted memory that a driver fills and that the core and the application share without a
- * copy.
+/* Buffers: reference-counted memory that a driver fills and that the core and the application share
+ * without a copy.
  *
- * Rule: whoever keeps a pointer into a buffer past the call in which he got it holds the buffer.
- * Not safe between threads: a driver that hands deliveries to another thread takes its release back
- * to the thread of the core. */
+ * Whoever keeps a pointer into a buffer beyond the call that delivered it holds the buffer. Not
+ * thread-safe: a driver that passes deliveries to another thread releases them in the thread of the
+ * core. */
 #ifndef MCAST_BUFFER_H
 #define MCAST_BUFFER_H
 
@@ -12,22 +12,22 @@
 #include <stdint.h>
 
 struct mcast_buffer {
-    uint32_t holders; /* is the number of those who hold it; 1 when made */
-    uint32_t size; /* is the number of bytes that it keeps alive, for the rule that a small packet
-                    * in a large buffer is copied out */
+    uint32_t holders; /* the count of holders; 1 when made */
+    uint32_t size;    /* the bytes that it keeps alive, so that a small packet in a large buffer is
+                       * copied out */
     uint8_t *bytes;
-    void *owner;                            /* is the driver's */
-    void (*end)(struct mcast_buffer *self); /* is called when the last holder let go */
+    void *owner;                            /* for the driver */
+    void (*end)(struct mcast_buffer *self); /* called when the last holder releases it */
 };
 
-/* Makes a buffer of @size bytes out of @alloc, which must outlive it, with one holder. Returns NULL
- * when there is no memory. A driver may as well fill in the structure itself. */
+/* Make a buffer of @size bytes with one holder. @alloc must outlive it. Return NULL without memory.
+ * A driver may also fill in the structure itself. */
 struct mcast_buffer *mcast_buffer_new(const struct mcast_alloc *alloc, uint32_t size);
 
-/* Adds a holder and returns @buffer; NULL is allowed and stays NULL. */
+/* Add a holder and return @buffer; NULL stays NULL. */
 struct mcast_buffer *mcast_buffer_hold(struct mcast_buffer *buffer);
 
-/* Takes a holder away and ends the buffer with the last; NULL is allowed. */
+/* Remove a holder and free the buffer with the last; NULL is allowed. */
 void mcast_buffer_release(struct mcast_buffer *buffer);
 
 #endif

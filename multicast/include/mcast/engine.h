@@ -1,9 +1,8 @@
-/* The engine: a member on real sockets with a thread of its own.
+/* Engine: a member on real sockets with a thread of its own.
  *
- * Any thread may submit; one thread reads. A submission on an engine that is not busy is
- * transmitted in the caller's own thread; otherwise it is queued for the thread that is busy. No
- * function of the application is ever called from here: the reader watches mcast_engine_fd and
- * takes what waits. */
+ * Any thread may submit; one thread reads. A submission on an idle engine is sent in the thread of
+ * the caller; otherwise it is queued for the busy thread. The engine never calls back: the reader
+ * watches mcast_engine_fd and takes what waits. */
 #ifndef MCAST_ENGINE_H
 #define MCAST_ENGINE_H
 
@@ -18,11 +17,11 @@ enum mcast_engine_kind {
     MCAST_ENGINE_WANT,
     MCAST_ENGINE_NOTICE,  /* @notice is a mcast_notice_kind */
     MCAST_ENGINE_FAILED,  /* the engine has ended; @code is -errno */
-    MCAST_ENGINE_SERVICE, /* the membership service was reached, or, with @count 0, lost; then @code
-                           * -EACCES says that it has not our key */
+    MCAST_ENGINE_SERVICE, /* the membership service was connected or, with @count 0, lost; then
+                           * @code -EACCES means that it has another key */
 };
 
-/* What the application is told: a delivery, a question for a payload, a notice. */
+/* An item for the application: a delivery, a request for a payload, a notice. */
 struct mcast_engine_item {
     uint8_t kind;
     uint8_t notice;
@@ -33,57 +32,56 @@ struct mcast_engine_item {
     uint64_t last;
     uint64_t count;
     uint64_t cookie;
-    const uint8_t *bytes; /* lives until the next take; for the notice MEMBERS @count names */
+    const uint8_t *bytes; /* valid until the next take; for the notice MEMBERS @count names */
     uint32_t length;
 };
 
-/* @interface and @service are strings: an IPv4 address, and the path of the service's socket, or
- * ADDRESS:PORT where it listens for other machines. @config's address is filled in. Returns 0,
- * -errno, or a code of mcast/error.h less 1000: both number their faults alike. -EACCES: others can
- * reach @interface or @service, and without keys anybody could speak there. */
+/* Start an engine. @interface and @service are strings: an IPv4 address, and the path of the socket
+ * of the service, or ADDRESS:PORT where it listens for other machines. The address in @config is
+ * filled in. Return 0, -errno, or a code of mcast/error.h minus 1000, because both number their
+ * errors from 1. -EACCES: others can reach @interface or @service, and without keys anybody could
+ * send there. */
 int mcast_engine_start(const struct mcast_config *config, const char *interface,
                        const char *service, struct mcast_engine **engine);
 
-/* The same with authentication. The engine takes @keyring over, also when it cannot start; NULL is
- * allowed. */
+/* Like mcast_engine_start, with authentication. The engine takes @keyring over, even if it cannot
+ * start; NULL is allowed. */
 int mcast_engine_start_with(const struct mcast_config *config, const char *interface,
                             const char *service, struct mcast_keyring *keyring,
                             struct mcast_engine **engine);
 
-/* Ends the engine at once, without leaving groups; submit MCAST_EVENT_STOP before for that. What
- * was taken is void. Other threads may submit meanwhile and later: they are told -EPIPE. The reader
- * must not be taking. Calling again does nothing. */
+/* End the engine at once, without leaving groups; submit MCAST_EVENT_STOP before to leave in order.
+ * Items taken are invalid. Other threads may submit meanwhile and later: they get -EPIPE. The
+ * reader must not be taking. Calling it again does nothing. */
 void mcast_engine_end(struct mcast_engine *engine);
 
-/* Ends the engine, if that was not done, and frees it; nobody may be using it. NULL is allowed. In
- * a forked child it only closes what the child inherited. */
+/* End the engine, if that was not done, and free it; no thread may be using it. NULL is allowed. In
+ * a forked child it only closes the inherited descriptors. */
 void mcast_engine_close(struct mcast_engine *engine);
 
-/* Readable from when something waits until a take finds nothing. */
+/* The descriptor that is readable while items wait, until a take finds none. */
 int mcast_engine_fd(const struct mcast_engine *engine);
 
-/* Tells the engine @event. A payload is copied. Returns 0, or -ENOMEM, -EPIPE when the engine has
- * ended, -ECHILD in a forked child, -EAGAIN when too much was given already: for a message, when
- * 128 MiB of them wait to leave, to be acknowledged, or, here, to be taken, or when 262,144 things
- * wait for a take. */
+/* Submit @event. A payload is copied. Return 0, -ENOMEM, -EPIPE if the engine has ended, -ECHILD in
+ * a forked child, or -EAGAIN if too much was submitted already: for a message, if 128 MiB wait to
+ * be sent, acknowledged, or, in this process, taken, or if 262,144 items wait for a take. */
 int mcast_engine_submit(struct mcast_engine *engine, const struct mcast_event *event);
 
-/* A cookie with this bit says that it need not be told when the message has left. The bit is not in
- * what is told of it otherwise. */
+/* A cookie with this bit requests no notice when the message has left. Other notices do not contain
+ * the bit. */
 #define MCAST_ENGINE_QUIET (UINT64_C(1) << 63)
 
-/* Sends @count messages to @group, whose payloads lie side by side at @bytes, @lengths[i] each: all
- * of them, in this order and with nothing in between, or none. They are copied, all in one. That it
- * has left is told of the last alone; all have @cookie. Returns as mcast_engine_submit does. */
+/* Send @count messages to @group, whose payloads are contiguous at @bytes, @lengths[i] each: all of
+ * them, in this order and with nothing in between, or none. They are copied in one piece. Only the
+ * last is reported as sent; all have @cookie. Return as mcast_engine_submit does. */
 int mcast_engine_send_many(struct mcast_engine *engine, uint32_t group, const uint8_t *bytes,
                            const uint32_t *lengths, size_t count, uint64_t cookie);
 
-/* Takes up to @most of what waits, and is done with what was taken before. One thread only.
- * Deliveries of a group whose policy has a bound count as unread until MCAST_EVENT_CONSUMED is
- * submitted. */
+/* Finish the items taken before and take up to @most that wait. For one thread only. Deliveries of
+ * a group whose policy has a bound count as unread until MCAST_EVENT_CONSUMED is submitted. */
 size_t mcast_engine_take(struct mcast_engine *engine, struct mcast_engine_item *items, size_t most);
 
-/* Loses every datagram with this chance, of a million, on all sockets, from then on; for tests and
+/* From now on lose every datagram on all sockets with this chance, of a million; for tests and
  * measurements. */
 void mcast_engine_set_loss(struct mcast_engine *engine, uint32_t of_a_million, uint64_t seed);
 

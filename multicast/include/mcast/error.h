@@ -1,4 +1,4 @@
-/* Error codes and their texts, from one table, so that a code without a text cannot exist. */
+/* Error codes and their texts, from one table, so that every code has a text. */
 #ifndef MCAST_ERROR_H
 #define MCAST_ERROR_H
 
@@ -30,7 +30,7 @@ enum mcast_error {
 #undef X
 };
 
-/* The text of @code, or "unknown error" for a number that is none of ours. The string is static. */
+/* The text of @code, or "unknown error". The string is static. */
 const char *mcast_strerror(int code);
 
 #endif

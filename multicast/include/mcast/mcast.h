@@ -1,5 +1,5 @@
-/* The public face of the multicast core. A test of behaviour, a driver and the Python binding
- * include this header and no other. */
+/* The public header of the multicast core. Behaviour tests, drivers and the Python binding include
+ * this header and no other. */
 #ifndef MCAST_MCAST_H
 #define MCAST_MCAST_H
 

@@ -1,8 +1,8 @@
-/* The member: the protocol of one node, as a machine without clock, socket or thread.
+/* Member: the protocol of one node, as a state machine without clock, socket or thread.
  *
- * A driver calls mcast_member_step with what happened and carries out what comes back; when nothing
- * happens it calls again, without events, at mcast_member_next_deadline. The same calls with the
- * same times give the same outputs, byte for byte. Not safe between threads. */
+ * A driver calls mcast_member_step with events and carries out the output; without events it calls
+ * again at mcast_member_next_deadline. The same calls at the same times give the same outputs, byte
+ * for byte. Not thread-safe. */
 #ifndef MCAST_MEMBER_H
 #define MCAST_MEMBER_H
 
@@ -14,40 +14,41 @@
 
 struct mcast_member;
 
-/* Makes a member that knows nobody. @config is copied; @alloc, and what auth points to, outlive it.
- * Stores it in @member. Returns 0, MCAST_ENOMEM, or MCAST_ECONFIG when a value of @config is
- * outside its limits. */
+/* Make a member that knows no other. @config is copied; @alloc, and the data of auth, must outlive
+ * it. Store it in @member. Return 0, MCAST_ENOMEM, or MCAST_ECONFIG if a value of @config is out of
+ * range. */
 int mcast_member_new(const struct mcast_config *config, const struct mcast_alloc *alloc,
                      struct mcast_member **member);
 
-/* Ends @member and lets go of all it holds; NULL is allowed. What it handed out is void. */
+/* Free @member and release everything that it holds; NULL is allowed. Its output is invalid
+ * afterwards. */
 void mcast_member_free(struct mcast_member *member);
 
-/* Tells @member that @count things happened, in this order, up to the time @now, and lets it do
- * what is due. @now is not before the time of the call before. May be called with no events.
+/* Pass @count events to @member, in the order in which they happened, up to the time @now, and let
+ * it do everything that is due. @now is not before the time of the previous call. @count may be 0.
  *
- * Bad application requests come back as MCAST_NOTICE_REFUSED, bad bytes from the network are
- * counted and dropped; neither is an error here. Returns 0, or MCAST_ENOMEM  something had to be
- * dropped for want of memory, as if the network had lost it; the member is sound, @output is valid,
- * and it may go on */
+ * Invalid requests of the application come back as MCAST_NOTICE_REFUSED; invalid bytes from the
+ * network are counted and dropped. Neither is an error here. Return 0, or MCAST_ENOMEM: something
+ * was dropped for want of memory, as if the network had lost it; the member is intact, @output is
+ * valid, and it may go on. */
 int mcast_member_step(struct mcast_member *member, const struct mcast_event *events, size_t count,
                       mcast_time now, struct mcast_output *output);
 
-/* The time when step is to be called at the latest, or MCAST_NEVER; never before the last `now`. */
+/* The latest time of the next step, or MCAST_NEVER; never before the last `now`. */
 mcast_time mcast_member_next_deadline(const struct mcast_member *member);
 
-/* Copies what was measured so far. */
+/* Copy the statistics so far. */
 void mcast_member_stats(const struct mcast_member *member, struct mcast_stats *stats);
 
-/* The short name that the membership service gave, or 0. */
+/* The short name given by the membership service, or 0. */
 mcast_node mcast_member_node(const struct mcast_member *member);
 
-/* The newest epoch that is committed here, or 0. */
+/* The newest epoch committed here, or 0. */
 mcast_epoch mcast_member_epoch(const struct mcast_member *member);
 
-/* What a driver needs to know of a datagram before its step: the queue it belongs into. Looks at
- * the first bytes alone and accepts any content. Under MCAST_FIFO all are equal; under MCAST_QSM6
- * tokens and repair share a number. */
+/* The queue that a datagram belongs to, for drivers, before its step. Looks only at the first bytes
+ * and accepts any content. Under MCAST_FIFO all are equal; under MCAST_QSM6 tokens and repair share
+ * a number. */
 enum mcast_priority mcast_priority_of(enum mcast_priority_mode mode, const uint8_t *bytes,
                                       size_t length);
 

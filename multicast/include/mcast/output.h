@@ -1,5 +1,6 @@
-/* Outputs: all that a member asks its driver to do. Every pointer in it belongs to the member and
- * lives until the next call; what must live longer is held (deliveries) or copied (all else). */
+/* Outputs: everything that a member asks its driver to do. Every pointer in it belongs to the
+ * member and is valid until the next call; hold deliveries and copy everything else to keep it
+ * longer. */
 #ifndef MCAST_OUTPUT_H
 #define MCAST_OUTPUT_H
 
@@ -8,11 +9,11 @@
 
 enum { MCAST_DATAGRAM_PARTS = 4 };
 
-/* The order of all that a node does, in and out, in the mode `fine8`; lower goes first. The core
- * keeps it within a step; a driver hands on deliveries after the datagrams below MCAST_DATA_IN
- * left, and before the others. The other modes give several kinds one number: under `qsm6` tokens,
- * requests and repair are one class each way, and all that comes in is before all that leaves;
- * under `fifo` there is one class each way. */
+/* The order in which a node handles input and output in the mode `fine8`; lower goes first. The
+ * core keeps it within a step; a driver passes on deliveries after it has sent the datagrams below
+ * MCAST_DATA_IN, and before the others. The other modes give several kinds one number: under `qsm6`
+ * tokens, requests and repair are one class each way, and all input goes before all output; under
+ * `fifo` there is one class each way. */
 enum mcast_priority {
     MCAST_TOKEN_IN = 0,
     MCAST_TOKEN_OUT = 1,
@@ -24,25 +25,25 @@ enum mcast_priority {
     MCAST_DATA_OUT = 7,
 };
 
-/* A datagram to send now. The pieces of @parts, in order, are the whole of it, tag included. */
+/* A datagram to send now. The pieces of @parts, in order, are all of it, tag included. */
 struct mcast_datagram {
     struct mcast_part parts[MCAST_DATAGRAM_PARTS];
     uint32_t part_count;
-    uint32_t length; /* is the sum of the pieces */
+    uint32_t length; /* the sum of the pieces */
     struct mcast_address to;
-    enum mcast_socket socket; /* is the port of @to to use, and the socket to send from */
+    enum mcast_socket socket; /* the port of @to to use, and the socket to send from */
     enum mcast_priority priority;
 };
 
-/* A message for the application. A message longer than one packet comes whole, in a buffer of its
- * own. */
+/* A message for the application. A message longer than a packet is delivered whole, in a buffer of
+ * its own. */
 struct mcast_delivery {
-    uint32_t group; /* is the caller's number */
+    uint32_t group; /* the number that the caller gave the group */
     mcast_node sender;
-    uint64_t number;      /* is the message's, for (sender, group); consecutive */
-    const uint8_t *bytes; /* lies in @buffer */
+    uint64_t number;      /* the number of the message for (sender, group); consecutive */
+    const uint8_t *bytes; /* within @buffer */
     uint32_t length;
-    struct mcast_buffer *buffer; /* is to be held by who keeps @bytes */
+    struct mcast_buffer *buffer; /* hold it to keep @bytes */
 };
 
 /* A message for the membership service, over the stream. */
@@ -51,52 +52,54 @@ struct mcast_control {
     size_t length;
 };
 
-/* A payload is asked for: a SEND with `pull` has come to its turn. Answered by MCAST_EVENT_PAYLOAD.
- */
+/* A request for a payload: a SEND with `pull` is next. The answer is MCAST_EVENT_PAYLOAD. */
 struct mcast_want {
     uint32_t group;
     uint64_t cookie;
-    uint32_t budget; /* is how many bytes fit the packet that is about to leave; more is allowed */
+    uint32_t budget; /* the bytes that fit the packet about to be sent; more is allowed */
 };
 
 enum mcast_notice_kind {
-    MCAST_NOTICE_JOINED = 1, /* the group's first view is installed; deliveries may follow */
+    MCAST_NOTICE_JOINED = 1, /* the first view of the group is installed; deliveries may follow */
     MCAST_NOTICE_LEFT,       /* the last delivery of the group was made */
     MCAST_NOTICE_REGISTERED, /* messages can be sent to the group from outside */
-    MCAST_NOTICE_REFUSED,    /* a JOIN, REGISTER, SEND or PAYLOAD cannot be done; @code says why */
-    MCAST_NOTICE_VIEW,       /* the member set of @group changed; @number is its view number */
+    MCAST_NOTICE_REFUSED,    /* a JOIN, REGISTER, SEND or PAYLOAD cannot be done; @code is the
+                              * reason */
+    MCAST_NOTICE_VIEW,       /* the members of @group changed; @number is the number of the view */
     MCAST_NOTICE_MEMBERS,    /* the answer to MEMBERS: @nodes of view @number */
-    MCAST_NOTICE_SENT,      /* the message @cookie got @number and left, or was put in its packet */
+    MCAST_NOTICE_SENT,      /* the message @cookie got @number and left, or was put into a packet */
     MCAST_NOTICE_STABLE,    /* messages of @sender in @group up to @number are at all members */
     MCAST_NOTICE_LOST,      /* packets @number to @last of the dead @sender in view @count exist
-                             * nowhere any more; nobody can say what was in them, so @group is all
-                             * ones: any group shared with it may lack messages */
+                             * nowhere any more; nobody knows their contents, so @group is all ones:
+                             * any group shared with the sender may lack messages */
     MCAST_NOTICE_DROPPED,   /* @count messages of @sender in @group were dropped, from @number on */
-    MCAST_NOTICE_UNCERTAIN, /* it is not known whether the message @cookie arrived everywhere */
+    MCAST_NOTICE_UNCERTAIN, /* it is unknown if the message @cookie arrived everywhere */
     MCAST_NOTICE_WITHDRAWN, /* a WANT was not answered in time; the SEND @cookie is taken back */
-    MCAST_NOTICE_PAUSED,    /* a receiver of @group asks its senders to wait */
-    MCAST_NOTICE_RESUMED,   /* … no longer */
-    MCAST_NOTICE_DEMOTED,   /* this member's application fell behind in @group, or, with @group all
-                             * ones, this node fell behind in a region */
+    MCAST_NOTICE_PAUSED,    /* a receiver of @group asks its senders to pause */
+    MCAST_NOTICE_RESUMED,   /* the receiver no longer asks to pause */
+    MCAST_NOTICE_DEMOTED,   /* the application of this member fell behind in @group, or, with @group
+                             * all ones, this node fell behind in a region */
     MCAST_NOTICE_EVICTED,   /* the cluster goes on without this node; REJOIN or end */
     MCAST_NOTICE_STOPPED,   /* STOP is done */
-    MCAST_NOTICE_LISTEN,    /* begin to listen at @address (join the multicast group) */
-    MCAST_NOTICE_UNLISTEN,  /* stop to */
-    MCAST_NOTICE_DEAD,   /* @sender was declared dead; nothing of it is delivered after its rest */
-    MCAST_NOTICE_BEHIND, /* @count messages of @group wait for this member's application: half of
-                          * what its policy allows */
-    MCAST_NOTICE_EXPELLED, /* this member is out of @group, for its application fell behind: LEFT of
-                            * a member that did not ask. JOIN and take the state from the others */
-    MCAST_NOTICE_MISSED,   /* this member is out, or out of @group, which EVICTED or EXPELLED says
-                            * next: of @sender, of whom it was handed messages, @number is the first
-                            * that it lacks. Up to @last, @count of them, are known to exist; how many
-                            * there are the sender's next message says. Once a group and sender */
+    MCAST_NOTICE_LISTEN,    /* start to listen at @address (join the multicast group) */
+    MCAST_NOTICE_UNLISTEN,  /* stop listening at @address */
+    MCAST_NOTICE_DEAD,      /* @sender was declared dead; nothing of it is delivered after its
+                             * remaining messages */
+    MCAST_NOTICE_BEHIND, /* @count messages of @group wait for the application of this member: half
+                          * of the limit of its policy */
+    MCAST_NOTICE_EXPELLED, /* this member is out of @group because its application fell behind: a
+                            * LEFT without a request. JOIN and take the state from the others */
+    MCAST_NOTICE_MISSED,   /* this member is out, or out of @group, as the next EVICTED or EXPELLED
+                            * says: of @sender, whose messages it received before, @number is the
+                            * first that it lacks. @count of them, up to @last, are known to exist;
+                            * the next message of the sender shows how many there are. Once for each
+                            * group and sender */
 };
 
 struct mcast_notice {
     enum mcast_notice_kind kind;
-    size_t after; /* is how many deliveries of this step come before it; all others come after */
-    int code;     /* is an error code for REFUSED and EVICTED, else 0 */
+    size_t after; /* how many deliveries of this step come before it; all others come after */
+    int code;     /* an error code for REFUSED and EVICTED, else 0 */
     uint32_t group;
     mcast_node sender;
     uint64_t number;
@@ -104,10 +107,10 @@ struct mcast_notice {
     uint64_t count;
     uint64_t cookie;
     struct mcast_address address;
-    const struct mcast_member_name *nodes; /* has @count entries, for MEMBERS */
+    const struct mcast_member_name *nodes; /* @count entries, for MEMBERS */
 };
 
-/* Who stands behind a short name. */
+/* The node that a short name stands for. */
 struct mcast_member_name {
     mcast_node node;
     struct mcast_id id;
@@ -116,16 +119,16 @@ struct mcast_member_name {
 
 struct mcast_output {
     /* Set by the caller before each call: how many data and repair datagrams the driver can take
-     * now. Control has no bound; it is small by rule. UINT32_MAX when there is no bound. A message
-     * for more regions than that leaves all the same, by itself. */
+     * now. Control is not bounded; it is small by rule. UINT32_MAX: no bound. A message for more
+     * regions than that is sent all the same, by itself. */
     uint32_t room;
 
-    /* … and how much of what it was handed the application has not taken yet; see unread_messages
-     * of the configuration. 0 where nobody counts. */
+    /* Set by the caller too: how much of its deliveries the application has not taken yet; see
+     * unread_messages in the configuration. 0 if nobody counts. */
     uint64_t unread;
     uint64_t unread_bytes;
 
-    /* Set by the core. Datagrams stand in the order in which they are to leave. */
+    /* Set by the core. Datagrams are in the order in which they have to be sent. */
     const struct mcast_datagram *datagrams;
     size_t datagram_count;
     const struct mcast_delivery *deliveries;
@@ -136,7 +139,7 @@ struct mcast_output {
     size_t want_count;
     const struct mcast_notice *notices;
     size_t notice_count;
-    bool more; /* says that data waits only for @room: call again when the socket takes more */
+    bool more; /* data waits only for @room: call again when the socket takes more */
 };
 
 #endif

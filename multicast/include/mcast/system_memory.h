@@ -1,4 +1,4 @@
-/* The C library's memory as an allocator: for drivers and the binding. The core never asks for it.
+/* The memory of the C library as an allocator, for drivers and the binding. The core never uses it.
  */
 #ifndef MCAST_SYSTEM_MEMORY_H
 #define MCAST_SYSTEM_MEMORY_H

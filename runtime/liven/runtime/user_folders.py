@@ -22,7 +22,7 @@ def _home(named: str) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Folders:
+class UserFolders:
     """The five folders of a user; none is made before something is written there."""
 
     config: Path
@@ -37,12 +37,12 @@ class Folders:
     """sockets; gone after a restart of the machine"""
 
     @classmethod
-    def below(cls, home: Path) -> Folders:
+    def below(cls, home: Path) -> UserFolders:
         """All five below one folder."""
         return cls(home / "config", home / "data", home / "state", home / "cache", home / "run")
 
     @classmethod
-    def of_user(cls, environment: Mapping[str, str]) -> Folders:
+    def of_user(cls, environment: Mapping[str, str]) -> UserFolders:
         """The folders that the system keeps for programs of this user; raises NoHomeError.
 
         `environment` decides about `LIVEN_HOME` (relative to the current folder) and

@@ -1,5 +1,5 @@
-/* Authentication, by what a member does with datagrams that were changed, said again, or made by
- * others: it counts them, answers nothing, and is as it was. */
+/* Authentication: a member counts datagrams that were changed, repeated or made by others, answers
+ * none of them, and keeps its state. */
 #include "check.h"
 #include "fake_crypto.h"
 #include "mcast/keyring.h"
@@ -19,7 +19,7 @@ struct sample {
 };
 
 static struct world world;
-static struct sample samples[MCAST_WIRE_TYPES]; /* is one of each type from SENDER, if seen */
+static struct sample samples[MCAST_WIRE_TYPES]; /* one of each type from SENDER, once seen */
 static struct mcast_keyring *rings[3];
 static unsigned data_seen;
 
@@ -48,7 +48,7 @@ static void finish(void) {
     }
 }
 
-/* Seals @sample anew as who its header says, with the key of @ring. */
+/* Seal @sample again as the sender in its header, with the key of @ring. */
 static void seal(struct sample *sample, struct mcast_keyring *ring) {
     struct mcast_header header;
     struct mcast_auth auth = mcast_keyring_auth(ring);
@@ -58,7 +58,7 @@ static void seal(struct sample *sample, struct mcast_keyring *ring) {
               sample->bytes + part.length);
 }
 
-/* A message of @type whose body is @body, from SENDER, with a counter not used before. */
+/* Make a message of @type with @body from SENDER, with a new counter. */
 static void make(uint8_t type, const uint8_t *body, uint32_t length) {
     struct sample *sample = &samples[type];
     struct mcast_header header;
@@ -73,7 +73,7 @@ static void make(uint8_t type, const uint8_t *body, uint32_t length) {
     seal(sample, rings[SENDER]);
 }
 
-/* Three members with keys, all of whom send and lose, so that every repair is needed. */
+/* Create three members with keys that all send and lose packets, so that every repair is needed. */
 static void begin(void) {
     world_init(&world);
     memset(samples, 0, sizeof samples);
@@ -94,7 +94,7 @@ static void begin(void) {
     world_run(&world, 500 * MCAST_MILLISECOND);
     world.lose = NULL;
     world_run(&world, 5 * MCAST_SECOND); /* until all is quiet */
-    /* Where tokens go round none of the three has to say it. */
+    /* While tokens go round, none of the three sends one by itself. */
     static const uint8_t mark[] = {5};
     make(MCAST_WIRE_HIGH_WATER, mark, sizeof mark);
 }
@@ -115,7 +115,7 @@ static enum mcast_socket socket_of(uint8_t type) {
                                                                 : MCAST_CONTROL;
 }
 
-/* Hands @bytes to RECEIVER and says what its counters became. What it said is counted, too. */
+/* Hand @bytes to RECEIVER. Return the change of its counters, and count in @said what it sent. */
 static struct mcast_stats inject(const uint8_t *bytes, uint32_t length, uint8_t type,
                                  size_t *said) {
     struct mcast_output output = {.room = UINT32_MAX};
@@ -152,7 +152,8 @@ static void flip_each_bit(uint8_t type) {
         struct mcast_stats before = world_stats(&world, RECEIVER);
         changed.bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
         struct mcast_stats after = inject(changed.bytes, changed.length, type, &said);
-        /* With one bit it may come to name the receiver: then it is passed over as its own echo. */
+        /* One changed bit may name the receiver as the sender: it then ignores the datagram as its
+         * own echo. */
         bool echo = mcast_header_read(changed.bytes, changed.length, &own) &&
                     own.sender == mcast_member_node(world.members[RECEIVER].member);
         CHECK(said == 0 && drops(&after) == drops(&before) + (echo ? 0 : 1));
@@ -176,7 +177,7 @@ static void a_datagram_of_any_type_with_any_bit_changed_is_dropped(void) {
     finish();
 }
 
-static void what_was_heard_is_not_heard_again(void) {
+static void a_repeated_datagram_is_dropped(void) {
     size_t said = 0;
     begin();
     for (uint8_t type = MCAST_WIRE_DATA; type <= MCAST_WIRE_REQUEST; type++) {
@@ -193,7 +194,7 @@ static void what_was_heard_is_not_heard_again(void) {
     finish();
 }
 
-/* Changes the header of what SENDER said, and seals it as somebody with the key would. */
+/* Change the header of a datagram of SENDER, and seal it with @ring. */
 static struct mcast_stats forge(uint8_t type, void (*change)(struct mcast_header *header),
                                 struct mcast_keyring *ring, size_t *said) {
     struct sample forged = samples[type];
@@ -226,7 +227,7 @@ static void old_key(struct mcast_header *header) {
     header->key_id = OLD_KEY.id;
 }
 
-static void what_belongs_to_another_life_cluster_or_key_is_dropped(void) {
+static void a_datagram_of_another_incarnation_cluster_or_key_is_dropped(void) {
     size_t said = 0;
     begin();
     struct mcast_keyring *foreign = ring_of(&FOREIGN_KEY, NULL);
@@ -247,7 +248,7 @@ static void what_belongs_to_another_life_cluster_or_key_is_dropped(void) {
     finish();
 }
 
-static void while_keys_are_changed_the_old_one_is_heard(void) {
+static void during_a_key_change_the_old_key_is_accepted(void) {
     size_t said = 0;
     begin();
     struct mcast_stats before = world_stats(&world, RECEIVER);
@@ -256,8 +257,8 @@ static void while_keys_are_changed_the_old_one_is_heard(void) {
     finish();
 }
 
-/* With keys at some and none at others nothing is heard but what has a tag. */
-static void a_member_without_a_key_is_not_heard(void) {
+/* When some members have keys and others none, only datagrams with a tag are accepted. */
+static void datagrams_of_a_member_without_a_key_are_dropped(void) {
     world_init(&world);
     struct mcast_keyring *ring = ring_of(&KEY, NULL);
     for (uint32_t i = 0; i < 2; i++) {
@@ -279,9 +280,9 @@ static void a_member_without_a_key_is_not_heard(void) {
 
 int main(void) {
     RUN(a_datagram_of_any_type_with_any_bit_changed_is_dropped);
-    RUN(what_was_heard_is_not_heard_again);
-    RUN(what_belongs_to_another_life_cluster_or_key_is_dropped);
-    RUN(while_keys_are_changed_the_old_one_is_heard);
-    RUN(a_member_without_a_key_is_not_heard);
+    RUN(a_repeated_datagram_is_dropped);
+    RUN(a_datagram_of_another_incarnation_cluster_or_key_is_dropped);
+    RUN(during_a_key_change_the_old_key_is_accepted);
+    RUN(datagrams_of_a_member_without_a_key_are_dropped);
     return 0;
 }

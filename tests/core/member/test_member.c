@@ -1,4 +1,4 @@
-/* The machine as a whole: its limits, and what it does when there is no memory. */
+/* The member as a whole: its limits, and its behaviour without memory. */
 #include "base/memory.h"
 #include "member/member_state.h"
 #include "small_world.h"
@@ -28,7 +28,7 @@ static void a_configuration_outside_its_limits_is_refused(void) {
     CHECK(memory.out == 0);
 }
 
-static void a_new_member_knows_nobody_and_waits_for_nothing(void) {
+static void a_new_member_has_no_peers_and_no_deadline(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct mcast_member *member;
@@ -82,16 +82,16 @@ static void an_idle_group_takes_at_most_160_bytes(void) {
     }
     world_step(&world, 0, events, GROUPS);
     free(events);
-    world_run(&world, 2 * MCAST_SECOND); /* what crowded steps took is given back by then */
+    world_run(&world, 2 * MCAST_SECOND); /* by then the memory of bursts is returned */
     struct mcast_stats stats = world_stats(&world, 0);
     CHECK(stats.groups == GROUPS);
     CHECK(stats.memory_bytes - before <= 160 * GROUPS);
     world_free(&world);
 }
 
-/* Each call for memory fails once, in turn. The member says so, stays sound, and after that
- * everything comes to its end: what had to be dropped was as if lost. */
-static void a_refused_piece_of_memory_is_like_a_lost_packet(void) {
+/* Each allocation fails once, in turn. The member reports it, stays sound, and then completes
+ * everything: what it had to drop counts as lost. */
+static void a_failed_allocation_is_like_a_lost_packet(void) {
     uint64_t calls = 0;
     for (uint64_t refuse = 0; refuse <= calls; refuse += refuse / 64 + 1) {
         struct world world;
@@ -134,11 +134,11 @@ static void priorities_follow_the_mode(void) {
     CHECK(mcast_priority_of(MCAST_FINE8, repair, 48) < mcast_priority_of(MCAST_FINE8, data, 48));
     CHECK(mcast_priority_of(MCAST_QSM6, repair, 48) == mcast_priority_of(MCAST_QSM6, token, 48));
     CHECK(mcast_priority_of(MCAST_FIFO, data, 48) == mcast_priority_of(MCAST_FIFO, token, 48));
-    CHECK(mcast_priority_of(MCAST_FINE8, token, 0) == MCAST_TOKEN_IN); /* any bytes do */
+    CHECK(mcast_priority_of(MCAST_FINE8, token, 0) == MCAST_TOKEN_IN); /* the bytes do not matter */
 }
 
-/* Tells a member something of the service with the memory refused from the call @refuse on; what it
- * takes must be given back. Returns whether memory was refused. */
+/* Hand a member a message of the service with memory refused from call @refuse on; everything taken
+ * must be returned. Return true when memory was refused. */
 static bool told_without_memory(const struct mcast_service_message *message, size_t refuse) {
     struct test_memory memory, outside;
     test_memory_init(&memory);
@@ -165,7 +165,7 @@ static bool told_without_memory(const struct mcast_service_message *message, siz
     return memory.refused;
 }
 
-static void a_report_that_memory_ends_in_leaves_nothing_behind(void) {
+static void a_report_without_memory_leaks_nothing(void) {
     struct mcast_service_message message = {.kind = MCAST_SM_WELCOME};
     message.as.welcome.node = 1;
     message.as.welcome.epoch = 5;
@@ -178,7 +178,7 @@ static void a_report_that_memory_ends_in_leaves_nothing_behind(void) {
     CHECK(refuse > 1);
 }
 
-static void a_view_that_leaves_its_own_member_out_is_no_want_of_memory(void) {
+static void a_view_without_its_own_member_is_malformed(void) {
     mcast_node others[] = {2, 3};
     struct mcast_sm_view view = {.view = 9, .region = 1, .members = others, .member_count = 2};
     struct mcast_service_message message = {.kind = MCAST_SM_PREPARE};
@@ -190,12 +190,12 @@ static void a_view_that_leaves_its_own_member_out_is_no_want_of_memory(void) {
 
 int main(void) {
     RUN(a_configuration_outside_its_limits_is_refused);
-    RUN(a_new_member_knows_nobody_and_waits_for_nothing);
+    RUN(a_new_member_has_no_peers_and_no_deadline);
     RUN(the_same_calls_give_the_same_bytes);
     RUN(an_idle_group_takes_at_most_160_bytes);
-    RUN(a_refused_piece_of_memory_is_like_a_lost_packet);
+    RUN(a_failed_allocation_is_like_a_lost_packet);
     RUN(priorities_follow_the_mode);
-    RUN(a_report_that_memory_ends_in_leaves_nothing_behind);
-    RUN(a_view_that_leaves_its_own_member_out_is_no_want_of_memory);
+    RUN(a_report_without_memory_leaks_nothing);
+    RUN(a_view_without_its_own_member_is_malformed);
     return 0;
 }

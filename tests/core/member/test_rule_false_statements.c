@@ -1,12 +1,12 @@
-/* What a member of the cluster can say that is not so, or not its to say: it costs little, is not
- * used in part, and changes nothing. */
+/* False statements by a member of the cluster cost little, are not used in part, and change
+ * nothing. */
 #include "base/memory.h"
 #include "member/member_state.h"
 #include "small_world.h"
 
 static uint64_t counter = 1000000;
 
-/* Hands member @to a datagram with @flags as of member @from. */
+/* Hand member @to a datagram with @flags in the name of member @from. */
 static void say_with(struct world *world, uint32_t to, uint32_t from, uint8_t type, uint8_t flags,
                      mcast_view view, const uint8_t *body, size_t length) {
     enum mcast_socket socket = type == MCAST_WIRE_DATA     ? MCAST_DATA
@@ -43,7 +43,7 @@ static struct mcast_view_state *view_of(const struct world *world, uint32_t inde
     return world->members[index].member->first_view;
 }
 
-/* Three members in one group who have said something, so that streams are open. */
+/* Create three members of one group that have sent something, so that streams are open. */
 static void world_open(struct world *world) {
     world_of(world, 3, 1);
     for (uint32_t i = 0; i < 3; i++) {
@@ -52,19 +52,19 @@ static void world_open(struct world *world) {
     world_run(world, 2 * MCAST_SECOND);
 }
 
-static void a_packet_of_junk_is_not_received(void) {
+static void a_malformed_packet_is_dropped(void) {
     struct world world;
     world_open(&world);
     mcast_view view = view_of(&world, 0)->number;
     struct mcast_stats before = world_stats(&world, 0);
-    uint8_t body[64] = {0, 0, 0, 0, 0, 0, 0, 3}; /* the number that is next */
+    uint8_t body[64] = {0, 0, 0, 0, 0, 0, 0, 3}; /* the next number */
     struct mcast_writer writer = mcast_writer_over(body + 8, sizeof body - 8);
     struct mcast_frame frame = {.kind = MCAST_FRAME_MESSAGE,
                                 .group = mcast_group_at(world.members[0].member, 0)->short_name,
                                 .number = 2,
                                 .length = 1};
     mcast_frame_write_head(&writer, &frame);
-    mcast_write_u8(&writer, 'l'); /* a sound message, and what is none behind it */
+    mcast_write_u8(&writer, 'l'); /* a valid message, with garbage behind it */
     memset(body + 8 + mcast_writer_count(&writer), 0xff, 8);
     say(&world, 0, 1, MCAST_WIRE_DATA, view, body, 16 + mcast_writer_count(&writer));
     struct mcast_stats after = world_stats(&world, 0);
@@ -74,7 +74,7 @@ static void a_packet_of_junk_is_not_received(void) {
     world_free(&world);
 }
 
-static void a_token_with_a_bad_record_is_not_worked_on(void) {
+static void a_token_with_a_malformed_record_is_dropped(void) {
     struct world world;
     world_open(&world);
     struct mcast_view_state *view = view_of(&world, 1);
@@ -99,7 +99,7 @@ static void a_token_with_a_bad_record_is_not_worked_on(void) {
     world_free(&world);
 }
 
-/* As many entries as a datagram holds, each of a million numbers. */
+/* Write as many entries as a datagram holds, each of a million numbers. */
 static size_t write_long_request(uint8_t *body, size_t room, mcast_node origin, uint64_t first) {
     struct mcast_writer writer = mcast_writer_over(body, room);
     struct mcast_request request = {.kind = MCAST_REQUEST_PULL, .origin = origin};
@@ -115,7 +115,7 @@ static size_t write_long_request(uint8_t *body, size_t room, mcast_node origin, 
     return count;
 }
 
-static void a_request_for_everything_is_cut_to_what_can_be_here(void) {
+static void a_request_for_everything_is_cut_to_possible_numbers(void) {
     struct world world;
     world_open(&world);
     static uint8_t body[60000];
@@ -146,7 +146,7 @@ static void a_request_is_read_whole_before_it_is_used(void) {
     world_free(&world);
 }
 
-static void flow_is_for_whom_it_names(void) {
+static void a_flow_message_for_another_node_is_ignored(void) {
     struct world world;
     world_open(&world);
     uint8_t body[32];
@@ -165,7 +165,7 @@ static void flow_is_for_whom_it_names(void) {
 }
 
 /* Member 3 is known to the others and is not in their region. */
-static void who_is_not_in_the_view_says_nothing_of_its_end(void) {
+static void stale_from_a_node_outside_the_view_is_ignored(void) {
     struct world world;
     world_init(&world);
     for (uint32_t i = 0; i < 4; i++) {
@@ -181,7 +181,7 @@ static void who_is_not_in_the_view_says_nothing_of_its_end(void) {
     world_send(&world, 0, 0, 'x', 20, 0);
     struct mcast_outbound *out = view->out;
     CHECK(out != NULL && out->acked < out->last);
-    view->closing = true; /* what STALE is heard for; for the test alone */
+    view->closing = true; /* a view that STALE applies to; for the test only */
     uint8_t body[12];
     struct mcast_writer writer = mcast_writer_over(body, sizeof body);
     mcast_write_u64(&writer, 0);
@@ -194,7 +194,7 @@ static void who_is_not_in_the_view_says_nothing_of_its_end(void) {
     world_free(&world);
 }
 
-static void nobody_is_slow_but_by_the_word_of_the_leader(void) {
+static void only_the_leader_can_report_a_slow_node(void) {
     struct world world;
     world_open(&world);
     struct mcast_view_state *view = view_of(&world, 1);
@@ -218,9 +218,9 @@ static void nobody_is_slow_but_by_the_word_of_the_leader(void) {
     world_free(&world);
 }
 
-/* The first packet of a stream names an older view to wait for; memory ends while it is taken, from
- * each call on in turn. It is as if it had been lost: once repaired, the stream goes on. */
-static void a_first_packet_without_memory_comes_again(void) {
+/* The first packet of a stream names an older view to wait for, and each allocation for it fails in
+ * turn: the packet counts as lost, and once repaired, the stream goes on. */
+static void a_first_packet_without_memory_is_repaired(void) {
     uint32_t refused = 0;
     for (size_t served = 1; served < 24; served++) {
         struct world world;
@@ -253,11 +253,11 @@ static void a_first_packet_without_memory_comes_again(void) {
     CHECK(refused > 0);
 }
 
-static void what_is_stable_is_told_once_a_step(void) {
+static void stability_is_reported_once_a_step(void) {
     struct world world;
     world_open(&world);
     struct mcast_member *member = world.members[0].member;
-    static uint8_t body[60000] = {0, 0, 0, 0, 0, 0, 0, 3}; /* the number that is next */
+    static uint8_t body[60000] = {0, 0, 0, 0, 0, 0, 0, 3}; /* the next number */
     struct mcast_writer writer = mcast_writer_over(body + 8, sizeof body - 8);
     struct mcast_frame frame = {.kind = MCAST_FRAME_STABLE,
                                 .group = mcast_group_at(member, 0)->short_name};
@@ -279,7 +279,7 @@ static void what_is_stable_is_told_once_a_step(void) {
     world_free(&world);
 }
 
-static void nobody_passed_on_a_round_that_was_not_released(void) {
+static void an_answer_about_an_unreleased_round_is_ignored(void) {
     struct world world;
     world_open(&world);
     struct mcast_view_state *view = view_of(&world, 0);
@@ -295,15 +295,15 @@ static void nobody_passed_on_a_round_that_was_not_released(void) {
 }
 
 int main(void) {
-    RUN(a_packet_of_junk_is_not_received);
-    RUN(a_token_with_a_bad_record_is_not_worked_on);
-    RUN(a_request_for_everything_is_cut_to_what_can_be_here);
+    RUN(a_malformed_packet_is_dropped);
+    RUN(a_token_with_a_malformed_record_is_dropped);
+    RUN(a_request_for_everything_is_cut_to_possible_numbers);
     RUN(a_request_is_read_whole_before_it_is_used);
-    RUN(flow_is_for_whom_it_names);
-    RUN(who_is_not_in_the_view_says_nothing_of_its_end);
-    RUN(nobody_is_slow_but_by_the_word_of_the_leader);
-    RUN(a_first_packet_without_memory_comes_again);
-    RUN(what_is_stable_is_told_once_a_step);
-    RUN(nobody_passed_on_a_round_that_was_not_released);
+    RUN(a_flow_message_for_another_node_is_ignored);
+    RUN(stale_from_a_node_outside_the_view_is_ignored);
+    RUN(only_the_leader_can_report_a_slow_node);
+    RUN(a_first_packet_without_memory_is_repaired);
+    RUN(stability_is_reported_once_a_step);
+    RUN(an_answer_about_an_unreleased_round_is_ignored);
     return 0;
 }

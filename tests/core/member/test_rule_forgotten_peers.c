@@ -1,5 +1,5 @@
-/* The dead are forgotten but for their names (spec/qsm.md 1.0.8, 1.0.11, 1.0.12): what a node keeps
- * does not grow with the lives that it has seen. */
+/* Dead nodes are forgotten except for their names (spec/qsm.md 1.0.8, 1.0.11, 1.0.12): the memory
+ * of a node does not grow with the incarnations that it has seen. */
 #include "check.h"
 #include "member/member_state.h"
 #include "small_world.h"
@@ -10,7 +10,7 @@ static const struct mcast_member *inside(const struct world *world, uint32_t ind
     return world->members[index].member;
 }
 
-/* Three members that stay; of the dead they keep little after @seconds. */
+/* Create three members that stay and forget dead nodes after @seconds. */
 static void begin(struct world *world, uint64_t seconds) {
     world_init(world);
     for (uint32_t i = 0; i < GUEST; i++) {
@@ -22,8 +22,7 @@ static void begin(struct world *world, uint64_t seconds) {
     world_run(world, 300 * MCAST_MILLISECOND);
 }
 
-/* One more life at the same place: it joins, says something, and leaves in order. Returns the name
- * it had. */
+/* Run one more incarnation at the same address: join, send, leave in order. Return its name. */
 static mcast_node live(struct world *world, uint64_t incarnation) {
     struct mcast_config config = world_config(GUEST);
     config.incarnation = incarnation;
@@ -46,19 +45,20 @@ static mcast_node live(struct world *world, uint64_t incarnation) {
     return node;
 }
 
-/* Long enough for all dead to be forgotten. */
+/* Wait until all dead nodes are forgotten. */
 static void rest(struct world *world) {
     world_run(world, (3 * FORGET_SECONDS + 15) * MCAST_SECOND);
 }
 
-/* Who was in no group any more when it went is told as dead with the next change. */
+/* The same for a node that was in no group when it went: it is announced as dead with the next
+ * change. */
 static mcast_node live_and_be_told(struct world *world, uint64_t incarnation) {
     mcast_node node = live(world, incarnation);
     (void)live(world, incarnation + 1);
     return node;
 }
 
-static void what_is_kept_does_not_grow_with_the_lives_seen(void) {
+static void memory_does_not_grow_with_the_incarnations_seen(void) {
     struct world world;
     begin(&world, FORGET_SECONDS);
     (void)live_and_be_told(&world, 1000);
@@ -77,7 +77,7 @@ static void what_is_kept_does_not_grow_with_the_lives_seen(void) {
     world_free(&world);
 }
 
-static void a_name_is_told_to_the_next_service_all_the_same(void) {
+static void a_forgotten_name_is_reported_to_the_next_service(void) {
     struct world world;
     begin(&world, FORGET_SECONDS);
     mcast_node node = live_and_be_told(&world, 1000);
@@ -87,12 +87,12 @@ static void a_name_is_told_to_the_next_service_all_the_same(void) {
     mcast_node names[4];
     CHECK(mcast_forgotten_count(member) == 1 && mcast_forgotten_names(member, names) == 1);
     CHECK(names[0] == node);
-    /* Told again of a death that is forgotten, it is not told to the application. */
+    /* The repeated announcement of a forgotten death is not reported to the application. */
     size_t told = world_notices(&world, 0, MCAST_NOTICE_DEAD);
     mcast_epoch_bury(member, node);
     CHECK(world_notices(&world, 0, MCAST_NOTICE_DEAD) == told);
     CHECK(mcast_peer_find(member, node) == NULL);
-    /* Somebody still needs it: it is known as dead, for a while. */
+    /* Somebody still needs it: it is known as dead again for a while. */
     CHECK(mcast_peer_recall(member, node)->dead && !mcast_is_forgotten(member, node));
     rest(&world);
     CHECK(mcast_peer_find(member, node) == NULL && mcast_is_forgotten(member, node));
@@ -115,8 +115,9 @@ static bool is_seated(const struct mcast_member *member, mcast_node node) {
     return false;
 }
 
-/* While a view that seats it goes on, and while something of it is kept, a dead node is a peer. */
-static void who_is_still_needed_is_kept(void) {
+/* A dead node stays a peer while a view that seats it goes on, and while something of it is kept.
+ */
+static void a_dead_node_that_is_still_needed_stays_a_peer(void) {
     struct world world;
     begin(&world, 1);
     world_send(&world, 2, 0, 1, 20, 0);
@@ -138,7 +139,7 @@ static void who_is_still_needed_is_kept(void) {
     world_free(&world);
 }
 
-static void ranges_are_bounded_and_the_newest_stay(void) {
+static void forgotten_names_are_bounded_and_the_newest_stay(void) {
     struct world world;
     begin(&world, FORGET_SECONDS);
     struct mcast_member *member = world.members[0].member;
@@ -153,9 +154,9 @@ static void ranges_are_bounded_and_the_newest_stay(void) {
 }
 
 int main(void) {
-    RUN(what_is_kept_does_not_grow_with_the_lives_seen);
-    RUN(a_name_is_told_to_the_next_service_all_the_same);
-    RUN(who_is_still_needed_is_kept);
-    RUN(ranges_are_bounded_and_the_newest_stay);
+    RUN(memory_does_not_grow_with_the_incarnations_seen);
+    RUN(a_forgotten_name_is_reported_to_the_next_service);
+    RUN(a_dead_node_that_is_still_needed_stays_a_peer);
+    RUN(forgotten_names_are_bounded_and_the_newest_stay);
     return 0;
 }

@@ -1,9 +1,11 @@
-/* Rules 1.16 and 1.0.9: in which order a step takes what came in, in each mode, and what leaves.
- * That what leaves stands by class is looked at in every world of small_world.h. */
+/* Rules 1.16 and 1.0.9: the order in which a step handles what it received, in each mode.
+ * small_world.h checks the order of what leaves in every test. */
 #include "small_world.h"
+#include "wire/ack.h"
+#include "wire/request.h"
 #include "wire/token.h"
 
-/* Datagrams written by hand: as if other members had sent them. */
+/* Hand-written datagrams, as if from other members. */
 struct pile {
     uint8_t bytes[4][256];
     struct mcast_event events[4];
@@ -29,7 +31,7 @@ static mcast_node name_of(const struct world *world, uint32_t index) {
     return mcast_member_node(world->members[index].member);
 }
 
-/* Begins a datagram of @from; its body is to be written and then ended by `finish`. */
+/* Begin a datagram of @from; write its body and end it with `finish`. */
 static struct mcast_writer begin(const struct world *world, uint32_t from, uint8_t type) {
     uint8_t *bytes = pile.bytes[pile.count];
     struct mcast_header header = {.type = type,
@@ -67,7 +69,8 @@ static void add_data(const struct world *world, uint32_t from, uint8_t text) {
     finish(&writer, MCAST_DATA);
 }
 
-/* Packets begin with an OPEN: the messages of one who sends alone have the number below. */
+/* Packets begin with an OPEN: in a stream with one group, a message's number is one lower than its
+ * packet's. */
 static void add_repair(const struct world *world, uint32_t from, uint32_t origin, uint64_t number,
                        uint8_t text) {
     struct mcast_writer writer = begin(world, from, MCAST_WIRE_REPAIR);
@@ -117,7 +120,7 @@ static bool lose_all(struct world *world, const struct world_flight *flight) {
     return true;
 }
 
-/* Three members of whom the first has sent a message that all have, and one that none has. */
+/* Create three members; the first has sent a message that all have, and one that none has. */
 static void after_a_loss(struct world *world, enum mcast_priority_mode mode) {
     members_of(world, mode);
     world->lose = note_view;
@@ -128,8 +131,8 @@ static void after_a_loss(struct world *world, enum mcast_priority_mode mode) {
     world_pass(world);
 }
 
-/* An acknowledgement of what is asked for in the same batch: class by class, nothing is left to be
- * sent again; in the order of arrival there was an intent, which has become idle. */
+/* An acknowledgement arrives in one batch with a request for the same packet. By class, nothing is
+ * left to send again; in order of arrival there was an intent, which has become idle. */
 static uint64_t idle_repairs(enum mcast_priority_mode mode) {
     struct world world;
     after_a_loss(&world, mode);
@@ -144,7 +147,7 @@ static uint64_t idle_repairs(enum mcast_priority_mode mode) {
     return stats.repairs_idle;
 }
 
-static void acknowledgements_are_taken_before_requests(void) {
+static void acknowledgements_are_handled_before_requests(void) {
     CHECK(idle_repairs(MCAST_FINE8) == 0);
     CHECK(idle_repairs(MCAST_QSM6) == 1);
     CHECK(idle_repairs(MCAST_FIFO) == 1);
@@ -163,13 +166,13 @@ static uint8_t first_delivered(enum mcast_priority_mode mode) {
     return first;
 }
 
-static void what_is_sent_again_is_taken_before_data(void) {
+static void repairs_are_handled_before_data(void) {
     CHECK(first_delivered(MCAST_FINE8) == 'r');
     CHECK(first_delivered(MCAST_QSM6) == 'r');
     CHECK(first_delivered(MCAST_FIFO) == 'd');
 }
 
-/* Somebody asks for what lies behind the request in the same batch. */
+/* A request for a packet that comes after the request in the same batch. */
 static uint64_t repairs_sent(enum mcast_priority_mode mode) {
     struct world world;
     after_a_loss(&world, mode);
@@ -182,14 +185,14 @@ static uint64_t repairs_sent(enum mcast_priority_mode mode) {
     return repairs;
 }
 
-static void data_is_marked_before_anything_acts_on_what_is_missing(void) {
+static void data_is_marked_before_anything_acts_on_gaps(void) {
     CHECK(repairs_sent(MCAST_FINE8) == 1);
     CHECK(repairs_sent(MCAST_QSM6) == 1);
     CHECK(repairs_sent(MCAST_FIFO) == 0);
 }
 
-/* A node that slept finds a token of each round that was lost on it. */
-static void of_rounds_slept_through_the_newest_alone_is_passed_on(void) {
+/* The queue of a node that slept holds a token of each round that was lost on it. */
+static void after_a_sleep_only_the_newest_token_is_passed_on(void) {
     enum mcast_priority_mode modes[] = {MCAST_FINE8, MCAST_QSM6, MCAST_FIFO};
     for (size_t i = 0; i < 3; i++) {
         struct world world;
@@ -207,7 +210,7 @@ static void of_rounds_slept_through_the_newest_alone_is_passed_on(void) {
     }
 }
 
-/* A token that nobody vouches for does not put a true one out of the way. */
+/* An unauthenticated token does not suppress a genuine one. */
 static void a_forged_later_round_changes_nothing(void) {
     struct world world;
     after_a_loss(&world, MCAST_FINE8);
@@ -226,7 +229,7 @@ static void a_forged_later_round_changes_nothing(void) {
     world_free(&world);
 }
 
-/* A message waits for company, and a token is due in the step in which its time is over. */
+/* A message waits to be batched, and a token is due in the step in which that wait ends. */
 static void data_that_is_ready_early_leaves_behind_tokens(void) {
     struct world world;
     world_begin(&world, 0);
@@ -240,17 +243,17 @@ static void data_that_is_ready_early_leaves_behind_tokens(void) {
         world_send(&world, 0, 0, 'x', 10, i + 1);
         world_run(&world, (3 + i % 5) * MCAST_MILLISECOND);
     }
-    CHECK(world.together > 0); /* tokens and data in one step; small_world.h looked at the order */
+    CHECK(world.together > 0); /* tokens and data in one step; small_world.h checked the order */
     world_run(&world, MCAST_SECOND);
     CHECK(world.members[1].heard_count == 100);
     world_free(&world);
 }
 
 int main(void) {
-    RUN(acknowledgements_are_taken_before_requests);
-    RUN(what_is_sent_again_is_taken_before_data);
-    RUN(data_is_marked_before_anything_acts_on_what_is_missing);
-    RUN(of_rounds_slept_through_the_newest_alone_is_passed_on);
+    RUN(acknowledgements_are_handled_before_requests);
+    RUN(repairs_are_handled_before_data);
+    RUN(data_is_marked_before_anything_acts_on_gaps);
+    RUN(after_a_sleep_only_the_newest_token_is_passed_on);
     RUN(a_forged_later_round_changes_nothing);
     RUN(data_that_is_ready_early_leaves_behind_tokens);
     return 0;

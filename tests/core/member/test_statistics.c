@@ -1,4 +1,4 @@
-/* What the statistics say, against what was done. */
+/* Statistics, compared with what was done. */
 #include "small_world.h"
 
 static uint64_t control_seen(const struct world *world) {
@@ -12,7 +12,7 @@ static uint64_t control_seen(const struct world *world) {
     return count;
 }
 
-static void control_is_counted_with_its_bytes(void) {
+static void control_packets_and_bytes_are_counted(void) {
     struct world world;
     world_of(&world, 3, 1);
     for (uint32_t i = 0; i < 50; i++) {
@@ -30,7 +30,7 @@ static void control_is_counted_with_its_bytes(void) {
     world_free(&world);
 }
 
-static void the_time_between_tokens_is_that_of_the_rounds(void) {
+static void the_token_interval_is_that_of_the_rounds(void) {
     struct world world;
     world_of(&world, 3, 1);
     for (uint32_t i = 0; i < 300; i++) {
@@ -53,7 +53,7 @@ static bool lose_one(struct world *world, const struct world_flight *flight) {
     return world->user != NULL && world_type(flight) == MCAST_WIRE_DATA;
 }
 
-static void what_a_repair_took_is_told(void) {
+static void the_repair_time_is_measured(void) {
     struct world world;
     world_of(&world, 3, 1);
     world.lose = lose_one;
@@ -61,7 +61,7 @@ static void what_a_repair_took_is_told(void) {
     world_run(&world, 200 * MCAST_MILLISECOND);
     CHECK(world_stats(&world, 1).repair_time == 0);
     world.user = &world;
-    world_send(&world, 0, 0, 'b', 10, 2); /* is lost to all but its sender */
+    world_send(&world, 0, 0, 'b', 10, 2); /* lost to all but its sender */
     world_pass(&world);
     world.user = NULL;
     mcast_time begin = world.now;
@@ -76,7 +76,7 @@ static void what_a_repair_took_is_told(void) {
     world_free(&world);
 }
 
-static void alarms_that_ring_late_say_by_how_much(void) {
+static void the_delay_of_late_alarms_is_measured(void) {
     struct world world;
     world_of(&world, 2, 1);
     struct mcast_stats before = world_stats(&world, 1);
@@ -85,15 +85,15 @@ static void alarms_that_ring_late_say_by_how_much(void) {
     struct mcast_stats after = world_stats(&world, 1);
     CHECK(after.alarms > before.alarms);
     CHECK(after.alarms_late - before.alarms_late >= 30 * MCAST_MILLISECOND);
-    world_run(&world, 3 * MCAST_SECOND); /* in time again: the last second had none so late */
+    world_run(&world, 3 * MCAST_SECOND); /* on time again: no alarm was late in the last second */
     CHECK(world_stats(&world, 1).alarm_latest < 30 * MCAST_MILLISECOND);
     world_free(&world);
 }
 
-static void what_is_lost_for_want_of_memory_is_counted(void) {
+static void drops_for_want_of_memory_are_counted(void) {
     struct world world;
     world_of(&world, 2, 1);
-    for (uint32_t i = 0; i < 64; i++) { /* so that what can be there already is */
+    for (uint32_t i = 0; i < 64; i++) { /* so that everything that can be allocated is */
         world_send(&world, 0, 0, 'x', 100, i + 1);
         world_pass(&world);
     }
@@ -119,10 +119,10 @@ static void what_is_lost_for_want_of_memory_is_counted(void) {
 }
 
 int main(void) {
-    RUN(control_is_counted_with_its_bytes);
-    RUN(the_time_between_tokens_is_that_of_the_rounds);
-    RUN(what_a_repair_took_is_told);
-    RUN(alarms_that_ring_late_say_by_how_much);
-    RUN(what_is_lost_for_want_of_memory_is_counted);
+    RUN(control_packets_and_bytes_are_counted);
+    RUN(the_token_interval_is_that_of_the_rounds);
+    RUN(the_repair_time_is_measured);
+    RUN(the_delay_of_late_alarms_is_measured);
+    RUN(drops_for_want_of_memory_are_counted);
     return 0;
 }

@@ -1,5 +1,5 @@
-/* Rule 1.0.11 and the tag: what is not from a member of the view, or was seen, or was changed,
- * counts for nothing. */
+/* Rule 1.0.11 and the tag: a datagram that is not from a member of the view, or a repeated or
+ * changed one, is ignored. */
 #include "base/memory.h"
 #include "member/member_state.h"
 #include "small_world.h"
@@ -47,7 +47,7 @@ static uint64_t dropped(const struct mcast_stats *stats) {
            stats->unknown_kept + stats->unknown_dropped;
 }
 
-/* A tag that is a plain sum, enough to see that it is asked for. */
+/* A tag that is a plain sum, enough to see that it is checked. */
 static void seal(void *context, uint8_t key_id, mcast_node sender, uint32_t incarnation,
                  const struct mcast_part *parts, size_t count, uint8_t tag[MCAST_TAG_SIZE]) {
     uint64_t sum = (uint64_t)(uintptr_t)context + key_id + sender + incarnation;
@@ -68,7 +68,7 @@ static bool open_tag(void *context, uint8_t key_id, mcast_node sender, uint32_t 
     return memcmp(right, tag, MCAST_TAG_SIZE) == 0;
 }
 
-/* Two members whose first is listened to while it sends a message and tokens go round. */
+/* Create two members and record the first while it sends a message and tokens go round. */
 static void world_tapped(struct world *world, struct tapped *tapped, bool sealed) {
     world_init(world);
     for (uint32_t i = 0; i < 2; i++) {
@@ -87,7 +87,7 @@ static void world_tapped(struct world *world, struct tapped *tapped, bool sealed
     CHECK(world->members[1].heard_count == 1 && tapped->count >= 4);
 }
 
-static void what_was_seen_is_not_taken_again(void) {
+static void a_repeated_packet_is_not_delivered_again(void) {
     struct world world;
     struct tapped tapped = {.count = 0};
     world_tapped(&world, &tapped, false);
@@ -103,7 +103,7 @@ static void what_was_seen_is_not_taken_again(void) {
     world_free(&world);
 }
 
-static void each_changed_bit_is_found_by_the_tag(void) {
+static void the_tag_detects_each_changed_bit(void) {
     struct world world;
     struct tapped tapped = {.count = 0};
     world_tapped(&world, &tapped, true);
@@ -124,8 +124,8 @@ static void each_changed_bit_is_found_by_the_tag(void) {
     world_free(&world);
 }
 
-/* Without a tag a liar can say anything in a right form; he must not break the receiver. */
-static void changed_bits_without_a_tag_do_no_harm(void) {
+/* Without a tag a forger can send any well-formed message; it must not crash the receiver. */
+static void changed_bits_without_a_tag_do_not_crash_the_receiver(void) {
     struct world world;
     struct tapped tapped = {.count = 0};
     world_tapped(&world, &tapped, false);
@@ -147,7 +147,7 @@ static void changed_bits_without_a_tag_do_no_harm(void) {
     world_free(&world);
 }
 
-static void other_clusters_versions_and_sockets_are_not_ours(void) {
+static void datagrams_of_other_clusters_versions_and_sockets_are_dropped(void) {
     struct world world;
     struct tapped tapped = {.count = 0};
     world_tapped(&world, &tapped, false);
@@ -202,7 +202,7 @@ static void a_counter_far_behind_is_old_and_one_far_ahead_moves_the_window(void)
     CHECK(memory.out == 0);
 }
 
-/* A datagram of data of node 1 to a view that nobody told of. */
+/* Send a data datagram of node 1 to a view that nobody announced. */
 static void send_unknown(struct world *world, mcast_view view, uint64_t counter, uint32_t as) {
     uint8_t bytes[MCAST_HEADER_SIZE + 64 + MCAST_TAG_SIZE] = {0};
     struct mcast_header header = {.type = MCAST_WIRE_DATA,
@@ -216,7 +216,7 @@ static void send_unknown(struct world *world, mcast_view view, uint64_t counter,
     inject(world, 1, bytes, sizeof bytes, MCAST_DATA);
 }
 
-static void what_waits_for_its_view_is_looked_at_and_grows_old(void) {
+static void packets_for_an_unknown_view_are_checked_and_expire(void) {
     struct world world;
     struct tapped tapped = {.count = 0};
     world_tapped(&world, &tapped, false);
@@ -225,7 +225,7 @@ static void what_waits_for_its_view_is_looked_at_and_grows_old(void) {
         send_unknown(&world, UINT64_C(1) << 41, 5000, 0);
     }
     CHECK(world_stats(&world, 1).unknown_kept == kept + 1);
-    send_unknown(&world, UINT64_C(1) << 41, 6000, 1); /* of another life */
+    send_unknown(&world, UINT64_C(1) << 41, 6000, 1); /* of another incarnation */
     CHECK(world_stats(&world, 1).unknown_kept == kept + 1);
     world_run(&world, 3 * MCAST_SECOND);
     send_unknown(&world, UINT64_C(1) << 41, 7000, 0);
@@ -235,7 +235,7 @@ static void what_waits_for_its_view_is_looked_at_and_grows_old(void) {
     world_free(&world);
 }
 
-static void who_is_out_says_nothing_until_it_rejoins(void) {
+static void an_evicted_member_is_silent_until_it_rejoins(void) {
     struct world world;
     world_of(&world, 2, 1);
     world_service(
@@ -253,7 +253,7 @@ static void who_is_out_says_nothing_until_it_rejoins(void) {
     world_free(&world);
 }
 
-/* More joins than one list holds come up before the service was reached. */
+/* More joins than one list holds are waiting before the service is reached. */
 static void a_list_of_joins_is_cut_where_the_service_would_refuse_it(void) {
     struct world world;
     world_init(&world);
@@ -276,13 +276,13 @@ static void a_list_of_joins_is_cut_where_the_service_would_refuse_it(void) {
 }
 
 int main(void) {
-    RUN(what_was_seen_is_not_taken_again);
-    RUN(each_changed_bit_is_found_by_the_tag);
-    RUN(changed_bits_without_a_tag_do_no_harm);
-    RUN(other_clusters_versions_and_sockets_are_not_ours);
+    RUN(a_repeated_packet_is_not_delivered_again);
+    RUN(the_tag_detects_each_changed_bit);
+    RUN(changed_bits_without_a_tag_do_not_crash_the_receiver);
+    RUN(datagrams_of_other_clusters_versions_and_sockets_are_dropped);
     RUN(a_counter_far_behind_is_old_and_one_far_ahead_moves_the_window);
-    RUN(what_waits_for_its_view_is_looked_at_and_grows_old);
-    RUN(who_is_out_says_nothing_until_it_rejoins);
+    RUN(packets_for_an_unknown_view_are_checked_and_expire);
+    RUN(an_evicted_member_is_silent_until_it_rejoins);
     RUN(a_list_of_joins_is_cut_where_the_service_would_refuse_it);
     return 0;
 }

@@ -1,9 +1,9 @@
-/* Who is in a group is asked once for all groups of one class (rule 1.0.5). */
+/* The service is asked once for all groups of a class who their members are (rule 1.0.5). */
 #include "restarting_world.h"
 
 enum { MANY = 1000 };
 
-/* How often the service answered who is in a group, and which member is to hear no answer. */
+/* How often the service answered a query, and which member misses the answers. */
 static size_t answers;
 static uint32_t deaf = UINT32_MAX;
 
@@ -23,7 +23,7 @@ static void begin(struct world *world, uint32_t count, uint32_t groups) {
     }
 }
 
-/* Asks about @count groups from @first on, in one step. */
+/* Query @count groups from @first on, in one step. */
 static void ask(struct world *world, uint32_t index, uint32_t first, uint32_t count) {
     static struct mcast_event events[MANY];
     CHECK(count <= MANY);
@@ -34,8 +34,8 @@ static void ask(struct world *world, uint32_t index, uint32_t first, uint32_t co
     world_step(world, index, events, count);
 }
 
-/* Checks that the member was told of each of @count groups from @first on once, that @members are
- * in it. */
+/* Check that the member got one answer for each of @count groups from @first on, with @members in
+ * it. */
 static void told(const struct world *world, uint32_t index, uint32_t first, uint32_t count,
                  uint64_t members) {
     static size_t times[MANY];
@@ -56,7 +56,7 @@ static void told(const struct world *world, uint32_t index, uint32_t first, uint
     }
 }
 
-static void a_thousand_groups_of_one_membership_are_asked_about_once(void) {
+static void a_thousand_groups_with_equal_members_need_one_query(void) {
     struct world world;
     begin(&world, 3, MANY);
     size_t before = world.notices_told;
@@ -68,7 +68,7 @@ static void a_thousand_groups_of_one_membership_are_asked_about_once(void) {
     world_free(&world);
 }
 
-static void the_answer_holds_for_who_asks_later(void) {
+static void a_later_query_uses_the_kept_answer(void) {
     struct world world;
     begin(&world, 3, 100);
     for (uint32_t group = 0; group < 100; group++) {
@@ -80,7 +80,7 @@ static void the_answer_holds_for_who_asks_later(void) {
     world_free(&world);
 }
 
-static void another_membership_is_asked_about_again(void) {
+static void a_changed_membership_is_queried_again(void) {
     struct world world;
     begin(&world, 3, 100);
     ask(&world, 0, 0, 100);
@@ -93,14 +93,14 @@ static void another_membership_is_asked_about_again(void) {
     world_run(&world, 300 * MCAST_MILLISECOND);
     world.members[0].notice_count = 0;
     ask(&world, 0, 0, 100);
-    CHECK(answers == 2); /* about the forty; of the others the view is as it was */
+    CHECK(answers == 2); /* about the forty; the view of the others is unchanged */
     told(&world, 0, 0, 40, 4);
     told(&world, 0, 40, 60, 3);
     world_free(&world);
 }
 
-/* The class of a group that was asked about parts while the question is on its way. */
-static void a_class_that_parts_is_answered_whole(void) {
+/* The class of a queried group splits while the query is under way. */
+static void a_class_that_splits_is_answered_completely(void) {
     struct world world;
     begin(&world, 3, 100);
     deaf = 0;
@@ -108,7 +108,7 @@ static void a_class_that_parts_is_answered_whole(void) {
     CHECK(answers == 1 && world_notices(&world, 0, MCAST_NOTICE_MEMBERS) == 0);
     world_leave(&world, 2, 0);
     world_run(&world, 300 * MCAST_MILLISECOND);
-    CHECK(answers == 2); /* nobody asked about those that are left of the class */
+    CHECK(answers == 2); /* nobody asked about the rest of the class */
     deaf = UINT32_MAX;
     world_begin_anew(&world, 2);
     world_run(&world, 2 * MCAST_SECOND);
@@ -118,7 +118,7 @@ static void a_class_that_parts_is_answered_whole(void) {
     world_free(&world);
 }
 
-static void others_are_answered_when_the_group_asked_about_is_left(void) {
+static void leaving_the_queried_group_does_not_lose_other_answers(void) {
     struct world world;
     begin(&world, 3, 100);
     deaf = 0;
@@ -132,7 +132,7 @@ static void others_are_answered_when_the_group_asked_about_is_left(void) {
     world_free(&world);
 }
 
-static void who_sends_to_groups_of_nobody_asks_once(void) {
+static void an_outside_sender_of_empty_groups_queries_once(void) {
     struct world world;
     begin(&world, 2, 1);
     for (uint32_t group = 10; group < 30; group++) {
@@ -149,7 +149,7 @@ static void who_sends_to_groups_of_nobody_asks_once(void) {
     world_free(&world);
 }
 
-static void who_begins_anew_keeps_no_answer(void) {
+static void a_new_incarnation_keeps_no_answer(void) {
     struct world world;
     begin(&world, 3, 10);
     ask(&world, 0, 0, 10);
@@ -165,12 +165,12 @@ static void who_begins_anew_keeps_no_answer(void) {
 }
 
 int main(void) {
-    RUN(a_thousand_groups_of_one_membership_are_asked_about_once);
-    RUN(the_answer_holds_for_who_asks_later);
-    RUN(another_membership_is_asked_about_again);
-    RUN(a_class_that_parts_is_answered_whole);
-    RUN(others_are_answered_when_the_group_asked_about_is_left);
-    RUN(who_sends_to_groups_of_nobody_asks_once);
-    RUN(who_begins_anew_keeps_no_answer);
+    RUN(a_thousand_groups_with_equal_members_need_one_query);
+    RUN(a_later_query_uses_the_kept_answer);
+    RUN(a_changed_membership_is_queried_again);
+    RUN(a_class_that_splits_is_answered_completely);
+    RUN(leaving_the_queried_group_does_not_lose_other_answers);
+    RUN(an_outside_sender_of_empty_groups_queries_once);
+    RUN(a_new_incarnation_keeps_no_answer);
     return 0;
 }

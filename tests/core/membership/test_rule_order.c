@@ -1,9 +1,8 @@
-/* Rules 1.7 and 1.0.7: one number a packet across all groups of a region, order for each (sender,
- * group), also when members move from region to region. */
+/* Rules 1.7 and 1.0.7: packets of all groups of a region share one numbering; messages of each
+ * (sender, group) arrive in order, also when members move between regions. */
 #include "small_world.h"
 
-/* That member @index heard the payloads @first, @first + 1, … of @group, @count of them, in order.
- */
+/* Check that member @index heard the @count payloads @first, @first + 1, … of @group in order. */
 static void heard_in_order(const struct world *world, uint32_t index, uint32_t group, uint8_t first,
                            uint32_t count) {
     uint32_t found = 0;
@@ -21,7 +20,7 @@ static void heard_in_order(const struct world *world, uint32_t index, uint32_t g
     CHECK(found == count);
 }
 
-static void all_members_hear_a_message_its_sender_too(void) {
+static void all_members_and_the_sender_receive_a_message(void) {
     struct world world;
     world_of(&world, 4, 1);
     world_send(&world, 1, 0, 'a', 100, 42);
@@ -31,7 +30,8 @@ static void all_members_hear_a_message_its_sender_too(void) {
         CHECK(world.members[i].heard[0].sender == mcast_member_node(world.members[1].member));
     }
     CHECK(world.members[1].stable == 42);
-    CHECK(world.seen[MCAST_WIRE_DATA] == 2 && world.seen[MCAST_WIRE_REPAIR] == 0); /* and OPEN */
+    CHECK(world.seen[MCAST_WIRE_DATA] == 2 &&
+          world.seen[MCAST_WIRE_REPAIR] == 0); /* with the OPEN */
     world_free(&world);
 }
 
@@ -54,7 +54,7 @@ static bool lose_third_data(struct world *world, const struct world_flight *flig
     return world_type(flight) == MCAST_WIRE_DATA && world->seen[MCAST_WIRE_DATA] == 4;
 }
 
-static void what_comes_too_early_waits(void) {
+static void a_packet_that_arrives_early_waits(void) {
     struct world world;
     world_of(&world, 3, 1);
     world_send(&world, 0, 0, 0, 20, 0);
@@ -73,7 +73,7 @@ static void what_comes_too_early_waits(void) {
     world_free(&world);
 }
 
-/* Loses what is sent in the first view, until told otherwise. */
+/* Lose what is sent in the first view, until the test ends that. */
 static bool lose_in_first_view(struct world *world, const struct world_flight *flight) {
     const mcast_view *view = world->user;
     uint8_t type = world_type(flight);
@@ -113,9 +113,9 @@ static void a_move_between_regions_keeps_the_order(void) {
 }
 
 /* Member 0 leaves while its last messages are still missing, for longer than LEAVE waits for them,
- * and comes back: what it says then must
- * not pass what it said before, though no view that it is told of leads from one to the other. */
-static void who_leaves_and_comes_back_keeps_the_order(void) {
+ * and comes back. Its new messages must not overtake the old ones, though no view announced to it
+ * links the two. */
+static void leaving_and_rejoining_keeps_the_order(void) {
     struct world world;
     world_of(&world, 4, 1);
     world_send(&world, 0, 0, 0, 20, 0);
@@ -142,7 +142,7 @@ static void who_leaves_and_comes_back_keeps_the_order(void) {
     world_free(&world);
 }
 
-static void a_joiner_hears_what_is_sent_from_then_on(void) {
+static void a_joiner_receives_what_is_sent_from_then_on(void) {
     struct world world;
     world_of(&world, 3, 1);
     struct mcast_config config = world_config(3);
@@ -163,8 +163,8 @@ static void a_joiner_hears_what_is_sent_from_then_on(void) {
     world_free(&world);
 }
 
-/* Members 0 and 1 join group 1 in one epoch, as an epoch has just been: so their region stays as it
- * is. Member 0 hears that it is in force, and member 1 not before it catches up. */
+/* Members 0 and 1 join group 1 in one epoch directly after another, so that their region stays the
+ * same. Member 0 hears that it is in force, member 1 not before it catches up. */
 static void both_join_and_one_does_not_hear(struct world *world) {
     world_of(world, 2, 1);
     struct mcast_config config = world_config(2);
@@ -198,7 +198,7 @@ static void one_hears_later_that_both_joined(struct world *world) {
     the_first_words_wait(world);
 }
 
-static void who_hears_of_a_view_later_hears_all_that_is_sent_in_it(void) {
+static void a_member_that_learns_of_a_view_late_receives_all_sent_in_it(void) {
     struct world world;
     one_hears_later_that_both_joined(&world);
     world_catch_up(&world, 1);
@@ -208,8 +208,8 @@ static void who_hears_of_a_view_later_hears_all_that_is_sent_in_it(void) {
     world_free(&world);
 }
 
-/* Of a group that it may never hear of again, nobody waits for ever: other groups go on. */
-static void nobody_waits_long_for_an_epoch(void) {
+/* Nobody waits for ever for a group that it may never hear of again: other groups go on. */
+static void a_message_waits_for_an_epoch_only_for_a_bounded_time(void) {
     struct world world;
     one_hears_later_that_both_joined(&world);
     world_run(&world, 2 * MCAST_SECOND);
@@ -222,8 +222,8 @@ static void nobody_waits_long_for_an_epoch(void) {
     world_free(&world);
 }
 
-/* However long the epoch took before: what counts is how long a word has waited. */
-static void a_word_waits_as_long_when_it_is_said_late(void) {
+/* The time limit counts from the arrival of the message, however long the epoch took before. */
+static void the_bound_counts_from_the_arrival_of_the_message(void) {
     struct world world;
     both_join_and_one_does_not_hear(&world);
     world_run(&world, 1850 * MCAST_MILLISECOND);
@@ -236,8 +236,7 @@ static void a_word_waits_as_long_when_it_is_said_late(void) {
     world_free(&world);
 }
 
-/* Member 1 is told of an epoch in the place of the one that it waits for, with a view that is new.
- */
+/* Announce to member 1 an epoch in place of the one that it waits for, with a new view. */
 static void propose_anew(struct world *world) {
     mcast_node both[] = {mcast_member_node(world->members[0].member),
                          mcast_member_node(world->members[1].member)};
@@ -257,7 +256,7 @@ static void propose_anew(struct world *world) {
     world_tell(world, 1, &message);
 }
 
-static void words_wait_for_the_next_proposal_too_without_memory_for_it(void) {
+static void messages_wait_for_the_next_proposal_even_without_memory(void) {
     struct world world;
     one_hears_later_that_both_joined(&world);
     bool refused = true;
@@ -270,7 +269,7 @@ static void words_wait_for_the_next_proposal_too_without_memory_for_it(void) {
         world_run(&world, 2 * MCAST_MILLISECOND);
         heard_in_order(&world, 1, 1, 0, 0);
     }
-    world_catch_up(&world, 1); /* and is told the name */
+    world_catch_up(&world, 1); /* and learns the name */
     world_send(&world, 0, 0, 2, 20, 0);
     world_run(&world, 100 * MCAST_MILLISECOND);
     heard_in_order(&world, 1, 1, 0, 3);
@@ -278,8 +277,8 @@ static void words_wait_for_the_next_proposal_too_without_memory_for_it(void) {
     world_free(&world);
 }
 
-/* What was said before it left is not for who comes back, and holds nothing else up. */
-static void nobody_waits_for_what_an_older_view_holds(void) {
+/* Messages from before it left are not for a member that comes back, and hold nothing else up. */
+static void messages_of_an_older_view_hold_nothing_up(void) {
     struct world world;
     world_of(&world, 3, 2);
     world.members[1].deaf = true;
@@ -301,7 +300,7 @@ static void nobody_waits_for_what_an_older_view_holds(void) {
     world_free(&world);
 }
 
-static void a_leaver_hears_nothing_more_and_others_go_on(void) {
+static void a_member_that_left_receives_nothing_and_others_go_on(void) {
     struct world world;
     world_of(&world, 3, 2);
     world_send(&world, 0, 0, 0, 20, 0);
@@ -319,9 +318,9 @@ static void a_leaver_hears_nothing_more_and_others_go_on(void) {
     world_free(&world);
 }
 
-/* Regions {0,1}, {2,3} and a sender's group that spans both: one packet a region, each hears once.
+/* Regions {0,1}, {2,3} and a sender's group that spans both: one packet a region, each heard once.
  */
-static void a_group_over_two_regions_is_heard_once_everywhere(void) {
+static void a_group_over_two_regions_delivers_once_everywhere(void) {
     struct world world;
     world_of(&world, 4, 1);
     for (uint32_t i = 0; i < 4; i++) {
@@ -339,7 +338,7 @@ static void a_group_over_two_regions_is_heard_once_everywhere(void) {
     world_free(&world);
 }
 
-static void streams_may_begin_near_two_to_the_thirty_two(void) {
+static void stream_numbers_may_cross_two_to_the_thirty_two(void) {
     struct world world;
     world_init(&world);
     for (uint32_t i = 0; i < 3; i++) {
@@ -358,19 +357,19 @@ static void streams_may_begin_near_two_to_the_thirty_two(void) {
 }
 
 int main(void) {
-    RUN(all_members_hear_a_message_its_sender_too);
+    RUN(all_members_and_the_sender_receive_a_message);
     RUN(groups_share_the_numbers_of_their_region);
-    RUN(what_comes_too_early_waits);
+    RUN(a_packet_that_arrives_early_waits);
     RUN(a_move_between_regions_keeps_the_order);
-    RUN(who_leaves_and_comes_back_keeps_the_order);
-    RUN(a_joiner_hears_what_is_sent_from_then_on);
-    RUN(who_hears_of_a_view_later_hears_all_that_is_sent_in_it);
-    RUN(nobody_waits_long_for_an_epoch);
-    RUN(a_word_waits_as_long_when_it_is_said_late);
-    RUN(words_wait_for_the_next_proposal_too_without_memory_for_it);
-    RUN(nobody_waits_for_what_an_older_view_holds);
-    RUN(a_leaver_hears_nothing_more_and_others_go_on);
-    RUN(a_group_over_two_regions_is_heard_once_everywhere);
-    RUN(streams_may_begin_near_two_to_the_thirty_two);
+    RUN(leaving_and_rejoining_keeps_the_order);
+    RUN(a_joiner_receives_what_is_sent_from_then_on);
+    RUN(a_member_that_learns_of_a_view_late_receives_all_sent_in_it);
+    RUN(a_message_waits_for_an_epoch_only_for_a_bounded_time);
+    RUN(the_bound_counts_from_the_arrival_of_the_message);
+    RUN(messages_wait_for_the_next_proposal_even_without_memory);
+    RUN(messages_of_an_older_view_hold_nothing_up);
+    RUN(a_member_that_left_receives_nothing_and_others_go_on);
+    RUN(a_group_over_two_regions_delivers_once_everywhere);
+    RUN(stream_numbers_may_cross_two_to_the_thirty_two);
     return 0;
 }

@@ -1,13 +1,13 @@
-/* Who only sends to a region, and leaves (spec/qsm.md 1.0.13, 1.0.11): what it has under way is
- * acknowledged, or one day uncertain; nothing waits for ever for who is not there. */
+/* An outside sender of a region leaves (spec/qsm.md 1.0.13, 1.0.11): what it has under way is
+ * acknowledged or finally uncertain; nothing waits for ever for a node that is gone. */
 #include "check.h"
 #include "small_world.h"
 
 enum { OUTSIDE = 2 };
 
-static bool sealed; /* nothing that the sender says arrives any more */
+static bool sealed; /* nothing from the sender arrives any more */
 
-/* Its first two packets, the OPEN and a message, arrive. */
+/* Let its first two packets, the OPEN and a message, arrive. */
 static bool lose_what_follows(struct world *world, const struct world_flight *flight) {
     (void)world;
     if (flight->from != OUTSIDE) {
@@ -21,15 +21,15 @@ static bool lose_what_follows(struct world *world, const struct world_flight *fl
     return sealed;
 }
 
-/* It is heard of, but nothing of what it has under way arrives. */
+/* Let the region hear of the sender, but of no packet that it has under way. */
 static bool lose_copies(struct world *world, const struct world_flight *flight) {
     (void)world;
     uint8_t type = world_type(flight);
     return flight->from == OUTSIDE && (type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR);
 }
 
-/* Two members and a sender from outside, whose members are told what is stable: of the packet that
- * tells it nothing arrives. */
+/* Create two members and an outside sender that announces stability to them; the announcement is
+ * lost. */
 static void begin(struct world *world) {
     sealed = false;
     world_of(world, 2, 1);
@@ -47,7 +47,7 @@ static void begin(struct world *world) {
     CHECK(world_stats(world, OUTSIDE).pending_packets == 1);
 }
 
-/* LEAVE is put off until all has what was sent, but not for ever. */
+/* LEAVE is delayed until everything sent has arrived, but not for ever. */
 static void leave_at_last(struct world *world) {
     world->lose = lose_copies;
     world_leave(world, OUTSIDE, 0);
@@ -63,9 +63,9 @@ static void stops_at_once(struct world *world) {
     CHECK(world_notices(world, OUTSIDE, MCAST_NOTICE_STOPPED) == 1);
 }
 
-/* The members never hear that there was more: LEAVE waits as long as for the dead, and then nothing
- * waits for an answer, though nobody says that the view is over. */
-static void who_left_waits_for_nobody_who_is_silent(void) {
+/* The members never hear that there was more. LEAVE waits as long as a death takes to detect; after
+ * that nothing waits for an answer, though nobody says that the view is over. */
+static void an_outside_sender_that_left_does_not_wait_for_silent_members(void) {
     struct world world;
     begin(&world);
     world_leave(&world, OUTSIDE, 0);
@@ -80,7 +80,7 @@ static void who_left_waits_for_nobody_who_is_silent(void) {
     world_free(&world);
 }
 
-static void who_left_waits_for_nobody_where_nobody_lives(void) {
+static void an_outside_sender_that_left_does_not_wait_for_dead_members(void) {
     struct world world;
     begin(&world);
     leave_at_last(&world);
@@ -94,7 +94,7 @@ static void who_left_waits_for_nobody_where_nobody_lives(void) {
     world_free(&world);
 }
 
-static void who_left_is_acknowledged_where_somebody_lives(void) {
+static void an_outside_sender_that_left_is_acknowledged_by_a_live_member(void) {
     struct world world;
     begin(&world);
     leave_at_last(&world);
@@ -105,8 +105,9 @@ static void who_left_is_acknowledged_where_somebody_lives(void) {
     world_free(&world);
 }
 
-/* The service watches the region for whoever is a sender there: it is not for the sender to say. */
-static void silence_says_nothing_to_who_stays(void) {
+/* The service watches the region for its current senders: such a sender draws no conclusion from
+ * silence. */
+static void a_current_outside_sender_concludes_nothing_from_silence(void) {
     struct world world;
     begin(&world);
     world_run(&world, 20 * MCAST_SECOND);
@@ -119,9 +120,9 @@ static void silence_says_nothing_to_who_stays(void) {
 }
 
 int main(void) {
-    RUN(who_left_waits_for_nobody_who_is_silent);
-    RUN(who_left_waits_for_nobody_where_nobody_lives);
-    RUN(who_left_is_acknowledged_where_somebody_lives);
-    RUN(silence_says_nothing_to_who_stays);
+    RUN(an_outside_sender_that_left_does_not_wait_for_silent_members);
+    RUN(an_outside_sender_that_left_does_not_wait_for_dead_members);
+    RUN(an_outside_sender_that_left_is_acknowledged_by_a_live_member);
+    RUN(a_current_outside_sender_concludes_nothing_from_silence);
     return 0;
 }

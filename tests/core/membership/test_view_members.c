@@ -1,9 +1,9 @@
-/* The members of a view, told whole or as what changed since another. */
+/* The members of a view, sent in full or as the difference to another view. */
 #include "counting_memory.h"
 #include "member/member_state.h"
 #include "small_world.h"
 
-/* A member by the name 3, in the view 8 of 1, 3, 5 and 9; it sends to the view 7 from outside. */
+/* A member named 3, in view 8 of 1, 3, 5 and 9; it sends to view 7 from outside. */
 struct stand {
     struct test_memory memory;
     struct mcast_member *member;
@@ -62,12 +62,12 @@ static void refuse_lineup(mcast_view base, const char *gone, const char *come) {
     stand_end(&stand);
 }
 
-static void a_whole_list_is_taken_as_it_is(void) {
+static void a_full_member_list_is_used_unchanged(void) {
     check_lineup(0, "", "347", "347");
     check_lineup(0, "", "", "");
 }
 
-static void who_comes_and_who_goes_changes_the_list_of_the_other_view(void) {
+static void a_difference_is_applied_to_the_older_list(void) {
     check_lineup(8, "", "7", "13579");
     check_lineup(8, "1", "", "359");
     check_lineup(8, "9", "", "135");
@@ -75,16 +75,16 @@ static void who_comes_and_who_goes_changes_the_list_of_the_other_view(void) {
     check_lineup(8, "", "", "1359");
 }
 
-static void changes_that_do_not_fit_are_refused(void) {
-    refuse_lineup(6, "", "7");    /* a view that is not known */
-    refuse_lineup(7, "", "7");    /* one that is sent to from outside */
-    refuse_lineup(8, "4", "7");   /* goes, and was not there */
-    refuse_lineup(8, "14", "");   /* one of two was not */
-    refuse_lineup(8, "", "5");    /* comes, and is there */
+static void a_difference_that_does_not_fit_is_refused(void) {
+    refuse_lineup(6, "", "7");    /* an unknown view */
+    refuse_lineup(7, "", "7");    /* a view that it only sends to */
+    refuse_lineup(8, "4", "7");   /* leaves, and was not there */
+    refuse_lineup(8, "14", "");   /* one of the two was not there */
+    refuse_lineup(8, "", "5");    /* joins, and is there */
     refuse_lineup(8, "1359", ""); /* nobody is left */
 }
 
-static void a_view_made_of_changes_has_its_seats(void) {
+static void a_view_made_from_a_difference_has_its_seats(void) {
     struct stand stand;
     mcast_node gone[] = {1};
     mcast_node come[] = {2, 4};
@@ -103,8 +103,8 @@ static void a_view_made_of_changes_has_its_seats(void) {
     stand_end(&stand);
 }
 
-/* Whoever is told by changes that it goes itself is told nonsense. */
-static void a_view_made_of_changes_without_its_own_member_is_none(void) {
+/* A difference that removes its own receiver makes no sense. */
+static void a_difference_that_removes_its_receiver_is_refused(void) {
     struct stand stand;
     mcast_node gone[] = {3};
     struct mcast_sm_view told = {.view = 10, .region = 1, .base = 8, .gone = gone, .gone_count = 1};
@@ -115,10 +115,10 @@ static void a_view_made_of_changes_without_its_own_member_is_none(void) {
 }
 
 int main(void) {
-    RUN(a_whole_list_is_taken_as_it_is);
-    RUN(who_comes_and_who_goes_changes_the_list_of_the_other_view);
-    RUN(changes_that_do_not_fit_are_refused);
-    RUN(a_view_made_of_changes_has_its_seats);
-    RUN(a_view_made_of_changes_without_its_own_member_is_none);
+    RUN(a_full_member_list_is_used_unchanged);
+    RUN(a_difference_is_applied_to_the_older_list);
+    RUN(a_difference_that_does_not_fit_is_refused);
+    RUN(a_view_made_from_a_difference_has_its_seats);
+    RUN(a_difference_that_removes_its_receiver_is_refused);
     return 0;
 }

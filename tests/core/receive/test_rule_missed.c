@@ -1,11 +1,11 @@
-/* Rules 1.0.4, 1.0.11: who is out is told what it lacks, of each sender in each group the first
- * number. */
+/* Rules 1.0.4, 1.0.11: an evicted node is told, for each sender in each group, the first number
+ * that it misses. */
 #include "mcast/error.h"
 #include "small_world.h"
 
 enum { SLEEPER = 2, WINDOW = 60000 };
 
-/* @count members that are all in groups 0 and 1; who of five stands still is soon out. */
+/* Create @count members of groups 0 and 1; of five, one that stands still is soon evicted. */
 static void begin(struct world *world, uint32_t count) {
     world_init(world);
     for (uint32_t i = 0; i < count; i++) {
@@ -38,7 +38,7 @@ static mcast_node name(const struct world *world, uint32_t index) {
     return mcast_member_node(world->members[index].member);
 }
 
-/* The number of the last message of @sender that member @index was handed, 0 for none. */
+/* Return the number of the last message of @sender delivered to member @index, 0 for none. */
 static uint64_t last_of(const struct world *world, uint32_t index, mcast_node sender,
                         uint32_t group) {
     uint64_t last = 0;
@@ -49,7 +49,7 @@ static uint64_t last_of(const struct world *world, uint32_t index, mcast_node se
     return last;
 }
 
-/* What member @index was told that it lacks of @sender; NULL for nothing. */
+/* Return the notice of what member @index misses of @sender; NULL for none. */
 static const struct mcast_notice *missed(const struct world *world, uint32_t index,
                                          mcast_node sender, uint32_t group) {
     const struct world_member *member = &world->members[index];
@@ -64,7 +64,7 @@ static const struct mcast_notice *missed(const struct world *world, uint32_t ind
     return found;
 }
 
-/* The notices of @kind end before those of @then begin. */
+/* True when the notices of @kind end before those of @then begin. */
 static bool precedes(const struct world *world, uint32_t index, enum mcast_notice_kind kind,
                      enum mcast_notice_kind then) {
     const struct world_member *member = &world->members[index];
@@ -87,7 +87,7 @@ static void lacks_from_the_last_it_has(const struct world *world, uint32_t index
     CHECK(told->last + 1 == told->number + told->count);
 }
 
-static void who_stands_still_is_told_the_first_it_lacks(void) {
+static void a_stopped_member_is_told_the_first_message_it_misses(void) {
     struct world world;
     begin(&world, 5);
     say(&world, 0, 0, 7, 100);
@@ -111,7 +111,7 @@ static void who_stands_still_is_told_the_first_it_lacks(void) {
     world_free(&world);
 }
 
-/* A new life, over a new connection to the service. */
+/* Start a new incarnation, over a new connection to the service. */
 static void come_back(struct world *world, uint32_t index) {
     world->members[index].deaf = false;
     world_step(world, index, &(struct mcast_event){.kind = MCAST_EVENT_DISCONNECTED}, 1);
@@ -125,7 +125,7 @@ static void come_back(struct world *world, uint32_t index) {
     world_step(world, index, &(struct mcast_event){.kind = MCAST_EVENT_CONNECTED}, 1);
 }
 
-static void what_was_handed_on_and_what_is_told_meet_where_it_comes_back(void) {
+static void delivered_and_missed_numbers_meet_after_the_return(void) {
     struct world world;
     begin(&world, 5);
     say(&world, 1, 0, 3, 100);
@@ -140,11 +140,11 @@ static void what_was_handed_on_and_what_is_told_meet_where_it_comes_back(void) {
     say(&world, 1, 0, 2, 100);
     const struct world_heard *heard = &world.members[SLEEPER].heard[before];
     CHECK(world.members[SLEEPER].heard_count == before + 2);
-    CHECK(first == 4 && heard->number == 84); /* so 4 to 83 are the 80 it slept through */
+    CHECK(first == 4 && heard->number == 84); /* so 4 to 83 are the 80 that it slept through */
     world_free(&world);
 }
 
-static void what_it_says_itself_it_has(void) {
+static void own_messages_are_never_missed(void) {
     struct world world;
     begin(&world, 3);
     say(&world, SLEEPER, 0, 5, 100);
@@ -153,7 +153,7 @@ static void what_it_says_itself_it_has(void) {
     world_free(&world);
 }
 
-static void of_a_group_that_was_left_nothing_is_lacking(void) {
+static void nothing_is_missed_of_a_group_that_was_left(void) {
     struct world world;
     begin(&world, 3);
     say(&world, 0, 0, 2, 100);
@@ -169,7 +169,7 @@ static void of_a_group_that_was_left_nothing_is_lacking(void) {
     world_free(&world);
 }
 
-/* Loses the data packet that *user counts down to, and every repair. */
+/* Lose the data packet that *user counts down to, and every repair. */
 static bool loses_one(struct world *world, const struct world_flight *flight) {
     uint32_t *left = world->user;
     if (world_type(flight) == MCAST_WIRE_REPAIR) {
@@ -178,7 +178,7 @@ static bool loses_one(struct world *world, const struct world_flight *flight) {
     return world_type(flight) == MCAST_WIRE_DATA && (*left)-- == 1;
 }
 
-static void what_waits_for_a_missing_one_is_known_to_exist(void) {
+static void messages_behind_a_gap_are_counted_as_missed(void) {
     struct world world;
     uint32_t left = 1;
     begin(&world, 3);
@@ -198,7 +198,7 @@ static void what_waits_for_a_missing_one_is_known_to_exist(void) {
     world_free(&world);
 }
 
-static void so_is_a_long_message_of_which_a_part_came(void) {
+static void a_partly_received_long_message_is_counted_as_missed(void) {
     struct world world;
     uint32_t left = 3;
     begin(&world, 3);
@@ -214,7 +214,7 @@ static void so_is_a_long_message_of_which_a_part_came(void) {
     world_free(&world);
 }
 
-static void many_senders_are_each_named_once(void) {
+static void many_senders_are_each_listed_once(void) {
     struct world world;
     begin(&world, 12);
     for (uint32_t turn = 0; turn < 3; turn++) {
@@ -232,7 +232,7 @@ static void many_senders_are_each_named_once(void) {
     world_free(&world);
 }
 
-static void who_falls_behind_in_one_group_is_told_of_that_one(void) {
+static void a_member_behind_in_one_group_is_told_of_that_group(void) {
     struct world world;
     struct mcast_group_policy policy = {.slow = MCAST_SLOW_EVICT, .queue_messages = 16};
     world_init(&world);
@@ -255,7 +255,7 @@ static void who_falls_behind_in_one_group_is_told_of_that_one(void) {
     world_free(&world);
 }
 
-static void the_dead_are_named_until_they_are_forgotten(void) {
+static void dead_senders_are_listed_until_they_are_forgotten(void) {
     for (uint32_t forgotten = 0; forgotten < 2; forgotten++) {
         struct world world;
         world_init(&world);
@@ -278,14 +278,14 @@ static void the_dead_are_named_until_they_are_forgotten(void) {
 }
 
 int main(void) {
-    RUN(who_stands_still_is_told_the_first_it_lacks);
-    RUN(what_was_handed_on_and_what_is_told_meet_where_it_comes_back);
-    RUN(what_it_says_itself_it_has);
-    RUN(of_a_group_that_was_left_nothing_is_lacking);
-    RUN(what_waits_for_a_missing_one_is_known_to_exist);
-    RUN(so_is_a_long_message_of_which_a_part_came);
-    RUN(many_senders_are_each_named_once);
-    RUN(who_falls_behind_in_one_group_is_told_of_that_one);
-    RUN(the_dead_are_named_until_they_are_forgotten);
+    RUN(a_stopped_member_is_told_the_first_message_it_misses);
+    RUN(delivered_and_missed_numbers_meet_after_the_return);
+    RUN(own_messages_are_never_missed);
+    RUN(nothing_is_missed_of_a_group_that_was_left);
+    RUN(messages_behind_a_gap_are_counted_as_missed);
+    RUN(a_partly_received_long_message_is_counted_as_missed);
+    RUN(many_senders_are_each_listed_once);
+    RUN(a_member_behind_in_one_group_is_told_of_that_group);
+    RUN(dead_senders_are_listed_until_they_are_forgotten);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Rule 1.0.8 and 1.14: a sender or a leader dies; what lives goes on, and nothing blocks. */
+/* Rules 1.0.8 and 1.14: a sender or a leader dies; the others go on, and nothing blocks. */
 #include "small_world.h"
 
 static uint32_t heard_of(const struct world *world, uint32_t index) {
@@ -10,7 +10,7 @@ static bool lose_data(struct world *world, const struct world_flight *flight) {
     return world_type(flight) == MCAST_WIRE_DATA;
 }
 
-/* Members other than @keeper are deaf to what is sent now. */
+/* Make all members but @keeper deaf to what is sent now. */
 static void only_one_hears(struct world *world, uint32_t keeper) {
     for (uint32_t i = 0; i < world->count; i++) {
         world->members[i].deaf = i != keeper;
@@ -21,7 +21,7 @@ static void only_one_hears(struct world *world, uint32_t keeper) {
     }
 }
 
-static void a_copy_of_one_member_serves_all_after_the_sender_died(void) {
+static void one_copy_serves_all_after_the_sender_died(void) {
     struct world world;
     world_of(&world, 5, 1);
     world_send(&world, 0, 0, 0, 20, 0);
@@ -40,8 +40,8 @@ static void a_copy_of_one_member_serves_all_after_the_sender_died(void) {
     world_free(&world);
 }
 
-/* Packet 2 of 3 reached nobody, and its sender is dead: what followed must not wait for ever. */
-static void what_exists_nowhere_is_skipped_and_told(void) {
+/* Packet 2 of 3 reached nobody, and its sender is dead: later packets must not wait for ever. */
+static void a_packet_that_exists_nowhere_is_skipped_and_reported(void) {
     struct world world;
     world_of(&world, 5, 1);
     world_send(&world, 0, 0, 0, 20, 0);
@@ -62,7 +62,7 @@ static void what_exists_nowhere_is_skipped_and_told(void) {
     world_free(&world);
 }
 
-static void the_next_leader_takes_over(void) {
+static void the_next_leader_takes_over_after_a_death(void) {
     struct world world;
     world_of(&world, 4, 1);
     uint32_t leader = 0;
@@ -87,8 +87,8 @@ static void the_next_leader_takes_over(void) {
     world_free(&world);
 }
 
-/* A node that the service gave up says so, keeps nothing, and can begin again. */
-static void an_evicted_node_is_uncertain_and_rejoins(void) {
+/* A node that the service gave up reports it, keeps nothing, and can start again. */
+static void an_evicted_node_reports_uncertain_messages_and_rejoins(void) {
     struct world world;
     world_of(&world, 3, 1);
     world.members[2].deaf = true;
@@ -109,9 +109,9 @@ static void an_evicted_node_is_uncertain_and_rejoins(void) {
     world_free(&world);
 }
 
-/* A sender from outside is gone before the view closes: nobody says its last number. What one
- * member has of it all get, though each knew of another end when the view closed. */
-static void the_end_of_who_is_gone_is_what_anybody_has(void) {
+/* An outside sender is gone before the view closes, so nobody announces its last number. All
+ * members get what one of them has, though each knew of another end when the view closed. */
+static void a_dead_senders_stream_ends_with_the_last_packet_that_any_member_has(void) {
     struct world world;
     world_of(&world, 4, 1);
     struct mcast_config config = world_config(4);
@@ -142,7 +142,7 @@ static bool note_data(struct world *world, const struct world_flight *flight) {
     return false;
 }
 
-/* Nothing is repaired, and the first packet of a view, its OPEN, is lost to all. */
+/* Lose all repairs, and OPEN, the first packet of a view. */
 static bool lose_order(struct world *world, const struct world_flight *flight) {
     (void)world;
     uint8_t type = world_type(flight);
@@ -157,7 +157,7 @@ static bool lose_repair_of_old(struct world *world, const struct world_flight *f
 }
 
 /* The dead sender's OPEN exists nowhere, and with it the list of views that come first (1.0.7). */
-static void an_open_that_is_lost_does_not_turn_the_order(void) {
+static void a_lost_open_does_not_change_the_order(void) {
     struct world world;
     world_of(&world, 4, 1);
     world.lose = note_data;
@@ -178,8 +178,7 @@ static void an_open_that_is_lost_does_not_turn_the_order(void) {
     world.user = &old;
     world.lose = lose_repair_of_old;
     world_run(&world, 10 * MCAST_SECOND);
-    CHECK(heard_of(&world, 2) ==
-          1); /* the new view has what comes after the lost OPEN, and waits */
+    CHECK(heard_of(&world, 2) == 1); /* the new view has what follows the lost OPEN, and waits */
     world.lose = NULL;
     world_run(&world, 10 * MCAST_SECOND);
     for (uint32_t i = 1; i < 4; i++) {
@@ -197,7 +196,8 @@ static bool note_and_lose_data(struct world *world, const struct world_flight *f
     return lose_data(world, flight);
 }
 
-/* A sender from outside is told that a view is over, whose members did or did not wait for it. */
+/* Tell an outside sender that a view is over whose members did (@counted) or did not wait for it.
+ */
 static void told_over(bool counted, uint64_t *stable, size_t *uncertain) {
     struct world world;
     world_of(&world, 2, 1);
@@ -222,7 +222,7 @@ static void told_over(bool counted, uint64_t *stable, size_t *uncertain) {
     world_free(&world);
 }
 
-static void what_nobody_waited_for_is_uncertain(void) {
+static void messages_that_no_member_waited_for_are_uncertain(void) {
     uint64_t stable;
     size_t uncertain;
     told_over(true, &stable, &uncertain);
@@ -233,7 +233,7 @@ static void what_nobody_waited_for_is_uncertain(void) {
 
 static uint64_t packets_seen;
 
-/* Of the first sender's packets each member misses every other, and nothing is repaired. */
+/* Lose every other packet of the first sender at each member, and all repairs. */
 static bool lose_every_other(struct world *world, const struct world_flight *flight) {
     uint8_t type = world_type(flight);
     bool data = type == MCAST_WIRE_DATA && flight->from == 0;
@@ -244,8 +244,8 @@ static bool lose_every_other(struct world *world, const struct world_flight *fli
     return type == MCAST_WIRE_TOKEN || type == MCAST_WIRE_REPAIR || type == MCAST_WIRE_REQUEST;
 }
 
-/* Each copy is sent once, and each round asks for other ranges than the one before. */
-static void many_holes_of_the_dead_are_filled_within_a_second(void) {
+/* Each copy is sent once, and each round requests other ranges than the one before. */
+static void many_holes_of_a_dead_sender_are_filled_within_a_second(void) {
     struct world world;
     world_of(&world, 6, 1);
     world_send(&world, 0, 0, 1, 20, 0);
@@ -274,13 +274,13 @@ static void many_holes_of_the_dead_are_filled_within_a_second(void) {
 }
 
 int main(void) {
-    RUN(a_copy_of_one_member_serves_all_after_the_sender_died);
-    RUN(what_exists_nowhere_is_skipped_and_told);
-    RUN(the_next_leader_takes_over);
-    RUN(the_end_of_who_is_gone_is_what_anybody_has);
-    RUN(an_open_that_is_lost_does_not_turn_the_order);
-    RUN(many_holes_of_the_dead_are_filled_within_a_second);
-    RUN(what_nobody_waited_for_is_uncertain);
-    RUN(an_evicted_node_is_uncertain_and_rejoins);
+    RUN(one_copy_serves_all_after_the_sender_died);
+    RUN(a_packet_that_exists_nowhere_is_skipped_and_reported);
+    RUN(the_next_leader_takes_over_after_a_death);
+    RUN(a_dead_senders_stream_ends_with_the_last_packet_that_any_member_has);
+    RUN(a_lost_open_does_not_change_the_order);
+    RUN(many_holes_of_a_dead_sender_are_filled_within_a_second);
+    RUN(messages_that_no_member_waited_for_are_uncertain);
+    RUN(an_evicted_node_reports_uncertain_messages_and_rejoins);
     return 0;
 }

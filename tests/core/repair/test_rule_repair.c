@@ -1,17 +1,17 @@
-/* Rules 1.9 to 1.11 and 1.13: who keeps, who asks, who answers, and that all of it comes to rest.
- */
+/* Rules 1.9 to 1.11 and 1.13: which member keeps, requests and answers, and that everything comes
+ * to rest. */
 #include "small_world.h"
 
 struct losing {
     uint8_t type;
-    uint32_t to;    /* is the member that misses it; UINT32_MAX all */
-    uint32_t skip;  /* is how many to let pass first */
-    uint32_t count; /* is how many to lose */
+    uint32_t to;    /* the member that misses it; UINT32_MAX: all */
+    uint32_t skip;  /* how many to let pass first */
+    uint32_t count; /* how many to lose */
     uint32_t lost;
 };
 
-/* The hook sees a datagram once, not once a receiver; so a loss at one member makes it deaf for it.
- */
+/* The hook sees a datagram once, not once a receiver: to lose it at one member, it makes that
+ * member deaf. */
 static bool lose(struct world *world, const struct world_flight *flight) {
     struct losing *losing = world->user;
     for (uint32_t i = 0; i < world->count; i++) {
@@ -62,7 +62,7 @@ static void check_rest(const struct world *world) {
     CHECK(stats.streams_active == 0);
 }
 
-static void a_gap_alone_asks_for_nothing(void) {
+static void a_gap_alone_causes_no_request(void) {
     struct world world;
     world_of(&world, 4, 1);
     struct losing losing = {.type = MCAST_WIRE_DATA, .to = 2, .skip = 1, .count = 1};
@@ -80,7 +80,7 @@ static void a_gap_alone_asks_for_nothing(void) {
     world_free(&world);
 }
 
-/* One member, whichever, misses the last packet of a burst: repaired soon, by one packet. */
+/* Whichever member misses the last packet of a burst: one packet repairs it soon. */
 static void a_lost_last_packet_is_repaired_soon_wherever_it_was_lost(void) {
     for (uint32_t victim = 1; victim < 6; victim++) {
         struct world world;
@@ -112,9 +112,9 @@ static bool lose_data(struct world *world, const struct world_flight *flight) {
     return world_type(flight) == MCAST_WIRE_DATA;
 }
 
-/* Where rings turn apart, that of its partition tells a sender nothing of the region's leader, who
- * sleeps and misses the tail, alone or with all. */
-static void a_lost_tail_wakes_the_leader_where_rings_turn_apart(void) {
+/* With independent partition rings, a sender's own ring tells it nothing of the region's leader,
+ * which sleeps and misses the tail, alone or with all others. */
+static void a_lost_tail_wakes_the_leader_of_partition_rings(void) {
     for (uint32_t sender = 1; sender < 10; sender++) {
         struct world world;
         world_init(&world);
@@ -131,15 +131,15 @@ static void a_lost_tail_wakes_the_leader_where_rings_turn_apart(void) {
             world_pass(&world);
             world.lose = NULL;
             world.members[0].deaf = false;
-            world_run(&world,
-                      900 * MCAST_MILLISECOND); /* all sleep, and marks are not at the floor */
+            world_run(&world, 900 * MCAST_MILLISECOND); /* all sleep, and high-water marks are past
+                                                           their shortest interval */
             CHECK(heard_of(&world, 0) == i && world.members[sender].stable == i);
         }
         world_free(&world);
     }
 }
 
-static void what_nobody_got_comes_from_the_sender_once(void) {
+static void a_packet_lost_by_all_comes_from_the_sender_once(void) {
     struct world world;
     world_of(&world, 6, 1);
     struct losing losing = {.type = MCAST_WIRE_DATA, .to = UINT32_MAX, .skip = 1, .count = 1};
@@ -196,12 +196,12 @@ static void a_loss_elsewhere_is_repaired_across_partitions(void) {
     CHECK(heard_of(&world, 11) == 10);
     struct mcast_stats stats = sum(&world);
     CHECK(stats.repairs_crossed == 4 && stats.repairs_useless == 0);
-    CHECK(stats.pulls_sent <= 2); /* ranges go at once */
+    CHECK(stats.pulls_sent <= 2); /* a range goes at once */
     world_free(&world);
 }
 
-/* Where neighbours in number belong to different partitions each is a range of its own. What all
- * lost comes back all the same as fast as repair may send, not a list a round (rule 1.0.2). */
+/* Neighbouring numbers that belong to different partitions are each a range of their own. What all
+ * members lost still returns as fast as repair may send, not a list a round (rule 1.0.2). */
 static void a_long_burst_lost_by_all_takes_few_rounds(void) {
     struct world world;
     world_init(&world);
@@ -249,11 +249,11 @@ static void lost_tokens_cost_a_round_and_no_more(void) {
     world_free(&world);
 }
 
-static void a_lost_acknowledgement_is_asked_for_again(void) {
+static void a_lost_acknowledgement_is_requested_again(void) {
     struct world world;
     world_of(&world, 4, 1);
     for (uint32_t i = 0; i < 4; i++) {
-        world_join(&world, i, 1 + i / 2); /* two regions: the sender is outside of one */
+        world_join(&world, i, 1 + i / 2); /* two regions: the sender is outside one of them */
     }
     world_run(&world, 500 * MCAST_MILLISECOND);
     struct losing losing = {.type = MCAST_WIRE_ACK, .to = UINT32_MAX, .count = 3};
@@ -275,9 +275,9 @@ static bool lose_repair(struct world *world, const struct world_flight *flight) 
            (*data && type == MCAST_WIRE_DATA);
 }
 
-/* The packet of a sender from outside waits for repair for longer than a silent leader would have
- * been replaced. The leader says that it lives, and so the packet is kept (rule 1.0.13). */
-static void a_sender_from_outside_keeps_what_a_living_region_lacks(void) {
+/* The packet of an outside sender waits for repair for longer than the replacement of a silent
+ * leader takes. The leader shows that it lives, so the packet is kept (rule 1.0.13). */
+static void an_outside_sender_keeps_packets_that_a_live_region_lacks(void) {
     struct world world;
     world_init(&world);
     for (uint32_t i = 0; i < 4; i++) {
@@ -300,7 +300,7 @@ static void a_sender_from_outside_keeps_what_a_living_region_lacks(void) {
     world_send(&world, 3, 0, 2, 20, 2);
     world_pass(&world);
     data = false;
-    world_leave(&world, 0, 0); /* a new view: the sender says the last number of the old one */
+    world_leave(&world, 0, 0); /* a new view: the sender gives the last number of the old one */
     world_run(&world, 25 * MCAST_SECOND);
     CHECK(heard_of(&world, 1) == 1 && world_stats(&world, 3).pending_packets > 0);
     world.lose = NULL;
@@ -310,7 +310,7 @@ static void a_sender_from_outside_keeps_what_a_living_region_lacks(void) {
     world_free(&world);
 }
 
-static void without_loss_nothing_is_asked_for_or_repaired(void) {
+static void without_loss_nothing_is_requested_or_repaired(void) {
     struct world world;
     world_of(&world, 11, 20);
     for (uint32_t i = 0; i < 2000; i++) {
@@ -346,7 +346,7 @@ static void control_does_not_grow_with_the_groups(void) {
     CHECK(control_of(1) == control_of(200));
 }
 
-/* A round is five hops, so that it comes all five seconds. */
+/* A round is five hops, so one comes every five seconds. */
 static void a_quiet_region_costs_a_packet_a_second_and_its_token_is_empty(void) {
     struct world world;
     world_of(&world, 5, 1);
@@ -362,8 +362,8 @@ static void a_quiet_region_costs_a_packet_a_second_and_its_token_is_empty(void) 
     world_free(&world);
 }
 
-/* In the papers' mode a token goes each second, whatever happens. */
-static void the_papers_pace_is_a_round_a_second(void) {
+/* In the papers' mode a token leaves each second, whatever happens. */
+static void the_papers_mode_releases_a_round_a_second(void) {
     struct world world;
     world_init(&world);
     for (uint32_t i = 0; i < 5; i++) {
@@ -386,19 +386,19 @@ static void the_papers_pace_is_a_round_a_second(void) {
 }
 
 int main(void) {
-    RUN(a_gap_alone_asks_for_nothing);
+    RUN(a_gap_alone_causes_no_request);
     RUN(a_lost_last_packet_is_repaired_soon_wherever_it_was_lost);
-    RUN(a_lost_tail_wakes_the_leader_where_rings_turn_apart);
-    RUN(what_nobody_got_comes_from_the_sender_once);
+    RUN(a_lost_tail_wakes_the_leader_of_partition_rings);
+    RUN(a_packet_lost_by_all_comes_from_the_sender_once);
     RUN(only_the_owner_partition_keeps_copies);
     RUN(a_loss_elsewhere_is_repaired_across_partitions);
     RUN(a_long_burst_lost_by_all_takes_few_rounds);
     RUN(lost_tokens_cost_a_round_and_no_more);
-    RUN(a_lost_acknowledgement_is_asked_for_again);
-    RUN(a_sender_from_outside_keeps_what_a_living_region_lacks);
-    RUN(without_loss_nothing_is_asked_for_or_repaired);
+    RUN(a_lost_acknowledgement_is_requested_again);
+    RUN(an_outside_sender_keeps_packets_that_a_live_region_lacks);
+    RUN(without_loss_nothing_is_requested_or_repaired);
     RUN(control_does_not_grow_with_the_groups);
     RUN(a_quiet_region_costs_a_packet_a_second_and_its_token_is_empty);
-    RUN(the_papers_pace_is_a_round_a_second);
+    RUN(the_papers_mode_releases_a_round_a_second);
     return 0;
 }

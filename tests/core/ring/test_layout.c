@@ -1,7 +1,7 @@
 #include "check.h"
 #include "member/member_state.h"
 
-/* A view of @count members with short names 10, 20, 30 … seen from the first. */
+/* Return a view of @count members with short names 10, 20, 30 … seen from the first. */
 static struct mcast_view_state view_of(struct mcast_seat *seats, uint32_t count, uint32_t size) {
     struct mcast_view_state view = {.seats = seats, .count = count, .alive = count};
     for (uint32_t i = 0; i < count; i++) {
@@ -62,8 +62,8 @@ static void the_lowest_live_seat_leads(void) {
     CHECK(mcast_layout_region_leader(&view) == 6 && mcast_layout_leader(&view, 0) == MCAST_NO_SEAT);
 }
 
-/* Follows a token from the leader on, and checks that everybody accepts it from whom it comes.
- * Returns how many hops it made; counts how often each seat was visited. */
+/* Follow a token from the leader on, and check that each seat accepts it from its predecessor.
+ * Return the count of hops; count the visits of each seat. */
 static uint32_t follow(const struct mcast_view_state *view, uint32_t *visits) {
     uint32_t leader = mcast_layout_region_leader(view);
     uint32_t seat = leader;
@@ -119,7 +119,7 @@ static void each_packet_has_one_partition_of_keepers(void) {
     }
 }
 
-static void replicas_may_be_told_and_wrap_around(void) {
+static void a_configured_count_of_replicas_wraps_around(void) {
     struct mcast_seat seats[10];
     struct mcast_view_state view = view_of(seats, 10, 5);
     struct mcast_member member = {.config = {.owner_block = 1}};
@@ -143,6 +143,6 @@ int main(void) {
     RUN(the_lowest_live_seat_leads);
     RUN(a_token_visits_every_live_member_and_comes_home);
     RUN(each_packet_has_one_partition_of_keepers);
-    RUN(replicas_may_be_told_and_wrap_around);
+    RUN(a_configured_count_of_replicas_wraps_around);
     return 0;
 }

@@ -1,28 +1,28 @@
 /* What control may cost a region (spec/qsm.md 1.0.10): 200 packets in any second while something is
- * unstable, whatever is lost, however many senders there are and however rings turn. */
+ * unstable, for any losses, any number of senders and both kinds of rings. */
 #include "check.h"
 #include "small_world.h"
 #include "wire/token.h"
 
 enum { MEMBERS = 14, EACH = 120, NOTED_MOST = 1 << 16 };
 
-/* Of the 200, rounds keep to what leaves room for what cannot be put off. */
+/* Of the 200, rounds leave room for what cannot be delayed. */
 enum { PACED_MOST = 170 };
 
-/* What a round may ask for: who begins it half of 48, as the last of its tokens tells; the others
- * 48, and two each in any case. */
+/* Requests of a round: half of 48 for the leader, as the last of its tokens allows; 48 for the
+ * others, and two each in any case. */
 enum { ROUND_MOST = 24 + 48 + 2 * (MEMBERS - 2) };
 
-/* Where they are few and overtake each other: 48 in all, and two each in any case. */
+/* When requests are few and tokens overtake each other: 48 in total, and two each in any case. */
 enum { SHARED_MOST = 48 + 2 * (MEMBERS - 2) };
 
-static mcast_time noted[NOTED_MOST]; /* is when each packet of control left */
+static mcast_time noted[NOTED_MOST]; /* when each control packet left */
 static uint32_t noted_count;
 static uint64_t data_seen;
-static uint64_t share_lost; /* is of how many packets one is lost at a member */
-static mcast_time asked_at; /* is when the last requests left … */
-static uint32_t asked;      /* … how many then, in one round, which takes no time here … */
-static uint32_t asked_most; /* … and the most ever */
+static uint64_t share_lost; /* one of so many packets is lost at a member */
+static mcast_time asked_at; /* when the last requests left */
+static uint32_t asked;      /* how many left then, in one round, which takes no time here */
+static uint32_t asked_most; /* the most ever */
 
 static bool is_data(uint8_t type) {
     return type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR;
@@ -34,8 +34,8 @@ static void note_request(const struct world *world) {
     asked_most = asked > asked_most ? asked : asked_most;
 }
 
-/* Each member misses other packets than its neighbours, and repair gets nowhere: so every visit has
- * something to ask for. */
+/* Let each member miss other packets than its neighbours, and lose all repairs, so that every visit
+ * has requests. */
 static bool lose_much(struct world *world, const struct world_flight *flight) {
     uint8_t type = world_type(flight);
     bool data = type == MCAST_WIRE_DATA;
@@ -53,9 +53,9 @@ static bool lose_much(struct world *world, const struct world_flight *flight) {
     return type == MCAST_WIRE_REPAIR;
 }
 
-static struct mcast_buffer *put_off; /* is the token that waits until those behind it went by */
-static uint64_t walking;             /* is the round whose first token goes round … */
-static uint32_t hops;                /* … and how far it came */
+static struct mcast_buffer *put_off; /* the token that waits until later ones have passed */
+static uint64_t walking;             /* the round whose first token is under way */
+static uint32_t hops;                /* how many hops it has made */
 
 static bool is_token(const struct world_flight *flight, struct mcast_token_head *head) {
     struct mcast_reader reader = mcast_reader_over(flight->buffer->bytes + MCAST_HEADER_SIZE,
@@ -63,7 +63,7 @@ static bool is_token(const struct world_flight *flight, struct mcast_token_head 
     return world_type(flight) == MCAST_WIRE_TOKEN && mcast_token_head_read(&reader, head);
 }
 
-/* Halfway round the others overtake the first token. */
+/* Let the other tokens overtake the first one halfway round. */
 static bool falls_back(struct world *world, const struct world_flight *flight) {
     struct mcast_token_head head;
     if (!is_token(flight, &head) || MCAST_ROUND_PART(head.round) != 0) {
@@ -137,27 +137,27 @@ static uint32_t cost_of_much_loss(enum mcast_ring_mode mode) {
     return most;
 }
 
-static void a_nested_ring_keeps_to_its_budget(void) {
+static void a_nested_ring_keeps_its_control_budget(void) {
     share_lost = 2;
     CHECK(cost_of_much_loss(MCAST_NESTED) <= PACED_MOST);
 }
 
-static void rings_that_turn_apart_keep_to_one_budget(void) {
+static void partition_rings_share_one_control_budget(void) {
     share_lost = 2;
     CHECK(cost_of_much_loss(MCAST_INDEPENDENT) <= PACED_MOST);
 }
 
-/* With one packet of three lost everywhere, each of the ten tokens of a round has as much to ask
- * for as the round may. */
-static void the_requests_of_a_round_are_those_of_all_its_tokens(void) {
+/* With one packet of three lost everywhere, each of the ten tokens of a round could use all the
+ * requests of the round. */
+static void all_tokens_of_a_round_share_its_requests(void) {
     share_lost = 3;
     (void)cost_of_much_loss(MCAST_NESTED);
     CHECK(asked_most > 48 && asked_most <= ROUND_MOST);
 }
 
-/* Whichever token is the first somewhere does not know what the others asked for: not each of them
- * may ask for all that the round has. */
-static void tokens_that_overtake_each_other_ask_for_no_more(void) {
+/* The first token to arrive somewhere does not know what the others requested: each of them must
+ * not use all the requests of the round. */
+static void overtaking_tokens_do_not_exceed_the_requests_of_a_round(void) {
     share_lost = 3;
     packet_size = 1000;
     lose = lose_much_and_overtake;
@@ -166,9 +166,9 @@ static void tokens_that_overtake_each_other_ask_for_no_more(void) {
 }
 
 int main(void) {
-    RUN(a_nested_ring_keeps_to_its_budget);
-    RUN(rings_that_turn_apart_keep_to_one_budget);
-    RUN(the_requests_of_a_round_are_those_of_all_its_tokens);
-    RUN(tokens_that_overtake_each_other_ask_for_no_more);
+    RUN(a_nested_ring_keeps_its_control_budget);
+    RUN(partition_rings_share_one_control_budget);
+    RUN(all_tokens_of_a_round_share_its_requests);
+    RUN(overtaking_tokens_do_not_exceed_the_requests_of_a_round);
     return 0;
 }

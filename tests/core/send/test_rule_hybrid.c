@@ -1,5 +1,6 @@
 /* Rule 1.6, hybrid: one packet to the address of a group instead of one to each of its regions. */
 #include "small_world.h"
+#include "wire/hybrid.h"
 
 /* Five members in two regions: 0 and 1 are in group 0, the others in groups 0 and 1. */
 static void two_regions(struct world *world, uint32_t hybrid, const struct mcast_config *as) {
@@ -41,7 +42,7 @@ static uint64_t all_repairs(const struct world *world) {
     return repairs;
 }
 
-static void one_packet_is_for_all_regions_of_a_group(void) {
+static void one_packet_serves_all_regions_of_a_group(void) {
     struct world world;
     two_regions_plain(&world, 2);
     world_send(&world, 0, 0, 'x', 10, 1);
@@ -49,14 +50,14 @@ static void one_packet_is_for_all_regions_of_a_group(void) {
     world_run(&world, MCAST_SECOND);
     CHECK(all_heard(&world, 2));
     CHECK(world.seen[MCAST_WIRE_HYBRID] == 2);
-    CHECK(world.seen[MCAST_WIRE_DATA] == 4); /* the OPENs, of two senders in two regions */
+    CHECK(world.seen[MCAST_WIRE_DATA] == 4); /* the OPENs of two senders in two regions */
     CHECK(world_stats(&world, 0).hybrids_sent == 1 && world_stats(&world, 4).hybrids_received == 2);
     CHECK(world.members[0].stable == 1 && world.members[3].stable == 2);
     CHECK(all_repairs(&world) == 0);
     world_free(&world);
 }
 
-static void a_group_of_one_region_is_sent_to_as_ever(void) {
+static void a_group_of_one_region_gets_plain_packets(void) {
     struct world world;
     two_regions_plain(&world, 2);
     world_send(&world, 3, 1, 'x', 10, 1);
@@ -65,7 +66,7 @@ static void a_group_of_one_region_is_sent_to_as_ever(void) {
     world_free(&world);
 }
 
-static void without_the_mode_each_region_gets_its_own_packet(void) {
+static void without_hybrid_each_region_gets_its_own_packet(void) {
     struct world world;
     two_regions_plain(&world, 0);
     world_send(&world, 0, 0, 'x', 10, 1);
@@ -75,7 +76,7 @@ static void without_the_mode_each_region_gets_its_own_packet(void) {
     world_free(&world);
 }
 
-static void fewer_regions_than_asked_for_are_sent_to_as_ever(void) {
+static void fewer_regions_than_configured_get_plain_packets(void) {
     struct world world;
     two_regions_plain(&world, 3);
     world_send(&world, 0, 0, 'x', 10, 1);
@@ -105,7 +106,7 @@ static bool lose_the_third(struct world *world, const struct world_flight *fligh
     return false;
 }
 
-static void what_was_lost_is_sent_again_to_regions_only(void) {
+static void repairs_go_to_regions_only(void) {
     struct world world;
     two_regions_plain(&world, 2);
     world.lose = lose_the_third;
@@ -118,11 +119,11 @@ static void what_was_lost_is_sent_again_to_regions_only(void) {
     for (uint32_t i = 0; i < 5; i++) {
         CHECK(world.members[4].heard[i].first == 'a' + i);
     }
-    CHECK(all_repairs(&world) == 4); /* nobody but the sender had it */
+    CHECK(all_repairs(&world) == 4); /* only the sender had it */
     world_free(&world);
 }
 
-static void all_of_it_may_be_lost(void) {
+static void a_hybrid_packet_lost_to_all_is_repaired(void) {
     struct world world;
     two_regions_plain(&world, 2);
     world.lose = lose_hybrids;
@@ -160,7 +161,7 @@ static void long_messages_are_cut_so_that_each_piece_fits(void) {
     world_free(&world);
 }
 
-static void small_messages_that_wait_for_company_keep_their_place(void) {
+static void batched_small_messages_keep_their_order(void) {
     struct world world;
     struct mcast_config config = world_config(0);
     config.batch_delay = 5 * MCAST_MILLISECOND;
@@ -198,7 +199,7 @@ static bool note_address(struct world *world, const struct world_flight *flight)
     return false;
 }
 
-static void who_leaves_listens_until_nothing_more_can_come(void) {
+static void a_member_that_left_listens_until_nothing_more_can_arrive(void) {
     struct world world;
     two_regions_plain(&world, 2);
     world.lose = note_address;
@@ -217,7 +218,7 @@ static void who_leaves_listens_until_nothing_more_can_come(void) {
     world_free(&world);
 }
 
-static void who_joins_listens_before_anybody_sends(void) {
+static void a_joining_member_listens_before_anybody_sends(void) {
     struct world world;
     two_regions_plain(&world, 2);
     for (uint32_t i = 0; i < 200; i++) {
@@ -235,7 +236,7 @@ static void who_joins_listens_before_anybody_sends(void) {
     world_free(&world);
 }
 
-static void a_sender_from_outside_uses_the_address_and_does_not_listen(void) {
+static void an_outside_sender_uses_the_address_and_does_not_listen(void) {
     struct world world;
     two_regions_plain(&world, 2);
     struct mcast_config config = world_config(5);
@@ -253,7 +254,7 @@ static void a_sender_from_outside_uses_the_address_and_does_not_listen(void) {
     world_free(&world);
 }
 
-static void a_region_of_the_sender_alone_takes_part_without_the_wire(void) {
+static void a_region_with_only_the_sender_needs_no_packet(void) {
     struct world world;
     world_begin(&world, 2);
     for (uint32_t i = 0; i < 3; i++) {
@@ -265,7 +266,7 @@ static void a_region_of_the_sender_alone_takes_part_without_the_wire(void) {
         }
     }
     world_run(&world, 300 * MCAST_MILLISECOND);
-    world_send(&world, 0, 0, 'x', 10, 1); /* one other region: a plain packet does */
+    world_send(&world, 0, 0, 'x', 10, 1); /* one other region: a plain packet suffices */
     world_send(&world, 1, 0, 'y', 10, 2);
     world_run(&world, MCAST_SECOND);
     CHECK(all_heard(&world, 2) && world.seen[MCAST_WIRE_HYBRID] == 1);
@@ -307,8 +308,8 @@ static void a_packet_for_other_regions_is_counted_and_a_bad_one_is_dropped(void)
     world_free(&world);
 }
 
-/* Sends one message while the @refuse'th call for memory and all after it are refused, and looks
- * whether it comes through in the end. Returns whether anything was refused. */
+/* Send one message while allocation @refuse and all later ones fail, and check that it arrives in
+ * the end. Return true when memory was refused. */
 static bool survives(size_t refuse, size_t *served) {
     struct world world;
     two_regions_plain(&world, 2);
@@ -329,29 +330,29 @@ static bool survives(size_t refuse, size_t *served) {
     return refused;
 }
 
-static void want_of_memory_loses_nothing_for_good(void) {
+static void failed_allocations_lose_no_message(void) {
     size_t served = 0;
     size_t refuse = 1;
     while (survives(refuse, &served)) {
         refuse++;
     }
-    CHECK(refuse > 2 && served > 1); /* the packets of both regions, and what lists them */
+    CHECK(refuse > 2 && served > 1); /* the packets of both regions, and the list of them */
 }
 
 int main(void) {
-    RUN(one_packet_is_for_all_regions_of_a_group);
-    RUN(a_group_of_one_region_is_sent_to_as_ever);
-    RUN(without_the_mode_each_region_gets_its_own_packet);
-    RUN(fewer_regions_than_asked_for_are_sent_to_as_ever);
-    RUN(what_was_lost_is_sent_again_to_regions_only);
-    RUN(all_of_it_may_be_lost);
+    RUN(one_packet_serves_all_regions_of_a_group);
+    RUN(a_group_of_one_region_gets_plain_packets);
+    RUN(without_hybrid_each_region_gets_its_own_packet);
+    RUN(fewer_regions_than_configured_get_plain_packets);
+    RUN(repairs_go_to_regions_only);
+    RUN(a_hybrid_packet_lost_to_all_is_repaired);
     RUN(long_messages_are_cut_so_that_each_piece_fits);
-    RUN(small_messages_that_wait_for_company_keep_their_place);
-    RUN(who_leaves_listens_until_nothing_more_can_come);
-    RUN(who_joins_listens_before_anybody_sends);
-    RUN(a_sender_from_outside_uses_the_address_and_does_not_listen);
-    RUN(a_region_of_the_sender_alone_takes_part_without_the_wire);
+    RUN(batched_small_messages_keep_their_order);
+    RUN(a_member_that_left_listens_until_nothing_more_can_arrive);
+    RUN(a_joining_member_listens_before_anybody_sends);
+    RUN(an_outside_sender_uses_the_address_and_does_not_listen);
+    RUN(a_region_with_only_the_sender_needs_no_packet);
     RUN(a_packet_for_other_regions_is_counted_and_a_bad_one_is_dropped);
-    RUN(want_of_memory_loses_nothing_for_good);
+    RUN(failed_allocations_lose_no_message);
     return 0;
 }

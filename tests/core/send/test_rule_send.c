@@ -1,8 +1,8 @@
-/* Rules 1.12, 1.15, 1.0.14 and 1.0.15: what an application asks for when it sends. */
+/* Rules 1.12, 1.15, 1.0.14 and 1.0.15: what an application can ask for when it sends. */
 #include "member/member_state.h"
 #include "small_world.h"
 
-static void a_payload_is_asked_for_when_it_is_about_to_leave(void) {
+static void a_payload_is_requested_when_it_is_about_to_leave(void) {
     struct world world;
     world_of(&world, 2, 2);
     struct mcast_event event = {.kind = MCAST_EVENT_SEND};
@@ -29,7 +29,7 @@ static void a_payload_is_asked_for_when_it_is_about_to_leave(void) {
     world_free(&world);
 }
 
-static void a_payload_that_does_not_come_is_taken_back(void) {
+static void a_payload_request_without_an_answer_is_withdrawn(void) {
     struct world world;
     world_of(&world, 2, 1);
     struct mcast_event event = {.kind = MCAST_EVENT_SEND};
@@ -58,7 +58,7 @@ static int refusal(struct world *world, const struct mcast_event *event) {
     return world->members[0].notices[0].code;
 }
 
-static void what_cannot_be_done_is_refused_with_its_reason(void) {
+static void an_impossible_send_is_refused_with_its_reason(void) {
     struct world world;
     world_of(&world, 2, 1);
     struct mcast_event event = {.kind = MCAST_EVENT_SEND};
@@ -100,7 +100,7 @@ static void a_long_message_goes_in_pieces_between_others(void) {
     for (uint32_t i = 0; i < 3; i++) {
         CHECK(world.members[i].heard_count == 2);
     }
-    CHECK(world.members[1].heard[0].first == 's'); /* overtook the long one */
+    CHECK(world.members[1].heard[0].first == 's'); /* it overtook the long one */
     CHECK(world.members[1].heard[1].first == 'L' && world.members[1].heard[1].length == 100000);
     struct mcast_stats stats = world_stats(&world, 1);
     CHECK(stats.messages_assembled == 1 && stats.reassembly_bytes == 0);
@@ -123,7 +123,7 @@ static void a_long_message_survives_loss(void) {
     world_free(&world);
 }
 
-static void a_head_that_memory_does_not_allow_is_refused_as_a_whole(void) {
+static void a_long_message_without_memory_is_refused_at_its_head(void) {
     struct world world;
     world_init(&world);
     for (uint32_t i = 0; i < 2; i++) {
@@ -169,7 +169,7 @@ static void small_messages_share_a_packet_within_the_delay(void) {
     world_free(&world);
 }
 
-static void all_members_are_told_what_is_stable_when_the_group_asks(void) {
+static void all_members_learn_stability_when_the_group_asks(void) {
     struct world world;
     world_init(&world);
     for (uint32_t i = 0; i < 3; i++) {
@@ -181,13 +181,13 @@ static void all_members_are_told_what_is_stable_when_the_group_asks(void) {
     world_send(&world, 0, 0, 1, 30, 1);
     uint64_t before = world.seen[MCAST_WIRE_DATA];
     world_run(&world, MCAST_SECOND);
-    CHECK(world.seen[MCAST_WIRE_DATA] == before + 1); /* the word that it is stable */
+    CHECK(world.seen[MCAST_WIRE_DATA] == before + 1); /* the announcement that it is stable */
     CHECK(world.members[0].stable == 1);
     CHECK(world.members[1].told == 1 && world.members[2].told == 1);
     world_free(&world);
 }
 
-static void the_window_bounds_what_is_under_way(void) {
+static void the_window_bounds_the_bytes_under_way(void) {
     struct world world;
     world_init(&world);
     for (uint32_t i = 0; i < 2; i++) {
@@ -215,7 +215,7 @@ static void send_paced(struct world *world, uint32_t first, uint32_t last) {
     }
 }
 
-static void beyond_what_queues_hold_is_sent_while_one_stands_still(void) {
+static void sending_goes_on_beyond_a_stopped_receivers_queue(void) {
     struct world world;
     world_init(&world);
     for (uint32_t i = 0; i < 3; i++) {
@@ -238,7 +238,7 @@ static void beyond_what_queues_hold_is_sent_while_one_stands_still(void) {
     world_free(&world);
 }
 
-static void a_cap_on_the_rate_is_kept(void) {
+static void the_rate_cap_is_kept(void) {
     struct world world;
     world_init(&world);
     for (uint32_t i = 0; i < 2; i++) {
@@ -277,7 +277,7 @@ static void a_driver_without_room_gets_no_data(void) {
     world_free(&world);
 }
 
-static void who_registers_sends_from_outside(void) {
+static void a_registered_sender_sends_from_outside(void) {
     struct world world;
     world_of(&world, 3, 1);
     struct mcast_config config = world_config(3);
@@ -297,7 +297,7 @@ static void who_registers_sends_from_outside(void) {
     world_free(&world);
 }
 
-static void one_who_stops_leaves_in_good_order(void) {
+static void a_stopping_member_leaves_in_order(void) {
     struct world world;
     world_of(&world, 3, 2);
     world_send(&world, 2, 0, 'a', 30, 1);
@@ -318,8 +318,8 @@ static bool lose_first_data(struct world *world, const struct world_flight *flig
     return *lost = true;
 }
 
-/* @count members in group 0, and one more that joins it or sends to it from outside. Returns that.
- */
+/* Create @count members in group 0, and one more that joins it or sends to it from outside. Return
+ * its index. */
 static uint32_t begin_with_a_guest(struct world *world, uint32_t count,
                                    enum mcast_event_kind kind) {
     world_of(world, count, 1);
@@ -333,8 +333,9 @@ static uint32_t begin_with_a_guest(struct world *world, uint32_t count,
     return guest;
 }
 
-/* What is sent last is lost; who sent it leaves when it has come, as a member and from outside. */
-static void who_leaves_waits_until_all_have_what_it_sent(void) {
+/* The last message is lost; its sender, a member or an outside sender, leaves when it has arrived.
+ */
+static void leave_waits_until_all_have_the_messages(void) {
     const enum mcast_event_kind kinds[] = {MCAST_EVENT_JOIN, MCAST_EVENT_REGISTER};
     for (size_t i = 0; i < 2; i++) {
         struct world world;
@@ -366,13 +367,13 @@ static bool lose_acknowledgements(struct world *world, const struct world_flight
     return world_type(flight) == MCAST_WIRE_ACK;
 }
 
-static void who_leaves_does_not_wait_for_ever(void) {
+static void leave_does_not_wait_for_ever(void) {
     struct world world;
     uint32_t leaver = begin_with_a_guest(&world, 3, MCAST_EVENT_REGISTER);
     world.lose = lose_acknowledgements;
     world_send(&world, leaver, 0, 'a', 30, 1);
     world_leave(&world, leaver, 0);
-    world_run(&world, 16 * MCAST_SECOND); /* three times the suspicion and two seconds are more */
+    world_run(&world, 16 * MCAST_SECOND); /* more than three suspicion times and two seconds */
     CHECK(world_notices(&world, leaver, MCAST_NOTICE_LEFT) == 0);
     world_run(&world, 2 * MCAST_SECOND);
     CHECK(world_notices(&world, leaver, MCAST_NOTICE_LEFT) == 1);
@@ -389,9 +390,9 @@ static bool lose_data(struct world *world, const struct world_flight *flight) {
     return lose_data_and_acknowledgements(world, flight) && !lose_acknowledgements(world, flight);
 }
 
-/* The word that all is stable is lost, and for a second all that would mend it. It may be under way
- * when LEAVE is asked for, or go after that. */
-static void who_leaves_waits_until_all_know_that_it_is_stable(void) {
+/* The announcement of stability is lost, and for a second everything that would repair it. It may
+ * be under way when LEAVE is asked for, or leave after that. */
+static void leave_waits_until_all_know_that_messages_are_stable(void) {
     for (int late = 0; late < 2; late++) {
         struct world world;
         uint32_t leaver = begin_with_a_guest(&world, 2, MCAST_EVENT_REGISTER);
@@ -423,7 +424,7 @@ static void who_leaves_waits_until_all_know_that_it_is_stable(void) {
 }
 
 /* The first of two messages is acknowledged after ten seconds, the second after twenty. */
-static void who_leaves_waits_while_it_gets_on(void) {
+static void leave_waits_while_acknowledgements_progress(void) {
     struct world world;
     uint32_t leaver = begin_with_a_guest(&world, 3, MCAST_EVENT_REGISTER);
     world.lose = lose_acknowledgements;
@@ -448,7 +449,7 @@ static void who_leaves_waits_while_it_gets_on(void) {
 
 /* Eight members in group 0, each in a group of its own besides: eight regions; a driver that takes
  * four datagrams at once. */
-static void a_group_of_more_regions_than_the_driver_has_room_for_is_sent(void) {
+static void a_group_with_more_regions_than_the_drivers_room_is_sent(void) {
     struct world world;
     world_of(&world, 8, 1);
     for (uint32_t i = 0; i < 8; i++) {
@@ -468,9 +469,9 @@ static void a_group_of_more_regions_than_the_driver_has_room_for_is_sent(void) {
     world_free(&world);
 }
 
-/* Three regions carry group 0. Memory ends at some point of sending a message, and comes back
- * before the next view: whoever has a part of it, all have it, in the views it was bound to. */
-static void what_some_regions_have_the_others_get_before_their_view_closes(void) {
+/* Three regions carry group 0. Memory ends at some point of sending a message, and returns before
+ * the next view: if one member has a part of it, all get it, in the views it was bound to. */
+static void a_message_reaches_all_regions_before_their_view_closes(void) {
     uint32_t parted = 0;
     for (size_t served = 1; served < 60; served++) {
         struct world world;
@@ -500,7 +501,7 @@ static void what_some_regions_have_the_others_get_before_their_view_closes(void)
     CHECK(parted > 0);
 }
 
-/* The third packet of the stream never comes to the last member. */
+/* Lose the third packet of the stream at the last member, always. */
 static bool lose_third_to_last(struct world *world, const struct world_flight *flight) {
     (void)world;
     uint8_t type = world_type(flight);
@@ -508,7 +509,7 @@ static bool lose_third_to_last(struct world *world, const struct world_flight *f
            (type == MCAST_WIRE_DATA && flight->buffer->bytes[MCAST_HEADER_SIZE + 7] == 3);
 }
 
-/* How many packets of eight are not acknowledged while one of them is missing. */
+/* Return how many packets of eight are unacknowledged while one of them is missing. */
 static uint64_t pending_behind_a_gap(uint32_t ranges) {
     struct world world;
     world_init(&world);
@@ -538,34 +539,34 @@ static uint64_t pending_behind_a_gap(uint32_t ranges) {
     return pending;
 }
 
-/* For comparison with the papers: what is told beyond the one number is unacknowledged no more; it
- * is stable only in its turn. */
-static void an_ack_with_ranges_tells_what_lies_behind_a_gap(void) {
+/* For comparison with the papers: packets that the ranges list are acknowledged, but become stable
+ * only in order. */
+static void an_ack_with_ranges_covers_packets_behind_a_gap(void) {
     CHECK(pending_behind_a_gap(0) == 8);
     CHECK(pending_behind_a_gap(32) == 1);
 }
 
 int main(void) {
-    RUN(a_payload_is_asked_for_when_it_is_about_to_leave);
-    RUN(a_payload_that_does_not_come_is_taken_back);
-    RUN(what_cannot_be_done_is_refused_with_its_reason);
+    RUN(a_payload_is_requested_when_it_is_about_to_leave);
+    RUN(a_payload_request_without_an_answer_is_withdrawn);
+    RUN(an_impossible_send_is_refused_with_its_reason);
     RUN(a_long_message_goes_in_pieces_between_others);
     RUN(a_long_message_survives_loss);
-    RUN(a_head_that_memory_does_not_allow_is_refused_as_a_whole);
+    RUN(a_long_message_without_memory_is_refused_at_its_head);
     RUN(small_messages_share_a_packet_within_the_delay);
-    RUN(all_members_are_told_what_is_stable_when_the_group_asks);
-    RUN(the_window_bounds_what_is_under_way);
-    RUN(beyond_what_queues_hold_is_sent_while_one_stands_still);
-    RUN(a_cap_on_the_rate_is_kept);
+    RUN(all_members_learn_stability_when_the_group_asks);
+    RUN(the_window_bounds_the_bytes_under_way);
+    RUN(sending_goes_on_beyond_a_stopped_receivers_queue);
+    RUN(the_rate_cap_is_kept);
     RUN(a_driver_without_room_gets_no_data);
-    RUN(who_registers_sends_from_outside);
-    RUN(who_leaves_waits_until_all_have_what_it_sent);
-    RUN(who_leaves_waits_until_all_know_that_it_is_stable);
-    RUN(who_leaves_does_not_wait_for_ever);
-    RUN(who_leaves_waits_while_it_gets_on);
-    RUN(one_who_stops_leaves_in_good_order);
-    RUN(a_group_of_more_regions_than_the_driver_has_room_for_is_sent);
-    RUN(what_some_regions_have_the_others_get_before_their_view_closes);
-    RUN(an_ack_with_ranges_tells_what_lies_behind_a_gap);
+    RUN(a_registered_sender_sends_from_outside);
+    RUN(leave_waits_until_all_have_the_messages);
+    RUN(leave_waits_until_all_know_that_messages_are_stable);
+    RUN(leave_does_not_wait_for_ever);
+    RUN(leave_waits_while_acknowledgements_progress);
+    RUN(a_stopping_member_leaves_in_order);
+    RUN(a_group_with_more_regions_than_the_drivers_room_is_sent);
+    RUN(a_message_reaches_all_regions_before_their_view_closes);
+    RUN(an_ack_with_ranges_covers_packets_behind_a_gap);
     return 0;
 }

@@ -1,8 +1,8 @@
-/* Rule 1.0.12: the membership service goes and comes back, and nobody loses by it: who is waited
- * for, who is dead, and what was asked. */
+/* Rule 1.0.12: the membership service stops and another starts, and no member loses anything:
+ * absent members are waited for, the dead stay dead, and queries are answered. */
 #include "restarting_world.h"
 
-static void a_question_that_the_service_took_with_it_is_answered_by_the_next(void) {
+static void a_query_lost_with_its_service_is_answered_by_the_next(void) {
     struct world world;
     world_of(&world, 3, 2);
     world_cut_off(&world);
@@ -17,8 +17,8 @@ static void a_question_that_the_service_took_with_it_is_answered_by_the_next(voi
     world_free(&world);
 }
 
-/* A service that has just begun knows no group yet; its answer would say that nobody is there. */
-static void a_question_waits_until_the_new_service_knows_all(void) {
+/* A service that has just started knows no groups; its answer would be that nobody is there. */
+static void a_query_waits_until_the_new_service_knows_all_groups(void) {
     struct world world;
     world_of(&world, 3, 2);
     world_begin_anew(&world, 2);
@@ -29,8 +29,8 @@ static void a_question_waits_until_the_new_service_knows_all(void) {
     world_free(&world);
 }
 
-/* What was answered is not asked again. */
-static void an_answer_comes_once(void) {
+/* An answered query is not repeated. */
+static void a_query_is_answered_once(void) {
     struct world world;
     world_of(&world, 3, 1);
     ask_members(&world, 0, 0);
@@ -41,8 +41,8 @@ static void an_answer_comes_once(void) {
     world_free(&world);
 }
 
-/* Nobody names it as a fellow member, only as one of those who receive. */
-static void who_is_alone_in_a_region_is_waited_for(void) {
+/* No fellow member names it; senders name it as a receiver. */
+static void a_member_alone_in_a_region_is_waited_for(void) {
     struct world world;
     world_of(&world, 3, 1);
     world_join(&world, 2, 1);
@@ -58,8 +58,8 @@ static void who_is_alone_in_a_region_is_waited_for(void) {
     world_free(&world);
 }
 
-/* … though not for ever. */
-static void who_was_alone_and_does_not_come_is_given_up(void) {
+/* … but not for ever. */
+static void a_lone_member_that_does_not_return_is_given_up(void) {
     struct world world;
     world_of(&world, 3, 1);
     world_join(&world, 2, 1);
@@ -72,8 +72,8 @@ static void who_was_alone_and_does_not_come_is_given_up(void) {
     world_free(&world);
 }
 
-/* Others know it from before, and share nothing with it any more. */
-static void who_shares_no_group_any_more_is_waited_for(void) {
+/* Others know it from before, and share no group with it any more. */
+static void a_member_that_shares_no_group_is_waited_for(void) {
     struct world world;
     world_of(&world, 3, 1);
     world_join(&world, 2, 1);
@@ -88,7 +88,7 @@ static void who_shares_no_group_any_more_is_waited_for(void) {
 }
 
 /* Nobody ever met it: it comes when the others are served again, and keeps what it has. */
-static void who_was_never_met_comes_late_and_keeps_its_place(void) {
+static void an_unmet_member_that_returns_late_keeps_its_groups(void) {
     struct world world;
     world_init(&world);
     for (uint32_t i = 0; i < 3; i++) {
@@ -111,8 +111,8 @@ static void who_was_never_met_comes_late_and_keeps_its_place(void) {
     world_free(&world);
 }
 
-/* Whoever comes with groups that others made anew meanwhile cannot have them back. */
-static void who_comes_late_to_what_others_made_anew_begins_anew(void) {
+/* A member cannot get back groups that others created again meanwhile. */
+static void a_late_member_of_recreated_groups_starts_anew(void) {
     struct world world;
     world_init(&world);
     for (uint32_t i = 0; i < 3; i++) {
@@ -129,8 +129,8 @@ static void who_comes_late_to_what_others_made_anew_begins_anew(void) {
     world_free(&world);
 }
 
-/* Who left in good order will not come, and the others were told so. */
-static void who_has_left_is_not_waited_for(void) {
+/* A member that left in order will not come back, and the others were told so. */
+static void a_member_that_left_is_not_waited_for(void) {
     struct world world;
     world_of(&world, 3, 1);
     world_step(&world, 2, &(struct mcast_event){.kind = MCAST_EVENT_STOP}, 1);
@@ -146,10 +146,10 @@ static void who_has_left_is_not_waited_for(void) {
     world_free(&world);
 }
 
-/* A node that joined the second service is dead when the third comes, and nobody else bears a name
+/* A node that joined the second service is dead when the third starts, and no other node has a name
  * of that generation. Members remember it, and would take a new node of its name for the dead one.
  */
-static void the_name_of_the_dead_is_not_given_again(void) {
+static void the_name_of_a_dead_node_is_not_reused(void) {
     struct world world;
     world_of(&world, 2, 1);
     world_begin_anew(&world, 2);
@@ -176,7 +176,7 @@ static void the_name_of_the_dead_is_not_given_again(void) {
 }
 
 /* It left, so that it shares nothing with anybody, and sleeps while it is declared dead. */
-static void who_was_declared_dead_does_not_come_back_under_the_next_service(void) {
+static void a_node_declared_dead_is_refused_by_the_next_service(void) {
     struct world world;
     world_of(&world, 3, 1);
     world_leave(&world, 2, 0);
@@ -194,8 +194,8 @@ static void who_was_declared_dead_does_not_come_back_under_the_next_service(void
     world_free(&world);
 }
 
-/* The others are served when it comes. */
-static void who_was_declared_dead_does_not_come_back_late_either(void) {
+/* The others are already served when it comes. */
+static void a_node_declared_dead_is_refused_when_it_returns_late(void) {
     struct world world;
     world_of(&world, 3, 1);
     world_leave(&world, 2, 0);
@@ -219,9 +219,9 @@ static bool hush_first(struct world *world, uint32_t index, uint8_t kind) {
     return index == 0;
 }
 
-/* The leader of a region hears nothing of the service while somebody comes to its group, speaks and
- * dies. What was said is meant for it, and the others have it. */
-static void who_came_and_died_while_one_was_away_is_heard_by_it(void) {
+/* The leader of a region hears nothing from the service while a node joins its group, sends and
+ * dies. The messages are for the leader as well, and the others have them. */
+static void messages_of_a_node_that_came_and_died_meanwhile_are_delivered(void) {
     struct world world;
     world_of(&world, 3, 1);
     world.hush = hush_first;
@@ -250,14 +250,14 @@ static void who_came_and_died_while_one_was_away_is_heard_by_it(void) {
     world_free(&world);
 }
 
-/* A service that counts a node as dead says so with the end of a view, and dies before it proposes
- * an epoch: who heard it tells the next service, and the node begins anew. */
-static void a_death_told_with_the_end_of_a_view_is_not_forgotten(void) {
+/* A service that regards a node as dead says so with the end of a view, and dies before it proposes
+ * an epoch. The members that heard it tell the next service, and the node starts anew. */
+static void a_death_announced_with_the_end_of_a_view_is_remembered(void) {
     struct world world;
     world_of(&world, 3, 1);
     mcast_node dead = mcast_member_node(world.members[2].member);
     struct mcast_service_message message = {.kind = MCAST_SM_VIEW_CLOSED};
-    message.as.view_closed.view = 77; /* one that was over before */
+    message.as.view_closed.view = 77; /* an earlier, ended view */
     message.as.view_closed.dead = &dead;
     message.as.view_closed.dead_count = 1;
     world_tell(&world, 1, &message);
@@ -271,19 +271,19 @@ static void a_death_told_with_the_end_of_a_view_is_not_forgotten(void) {
 }
 
 int main(void) {
-    RUN(a_question_that_the_service_took_with_it_is_answered_by_the_next);
-    RUN(a_question_waits_until_the_new_service_knows_all);
-    RUN(an_answer_comes_once);
-    RUN(who_is_alone_in_a_region_is_waited_for);
-    RUN(who_was_alone_and_does_not_come_is_given_up);
-    RUN(who_shares_no_group_any_more_is_waited_for);
-    RUN(who_was_never_met_comes_late_and_keeps_its_place);
-    RUN(who_comes_late_to_what_others_made_anew_begins_anew);
-    RUN(who_has_left_is_not_waited_for);
-    RUN(a_death_told_with_the_end_of_a_view_is_not_forgotten);
-    RUN(the_name_of_the_dead_is_not_given_again);
-    RUN(who_was_declared_dead_does_not_come_back_under_the_next_service);
-    RUN(who_was_declared_dead_does_not_come_back_late_either);
-    RUN(who_came_and_died_while_one_was_away_is_heard_by_it);
+    RUN(a_query_lost_with_its_service_is_answered_by_the_next);
+    RUN(a_query_waits_until_the_new_service_knows_all_groups);
+    RUN(a_query_is_answered_once);
+    RUN(a_member_alone_in_a_region_is_waited_for);
+    RUN(a_lone_member_that_does_not_return_is_given_up);
+    RUN(a_member_that_shares_no_group_is_waited_for);
+    RUN(an_unmet_member_that_returns_late_keeps_its_groups);
+    RUN(a_late_member_of_recreated_groups_starts_anew);
+    RUN(a_member_that_left_is_not_waited_for);
+    RUN(a_death_announced_with_the_end_of_a_view_is_remembered);
+    RUN(the_name_of_a_dead_node_is_not_reused);
+    RUN(a_node_declared_dead_is_refused_by_the_next_service);
+    RUN(a_node_declared_dead_is_refused_when_it_returns_late);
+    RUN(messages_of_a_node_that_came_and_died_meanwhile_are_delivered);
     return 0;
 }

@@ -1,8 +1,8 @@
-/* Rule 1.0.12: the membership service goes and comes back: which views hold then, of those that not
- * all had in force, and what was sent in them. */
+/* Rule 1.0.12: the membership service stops and another starts: which of the views that not all had
+ * in force hold then, and what happens to messages sent in them. */
 #include "restarting_world.h"
 
-static void a_view_that_only_some_had_in_force_is_heard_by_all_its_members(void) {
+static void a_view_in_force_for_some_is_delivered_to_all_its_members(void) {
     struct world world;
     world_of(&world, 3, 1);
     struct mcast_config config = world_config(3);
@@ -26,12 +26,12 @@ static void a_view_that_only_some_had_in_force_is_heard_by_all_its_members(void)
     world_free(&world);
 }
 
-/* The third member hears PREPARE, and neither what its group is called nor COMMIT. */
+/* Let the third member miss the name of its group and COMMIT, but not PREPARE. */
 static bool hush_grant(struct world *world, uint32_t index, uint8_t kind) {
     return hush_commit(world, index, kind) || (index == 2 && kind == MCAST_SM_CHANGED);
 }
 
-static void who_had_joined_without_knowing_is_told_its_view(void) {
+static void a_member_that_joined_unknowingly_learns_its_view(void) {
     struct world world;
     world_of(&world, 3, 1);
     world_join(&world, 0, 1);
@@ -61,8 +61,8 @@ static void who_had_joined_without_knowing_is_told_its_view(void) {
     world_free(&world);
 }
 
-/* The one member of a region does not hear that its new view is in force; its senders do. */
-static void a_view_that_only_senders_had_in_force_is_heard(void) {
+/* The only member of a region does not hear that its new view is in force; its senders do. */
+static void a_view_in_force_for_senders_only_is_delivered(void) {
     struct world world;
     world_of(&world, 3, 0);
     struct mcast_event event = {.kind = MCAST_EVENT_REGISTER};
@@ -96,7 +96,7 @@ static bool hush_commit_to_first(struct world *world, uint32_t index, uint8_t ki
     return index == 0 && kind == MCAST_SM_COMMIT;
 }
 
-static void a_view_that_others_had_is_not_forgotten_by_its_leader(void) {
+static void a_leader_keeps_a_view_that_others_had_in_force(void) {
     struct world world;
     world_of(&world, 4, 1);
     world_send(&world, 1, 0, 1, 20, 0);
@@ -135,9 +135,9 @@ static bool lose_all(struct world *world, const struct world_flight *flight) {
     return true;
 }
 
-/* A ring stands still while nobody says that one of it is dead: that is no sign that the others
- * went on. */
-static void who_waits_in_a_closed_view_waits_for_the_service_too(void) {
+/* A ring stands still while nobody says that a member of it is dead: that does not mean that the
+ * others went on. */
+static void a_member_waiting_in_a_closed_view_also_waits_for_the_service(void) {
     struct world world;
     world_of(&world, 3, 1);
     world.lose = lose_all;
@@ -166,7 +166,7 @@ static void world_leave_both(struct world *world, uint32_t index) {
     world_step(world, index, leaves, 2);
 }
 
-/* Whatever two members are told of one view of a group, it is of the same size. */
+/* Check that any two members report the same size for one view of a group. */
 static void check_agreement(const struct world *world) {
     uint64_t numbers[64];
     uint64_t counts[64];
@@ -191,7 +191,7 @@ static void check_agreement(const struct world *world) {
 }
 
 /* It asked to leave, and never heard that it had left. */
-static void a_view_that_others_saw_closed_is_not_believed_in(void) {
+static void a_view_that_others_saw_closed_is_not_restored(void) {
     struct world world;
     world_of(&world, 3, 1);
     world_join(&world, 2, 1);
@@ -214,9 +214,9 @@ static void a_view_that_others_saw_closed_is_not_believed_in(void) {
     world_free(&world);
 }
 
-/* Members 0 and 1 are in both groups, 2 and 3 in the first alone: two regions. When 3 leaves, 2 is
+/* Members 0 and 1 are in both groups, 2 and 3 in the first only: two regions. When 3 leaves, 2 is
  * alone in a view whose COMMIT it does not hear, and the others send there. */
-static void what_outsiders_sent_in_a_view_that_was_only_prepared_is_heard(void) {
+static void messages_of_outside_senders_in_a_prepared_view_are_delivered(void) {
     struct world world;
     world_of(&world, 4, 1);
     world_join(&world, 0, 1);
@@ -238,8 +238,9 @@ static void what_outsiders_sent_in_a_view_that_was_only_prepared_is_heard(void) 
     world_free(&world);
 }
 
-/* It has left, and belongs to the ring of the old view until all there have what was said. */
-static void who_waits_in_a_closed_view_is_told_who_dies(void) {
+/* It has left, and belongs to the ring of the old view until all members there have all messages.
+ */
+static void a_member_waiting_in_a_closed_view_learns_of_deaths(void) {
     struct world world;
     world_of(&world, 4, 1);
     world.lose = lose_all;
@@ -259,12 +260,12 @@ static void who_waits_in_a_closed_view_is_told_who_dies(void) {
     world_free(&world);
 }
 
-/* How often the member moved to another view. */
+/* Return how often the member moved to another view. */
 static uint64_t moves(const struct world *world, uint32_t index) {
     return world_stats(world, index).region_moves;
 }
 
-/* Four are in a view that the fifth left; one of them did not hear that it is in force. */
+/* Four members are in a view that the fifth left; one of them did not hear that it is in force. */
 static void a_majority_keeps_its_view(void) {
     struct world world;
     world_of(&world, 5, 1);
@@ -298,7 +299,7 @@ static bool hush_commit_to_two(struct world *world, uint32_t index, uint8_t kind
 }
 
 /* Half is no majority. */
-static void where_nobody_has_a_majority_all_get_a_fresh_view(void) {
+static void without_a_majority_all_get_a_new_view(void) {
     struct world world;
     world_of(&world, 5, 1);
     world.hush = hush_commit_to_two;
@@ -320,9 +321,9 @@ static void where_nobody_has_a_majority_all_get_a_fresh_view(void) {
     world_free(&world);
 }
 
-/* All join a second group at one time, so that their view carries it too; one does not hear it. The
- * fifth keeps the service from granting each request by itself. */
-static void a_majority_knows_what_its_view_carries(void) {
+/* All join a second group at one time, so that their view carries it too; one member does not hear
+ * it. The fifth keeps the service from granting each request by itself. */
+static void a_majority_knows_which_groups_its_view_carries(void) {
     struct world world;
     world_of(&world, 4, 1);
     struct mcast_config config = world_config(4);
@@ -353,7 +354,7 @@ static void a_majority_knows_what_its_view_carries(void) {
 
 /* The third leaves as the fourth comes, and does not hear that it has left. The fourth never met
  * it; the others know that it lives. */
-static void who_came_as_another_left_says_nothing_of_its_death(void) {
+static void a_joiner_does_not_report_a_member_that_left_as_dead(void) {
     struct world world;
     world_of(&world, 3, 1);
     struct mcast_config config = world_config(3);
@@ -378,9 +379,9 @@ static void who_came_as_another_left_says_nothing_of_its_death(void) {
     world_free(&world);
 }
 
-/* The third sleeps and is declared dead; the fourth comes, and only those two meet the next
+/* The third sleeps and is declared dead; the fourth comes, and only those two reach the next
  * service. */
-static void who_came_after_a_death_bears_witness_of_it(void) {
+static void a_joiner_reports_a_death_from_before_it_came(void) {
     struct world world;
     world_of(&world, 3, 1);
     world_crash(&world, 2);
@@ -404,18 +405,18 @@ static void who_came_after_a_death_bears_witness_of_it(void) {
 }
 
 int main(void) {
-    RUN(a_view_that_only_some_had_in_force_is_heard_by_all_its_members);
-    RUN(who_had_joined_without_knowing_is_told_its_view);
-    RUN(a_view_that_only_senders_had_in_force_is_heard);
-    RUN(a_view_that_others_had_is_not_forgotten_by_its_leader);
-    RUN(a_view_that_others_saw_closed_is_not_believed_in);
-    RUN(who_waits_in_a_closed_view_waits_for_the_service_too);
-    RUN(what_outsiders_sent_in_a_view_that_was_only_prepared_is_heard);
-    RUN(who_waits_in_a_closed_view_is_told_who_dies);
+    RUN(a_view_in_force_for_some_is_delivered_to_all_its_members);
+    RUN(a_member_that_joined_unknowingly_learns_its_view);
+    RUN(a_view_in_force_for_senders_only_is_delivered);
+    RUN(a_leader_keeps_a_view_that_others_had_in_force);
+    RUN(a_view_that_others_saw_closed_is_not_restored);
+    RUN(a_member_waiting_in_a_closed_view_also_waits_for_the_service);
+    RUN(messages_of_outside_senders_in_a_prepared_view_are_delivered);
+    RUN(a_member_waiting_in_a_closed_view_learns_of_deaths);
     RUN(a_majority_keeps_its_view);
-    RUN(where_nobody_has_a_majority_all_get_a_fresh_view);
-    RUN(a_majority_knows_what_its_view_carries);
-    RUN(who_came_as_another_left_says_nothing_of_its_death);
-    RUN(who_came_after_a_death_bears_witness_of_it);
+    RUN(without_a_majority_all_get_a_new_view);
+    RUN(a_majority_knows_which_groups_its_view_carries);
+    RUN(a_joiner_does_not_report_a_member_that_left_as_dead);
+    RUN(a_joiner_reports_a_death_from_before_it_came);
     return 0;
 }

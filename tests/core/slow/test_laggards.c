@@ -1,4 +1,4 @@
-/* Laggards: who is waited for, as each member can tell. */
+/* Laggards: the members that each member waits for, as far as it can tell. */
 #include "small_world.h"
 
 static size_t laggards(const struct world *world, uint32_t index, struct mcast_laggard *found) {
@@ -9,7 +9,7 @@ static mcast_node node_of(const struct world *world, uint32_t index) {
     return mcast_member_node(world->members[index].member);
 }
 
-/* Sends one message a tenth of a second from @sender, for so many tenths. */
+/* Send ten messages a second from @sender for @tenths tenths of a second. */
 static void talk(struct world *world, uint32_t sender, uint32_t tenths) {
     for (uint32_t i = 0; i < tenths; i++) {
         world_send(world, sender, 0, 'x', 20, 0);
@@ -25,7 +25,7 @@ static void check_silent(const struct world *world, uint32_t index, uint32_t sil
     CHECK(found[0].packets > 0);
 }
 
-static void nobody_is_slow_while_all_is_well(void) {
+static void no_laggard_is_listed_while_all_members_run(void) {
     struct world world;
     struct mcast_laggard found[8];
     world_of(&world, 3, 1);
@@ -38,7 +38,8 @@ static void nobody_is_slow_while_all_is_well(void) {
     world_free(&world);
 }
 
-/* Member @frozen stops; member @sender names it while it waits, and no longer when it goes on. */
+/* Freeze member @frozen; check that @sender names it while it waits, and no longer when it runs
+ * again. */
 static void is_named(uint32_t count, uint32_t sender, uint32_t frozen) {
     struct world world;
     struct mcast_laggard found[8];
@@ -46,7 +47,7 @@ static void is_named(uint32_t count, uint32_t sender, uint32_t frozen) {
     talk(&world, sender, 5);
     world.members[frozen].walled = world.members[frozen].mute = true;
     talk(&world, sender, 3);
-    CHECK(laggards(&world, sender, found) == 0); /* it has not been long */
+    CHECK(laggards(&world, sender, found) == 0); /* too short a time */
     talk(&world, sender, 25);
     check_silent(&world, sender, frozen);
     world.members[frozen].walled = world.members[frozen].mute = false;
@@ -55,25 +56,25 @@ static void is_named(uint32_t count, uint32_t sender, uint32_t frozen) {
     world_free(&world);
 }
 
-static void the_other_of_two_is_named(void) {
+static void of_two_members_the_frozen_one_is_listed(void) {
     is_named(2, 0, 1);
 }
 
-static void a_leader_is_named_by_those_it_leads(void) {
+static void members_list_their_frozen_leader(void) {
     is_named(2, 1, 0);
     is_named(4, 2, 0);
 }
 
-static void a_leader_names_who_stands_still(void) {
+static void a_leader_lists_a_frozen_member(void) {
     is_named(4, 0, 3);
 }
 
-static void one_who_does_not_lead_hears_it_from_the_leader(void) {
+static void other_members_learn_the_laggard_from_the_leader(void) {
     is_named(4, 1, 3);
     is_named(4, 3, 1);
 }
 
-/* Loses all data to the region, and what would mend it at member 2. */
+/* Lose all data to the region, and the repairs of it at member 2. */
 static bool loses_data(struct world *world, const struct world_flight *flight) {
     struct mcast_address own = world_config(0).address;
     struct mcast_address second = world_config(1).address;
@@ -83,8 +84,8 @@ static bool loses_data(struct world *world, const struct world_flight *flight) {
             !world_same(&flight->to, &second));
 }
 
-/* The leader sees each round; others hear of it with the acknowledgement of what came since. */
-static void who_lacks_something_is_named_by_the_leader(void) {
+/* The leader sees each round; others learn it with the acknowledgement of later packets. */
+static void the_leader_lists_a_member_that_lacks_packets(void) {
     struct world world;
     struct mcast_laggard found[8];
     world_of(&world, 3, 1);
@@ -101,7 +102,7 @@ static void who_lacks_something_is_named_by_the_leader(void) {
     world_free(&world);
 }
 
-static void a_receiver_that_asks_for_a_pause_is_named_with_its_group(void) {
+static void a_receiver_that_asks_for_a_pause_is_listed_with_its_group(void) {
     struct world world;
     struct mcast_laggard found[8];
     world_init(&world);
@@ -123,7 +124,7 @@ static void a_receiver_that_asks_for_a_pause_is_named_with_its_group(void) {
     world_free(&world);
 }
 
-static void no_more_are_told_than_there_is_room_for(void) {
+static void no_more_laggards_are_stored_than_there_is_room_for(void) {
     struct world world;
     struct mcast_laggard found[8];
     world_of(&world, 4, 1);
@@ -139,13 +140,13 @@ static void no_more_are_told_than_there_is_room_for(void) {
 }
 
 int main(void) {
-    RUN(nobody_is_slow_while_all_is_well);
-    RUN(the_other_of_two_is_named);
-    RUN(a_leader_is_named_by_those_it_leads);
-    RUN(a_leader_names_who_stands_still);
-    RUN(one_who_does_not_lead_hears_it_from_the_leader);
-    RUN(who_lacks_something_is_named_by_the_leader);
-    RUN(a_receiver_that_asks_for_a_pause_is_named_with_its_group);
-    RUN(no_more_are_told_than_there_is_room_for);
+    RUN(no_laggard_is_listed_while_all_members_run);
+    RUN(of_two_members_the_frozen_one_is_listed);
+    RUN(members_list_their_frozen_leader);
+    RUN(a_leader_lists_a_frozen_member);
+    RUN(other_members_learn_the_laggard_from_the_leader);
+    RUN(the_leader_lists_a_member_that_lacks_packets);
+    RUN(a_receiver_that_asks_for_a_pause_is_listed_with_its_group);
+    RUN(no_more_laggards_are_stored_than_there_is_room_for);
     return 0;
 }

@@ -1,7 +1,7 @@
-/* Rule 1.5: a node that speaks to the service and lets no token pass is found out by its leader. */
+/* Rule 1.5: the leader finds a node that reaches the service and lets no token pass. */
 #include "small_world.h"
 
-/* Sends one message a tenth of a second from @sender, for so many seconds. */
+/* Send ten messages a second from @sender for @seconds. */
 static void talk(struct world *world, uint32_t sender, uint32_t seconds) {
     for (uint32_t i = 0; i < 10 * seconds; i++) {
         world_send(world, sender, 0, 'x', 20, 0);
@@ -9,7 +9,7 @@ static void talk(struct world *world, uint32_t sender, uint32_t seconds) {
     }
 }
 
-static void who_hears_no_datagram_is_removed_and_told(void) {
+static void a_deaf_member_is_removed_and_told(void) {
     struct world world;
     world_of(&world, 5, 1);
     world.members[3].walled = true;
@@ -20,11 +20,11 @@ static void who_hears_no_datagram_is_removed_and_told(void) {
         CHECK(i == 3 || world.members[i].heard_count == 120);
     }
     world_run(&world, 2 * MCAST_SECOND);
-    CHECK(world_stats(&world, 1).pending_packets == 0); /* and all goes on */
+    CHECK(world_stats(&world, 1).pending_packets == 0); /* everything goes on */
     world_free(&world);
 }
 
-static void so_is_who_is_not_heard(void) {
+static void a_member_that_is_not_heard_is_removed(void) {
     struct world world;
     world_of(&world, 4, 1);
     world.members[2].mute = true;
@@ -35,7 +35,7 @@ static void so_is_who_is_not_heard(void) {
     world_free(&world);
 }
 
-static void the_other_of_two_is_enough(void) {
+static void of_two_members_the_deaf_one_is_removed(void) {
     struct world world;
     world_of(&world, 2, 1);
     world.members[1].walled = true;
@@ -45,11 +45,12 @@ static void the_other_of_two_is_enough(void) {
     world_free(&world);
 }
 
-static void a_leader_that_hears_nobody_goes_itself(void) {
+static void a_deaf_leader_leaves_by_itself(void) {
     struct world world;
     world_of(&world, 4, 1);
     world.members[0].walled = true;
-    talk(&world, 1, 45); /* of which it knows nothing: its rounds are those of quiet */
+    talk(&world, 1,
+         45); /* the leader hears none of it: its rounds have the interval of quiet times */
     CHECK(world_notices(&world, 0, MCAST_NOTICE_EVICTED) == 1);
     for (uint32_t i = 1; i < 4; i++) {
         CHECK(world_notices(&world, i, MCAST_NOTICE_EVICTED) == 0);
@@ -58,7 +59,7 @@ static void a_leader_that_hears_nobody_goes_itself(void) {
     world_free(&world);
 }
 
-static void a_short_silence_is_no_reason(void) {
+static void a_short_silence_removes_nobody(void) {
     struct world world;
     world_of(&world, 4, 1);
     for (uint32_t i = 0; i < 3; i++) {
@@ -72,7 +73,7 @@ static void a_short_silence_is_no_reason(void) {
     world_free(&world);
 }
 
-static void a_closed_view_is_not_held_open(void) {
+static void a_deaf_member_does_not_hold_a_closed_view_open(void) {
     struct world world;
     world_of(&world, 4, 1);
     world.members[3].walled = true;
@@ -83,11 +84,11 @@ static void a_closed_view_is_not_held_open(void) {
     world_free(&world);
 }
 
-/* Loses each token of one view on its way to a member, now to this one, now to that. */
+/* Loses each token of one view on its way to a member that changes with time. */
 struct thief {
     mcast_view view;
     mcast_time since;
-    const char *schedule; /* is to whom, '1' … '3', for a fifth of a second each */
+    const char *schedule; /* to which member, '1' … '3', for a fifth of a second each */
 };
 
 static bool steals(struct world *world, const struct world_flight *flight) {
@@ -103,9 +104,9 @@ static bool steals(struct world *world, const struct world_flight *flight) {
     return world_view_of(flight) == thief->view && flight->to.ip[15] == victim + 1;
 }
 
-/* Now and then a round is lost before 3, and the others before they come to anybody: the same few
- * rounds, told at each call, are no more than they are. */
-static void a_round_that_was_lost_counts_once(void) {
+/* Now and then a round is lost just before 3, the others before anybody: those few rounds, reported
+ * at each call, do not add up. */
+static void a_lost_round_counts_once(void) {
     struct world world;
     world_of(&world, 5, 1);
     struct thief thief = {.since = world.now, .schedule = "33111111111111111"};
@@ -121,9 +122,9 @@ static void a_round_that_was_lost_counts_once(void) {
     world_free(&world);
 }
 
-/* No token comes to 3 for twenty seconds in a view that closed while it lacked a message; but its
- * leader calls, and nobody is where the ring breaks always. */
-static void who_is_called_in_a_closed_view_waits_for_it(void) {
+/* No token reaches 3 for twenty seconds in a closed view in which it lacks a message; but its
+ * leader calls, and the ring does not always break at the same seat. */
+static void a_member_called_in_a_closed_view_waits_for_it(void) {
     struct world world;
     world_of(&world, 4, 1);
     struct thief thief = {.since = world.now,
@@ -150,13 +151,13 @@ static void who_is_called_in_a_closed_view_waits_for_it(void) {
 }
 
 int main(void) {
-    RUN(who_hears_no_datagram_is_removed_and_told);
-    RUN(so_is_who_is_not_heard);
-    RUN(the_other_of_two_is_enough);
-    RUN(a_leader_that_hears_nobody_goes_itself);
-    RUN(a_short_silence_is_no_reason);
-    RUN(a_closed_view_is_not_held_open);
-    RUN(a_round_that_was_lost_counts_once);
-    RUN(who_is_called_in_a_closed_view_waits_for_it);
+    RUN(a_deaf_member_is_removed_and_told);
+    RUN(a_member_that_is_not_heard_is_removed);
+    RUN(of_two_members_the_deaf_one_is_removed);
+    RUN(a_deaf_leader_leaves_by_itself);
+    RUN(a_short_silence_removes_nobody);
+    RUN(a_deaf_member_does_not_hold_a_closed_view_open);
+    RUN(a_lost_round_counts_once);
+    RUN(a_member_called_in_a_closed_view_waits_for_it);
     return 0;
 }

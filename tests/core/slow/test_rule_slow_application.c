@@ -1,7 +1,8 @@
-/* Rule 1.0.4: a slow application is the affair of one group at one member. */
+/* Rule 1.0.4: a slow application affects one group at one member. */
 #include "small_world.h"
+#include "wire/flow.h"
 
-/* Three members in groups 0 and 1; member 2 bounds its queue of group 0 by 16 messages. */
+/* Create three members in groups 0 and 1; member 2 limits its queue of group 0 to 16 messages. */
 static void world_with(struct world *world, enum mcast_slow_policy slow) {
     world_init(world);
     for (uint32_t i = 0; i < 3; i++) {
@@ -14,7 +15,7 @@ static void world_with(struct world *world, enum mcast_slow_policy slow) {
     world_run(world, 300 * MCAST_MILLISECOND);
 }
 
-/* Three members in group 0, each with a window of so many bytes and no other. */
+/* Create three members in group 0, each with a window of @window bytes as its only limit. */
 static void world_of_windows(struct world *world, uint64_t window) {
     world_init(world);
     for (uint32_t i = 0; i < 3; i++) {
@@ -41,7 +42,7 @@ static void consume(struct world *world, uint32_t messages) {
     world_step(world, 2, &event, 1);
 }
 
-static void throttling_pauses_the_sender_of_that_group_alone(void) {
+static void throttling_pauses_the_senders_of_that_group_only(void) {
     struct world world;
     world_with(&world, MCAST_SLOW_THROTTLE);
     for (uint8_t i = 0; i < 100; i++) {
@@ -54,7 +55,7 @@ static void throttling_pauses_the_sender_of_that_group_alone(void) {
     CHECK(heard_of(&world, 1, 0) == heard_of(&world, 2, 0)); /* the sender waits for all */
     CHECK(world_stats(&world, 0).pending_messages > 80);
     CHECK(world_stats(&world, 0).pending_packets <
-          40); /* what it sent is acknowledged all the same */
+          40); /* its messages are acknowledged all the same */
     for (uint32_t i = 0; i < 2000 && heard_of(&world, 2, 0) < 100; i++) {
         consume(&world, 1);
         world_run(&world, MCAST_MILLISECOND);
@@ -102,7 +103,7 @@ static void flow(struct world *world, uint32_t from, bool pause, uint32_t credit
     world_step(world, 0, &event, 1);
 }
 
-/* How many messages of ten leave at once. */
+/* Return how many messages of ten leave at once. */
 static uint32_t leave_of_ten(struct world *world) {
     uint32_t before = heard_of(world, 1, 0);
     for (uint8_t i = 0; i < 10; i++) {
@@ -112,11 +113,11 @@ static uint32_t leave_of_ten(struct world *world) {
     return heard_of(world, 1, 0) - before;
 }
 
-static void a_group_goes_as_its_slowest_receiver_lets_it(void) {
+static void a_group_follows_its_slowest_receiver(void) {
     struct world world;
     world_with(&world, MCAST_SLOW_THROTTLE);
     flow(&world, 1, true, 0);
-    flow(&world, 2, false, 5); /* takes nothing back of what 1 asked for */
+    flow(&world, 2, false, 5); /* cancels nothing that 1 asked for */
     CHECK(leave_of_ten(&world) == 0);
     flow(&world, 1, false, 3);
     world_pass(&world);
@@ -132,7 +133,7 @@ static void a_group_goes_as_its_slowest_receiver_lets_it(void) {
     world_free(&world);
 }
 
-static void credit_that_nobody_renews_is_over_in_a_second(void) {
+static void a_grant_that_is_not_renewed_expires_in_a_second(void) {
     struct world world;
     world_with(&world, MCAST_SLOW_THROTTLE);
     flow(&world, 1, false, 4);
@@ -145,22 +146,22 @@ static void credit_that_nobody_renews_is_over_in_a_second(void) {
     world_free(&world);
 }
 
-static void credit_holds_though_nothing_waited_when_it_came(void) {
+static void a_grant_holds_though_nothing_waited_when_it_arrived(void) {
     struct world world;
     world_with(&world, MCAST_SLOW_THROTTLE);
     flow(&world, 1, false, 4);
     world_run(&world, 100 * MCAST_MILLISECOND);
     CHECK(leave_of_ten(&world) == 4);
-    flow(&world, 1, false, 2); /* a new word, not one more to the old */
+    flow(&world, 1, false, 2); /* replaces the old grant, does not add to it */
     world_pass(&world);
     CHECK(heard_of(&world, 1, 0) == 6);
     world_free(&world);
 }
 
-/* Two senders share what a drained queue allows, one uses its share up, and the application takes
- * nothing more: who has spent its share waits for the next word, and does not pour out what it has
- * when the last one is a second old. */
-static void who_has_spent_its_credit_waits_for_more(void) {
+/* Two senders share the grant of a drained queue, one uses up its share, and the application takes
+ * no more. That sender waits for the next grant, and does not send everything when the last one is
+ * a second old. */
+static void a_sender_that_used_its_grant_waits_for_more(void) {
     struct world world;
     world_with(&world, MCAST_SLOW_THROTTLE);
     for (uint8_t i = 0; i < 5; i++) {
@@ -189,7 +190,7 @@ static void who_has_spent_its_credit_waits_for_more(void) {
     world_free(&world);
 }
 
-static void dropping_tells_what_was_dropped(void) {
+static void the_drop_policy_reports_dropped_messages(void) {
     struct world world;
     world_with(&world, MCAST_SLOW_DROP);
     for (uint8_t i = 0; i < 20; i++) {
@@ -215,7 +216,7 @@ static void a_demoted_group_is_silent_until_it_is_resumed(void) {
     world_run(&world, 100 * MCAST_MILLISECOND);
     CHECK(heard_of(&world, 2, 0) == 16);
     CHECK(world_notices(&world, 2, MCAST_NOTICE_DEMOTED) == 1);
-    CHECK(world_notices(&world, 2, MCAST_NOTICE_DROPPED) == 1); /* the first; the rest is silence */
+    CHECK(world_notices(&world, 2, MCAST_NOTICE_DROPPED) == 1); /* for the first message only */
     struct mcast_event resume = {.kind = MCAST_EVENT_RESUME};
     world_step(&world, 2, &resume, 1);
     world_send(&world, 0, 0, 'r', 20, 0);
@@ -224,14 +225,14 @@ static void a_demoted_group_is_silent_until_it_is_resumed(void) {
     world_free(&world);
 }
 
-static void the_default_is_to_tell_and_then_to_evict(void) {
+static void the_default_policy_warns_and_then_leaves_the_group(void) {
     struct mcast_group_policy policy;
     mcast_group_policy_default(&policy);
     CHECK(policy.slow == MCAST_SLOW_EVICT && policy.slow == 0 && policy.tell_stable);
     CHECK(policy.queue_messages > 0 && policy.queue_bytes > 0);
 }
 
-static void who_is_told_in_time_and_catches_up_stays(void) {
+static void a_warned_application_that_catches_up_stays(void) {
     struct world world;
     world_with(&world, MCAST_SLOW_EVICT);
     for (uint32_t turn = 0; turn < 10; turn++) {
@@ -239,7 +240,7 @@ static void who_is_told_in_time_and_catches_up_stays(void) {
             world_send(&world, 0, 0, i, 20, 0);
         }
         world_run(&world, 100 * MCAST_MILLISECOND);
-        CHECK(world_notices(&world, 2, MCAST_NOTICE_BEHIND) == turn + 1); /* each time it is so */
+        CHECK(world_notices(&world, 2, MCAST_NOTICE_BEHIND) == turn + 1); /* once for each time */
         consume(&world, 12);
     }
     CHECK(world_notices(&world, 2, MCAST_NOTICE_DEMOTED) == 0);
@@ -247,7 +248,7 @@ static void who_is_told_in_time_and_catches_up_stays(void) {
     world_free(&world);
 }
 
-static void an_evicting_group_is_left(void) {
+static void the_evict_policy_leaves_the_group(void) {
     struct world world;
     world_with(&world, MCAST_SLOW_EVICT);
     for (uint8_t i = 0; i < 40; i++) {
@@ -259,14 +260,14 @@ static void an_evicting_group_is_left(void) {
     CHECK(world_notices(&world, 2, MCAST_NOTICE_EXPELLED) == 1);
     CHECK(world_notices(&world, 2, MCAST_NOTICE_LEFT) == 0); /* it did not ask */
     CHECK(heard_of(&world, 1, 0) == 40 && world_stats(&world, 2).groups == 1);
-    CHECK(heard_of(&world, 2, 0) == 16); /* a prefix; the rest is the state that it takes */
-    world_join(&world, 2, 0);            /* it may come back, and takes the state from others */
+    CHECK(heard_of(&world, 2, 0) == 16); /* a prefix; the rest is in the state that it takes */
+    world_join(&world, 2, 0);            /* it may rejoin, and takes the state from others */
     world_run(&world, MCAST_SECOND);
     CHECK(world_notices(&world, 2, MCAST_NOTICE_JOINED) == 3);
     world_free(&world);
 }
 
-/* Member 2 takes one data packet in eight, and no repair: its node cannot keep up. */
+/* Let member 2 receive one data packet in eight, and no repair: its node cannot keep up. */
 static bool hinder(struct world *world, const struct world_flight *flight) {
     uint8_t type = world_type(flight);
     bool data = type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR;
@@ -280,7 +281,7 @@ static void world_hindered(struct world *world) {
     world->user = world;
 }
 
-static void a_node_that_holds_all_back_is_demoted_and_the_others_go_on(void) {
+static void a_slow_node_is_demoted_and_the_others_go_on(void) {
     struct world world;
     world_hindered(&world);
     for (uint32_t i = 0; i < 20000 && world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 0; i++) {
@@ -301,7 +302,7 @@ static void a_node_that_holds_all_back_is_demoted_and_the_others_go_on(void) {
     world_free(&world);
 }
 
-static void a_long_message_may_be_what_ends_its_group(void) {
+static void a_long_message_may_exceed_the_queue_and_end_the_group(void) {
     struct world world;
     world_with(&world, MCAST_SLOW_EVICT);
     for (uint8_t i = 0; i < 16; i++) {
@@ -314,8 +315,8 @@ static void a_long_message_may_be_what_ends_its_group(void) {
     world_free(&world);
 }
 
-/* Three members in two groups without bounds of their own; member 0, the leader, leaves all unread.
- */
+/* Create three members in two groups without limits of their own; member 0, the leader, leaves
+ * everything unread. */
 static void world_of_hoarder(struct world *world, enum mcast_slow_policy slow) {
     world_init(world);
     for (uint32_t i = 0; i < 3; i++) {
@@ -330,24 +331,24 @@ static void world_of_hoarder(struct world *world, enum mcast_slow_policy slow) {
     world->members[0].hoards = true;
 }
 
-static void what_is_unread_in_all_groups_is_bounded_by_their_policies(void) {
+static void unread_messages_of_all_groups_are_bounded(void) {
     struct world world;
     world_of_hoarder(&world, MCAST_SLOW_DROP);
     for (uint32_t i = 0; i < 200; i++) {
         world_send(&world, 1, i % 2, 'x', 20, 0);
         world_run(&world, MCAST_MILLISECOND);
     }
-    CHECK(world.members[0].heard_count == 64); /* no more, and not one step's worth more */
+    CHECK(world.members[0].heard_count == 64); /* not even one step's messages more */
     CHECK(world_stats(&world, 0).messages_dropped == 136);
     CHECK(world_notices(&world, 0, MCAST_NOTICE_DROPPED) == 136);
-    CHECK(world.members[2].heard_count == 200); /* and nobody waits */
+    CHECK(world.members[2].heard_count == 200); /* nobody waits for it */
     world_run(&world, 500 * MCAST_MILLISECOND);
     CHECK(world_stats(&world, 1).pending_packets == 0);
     world_free(&world);
 }
 
-/* What is left unread is mostly of one group: another, of which there is little, goes on. */
-static void a_group_that_has_little_of_the_unread_is_let_alone(void) {
+/* Most unread messages are of one group: another group, with few of them, goes on. */
+static void a_group_with_few_unread_messages_is_unaffected(void) {
     struct world world;
     world_of_hoarder(&world, MCAST_SLOW_EVICT);
     for (uint32_t i = 0; i < 120; i++) {
@@ -359,7 +360,7 @@ static void a_group_that_has_little_of_the_unread_is_let_alone(void) {
     world_free(&world);
 }
 
-static void who_takes_nothing_leaves_the_groups_that_come(void) {
+static void an_application_that_reads_nothing_leaves_new_groups(void) {
     struct world world;
     world_of_hoarder(&world, MCAST_SLOW_EVICT);
     for (uint32_t i = 0; i < 200; i++) {
@@ -371,14 +372,14 @@ static void who_takes_nothing_leaves_the_groups_that_come(void) {
     world_free(&world);
 }
 
-/* A leader that hears data late: every datagram of data from 1 is lost on it. */
+/* Lose every data packet from 1 at the leader, which thus gets data late. */
 static bool leader_lacks_data(struct world *world, const struct world_flight *flight) {
     uint8_t type = world_type(flight);
     world->members[0].walled = type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR;
     return false;
 }
 
-static void a_leader_that_falls_behind_holds_nobody_back(void) {
+static void a_slow_leader_holds_nobody_back(void) {
     struct world world;
     world_of_windows(&world, 40000);
     world.lose = leader_lacks_data;
@@ -394,9 +395,9 @@ static void a_leader_that_falls_behind_holds_nobody_back(void) {
     world_free(&world);
 }
 
-/* What comes after a rest is pressed, and the leader lacks its first packet until the first round
- * brings it. */
-static void a_rest_is_no_time_behind(void) {
+/* The first packet after a quiet time is under pressure, and the leader lacks it until the first
+ * round brings it. */
+static void quiet_time_does_not_count_as_behind(void) {
     struct world world;
     world_of_windows(&world, 40000);
     world_send(&world, 1, 0, 'a', 1000, 0);
@@ -424,7 +425,7 @@ static bool loses_tokens(struct world *world, const struct world_flight *flight)
 }
 
 /* Four seconds behind, and for four and a half no round came home by which it might catch up. */
-static void a_ring_that_stands_still_makes_nobody_slow(void) {
+static void time_of_a_stopped_ring_does_not_count_as_behind(void) {
     struct world world;
     world_of_windows(&world, 40000);
     for (uint32_t i = 0; i < 950; i++) {
@@ -441,24 +442,24 @@ static void a_ring_that_stands_still_makes_nobody_slow(void) {
 }
 
 int main(void) {
-    RUN(throttling_pauses_the_sender_of_that_group_alone);
+    RUN(throttling_pauses_the_senders_of_that_group_only);
     RUN(a_pause_ends_when_its_receiver_is_gone);
-    RUN(a_group_goes_as_its_slowest_receiver_lets_it);
-    RUN(credit_that_nobody_renews_is_over_in_a_second);
-    RUN(credit_holds_though_nothing_waited_when_it_came);
-    RUN(who_has_spent_its_credit_waits_for_more);
-    RUN(dropping_tells_what_was_dropped);
-    RUN(the_default_is_to_tell_and_then_to_evict);
-    RUN(who_is_told_in_time_and_catches_up_stays);
+    RUN(a_group_follows_its_slowest_receiver);
+    RUN(a_grant_that_is_not_renewed_expires_in_a_second);
+    RUN(a_grant_holds_though_nothing_waited_when_it_arrived);
+    RUN(a_sender_that_used_its_grant_waits_for_more);
+    RUN(the_drop_policy_reports_dropped_messages);
+    RUN(the_default_policy_warns_and_then_leaves_the_group);
+    RUN(a_warned_application_that_catches_up_stays);
     RUN(a_demoted_group_is_silent_until_it_is_resumed);
-    RUN(an_evicting_group_is_left);
-    RUN(a_node_that_holds_all_back_is_demoted_and_the_others_go_on);
-    RUN(a_long_message_may_be_what_ends_its_group);
-    RUN(what_is_unread_in_all_groups_is_bounded_by_their_policies);
-    RUN(a_group_that_has_little_of_the_unread_is_let_alone);
-    RUN(who_takes_nothing_leaves_the_groups_that_come);
-    RUN(a_leader_that_falls_behind_holds_nobody_back);
-    RUN(a_rest_is_no_time_behind);
-    RUN(a_ring_that_stands_still_makes_nobody_slow);
+    RUN(the_evict_policy_leaves_the_group);
+    RUN(a_slow_node_is_demoted_and_the_others_go_on);
+    RUN(a_long_message_may_exceed_the_queue_and_end_the_group);
+    RUN(unread_messages_of_all_groups_are_bounded);
+    RUN(a_group_with_few_unread_messages_is_unaffected);
+    RUN(an_application_that_reads_nothing_leaves_new_groups);
+    RUN(a_slow_leader_holds_nobody_back);
+    RUN(quiet_time_does_not_count_as_behind);
+    RUN(time_of_a_stopped_ring_does_not_count_as_behind);
     return 0;
 }

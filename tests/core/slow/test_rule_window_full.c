@@ -1,10 +1,10 @@
-/* Rules 1.0.3, 1.0.4: senders have no more room, and a member stands still. */
+/* Rules 1.0.3, 1.0.4: senders have no more room, because a member stands still. */
 #include "mcast/error.h"
 #include "restarting_world.h"
 
-enum { CAP = 60000, PACKETS = 57 }; /* of 1,000 bytes fit it, no more */
+enum { CAP = 60000, PACKETS = 57 }; /* packets of 1,000 bytes fill the cap */
 
-/* @count members of one group, each of whom may have no more than CAP under way. */
+/* Create @count members of one group, each with at most CAP bytes under way. */
 static void world_narrow(struct world *world, uint32_t count, enum mcast_pace pace) {
     world_init(world);
     for (uint32_t i = 0; i < count; i++) {
@@ -23,7 +23,7 @@ static void send_paced(struct world *world, uint32_t sender, uint32_t count) {
     }
 }
 
-/* The code with which member @index was told that it is out; 0 while it is not. */
+/* Return the code with which member @index was told that it is evicted; 0 while it is not. */
 static int eviction(const struct world *world, uint32_t index) {
     for (size_t i = 0; i < world->members[index].notice_count; i++) {
         if (world->members[index].notices[i].kind == MCAST_NOTICE_EVICTED) {
@@ -41,7 +41,7 @@ static uint32_t evictions(const struct world *world) {
     return count;
 }
 
-/* Whether all but @first and @second heard so many messages, and nothing is under way. */
+/* Check that all but @first and @second heard @count messages, and nothing is under way. */
 static void others_heard(const struct world *world, uint32_t first, uint32_t second,
                          uint32_t sender, size_t count) {
     for (uint32_t i = 0; i < world->count; i++) {
@@ -50,7 +50,7 @@ static void others_heard(const struct world *world, uint32_t first, uint32_t sec
     CHECK(world_stats(world, sender).pending_packets == 0);
 }
 
-static void who_stands_still_past_the_cap_is_out_and_told(void) {
+static void a_member_that_stops_while_windows_are_full_is_evicted_and_told(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     world.members[3].deaf = true;
@@ -61,9 +61,9 @@ static void who_stands_still_past_the_cap_is_out_and_told(void) {
     world_free(&world);
 }
 
-/* Where rounds may follow each other at once, those that do not come home would leave no packet of
- * the budget for a call. */
-static void so_it_is_where_rounds_are_quick(void) {
+/* Where rounds may follow each other at once, lost rounds would leave no packet of the budget for a
+ * call. */
+static void a_stopped_member_is_evicted_where_rounds_are_quick(void) {
     struct world world;
     world_init(&world);
     for (uint32_t i = 0; i < 3; i++) {
@@ -75,7 +75,7 @@ static void so_it_is_where_rounds_are_quick(void) {
     world_run(&world, 2 * MCAST_SECOND);
     world.members[2].deaf = true;
     world_send(&world, 0, 0, 'b', 1000, 1);
-    world_run(&world, MCAST_SECOND); /* rounds that are lost take what was saved */
+    world_run(&world, MCAST_SECOND); /* lost rounds spend what was saved */
     for (uint32_t i = 0; i < PACKETS + 20; i++) {
         world_send(&world, 0, 0, (uint8_t)i, 1000, i + 1);
     }
@@ -85,8 +85,8 @@ static void so_it_is_where_rounds_are_quick(void) {
     world_free(&world);
 }
 
-/* A long message stops at half of the window; so nobody says that all of it is used. */
-static void so_it_is_where_long_messages_wait(void) {
+/* A long message stops at half of the window, so nobody reports a full window. */
+static void a_stopped_member_is_evicted_where_long_messages_wait(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     world.members[3].deaf = true;
@@ -101,7 +101,7 @@ static void so_it_is_where_long_messages_wait(void) {
     world_free(&world);
 }
 
-static void one_long_message_that_nothing_follows_waits(void) {
+static void a_single_long_message_waits_for_a_stopped_member(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     world.members[3].deaf = true;
@@ -115,7 +115,7 @@ static void one_long_message_that_nothing_follows_waits(void) {
     world_free(&world);
 }
 
-static void so_is_a_leader(void) {
+static void a_stopped_leader_is_evicted(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     world.members[0].deaf = true;
@@ -126,7 +126,7 @@ static void so_is_a_leader(void) {
     world_free(&world);
 }
 
-static void so_are_the_two_who_sit_first(void) {
+static void two_stopped_first_seats_are_evicted(void) {
     struct world world;
     world_narrow(&world, 6, MCAST_ADAPTIVE);
     world.members[0].deaf = world.members[1].deaf = true;
@@ -138,7 +138,7 @@ static void so_are_the_two_who_sit_first(void) {
     world_free(&world);
 }
 
-static void below_the_cap_it_is_waited_for_and_repaired(void) {
+static void below_the_cap_a_stopped_member_is_waited_for_and_repaired(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     world.members[3].deaf = true;
@@ -151,7 +151,7 @@ static void below_the_cap_it_is_waited_for_and_repaired(void) {
     world_free(&world);
 }
 
-static void what_is_kept_never_passes_the_cap(void) {
+static void kept_bytes_never_exceed_the_cap(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     world.members[3].deaf = true;
@@ -167,7 +167,7 @@ static void what_is_kept_never_passes_the_cap(void) {
     world_free(&world);
 }
 
-static void of_two_the_other_is_waited_for(void) {
+static void of_two_members_the_stopped_one_is_waited_for(void) {
     struct world world;
     world_narrow(&world, 2, MCAST_ADAPTIVE);
     world.members[1].deaf = true;
@@ -180,8 +180,8 @@ static void of_two_the_other_is_waited_for(void) {
     world_free(&world);
 }
 
-/* Two of four: who is to say which half stands still? */
-static void half_of_a_region_is_waited_for(void) {
+/* Two of four: nobody can say which half stands still. */
+static void half_of_a_region_that_stops_is_waited_for(void) {
     struct world world;
     world_narrow(&world, 4, MCAST_ADAPTIVE);
     world.members[2].deaf = world.members[3].deaf = true;
@@ -194,13 +194,13 @@ static void half_of_a_region_is_waited_for(void) {
     world_free(&world);
 }
 
-/* All answers come late, as on a machine that is busy: one in a sixth of a second is heard. */
+/* Make all answers late, as on a busy machine: one in a sixth of a second arrives. */
 static bool answers_late(struct world *world, const struct world_flight *flight) {
     bool answer = world_type(flight) == MCAST_WIRE_CALL && flight->to.ip[14] != 239;
     return answer && world->now / MCAST_MILLISECOND % 150 >= 15;
 }
 
-static void where_all_are_slow_nobody_stands_still(void) {
+static void nobody_is_evicted_where_all_answer_late(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     world.lose = answers_late;
@@ -214,13 +214,13 @@ static void where_all_are_slow_nobody_stands_still(void) {
     world_free(&world);
 }
 
-/* No token comes through for a while, and everybody answers. */
+/* Lose all tokens for a while; everybody answers. */
 static bool loses_tokens(struct world *world, const struct world_flight *flight) {
     (void)world;
     return world_type(flight) == MCAST_WIRE_TOKEN;
 }
 
-static void a_lost_round_is_nobodys_fault(void) {
+static void nobody_is_evicted_for_a_lost_round(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     world.lose = loses_tokens;
@@ -233,7 +233,7 @@ static void a_lost_round_is_nobodys_fault(void) {
     world_free(&world);
 }
 
-static void the_papers_wait(void) {
+static void the_papers_mode_waits_for_a_stopped_member(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_FIXED);
     world.members[3].deaf = true;
@@ -243,7 +243,7 @@ static void the_papers_wait(void) {
     world_free(&world);
 }
 
-/* Member @from says to the service that @other stands still, as of the view that all are in. */
+/* Let member @from report to the service that @other stands still, in the view that all are in. */
 static void accuse(struct world *world, uint32_t from, uint32_t other, mcast_view view) {
     struct mcast_service_message message = {.kind = MCAST_SM_SUSPECT};
     message.as.suspect.node = other + 1;
@@ -278,7 +278,7 @@ static mcast_view view_of(struct world *world) {
     return view;
 }
 
-static void only_who_sits_first_is_believed_at_once(void) {
+static void only_the_first_seat_is_believed_at_once(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     mcast_view view = view_of(&world);
@@ -291,7 +291,7 @@ static void only_who_sits_first_is_believed_at_once(void) {
     world_free(&world);
 }
 
-static void who_accuses_all_before_it_is_believed(void) {
+static void a_seat_that_accuses_all_before_it_is_believed(void) {
     struct world world;
     world_narrow(&world, 6, MCAST_ADAPTIVE);
     mcast_view view = view_of(&world);
@@ -305,8 +305,9 @@ static void who_accuses_all_before_it_is_believed(void) {
     world_free(&world);
 }
 
-/* After a start nobody is removed for what the service itself concludes; this is no such thing. */
-static void a_service_that_just_started_believes_it_as_well(void) {
+/* After its start the service removes nobody by its own conclusions; this accusation is a member's.
+ */
+static void a_service_that_just_started_believes_an_accusation(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     world_begin_anew(&world, 2);
@@ -317,7 +318,7 @@ static void a_service_that_just_started_believes_it_as_well(void) {
     world_free(&world);
 }
 
-static void nobody_is_removed_before_it_knows_the_views(void) {
+static void no_member_is_removed_before_the_service_knows_the_views(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     mcast_view view = view_of(&world);
@@ -328,7 +329,7 @@ static void nobody_is_removed_before_it_knows_the_views(void) {
     world_free(&world);
 }
 
-/* Lets @span pass while members @first … @last are not let run. */
+/* Let @span pass while members @first … @last do not run. */
 static void stand_still(struct world *world, uint32_t first, uint32_t last, mcast_time span) {
     for (uint32_t i = first; i <= last; i++) {
         world->members[i].deaf = true;
@@ -339,7 +340,7 @@ static void stand_still(struct world *world, uint32_t first, uint32_t last, mcas
     }
 }
 
-/* Member 3 of five stands still, senders wait for it, and it has been called for 100 ms or so. */
+/* Member 3 of five stands still, senders wait for it, and calls have gone out for about 100 ms. */
 static void world_waiting(struct world *world) {
     world_narrow(world, 5, MCAST_ADAPTIVE);
     world->members[3].deaf = true;
@@ -350,7 +351,7 @@ static void world_waiting(struct world *world) {
     CHECK(evictions(world) == 0);
 }
 
-static void who_calls_and_was_away_does_not_begin_anew(void) {
+static void a_caller_that_was_briefly_away_goes_on_counting(void) {
     struct world world;
     world_waiting(&world);
     stand_still(&world, 0, 0, 45 * MCAST_MILLISECOND);
@@ -361,8 +362,8 @@ static void who_calls_and_was_away_does_not_begin_anew(void) {
     world_free(&world);
 }
 
-/* The machine sleeps: then everybody was silent. */
-static void while_who_calls_is_away_silence_does_not_count(void) {
+/* The machine sleeps: everybody was silent. */
+static void silence_while_the_caller_is_away_does_not_count(void) {
     struct world world;
     world_waiting(&world);
     stand_still(&world, 0, 4, 600 * MCAST_MILLISECOND);
@@ -375,8 +376,8 @@ static void while_who_calls_is_away_silence_does_not_count(void) {
     world_free(&world);
 }
 
-/* How long it takes until all of @count messages of the first of two are acknowledged, from when
- * the other, which heard none of them, goes on. */
+/* Return how long it takes until all @count messages of the first of two members are acknowledged,
+ * from when the other, which received none of them, runs again. */
 static mcast_time time_to_repair(uint32_t count) {
     struct world world;
     world_init(&world);
@@ -406,31 +407,31 @@ static mcast_time time_to_repair(uint32_t count) {
     return took;
 }
 
-/* 900 packets have room, of 1,100 the last 150 wait. */
-static void what_a_sender_waits_for_is_repaired_sooner(void) {
+/* 900 packets have room; of 1,100 the last 150 wait. */
+static void a_packet_that_a_sender_waits_for_is_repaired_sooner(void) {
     CHECK(2 * time_to_repair(1100) < time_to_repair(900));
 }
 
 int main(void) {
-    RUN(who_stands_still_past_the_cap_is_out_and_told);
-    RUN(so_it_is_where_rounds_are_quick);
-    RUN(so_it_is_where_long_messages_wait);
-    RUN(one_long_message_that_nothing_follows_waits);
-    RUN(so_is_a_leader);
-    RUN(so_are_the_two_who_sit_first);
-    RUN(below_the_cap_it_is_waited_for_and_repaired);
-    RUN(what_is_kept_never_passes_the_cap);
-    RUN(of_two_the_other_is_waited_for);
-    RUN(half_of_a_region_is_waited_for);
-    RUN(where_all_are_slow_nobody_stands_still);
-    RUN(a_lost_round_is_nobodys_fault);
-    RUN(the_papers_wait);
-    RUN(only_who_sits_first_is_believed_at_once);
-    RUN(who_accuses_all_before_it_is_believed);
-    RUN(a_service_that_just_started_believes_it_as_well);
-    RUN(nobody_is_removed_before_it_knows_the_views);
-    RUN(who_calls_and_was_away_does_not_begin_anew);
-    RUN(while_who_calls_is_away_silence_does_not_count);
-    RUN(what_a_sender_waits_for_is_repaired_sooner);
+    RUN(a_member_that_stops_while_windows_are_full_is_evicted_and_told);
+    RUN(a_stopped_member_is_evicted_where_rounds_are_quick);
+    RUN(a_stopped_member_is_evicted_where_long_messages_wait);
+    RUN(a_single_long_message_waits_for_a_stopped_member);
+    RUN(a_stopped_leader_is_evicted);
+    RUN(two_stopped_first_seats_are_evicted);
+    RUN(below_the_cap_a_stopped_member_is_waited_for_and_repaired);
+    RUN(kept_bytes_never_exceed_the_cap);
+    RUN(of_two_members_the_stopped_one_is_waited_for);
+    RUN(half_of_a_region_that_stops_is_waited_for);
+    RUN(nobody_is_evicted_where_all_answer_late);
+    RUN(nobody_is_evicted_for_a_lost_round);
+    RUN(the_papers_mode_waits_for_a_stopped_member);
+    RUN(only_the_first_seat_is_believed_at_once);
+    RUN(a_seat_that_accuses_all_before_it_is_believed);
+    RUN(a_service_that_just_started_believes_an_accusation);
+    RUN(no_member_is_removed_before_the_service_knows_the_views);
+    RUN(a_caller_that_was_briefly_away_goes_on_counting);
+    RUN(silence_while_the_caller_is_away_does_not_count);
+    RUN(a_packet_that_a_sender_waits_for_is_repaired_sooner);
     return 0;
 }

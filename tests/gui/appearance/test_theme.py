@@ -16,27 +16,27 @@ from tests.gui.appearance.theme_reset import undress
 
 from liven.app.appearance.contrast import high_contrast
 from liven.app.appearance.settings import Appearance
-from liven.app.appearance.theme import Look
+from liven.app.appearance.theme import Theme
 from liven.app.program import desktop_program
 from liven.app.window.object_window import ObjectWindow
 from liven.liveobjects.text.model import Note
 from liven.liveobjects.text.view.text_view import TextView
 from liven.liveobjects.view.contract import is_high_contrast, is_motion_reduced
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 ROLES = QPalette.ColorRole
-Dress = Callable[..., Look]
+Dress = Callable[..., Theme]
 
 
 @pytest.fixture
 def dress(qapp: QApplication, tmp_path: Path) -> Iterator[Dress]:
     """Dresses the program, and undresses it again."""
-    made: list[Look] = []
+    made: list[Theme] = []
     blinks = qapp.cursorFlashTime()
 
-    def put_on(contrast: str = "system", motion: str = "system", **environment: str) -> Look:
+    def put_on(contrast: str = "system", motion: str = "system", **environment: str) -> Theme:
         environment.setdefault("XDG_CONFIG_HOME", str(tmp_path))
-        made.append(Look(qapp, Appearance(contrast, motion), environment))
+        made.append(Theme(qapp, Appearance(contrast, motion), environment))
         return made[-1]
 
     yield put_on
@@ -207,7 +207,7 @@ def test_settings_that_cannot_be_are_a_problem_and_the_program_starts(
     dress: Dress, qapp: Any, tmp_path: Path
 ) -> None:
     dress()  # which undresses the program afterwards
-    folders = Folders.below(tmp_path)
+    folders = UserFolders.below(tmp_path)
     assert desktop_program._dress(qapp, folders) is None
     folders.config.mkdir(parents=True)
     (folders.config / "config.toml").write_text('[appearance]\ncontrast = "loud"\n')

@@ -26,8 +26,8 @@ from liven.liveobjects.text import object as text_object
 from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Reference
 from liven.runtime.reference.xml import write
 from liven.runtime.testing import Bench
-from liven.types.catalogue import learn
-from liven.types.declare import Terms, scan
+from liven.types.catalogue import register
+from liven.types.declare import TermBuilder, scan
 
 NONE = Qt.KeyboardModifier.NoModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -52,7 +52,7 @@ class Table:
         self.said: list[str] = []
         self.unsaid: list[str] = []
         self.opened: list[str] = []
-        terms = Terms(bench.known.formalisms)
+        terms = TermBuilder(bench.known.formalisms)
         classes = [terms.value_of(one) for one in (DesktopOperation, DesktopState)]
         self.desktop = bench.build(DesktopObject)
         self.channel = bench.build(LocalChannel, *classes, address="desk")
@@ -161,7 +161,7 @@ class Table:
 def table(qtbot: QtBot, tmp_path: Path) -> Iterator[Table]:
     with Bench() as bench:
         for module in (text_object, local):
-            learn(bench.known.catalogue, scan(module), bench.known.matcher)
+            register(bench.known.catalogue, scan(module), bench.known.matcher)
         made = Table(qtbot, bench)
         yield made
         made.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from liven.app.network.channel_titles import named, read_called
+from liven.app.network.channel_titles import read_titles, with_titles
 from liven.app.palette.new_objects import note
 from liven.multicast.published_stats import read_board
 from liven.multicast.socket_engine import default_place
@@ -15,9 +15,9 @@ def test_the_group_of_a_note_is_called_as_the_note_is(desk: Any) -> None:
     board = default_place(desk.folders.runtime).board
 
     def told() -> tuple[str, ...]:
-        called = read_called(desk.folders.runtime)
-        return tuple(name for one in read_board(board) for name in named(one, called).groups)
+        called = read_titles(desk.folders.runtime)
+        return tuple(name for one in read_board(board) for name in with_titles(one, called).groups)
 
     desk.wait(lambda: {"Shopping", "Shopping: who is here"} <= set(told()))
     desk.close()
-    assert read_called(desk.folders.runtime) == {}
+    assert read_titles(desk.folders.runtime) == {}

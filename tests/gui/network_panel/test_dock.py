@@ -16,7 +16,7 @@ from liven.app.network_panel.plots import Plots
 from liven.app.palette.command_palette import CommandPalette
 from liven.app.palette.new_objects import note
 from liven.app.window.object_window import ObjectWindow
-from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, Look, TrafficCounters
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, NetworkSnapshot, TrafficCounters
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.multicast.laggard import Lag, Laggard
 
@@ -138,9 +138,9 @@ class Engine:
         self.stats: dict[str, int] = {}
         self.laggards: tuple[Laggard, ...] = ()
 
-    def look(self) -> Look:
+    def look(self) -> NetworkSnapshot:
         self.at += 1
-        return Look(self.at, self.stats, self.groups, self.laggards)
+        return NetworkSnapshot(self.at, self.stats, self.groups, self.laggards)
 
     def rest(self) -> None: ...
 

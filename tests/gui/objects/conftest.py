@@ -17,13 +17,13 @@ from pytestqt.qtbot import QtBot
 
 from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, SYSTEMS
 from liven.liveobjects.channel.objects.shared import SharedChannel
-from liven.liveobjects.channel.testing import House
+from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.channel.testing.processes import Object, Process
 from liven.liveobjects.view.contract import View, view_of
-from liven.runtime.process.installation import Machine
+from liven.runtime.process.installation import Installation
 from liven.runtime.reference.model import Reference
-from liven.runtime.user_folders import Folders
-from liven.types.declare import Terms
+from liven.runtime.user_folders import UserFolders
+from liven.types.declare import TermBuilder
 
 PATIENCE = 60.0
 
@@ -49,7 +49,7 @@ class Told:
 class Room:
     """Processes on one clock, joined by a hub; what each shows is a view."""
 
-    def __init__(self, house: House, bot: QtBot, folder: Path) -> None:
+    def __init__(self, house: Processes, bot: QtBot, folder: Path) -> None:
         self.house = house
         self.told = Told()
         self.folder = folder
@@ -84,11 +84,13 @@ class Room:
             SYSTEMS: Reference("liven:communication-systems"),
         }
         house = self.house
-        Machine.learn(house.known, Folders.below(self.folder), house.problems.append, defaults=defaults)
+        Installation.learn(
+            house.known, UserFolders.below(self.folder), house.problems.append, defaults=defaults
+        )
 
     def term(self, cls: Any) -> Any:
         """The type that a declared class stands for."""
-        return Terms(self.house.known.formalisms).of(cls) if isinstance(cls, type) else cls
+        return TermBuilder(self.house.known.formalisms).of(cls) if isinstance(cls, type) else cls
 
     def show(self, thing: Object) -> Any:
         """The view of an object."""
@@ -201,7 +203,7 @@ class Room:
 @pytest.fixture
 def room(qtbot: QtBot, tmp_path: Path) -> Iterator[Room]:
     """A room, left without problems."""
-    with House() as house:
+    with Processes() as house:
         made = Room(house, qtbot, tmp_path)
         yield made
         made.close()

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from liven.app.palette.new_objects import note
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.store.segments import Segments
-from liven.liveobjects.channel.testing import House
+from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Add, Item, Place
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
@@ -32,7 +32,7 @@ from liven.liveobjects.window.object import WindowObject
 from liven.runtime.objects.context import Context
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import ExportedUI, proxy, scan
 from liven.types.terms.value_types import TEXT
 
@@ -82,7 +82,7 @@ def make_badly(model: object, frame: Frame) -> View:
 def desktop(room: Room) -> Any:
     room.furnish()
     sys.modules.setdefault(__name__, sys.modules[Unpaintable.__module__])
-    learn(room.house.known.catalogue, scan(sys.modules[__name__]), room.house.known.matcher)
+    register(room.house.known.catalogue, scan(sys.modules[__name__]), room.house.known.matcher)
     return room.shared("ann", DesktopObject, DesktopOperation, DesktopState)
 
 
@@ -174,7 +174,7 @@ def test_hostile_text_that_is_dropped_is_refused_and_nothing_is_changed(room: Ro
 def test_with_a_full_disk_people_go_on_and_are_told_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         notes = []
         for name in ("ann", "bob"):
             person = house.process(name)

@@ -38,9 +38,9 @@ def test_the_program_starts_without_what_few_windows_need() -> None:
 
 def test_a_session_learns_all_classes_and_loads_no_view() -> None:
     code = (
-        "from liven.runtime.checking.type_knowledge import Known\n"
+        "from liven.runtime.checking.type_knowledge import TypeKnowledge\n"
         "from liven.runtime.library.entry_points import learn_packages\n"
-        "learn_packages(Known.stock(), print)"
+        "learn_packages(TypeKnowledge.stock(), print)"
     )
     modules = loaded(code)
     assert "liven.liveobjects.desktop.object" in modules

@@ -40,7 +40,7 @@ def test_a_note_that_was_read_in_an_earlier_run_is_found_by_its_text(desk: Any) 
     canvas.initial_viewport.over = True
     canvas.viewport_changed()
     desk.wait(lambda: item.key in canvas.state.items)
-    canvas.look_for()
+    canvas.open_find_bar()
     line = canvas.find_bar.findChild(QLineEdit)
     desk.wait(lambda: canvas.item_views.running_items.running == 0)
     QTest.keyClicks(line, "about apples")
@@ -51,7 +51,7 @@ def test_a_note_that_was_read_in_an_earlier_run_is_found_by_its_text(desk: Any) 
 def _found(canvas: Any, words: str) -> set[str]:
     """The names of what is found."""
     canvas.select(())
-    canvas.look_for()
+    canvas.open_find_bar()
     line = canvas.find_bar.findChild(QLineEdit)
     line.clear()
     QTest.keyClicks(line, words)

@@ -24,7 +24,7 @@ from liven.app.network.cli import config_of
 from liven.app.network.settings import add_arguments
 from liven.app.qt_application import application
 from liven.liveobjects.channel.composition import Channels
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 qt = application()
 parser = argparse.ArgumentParser()
@@ -39,7 +39,7 @@ def look():
 watch = QTimer(interval=100)
 watch.timeout.connect(look)
 watch.start()
-channels = Channels(config_of(parser.parse_args([])), Folders.of_user(os.environ))
+channels = Channels(config_of(parser.parse_args([])), UserFolders.of_user(os.environ))
 sys.exit(desktop_program.run(sys.argv[1:], channels, alone=True))
 """
 

@@ -14,7 +14,7 @@ from liven.runtime.problems import Problems
 from liven.runtime.process.session import Session
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import read
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 CORPUS = os.environ.get("LIVEN_CORPUS", "")
 
@@ -22,7 +22,7 @@ CORPUS = os.environ.get("LIVEN_CORPUS", "")
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[Session]:
     problems = Problems()
-    session = Session.start(HandCranked(problems.report), problems, Folders.below(tmp_path))
+    session = Session.start(HandCranked(problems.report), problems, UserFolders.below(tmp_path))
     yield session
     session.close()
 

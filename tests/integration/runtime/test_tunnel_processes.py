@@ -14,7 +14,7 @@ import pytest
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.probe import Probe
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problems
 from liven.runtime.tunnel import Tunnels
 from liven.types.formalism.registry import Formalisms
@@ -38,8 +38,8 @@ from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
 from liven.runtime.objects.node import Node
 from liven.runtime.problems import Problems
 from liven.runtime.tunnel import Tunnels
-from liven.runtime.objects.value_bridge import Wrappers
-from liven.types.declare import Dual, Terms, interface, proxy
+from liven.runtime.objects.value_bridge import ValueBridges
+from liven.types.declare import Dual, TermBuilder, interface, proxy
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
@@ -68,9 +68,9 @@ class Counter:
 
 loop = asyncio.new_event_loop()
 problems, formalisms = Problems(), Formalisms()
-node = Node(AsyncioDispatcher(loop, problems.report), problems, Matcher(formalisms), Wrappers())
+node = Node(AsyncioDispatcher(loop, problems.report), problems, Matcher(formalisms), ValueBridges())
 Tunnels(node, formalisms, Path(sys.argv[1]))
-kind = Terms(formalisms).of(Counter)
+kind = TermBuilder(formalisms).of(Counter)
 held = Blueprint.of(declaration_of(Counter)).build(node, ("counter",), kind, {})
 loop.run_forever()
 """
@@ -92,7 +92,7 @@ def crank() -> HandCranked:
 @pytest.fixture
 def caller(crank: HandCranked, server: subprocess.Popen[str], tmp_path: Path) -> Iterator[Probe]:
     problems, formalisms = Problems(), Formalisms()
-    node = Node(crank, problems, Matcher(formalisms), Wrappers())
+    node = Node(crank, problems, Matcher(formalisms), ValueBridges())
     tunnels = Tunnels(node, formalisms, tmp_path)
     probe = Probe(node, CALLER, "caller")
     assert server.stdout is not None

@@ -149,7 +149,8 @@ def test_a_type_error_is_found_across_rooms(copy: Path) -> None:
     plant(
         copy,
         "app/liven/app/main.py",
-        "\nfrom liven.runtime.user_folders import Folders\n\nWRONG: int = Folders.of_user({}).items()\n",
+        "\nfrom liven.runtime.user_folders import UserFolders\n\n"
+        "WRONG: int = UserFolders.of_user({}).items()\n",
     )
     answer = run(copy, str(TOOLS / "mypy"), "--no-incremental", "app/liven/app/main.py")
     assert answer.returncode == 1

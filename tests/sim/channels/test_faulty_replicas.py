@@ -31,7 +31,7 @@ def test_what_was_found_stays_mended() -> None:
 
 
 def test_who_got_its_state_after_the_view_began_has_a_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faulty_replicas, "ERRS", 1.0)
+    monkeypatch.setattr(faulty_replicas, "FAULT_PROBABILITY", 1.0)
     world, witness = World(1), Witness()
     members = []
     for name in ("ann", "bob"):

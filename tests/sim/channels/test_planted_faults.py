@@ -18,7 +18,7 @@ from liven.liveobjects.channel.ordering import (
 )
 from liven.liveobjects.channel.ordering.messages import Report, Work, decode
 from liven.liveobjects.channel.ordering.orderer import Orderer
-from liven.liveobjects.channel.ordering.report_round import Gathering
+from liven.liveobjects.channel.ordering.report_round import ReportRound
 from liven.liveobjects.channel.simulation.schedule import Schedule, Verdict, run
 
 SCHEDULES = 300
@@ -26,43 +26,43 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def number_before_all_have_reported(patch: pytest.MonkeyPatch) -> None:
-    owners: dict[Gathering, int] = {}
+    owners: dict[ReportRound, int] = {}
     gather = channel.OrderedChannel._gather
 
-    def gathering(self: channel.OrderedChannel, of: Gathering) -> None:
+    def gathering(self: channel.OrderedChannel, of: ReportRound) -> None:
         owners[of] = self._me
         gather(self, of)
 
-    def reports(self: Gathering) -> dict[int, Report]:
+    def reports(self: ReportRound) -> dict[int, Report]:
         here = {node: self._reports[node] for node in self._view if node in self._reports}
         enough = 2 * len(here) > len(self._view) and owners.get(self) in here
         return here if enough else {}
 
     patch.setattr(channel.OrderedChannel, "_gather", gathering)
-    patch.setattr(Gathering, "reports", property(reports))
+    patch.setattr(ReportRound, "reports", property(reports))
 
 
 def open_with_a_hole(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(catch_up.Opening, "caught_up", lambda *_: True)
+    patch.setattr(catch_up.CatchUp, "caught_up", lambda *_: True)
 
 
 def deliver_old_orders_after_reporting(patch: pytest.MonkeyPatch) -> None:
-    end, heard = channel.OrderedChannel._end_regime, channel.OrderedChannel.heard
-    ghosts: dict[channel.OrderedChannel, tuple[bytes, open_view.Regime | None]] = {}
+    end, heard = channel.OrderedChannel._end_view, channel.OrderedChannel.heard
+    ghosts: dict[channel.OrderedChannel, tuple[bytes, open_view.OpenView | None]] = {}
 
     def ending(self: channel.OrderedChannel) -> None:
-        ghosts[self] = self._name, self._regime
+        ghosts[self] = self._name, self._open_view
         end(self)
 
     def hearing(self: channel.OrderedChannel, node: int, payload: bytes) -> None:
         message = decode(payload)
         name, ghost = ghosts.get(self, (b"", None))
-        if isinstance(message, Work) and message.regime == name and ghost is not None:
+        if isinstance(message, Work) and message.view_id == name and ghost is not None:
             ghost.work(node, message)
             self._deliver(ghost.past, ghost.deliver())
         heard(self, node, payload)
 
-    patch.setattr(channel.OrderedChannel, "_end_regime", ending)
+    patch.setattr(channel.OrderedChannel, "_end_view", ending)
     patch.setattr(channel.OrderedChannel, "heard", hearing)
 
 
@@ -71,28 +71,30 @@ def every_side_continues(patch: pytest.MonkeyPatch) -> None:
 
 
 def stable_when_one_has_it(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(open_view.Regime, "settled", lambda self: max(each.number for each in self.progress))
+    patch.setattr(open_view.OpenView, "settled", lambda self: max(each.number for each in self.progress))
 
 
 def send_nothing_again(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(own_operations.Own, "begin", lambda _: None)
+    patch.setattr(own_operations.OwnOperations, "begin", lambda _: None)
 
 
 def drop_what_lost_its_place(patch: pytest.MonkeyPatch) -> None:
-    real = own_operations.Own.turn
+    real = own_operations.OwnOperations.turn
 
-    def turn(self: own_operations.Own, mark: int, number: int, *, again: bool) -> tuple[range, range]:
+    def turn(
+        self: own_operations.OwnOperations, mark: int, number: int, *, again: bool
+    ) -> tuple[range, range]:
         self._ordered = ()
         return real(self, mark, number, again=again)
 
-    patch.setattr(own_operations.Own, "turn", turn)
+    patch.setattr(own_operations.OwnOperations, "turn", turn)
 
 
 def take_any_history_for_ones_own(patch: pytest.MonkeyPatch) -> None:
-    def holds(self: delivered_log.Past, position: Position, _: delivered_log.Older) -> bool:
+    def holds(self: delivered_log.DeliveredLog, position: Position, _: delivered_log.Older) -> bool:
         return bool(position.number <= self.number)
 
-    patch.setattr(delivered_log.Past, "holds", holds)
+    patch.setattr(delivered_log.DeliveredLog, "holds", holds)
 
 
 def order_on_after_naming_a_successor(patch: pytest.MonkeyPatch) -> None:
@@ -107,13 +109,13 @@ def order_on_after_naming_a_successor(patch: pytest.MonkeyPatch) -> None:
 
 
 def begin_where_others_are_not(patch: pytest.MonkeyPatch) -> None:
-    def number_one_too_many(self: open_view.Regime) -> object:
+    def number_one_too_many(self: open_view.OpenView) -> object:
         for made in real(self):
             yield made
             self.past.chain = bytes(16)
 
-    real = open_view.Regime.deliver
-    patch.setattr(open_view.Regime, "deliver", number_one_too_many)
+    real = open_view.OpenView.deliver
+    patch.setattr(open_view.OpenView, "deliver", number_one_too_many)
 
 
 PLANTS: list[Plant] = [

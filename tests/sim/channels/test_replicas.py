@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from liven.liveobjects.channel.history import retention
-from liven.liveobjects.channel.replica import Keeping
+from liven.liveobjects.channel.replica import Persistence
 from liven.liveobjects.channel.simulation import replicas
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Witness
@@ -54,7 +54,7 @@ def test_one_seed_is_one_run(durable: bool) -> None:
 def test_the_oracle_sees_what_is_kept_nowhere(kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
     if not kept:
-        monkeypatch.setattr(Keeping, "enter", lambda *_: None)
+        monkeypatch.setattr(Persistence, "enter", lambda *_: None)
     world, witness = World(1), Witness()
     member = replicas.ReplicaMember.on(world, witness, "ann", SimulatedStorage(world))
     member.submit(b"alone")
@@ -66,10 +66,10 @@ def test_the_oracle_sees_what_is_kept_nowhere(kept: bool, monkeypatch: pytest.Mo
 
 
 def test_the_oracle_sees_what_a_power_cut_could_take(monkeypatch: pytest.MonkeyPatch) -> None:
-    def told_at_once(keeping: Keeping, _: object, last: int, logged: Callable[[int], object]) -> None:
+    def told_at_once(keeping: Persistence, _: object, last: int, logged: Callable[[int], object]) -> None:
         logged(last)
 
-    monkeypatch.setattr(Keeping, "_when_logged", told_at_once)
+    monkeypatch.setattr(Persistence, "_when_logged", told_at_once)
     assert any("not safe" in each for each in broken(range(3), durable=True))
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from liven.app import main as front
 from liven.app.cli.commands import COMMANDS
+from liven.app.version import version
 
 
 def test_every_command_in_the_table_can_be_loaded_and_explains_itself(
@@ -43,7 +44,7 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         front.main(["--version"])
     assert ended.value.code == 0
-    assert capsys.readouterr().out == f"liven {front.version()}\n"
+    assert capsys.readouterr().out == f"liven {version()}\n"
 
 
 def test_an_unknown_command_is_bad_use_and_the_nearest_is_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,12 +164,21 @@ def test_a_file_that_is_not_there_is_bad_use_whatever_the_command(
     assert str(tmp_path / "nothing.py") in said.out + said.err
 
 
-def test_help_loads_neither_qt_nor_any_other_room() -> None:
+def test_help_loads_neither_qt_nor_the_rooms_of_the_commands() -> None:
     code = (
         "import sys; from liven.app.main import main; main([]); "
         "print(sorted(m for m in sys.modules if m.startswith(('PySide6', 'lxml', 'numpy', 'liven.'))))"
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.splitlines()[-1] == str(
-        ["liven.app", "liven.app.cli.dispatch", "liven.app.cli.commands", "liven.app.main"]
+        [
+            "liven.app",
+            "liven.app.cli",
+            "liven.app.cli.commands",
+            "liven.app.cli.dispatch",
+            "liven.app.main",
+            "liven.app.version",
+            "liven.runtime",
+            "liven.runtime.exit_codes",
+        ]
     )

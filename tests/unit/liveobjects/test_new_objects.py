@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 
 from liven.app.palette.new_objects import KINDS, Kind
-from liven.liveobjects.channel.testing import House
-from liven.runtime.process.installation import Machine
+from liven.liveobjects.channel.testing import Processes
+from liven.runtime.process.installation import Installation
 from liven.runtime.reference.model import Reference, name_of
 from liven.runtime.reference.xml import read, write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_each_kind_that_can_be_made_runs_and_is_another_each_time(kind: Kind, tmp_path: Path) -> None:
-    with House() as house:
+    with Processes() as house:
         there = {"011E83FA6A9F426993BB8EF26FF7D7B8": Reference("liven:communication")}
-        Machine.learn(house.known, Folders.below(tmp_path), house.problems.append, defaults=there)
+        Installation.learn(house.known, UserFolders.below(tmp_path), house.problems.append, defaults=there)
         one, other = kind.make("My own"), kind.make("My own")
         assert name_of(one) == "My own"
         assert read(write(one)).object == one

@@ -6,7 +6,7 @@ import pytest
 
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.objects.node import Node
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problems
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
@@ -24,4 +24,4 @@ def crank(problems: Problems) -> HandCranked:
 
 @pytest.fixture
 def node(crank: HandCranked, problems: Problems) -> Node:
-    return Node(crank, problems, Matcher(Formalisms()), Wrappers())
+    return Node(crank, problems, Matcher(Formalisms()), ValueBridges())

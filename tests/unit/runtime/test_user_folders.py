@@ -6,27 +6,27 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.user_folders import Folders, NoHomeError
+from liven.runtime.user_folders import NoHomeError, UserFolders
 
 
 def test_one_variable_puts_all_folders_below_one(tmp_path: Path) -> None:
-    folders = Folders.of_user({"LIVEN_HOME": str(tmp_path)})
-    assert folders == Folders.below(tmp_path)
+    folders = UserFolders.of_user({"LIVEN_HOME": str(tmp_path)})
+    assert folders == UserFolders.below(tmp_path)
     assert all(path.is_relative_to(tmp_path) for _, path in folders.items())
 
 
 def test_a_relative_home_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert Folders.of_user({"LIVEN_HOME": "here"}).data == tmp_path / "here" / "data"
+    assert UserFolders.of_user({"LIVEN_HOME": "here"}).data == tmp_path / "here" / "data"
 
 
 def test_a_home_of_nobody_is_refused() -> None:
     with pytest.raises(NoHomeError, match="names a user that there is not"):
-        Folders.of_user({"LIVEN_HOME": "~no-such-user-here"})
+        UserFolders.of_user({"LIVEN_HOME": "~no-such-user-here"})
 
 
 def test_blanks_name_no_home() -> None:
-    assert Folders.of_user({"LIVEN_HOME": "  "}) == Folders.of_user({})
+    assert UserFolders.of_user({"LIVEN_HOME": "  "}) == UserFolders.of_user({})
 
 
 def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,19 +39,19 @@ def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Path, "home", lambda: homeless(Path()))
     monkeypatch.setattr("os.path.expanduser", lambda path: homeless(Path(path)))
     with pytest.raises(NoHomeError, match="set LIVEN_HOME"):
-        Folders.of_user({})
+        UserFolders.of_user({})
 
 
 def test_the_five_folders_differ_and_none_is_made() -> None:
-    paths = [path for _, path in Folders.of_user({}).items()]
+    paths = [path for _, path in UserFolders.of_user({}).items()]
     assert len(set(paths)) == 5
     assert all("liven" in str(path) for path in paths)
 
 
 def test_sockets_lie_in_the_login_session_when_there_is_one(tmp_path: Path) -> None:
-    assert Folders.of_user({"XDG_RUNTIME_DIR": str(tmp_path)}).runtime == tmp_path / "liven"
+    assert UserFolders.of_user({"XDG_RUNTIME_DIR": str(tmp_path)}).runtime == tmp_path / "liven"
 
 
 def test_sockets_lie_in_the_users_cache_otherwise() -> None:
-    folders = Folders.of_user({})
+    folders = UserFolders.of_user({})
     assert folders.runtime == folders.cache / "run"

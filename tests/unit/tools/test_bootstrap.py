@@ -1,4 +1,4 @@
-"""Machines on which the project cannot be built: each ends in one line that says what to do."""
+"""Builds of the environment: its steps, and one line of advice on machines that cannot build it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def bootstrap(root: Path, fault: str, **environment: str) -> tuple[int, str]:
         ("bootstrap.VENV = bootstrap.Path('/proc/liven')", {}, "cannot write to"),
     ],
 )
-def test_what_is_missing_is_said_in_one_line(
+def test_each_missing_thing_is_reported_in_one_line(
     root: Path, fault: str, environment: dict[str, str], complaint: str
 ) -> None:
     code, words = bootstrap(root, fault, **environment)
@@ -79,11 +79,15 @@ def test_a_failed_installation_shows_the_end_of_its_log(root: Path, tmp_path: Pa
 
 @pytest.fixture
 def tool(script: Callable[[str], ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module, looking at an environment that is whole."""
+    """The module, looking at a complete environment."""
     made = script("tools/bootstrap.py")
     monkeypatch.setattr(made, "VENV", tmp_path)
     monkeypatch.setattr(made, "PYTHON", Path(sys.executable))
-    for name in [*made.WHOLE, "lib/python3.11/site-packages/liven/multicast/_core.so"]:
+    for name in [
+        *made.WHOLE,
+        *made.WHOLE_WITH_EXTRAS,
+        "lib/python3.11/site-packages/liven/multicast/_core.so",
+    ]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     (tmp_path / ".state").write_text(json.dumps(made.wanted_state()))
@@ -93,7 +97,7 @@ def tool(script: Callable[[str], ModuleType], tmp_path: Path, monkeypatch: pytes
 
 @dataclass
 class Answer:
-    """What the environment's Python says of itself."""
+    """The answer of the environment's Python about itself."""
 
     words: str
 
@@ -103,21 +107,78 @@ class Answer:
 
 
 class Steps:
-    """Records what would be done, instead of doing it."""
+    """Record the steps of an installation instead of doing them."""
 
-    def __init__(self, tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(
+        self, tool: ModuleType, monkeypatch: pytest.MonkeyPatch, extras: str = "spark,test,dev"
+    ) -> None:
         self.made = False
         self.pips: list[tuple[str, ...]] = []
         monkeypatch.setattr(tool, "make_venv", self.make)
         monkeypatch.setattr(tool, "pip", lambda _why, _advice, *words: self.pips.append(words))
-        tool.install(tool.wanted_state(), tool.found_state())
+        tool.install(tool.wanted_state(extras), tool.found_state())
 
     def make(self) -> None:
         self.made = True
 
 
-def test_a_whole_environment_is_left_alone(tool: ModuleType) -> None:
+def test_a_complete_environment_is_left_alone(tool: ModuleType) -> None:
     assert tool.found_state() == tool.wanted_state()
+
+
+@pytest.fixture
+def program_only(tool: ModuleType) -> ModuleType:
+    """The module, looking at an environment that holds the program and nothing for tests."""
+    for name in tool.WHOLE_WITH_EXTRAS:
+        (tool.VENV / name).unlink()
+    (tool.VENV / ".state").write_text(json.dumps(tool.wanted_state("")))
+    return tool
+
+
+def test_an_environment_for_the_program_alone_needs_no_test_tools(program_only: ModuleType) -> None:
+    assert program_only.found_state() == program_only.wanted_state("")
+
+
+def test_the_extras_are_added_to_an_environment_for_the_program_alone(
+    program_only: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = Steps(program_only, monkeypatch)
+    assert not steps.made
+    assert steps.pips == [
+        tuple(program_only.BUILD_TOOLS),
+        ("--no-build-isolation", "-e", f".[{program_only.EXTRAS}]"),
+    ]
+
+
+def test_the_program_alone_is_installed_without_extras_or_build_tools(
+    tool: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tool.VENV / ".state").unlink()
+    steps = Steps(tool, monkeypatch, extras="")
+    assert steps.made
+    assert steps.pips == [("-e", ".")]
+
+
+@pytest.mark.parametrize(("words", "extras"), [(["program"], ""), ([], "spark,test,dev")])
+def test_make_demo_asks_for_the_program_and_make_test_for_all(
+    tool: ModuleType, monkeypatch: pytest.MonkeyPatch, words: list[str], extras: str
+) -> None:
+    (tool.VENV / ".state").unlink()
+    wanted: list[dict[str, str]] = []
+    monkeypatch.setattr(tool, "install", lambda state, _found: wanted.append(state))
+    monkeypatch.setattr(tool, "LOCK", tool.VENV / "lock")
+    monkeypatch.setattr(sys, "argv", ["bootstrap.py", *words])
+    assert tool.main() == 0
+    assert [state["extras"] for state in wanted] == [extras]
+
+
+def test_make_demo_after_make_test_has_nothing_to_do(
+    tool: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tool, "install", lambda *_: pytest.fail("something was installed"))
+    monkeypatch.setattr(tool, "LOCK", tool.VENV / "lock")
+    monkeypatch.setattr(sys, "argv", ["bootstrap.py", "program"])
+    assert tool.main() == 0
 
 
 @pytest.mark.parametrize("lost", ["pyvenv.cfg", "bin/liven", "bin/mypy", ".state"])
@@ -134,7 +195,7 @@ def test_an_interrupted_build_is_made_anew(tool: ModuleType, monkeypatch: pytest
     assert not (tool.VENV / ".unfinished").exists()
 
 
-def test_an_environment_of_another_place_is_made_anew(
+def test_an_environment_made_for_another_folder_is_made_anew(
     tool: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tool, "ROOT", tool.ROOT / "tools" / "..")
@@ -148,7 +209,7 @@ def test_a_python_outside_of_any_environment_is_never_taken_for_one(
     assert Steps(tool, monkeypatch).made
 
 
-def test_a_lost_core_is_built_again_and_nothing_else(
+def test_only_the_core_is_built_again_when_it_is_lost(
     tool: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tool.VENV / "lib/python3.11/site-packages/liven/multicast/_core.so").unlink()
@@ -175,7 +236,7 @@ def test_pip_may_not_install_outside_of_an_environment(
     assert "PIP_TARGET" not in seen
 
 
-def test_an_interruption_is_said_in_one_line(root: Path) -> None:
+def test_an_interruption_is_reported_in_one_line(root: Path) -> None:
     code = (
         f"import runpy, sys; sys.path.insert(0, {str(root / 'tools')!r})\n"
         "import shutil; shutil.which = lambda name: (_ for _ in ()).throw(KeyboardInterrupt)\n"

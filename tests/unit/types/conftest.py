@@ -10,8 +10,8 @@ from types import ModuleType
 
 import pytest
 
-from liven.types.catalogue import Catalogue, stock_catalogue
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.catalogue import Catalogue, builtin_catalogue
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
 from liven.types.uncached_import import fresh_spec
@@ -74,7 +74,7 @@ def write(forget_modules: None, tmp_path: Path) -> Write:
 
 @pytest.fixture
 def formalisms() -> Formalisms:
-    return Formalisms(stock_formalisms())
+    return Formalisms(builtin_formalisms())
 
 
 @pytest.fixture
@@ -84,4 +84,4 @@ def matcher(formalisms: Formalisms) -> Matcher:
 
 @pytest.fixture
 def catalogue(formalisms: Formalisms) -> Catalogue:
-    return stock_catalogue(formalisms)
+    return builtin_catalogue(formalisms)

@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from liven.types.connection_monitor import Blame, ConnectionMonitor, Party
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.count import COUNT
 from liven.types.formalism.guarantee import GUARANTEE
 from liven.types.formalism.plugin import Formalism, Standing, Vocabulary
 from liven.types.formalism.timing import TIMING
 from liven.types.formalism.trace import TRACE
 from liven.types.ids import ClassId
-from liven.types.realizable import keepable
+from liven.types.realizable import realizable
 from liven.types.terms.endpoint_types import Constraint
 
 NOTE = Vocabulary(frozenset({"Receive", "Ready"}), frozenset({"Send", "Close"}))
@@ -29,7 +29,7 @@ class Known:
     """The stock of formalisms by id."""
 
     def __init__(self) -> None:
-        self._by_id = {formalism.id: formalism for formalism in stock_formalisms()}
+        self._by_id = {formalism.id: formalism for formalism in builtin_formalisms()}
 
     def find(self, key: ClassId, /) -> Formalism[Any] | None:
         return self._by_id.get(key)
@@ -192,7 +192,7 @@ def test_demands_that_cannot_be_met_any_more_together_are_broken_then() -> None:
         provides="no Receive",
         requires="every Receive is followed by a Ready + no Ready after Receive",
     )
-    assert keepable(left.provides, left.requires, STOCK)
+    assert realizable(left.provides, left.requires, STOCK)
     blame = told(left, channel(), "channel:Receive")
     assert blame is not None
     assert (blame.guilty, blame.owner, blame.role) == (("channel",), "note", "requires")
@@ -299,7 +299,7 @@ def test_between_sides_that_can_keep_their_promises_every_violation_has_its_culp
     one: str, two: str, words: list[str]
 ) -> None:
     left, right = note(one, two), channel(two, one)
-    assume(all(keepable(side.provides, side.requires, STOCK) for side in (left, right)))
+    assume(all(realizable(side.provides, side.requires, STOCK) for side in (left, right)))
     blame = told(left, right, " ".join(words) + ".")
     if blame is None:
         return

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from liven.types.catalogue import Catalogue, learn, stock_catalogue
-from liven.types.declare import Terms, scan
+from liven.types.catalogue import Catalogue, builtin_catalogue, register
+from liven.types.declare import TermBuilder, scan
 from liven.types.declare.annotation.reader import ATTACHED
 from liven.types.explanation import Explanation
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.plugin import FormulaError, Monitor, Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.fronts import Fronts
@@ -45,7 +45,7 @@ def test_b2_a_type_is_metadata_of_our_own_without_anything_of_the_host_in_it(
                 yield from walk(getattr(part, name))
 
     author = load("wall")
-    term = Terms(formalisms).object_of(author.WallObject)
+    term = TermBuilder(formalisms).object_of(author.WallObject)
     parts = list(walk(term))
     assert len(parts) > 50
     assert not [part for part in parts if isinstance(part, type) or callable(part)]
@@ -60,14 +60,14 @@ def test_b2_the_same_type_written_without_python_is_the_same_type(
         "@interface\nclass Log(Protocol):\n    def log(self, message: str) -> None: ...\n"
         "@object_type\nclass Logger:\n    Logging: Imports[Log]\n"
     )
-    declared = Terms(Formalisms()).object_of(author.Logger)
+    declared = TermBuilder(Formalisms()).object_of(author.Logger)
     assert matcher.same(declared, catalogue.object("liven:logging"))
 
 
 def test_b2_what_is_dropped_on_a_window_is_asked_for_a_suitable_interface(
     catalogue: Catalogue, matcher: Matcher, load: Load
 ) -> None:
-    learn(catalogue, scan(load("wall")), matcher)
+    register(catalogue, scan(load("wall")), matcher)
     window_takes = catalogue.endpoint("liven:imported-ui")
     wall = dict(catalogue.term(catalogue.find("demo:paper-wall")).endpoints)
     assert [name for name, endpoint in wall.items() if matcher.matches(endpoint, window_takes)] == ["ui"]
@@ -85,7 +85,7 @@ def test_b2_a_mismatch_is_explained_down_to_the_field(matcher: Matcher, write: W
         "@object_type\nclass Taker:\n    door: Exports[Up]\n@object_type\nclass Giver:\n"
         "    door: Imports[Down]\n"
     )
-    terms = Terms(Formalisms())
+    terms = TermBuilder(Formalisms())
     taker, giver = (dict(terms.object_of(cls).endpoints)["door"] for cls in (author.Taker, author.Giver))
     answer = matcher.matches(giver, taker)
     [(path, reason)] = list(answer.failures())
@@ -126,7 +126,7 @@ def test_b6_an_authors_module_needs_only_the_interpreter(tmp_path: Path) -> None
 
 
 def test_b6_two_aliases_of_one_type_have_one_structural_hash(load: Load, formalisms: Formalisms) -> None:
-    terms = Terms(formalisms)
+    terms = TermBuilder(formalisms)
     wall, stranger = load("wall"), load("stranger")
     for own, other in (("Point", "Where"), ("Colour", "Paint"), ("Unpin", "Unpin")):
         assert structural_hash(terms.value_of(getattr(wall, own))) == structural_hash(
@@ -141,7 +141,7 @@ def test_b6_an_alias_of_an_original_class_is_found_under_the_originals_id(
         "@value(id='2E5E63EE344A4F709DA9766CDC73CEF2', alias='mine:paint')\n"
         "class Paint:\n    r: UInt8\n    g: UInt8\n    b: UInt8\n    a: UInt8 = 255\n"
     )
-    learn(catalogue, scan(author), matcher)
+    register(catalogue, scan(author), matcher)
     assert catalogue.find("liven:color", "value") is catalogue.find("mine:paint")
     assert author.Paint(1, 2, 3).a == 255
 
@@ -194,9 +194,9 @@ DIVERS = (
 
 
 def test_b8_a_library_brings_a_kind_of_constraint_and_matching_uses_it(write: Write) -> None:
-    formalisms = Formalisms([*stock_formalisms(), Depth()])
-    catalogue, matcher = stock_catalogue(formalisms), Matcher(formalisms)
-    learn(catalogue, scan(write(DIVERS)), matcher)
+    formalisms = Formalisms([*builtin_formalisms(), Depth()])
+    catalogue, matcher = builtin_catalogue(formalisms), Matcher(formalisms)
+    register(catalogue, scan(write(DIVERS)), matcher)
     boat, shallow, deep = (
         dict(catalogue.object(name).endpoints)["rope"] for name in ("boat", "shallow", "deep")
     )
@@ -207,12 +207,12 @@ def test_b8_a_library_brings_a_kind_of_constraint_and_matching_uses_it(write: Wr
 
 
 def test_b8_a_formula_of_a_librarys_kind_is_read_by_that_library(write: Write) -> None:
-    formalisms = Formalisms([*stock_formalisms(), Depth()])
+    formalisms = Formalisms([*builtin_formalisms(), Depth()])
     author = write(DIVERS.replace("'depth 20'", "'twenty'"))
     with pytest.raises(
         TypeError, match=r"Boat\.rope provides depth `twenty`: 'twenty': write depth and a number"
     ):
-        Terms(formalisms).object_of(author.Boat)
+        TermBuilder(formalisms).object_of(author.Boat)
 
 
 def test_b8_what_users_define_joins_what_is_there(
@@ -224,7 +224,7 @@ def test_b8_what_users_define_joins_what_is_there(
         "@object_type(alias='town:square')\nclass Square:\n    middle: Exports[Crier]\n"
         "@proxy(id='0C')\nclass Market(Square):\n    def cry(self, shout: Shout) -> None: ...\n"
     )
-    learn(catalogue, scan(author), matcher)
+    register(catalogue, scan(author), matcher)
     square = catalogue.object("town:square")
     assert matcher.object_subtype(square, catalogue.object("liven:object"))
     assert catalogue.value("ref<town:square>") == RefTo(square)
@@ -269,7 +269,7 @@ def test_b11_event_types_are_converted_where_nothing_is_lost(write: Write, match
         "@interface\nclass Out(Protocol):\n    def go(self, it: Fine) -> None: ...\n"
         "@interface\nclass In(Protocol):\n    def go(self, it: Coarse) -> None: ...\n"
     )
-    terms = Terms(Formalisms())
+    terms = TermBuilder(Formalisms())
     assert matcher.value_subtype(terms.value_of(author.Fine), terms.value_of(author.Coarse))
     seen: list[Any] = []
 

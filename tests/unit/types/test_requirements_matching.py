@@ -8,7 +8,7 @@ import pytest
 
 from liven.types.codec import Codec
 from liven.types.explanation import Explanation
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.guarantee import SECURE
 from liven.types.formalism.plugin import Formalism, Monitor, Vocabulary
 from liven.types.formalism.registry import Formalisms
@@ -37,7 +37,7 @@ SPACE = EndpointType(local="UI_X")
 
 @pytest.fixture
 def formalisms() -> Formalisms:
-    return Formalisms(stock_formalisms())
+    return Formalisms(builtin_formalisms())
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from liven.types.catalogue import Catalogue, learn, template_of
+from liven.types.catalogue import Catalogue, register, template_of
 from liven.types.declare import Ref, scan
 from liven.types.fronts import Fronts
 from liven.types.matching import Matcher
@@ -63,7 +63,7 @@ def test_story_3_a_document_that_needs_total_order_refuses_a_fifo_channel_in_the
         "@object_type(alias='chat:page')\nclass Page:\n"
         "    channel: Annotated[Dual[Down[Line], Up[Line]], requires('guarantee', 'total')]\n"
     )
-    learn(catalogue, scan(author), matcher)
+    register(catalogue, scan(author), matcher)
     page = endpoint(catalogue, "chat:page", "channel")
     in_designer = matcher.matches(endpoint(catalogue, "chat:fifo", "Channel"), page)
     at_run_time = Matcher(catalogue.formalisms).matches(endpoint(catalogue, "chat:fifo", "Channel"), page)
@@ -80,12 +80,12 @@ def test_story_4_two_modules_that_never_heard_of_each_other_exchange_events(
         CHANNEL.format(line="Line", up="Up", down="Down", argument="message")
         + "@object_type(alias='our:channel')\nclass Channel:\n    Channel: Dual[Up[Line], Down[Line]]\n"
     )
-    learn(catalogue, scan(ours), matcher)
+    register(catalogue, scan(ours), matcher)
     theirs = write(
         CHANNEL.format(line="Utterance", up="Pipe", down="Sink", argument="message")
         + "@object_type(alias='their:page')\nclass Page:\n    inlet: Dual[Sink[Utterance], Pipe[Utterance]]\n"
     )
-    learn(catalogue, scan(theirs), matcher)
+    register(catalogue, scan(theirs), matcher)
     assert matcher.matches(
         endpoint(catalogue, "our:channel", "Channel"), endpoint(catalogue, "their:page", "inlet")
     )

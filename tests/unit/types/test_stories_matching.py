@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from liven.types.codec import Codec
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.guarantee import GUARANTEE
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
@@ -26,7 +26,7 @@ from liven.types.terms.value_types import (
     union,
 )
 
-FORMALISMS = Formalisms(stock_formalisms())
+FORMALISMS = Formalisms(builtin_formalisms())
 
 
 def guaranteed(text: str) -> Constraint:

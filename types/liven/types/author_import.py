@@ -1,4 +1,4 @@
-"""Running the module in an author's file: whatever it does, the question that needed it gets an answer."""
+"""Imports an author's file: whatever the module does, the caller gets a module or an AuthorFileError."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from liven.types.uncached_import import fresh_spec
 
 
 class AuthorFileError(ValueError):
-    """A file whose module cannot be had; names the file, and the line where it is known."""
+    """A file that cannot be imported; the text names the file, and the line if it is known."""
 
 
 def run_file(path: Path) -> ModuleType:
-    """The module in that file, run under a name of its own; what it prints goes to the standard error."""
+    """Return the module in that file, run under a name of its own; its output goes to standard error."""
     spec = _spec(path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
@@ -53,7 +53,8 @@ def _spec(path: Path) -> ModuleSpec:
 
 @contextmanager
 def _siblings_of(path: Path) -> Iterator[None]:
-    """Lets a module import those beside it; last, so that none of them hides a module of Python."""
+    """Let a module import files beside it; they come last on the path, so none of them hides a standard
+    module."""
     folder = str(path.resolve().parent)
     sys.path.append(folder)
     try:
@@ -63,7 +64,7 @@ def _siblings_of(path: Path) -> Iterator[None]:
 
 
 def _place(path: Path, problem: BaseException) -> str:
-    """The file, and the line of it that was running."""
+    """Return the file, and the line of it that was running."""
     own = os.path.abspath(path)  # noqa: PTH100  as the loader spells it
     places = traceback.extract_tb(problem.__traceback__)
     lines = [place.lineno for place in places if place.filename == own]

@@ -1,7 +1,6 @@
-"""`liven types`: what classes are known, what they look like, and whether one fits another.
+"""`liven types`: list the known classes, show their structure, and say whether one fits another.
 
-Kept light to import: what it needs is imported when it runs.
-"""
+Light to import: each verb imports its modules when it runs."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ OK, NO, BAD_USE = 0, 1, 2
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments."""
+    """Add the arguments."""
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--json", action="store_true", help="print one JSON object")
     shared.add_argument(
@@ -53,8 +52,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, begin: Callable[[], Queries] | None = None) -> int:
-    """Runs one verb; 0, or 1 where the answer is no, or 2 for what cannot be understood. `begin` brings more
-    than the classes that Liven itself knows."""
+    """Run one verb; return 0 for yes, 1 for no, 2 for a question that cannot be understood.
+
+    `begin` supplies queries that know more than the classes of Liven itself."""
     from liven.types.queries import Queries, QueryError
 
     try:
@@ -91,7 +91,8 @@ def _row(entry: Entry) -> dict[str, Any]:
 
 
 def _total(listed: int, never: int, *, everything: bool) -> str:
-    """The last line: how many are listed, and what `never` means or how many it would stand at."""
+    """Return the last line: the number of classes listed, and an explanation of `never` for those that no
+    object uses."""
     total = f"{listed} class{'' if listed == 1 else 'es'}"
     if not never:
         return total

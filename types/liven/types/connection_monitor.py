@@ -1,10 +1,10 @@
-"""Watching a connection: which constraint was broken first, by what, and whose fault it is.
+"""Watches a connection: finds the constraint that is broken first, the event that broke it, and the guilty
+side.
 
-Both sides promise and demand. Every constraint is watched as its owner sees the connection. Blame is by
-assume and guarantee: a side is guilty when one of its own promises breaks first, while all that it demands
-still holds, by an event that it sent or one that it owed. If what it demands breaks earlier, or together
-with its promise, the fault is the other side's, and that is the first violation.
-"""
+Both sides promise and demand. Every constraint is watched from its owner's point of view. Blame follows
+assume and guarantee: a side is guilty when one of its own promises breaks first, while all its demands
+still hold, by an event that it sent or owed. If one of its demands breaks earlier, or at the same moment,
+the other side is guilty, and that demand is the first violation."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Role: TypeAlias = Literal["provides", "requires"]
 
 
 class KnownFormalisms(Protocol):
-    """Whoever knows formalisms by their ids."""
+    """A source of formalisms by their ids."""
 
     def find(self, key: ClassId, /) -> Formalism[Any] | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """One side of a connection: its name to people, and what its endpoint promises and demands."""
+    """One side of a connection: its name for people, and the promises and demands of its endpoint."""
 
     name: str
     provides: tuple[Constraint, ...] = ()
@@ -54,7 +54,7 @@ class Blame:
 
 @dataclass(slots=True)
 class _Watch:
-    """One constraint, or all of one side, role and formalism together, being watched."""
+    """One watched constraint, or all constraints of one side, role and formalism together."""
 
     owner: Party
     role: Role
@@ -65,11 +65,10 @@ class _Watch:
 
 @dataclass(slots=True)
 class ConnectionMonitor:
-    """Fed with what happens on one connection; `blame` is the first violation once there is one.
+    """Follows the events of one connection; `blame` is the first violation once there is one.
 
-    Raises ValueError, and stays as it is, for what cannot be: an event before the connect, time going back,
-    a time that is no number.
-    """
+    It raises ValueError, and does not change, for an impossible report: an event before the connect, time
+    running back, a time that is not a number."""
 
     left: Party
     right: Party
@@ -86,14 +85,14 @@ class ConnectionMonitor:
             self._watches.extend(_watches(party, self.formalisms))
 
     def connected(self, now: float) -> Blame | None:
-        """The connection was made."""
+        """Record that the connection was made."""
         self._go_on("new", "connect", now)
         self._phase = "connected"
         return self._happened("connect", "", now)
 
     def found_connected(self, now: float) -> None:
-        """The connection was made before anybody watched: what happened on it is not known, and nobody is
-        blamed for it."""
+        """Begin to watch a connection that already exists: its past is unknown, and nobody is blamed for
+        it."""
         self._go_on("new", "connect", now)
         self._phase = "connected"
         for watch in self._watches:
@@ -104,32 +103,32 @@ class ConnectionMonitor:
         self._judge("")
 
     def disconnected(self, now: float) -> Blame | None:
-        """The connection ended, on either side's wish; what was to happen has now failed to."""
+        """Record that the connection ended, at either side's wish; every event still owed is now missing."""
         self._go_on("connected", "disconnect", now)
         self._phase = "gone"
         return self._happened("disconnect", "", now)
 
     def sent(self, sender: str, event: str, now: float) -> Blame | None:
-        """The side called `sender` sent an event to the other one."""
+        """Record that the side called `sender` sent an event to the other."""
         if sender not in (self.left.name, self.right.name):
             raise ValueError(f"{sender!r} is neither {self.left.name!r} nor {self.right.name!r}")
         self._go_on("connected", event, now)
         return self._happened(event, sender, now)
 
     def advance(self, now: float) -> Blame | None:
-        """Time passed and nothing happened."""
+        """Record that time passed without an event."""
         self._go_on(self._phase, "nothing", now)
         for watch in self._watches:
             self._fed(watch, "", now)
         return self._judge("")
 
     def standings(self) -> Iterator[tuple[str, Role, str, Standing]]:
-        """Of each constraint: whose it is, its role, its text, and what can be said by now."""
+        """Yield for each constraint its owner, its role, its text, and its state so far."""
         for watch in self._watches:
             yield watch.owner.name, watch.role, watch.text, watch.monitor.standing
 
     def _go_on(self, phase: str, event: str, now: float) -> None:
-        """Refuses what cannot be before any constraint is told of it."""
+        """Raise ValueError for an impossible report before any constraint sees it."""
         if self._phase != phase:
             raise ValueError(f"{event} cannot happen on a connection that is {self._phase}")
         if not isfinite(now):
@@ -160,7 +159,7 @@ class ConnectionMonitor:
         return self.blame
 
     def _verdict(self, fresh: list[_Watch], sender: str) -> tuple[_Watch, tuple[str, ...]]:
-        """The constraint to name, of those that broke just now, and who is guilty."""
+        """Return the constraint to name, of those that broke at this step, and the guilty sides."""
         fresh.sort(key=lambda watch: watch.owner.name)  # the answer is the same from either side
         promises = [watch for watch in fresh if watch.role == "provides"]
         own = [watch for watch in promises if _caused_by(watch, watch.owner, sender)]
@@ -175,7 +174,7 @@ class ConnectionMonitor:
         return (promises or fresh)[0], ()
 
     def _wronged(self, party: Party) -> bool:
-        """Whether something that it demands broke at the same moment."""
+        """True if one of the party's demands broke at the same moment."""
         return any(
             watch.breaks_now for watch in self._watches if watch.owner is party and watch.role == "requires"
         )
@@ -185,7 +184,7 @@ class ConnectionMonitor:
 
 
 def _caused_by(watch: _Watch, party: Party, sender: str) -> bool:
-    """Whether the party sent the event that broke it, or owed the one that did not come."""
+    """True if the party sent the event that broke the constraint, or owed the one that is missing."""
     violation = watch.monitor.violation
     owed = violation.owed_by if violation else ""
     if owed:
@@ -205,7 +204,7 @@ def _watches(party: Party, formalisms: KnownFormalisms) -> Iterator[_Watch]:
 
 
 def _groups(constraints: tuple[Constraint, ...]) -> list[tuple[Constraint, ...]]:
-    """Several constraints of one formalism together."""
+    """Return the constraints of each formalism together."""
     grouped: dict[ClassId, tuple[Constraint, ...]] = {}
     for constraint in constraints:
         grouped[constraint.formalism] = (*grouped.get(constraint.formalism, ()), constraint)

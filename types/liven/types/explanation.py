@@ -1,8 +1,7 @@
 """Explanations: the answer to "does it fit?", with its reasons.
 
-Every decision of this room is a tree whose truth value is the answer. A person reads `render()`, the
-designer walks `reasons`, a program asks `bool(...)` or `failures()`.
-"""
+Every decision of the type system is a tree whose truth value is the answer. A person reads `render()`, the
+designer walks `reasons`, a program uses `bool(...)` or `failures()`."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One claim, whether it holds, and the claims it rests on."""
+    """One claim, its truth value, and the claims it rests on."""
 
     holds: bool
     claim: str
@@ -29,21 +28,21 @@ class Explanation:
         return self.holds
 
     def about(self, subject: str) -> Explanation:
-        """The same answer under the name of a part, to be a reason of a larger one."""
+        """Return the same answer under the name of a part, for use as a reason of a larger one."""
         claim = f"{subject}: {self.claim}"
         return Explanation(self.holds, claim, self.reasons, subject, self.left, self.right)
 
     def failures(self) -> Iterator[tuple[tuple[str, ...], Explanation]]:
-        """The innermost claims that do not hold, each with the path of subjects that leads to it."""
+        """Yield the innermost claims that do not hold, each with the path of subjects that leads to it."""
         yield from _failures(self, ())
 
     def render(self, *, full: bool = False) -> str:
-        """The tree as indented lines; only what failed unless `full`."""
+        """Return the tree as indented lines; only the failures unless `full`."""
         return "\n".join(_lines(self, 0, full))
 
 
 class Deferred(Explanation):
-    """An answer that is known, whose tree is grown when somebody first looks at it."""
+    """An answer that is known, whose tree is made when it is first read."""
 
     __slots__ = ("_grow",)
 
@@ -54,7 +53,7 @@ class Deferred(Explanation):
         object.__setattr__(self, "_grow", grow)
 
     def __getattr__(self, name: str) -> Any:
-        """Reached only while the parts other than `holds` are still to be filled in."""
+        """Make the tree; reached only while the parts other than `holds` are missing."""
         if name not in _LATE:
             raise AttributeError(name)
         grown = self._grow()

@@ -1,4 +1,4 @@
-"""128-bit ids and versions: the names under which classes are known everywhere."""
+"""128-bit ids and versions: the names by which classes are known everywhere."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from dataclasses import dataclass
 class ClassId:
     """A 128-bit id within a namespace, with the version of either.
 
-    The text form is that of the files: ``namespace`version:component`version``; every part that is
-    zero may be left out. Reading tolerates braces, dropped leading zeros and either letter case.
-    """
+    The text form is that of the files: ``namespace`version:component`version``; every part that is zero
+    may be left out. Reading accepts braces, dropped leading zeros and either letter case."""
 
     component: int
     version: int = 0
@@ -21,7 +20,7 @@ class ClassId:
 
     @classmethod
     def parse(cls, text: str) -> ClassId:
-        """Reads the text form; raises ValueError that says which part is not hexadecimal."""
+        """Read the text form; raise ValueError that names the part that is not hexadecimal."""
         head, colon, tail = text.strip().rpartition(":")
         if not (head or tail):
             raise ValueError(f"{text!r} is not an id: it has no digits")

@@ -1,4 +1,4 @@
-"""Questions about types as a person asks them, in text; what stands behind `liven types`."""
+"""Queries about types in text, as a person types them; `liven types` prints the answers."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from liven.types.catalogue import (
     ConflictError,
     Entry,
     Kind,
-    stock_catalogue,
+    builtin_catalogue,
 )
 from liven.types.catalogue.description import described, entry_data, structure
 from liven.types.catalogue.entry import KINDS
 from liven.types.catalogue.errors import UnknownClassError
 from liven.types.catalogue.notation import Ends, Named, Node, NotationError, read_type
 from liven.types.catalogue.notation_terms import OpenTemplateError
-from liven.types.catalogue.registration import learn
+from liven.types.catalogue.registration import register
 from liven.types.declare import DeclarationError, scan
 from liven.types.explanation import Explanation
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
 from liven.types.terms.endpoint_types import EndpointType, ObjectType
@@ -37,44 +37,44 @@ _FAMILIES: tuple[tuple[Kind, ...], ...] = (("object", "component"), ("value",), 
 
 
 class QueryError(ValueError):
-    """A question that cannot be answered as it was asked."""
+    """A query that cannot be answered as it was typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A class or a written type, as lines and as data."""
+    """A class or a written type, as lines for people and as data for programs."""
 
     lines: tuple[str, ...]
     data: dict[str, Any]
 
 
 class Queries:
-    """A catalogue and a matcher, asked in text. Whatever is wrong with a question is an QueryError."""
+    """A catalogue and a matcher that answer queries in text. Every fault of a query is a QueryError."""
 
     def __init__(self, catalogue: Catalogue | None = None, matcher: Matcher | None = None) -> None:
-        """Of the stock, or of a catalogue that knows more, with its matcher."""
-        formalisms = Formalisms(stock_formalisms())
-        self.catalogue: Catalogue = catalogue or stock_catalogue(formalisms)
+        """Use the built-in catalogue, or the given one with its matcher."""
+        formalisms = Formalisms(builtin_formalisms())
+        self.catalogue: Catalogue = catalogue or builtin_catalogue(formalisms)
         self.matcher = matcher or Matcher(formalisms)
 
     def load(self, file: str) -> tuple[Entry, ...]:
-        """Runs an author's module and takes its classes in."""
+        """Run an author's module and add its classes."""
         try:
-            return learn(self.catalogue, scan(run_file(Path(file))), self.matcher)
+            return register(self.catalogue, scan(run_file(Path(file))), self.matcher)
         except AuthorFileError as problem:
             raise QueryError(str(problem)) from problem
         except (DeclarationError, ConflictError, AliasTakenError) as problem:
             raise QueryError(f"{file}: {problem}") from problem
 
     def listed(self, part: str, kind: Kind | None) -> list[Entry]:
-        """The classes whose alias, name or id contains `part`."""
+        """Return the classes whose alias, name or id contains `part`."""
         kinds = (kind,) if kind else KINDS
         found = [entry for one in kinds for entry in self.catalogue.entries(one)]
         wanted = part.lower()
         return [entry for entry in found if wanted in f"{entry.alias} {entry.name} {entry.id}".lower()]
 
     def shown(self, text: str) -> list[Shown]:
-        """Every class of that name, or the one type that is written."""
+        """Return every class of that name, or the one type that the text spells out."""
         if entries := self._named(text):
             return [Shown(tuple(described(entry)), entry_data(entry)) for entry in entries]
         kind, term = self._entity_or_endpoint(text, self._kinds(text))
@@ -111,7 +111,7 @@ class Queries:
         raise QueryError(f"{text} is an object; name one of its endpoints: {names or 'it has none'}")
 
     def _kinds(self, text: str) -> list[Kind]:
-        """The kinds that this text may be of: those of the classes with its name, else a value."""
+        """Return the kinds that this text may have: those of the classes with its name, else a value."""
         said, slash, _ = text.partition("/")
         if slash and said in KINDS:
             return [next(one for one in KINDS if one == said)]
@@ -126,7 +126,7 @@ class Queries:
         return [kind for kind in _ORDER if self._has(node.name, kind)] or ["value"]
 
     def _entity_or_endpoint(self, text: str, kinds: list[Kind]) -> tuple[str, Any]:
-        """What is written, and `object.endpoint` too."""
+        """Return the type that the text names; it may also be `object.endpoint`."""
         head, _ = _split(text)
         if head and kinds == ["endpoint"] and not self._named(text):
             return "endpoint", self._endpoint(text)
@@ -157,7 +157,7 @@ class Queries:
             raise QueryError(str(problem)) from problem
 
     def _unknown(self, problem: UnknownClassError, text: str, kinds: list[Kind]) -> str:
-        """What is not known; where no kind was asked for in particular, none is named."""
+        """Return the message for an unknown name; it mentions a kind only if the query asked for one."""
         if kinds == ["value"] and problem.name == text:
             problem = UnknownClassError(text, None, self.catalogue.near(text))
         if problem.near:
@@ -176,7 +176,7 @@ class Queries:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """`object.endpoint` as its two names; no head where it is not of that form."""
+    """Return `object.endpoint` as its two names; the first is empty if the text has no such form."""
     head, dot, name = text.rpartition(".")
     return (head, name) if dot and not set(name) & set('>"}') else ("", name)
 

@@ -1,4 +1,4 @@
-"""Whether the promises of an endpoint or object are such that their owner can keep them."""
+"""Realizable promises: those that the owner of an endpoint or object can keep by itself."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from liven.types.ids import ClassId
 from liven.types.terms.endpoint_types import Constraint
 
 
-def keepable(
+def realizable(
     provided: Sequence[Constraint], required: Sequence[Constraint], formalisms: KnownFormalisms
 ) -> Explanation:
-    """Whether nothing but its owner's own doing can break a promise while its demands are met.
+    """True if only the owner's own actions can break a promise while its demands are met.
 
-    If not, a reason shows the shortest trace on which one is broken through no fault of its owner, or the
-    demand that nobody can meet.
-    Formalisms that cannot be seen on a trace, and those that nobody knows, are not judged.
-    """
+    If not, a reason shows the shortest trace on which a promise breaks through no fault of its owner, or
+    the demand that nobody can meet. Formalisms that cannot be observed on a trace, and unknown ones, are
+    not judged."""
     judged = []
     for language in dict.fromkeys(constraint.formalism for constraint in (*provided, *required)):
         formalism = formalisms.find(language)
@@ -29,7 +28,7 @@ def keepable(
             formalism.conjoin([constraint.predicate for constraint in side])
             for side in (_in(language, provided), _in(language, required))
         )
-        judged.append(formalism.keepable(promise, demand))
+        judged.append(formalism.realizable(promise, demand))
     holds = all(judged)
     claim = "what is promised can be kept" if holds else "something promised or required here cannot be kept"
     return Explanation(holds, claim, tuple(judged))

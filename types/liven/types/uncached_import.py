@@ -1,8 +1,9 @@
-"""Running a file as it is now.
+"""Imports a file without Python's cache of compiled modules.
 
-Python remembers what it compiled by the size of the file and the second in which it was written: an author
-who saves twice within a second, without changing the length, would be shown what he wrote first.
-"""
+The cache recognises a file by its size and the second of its last change: an author who saves twice within a
+second,
+without changing the size, would see the older text run.
+See https://docs.python.org/3/reference/import.html#cached-bytecode-invalidation"""
 
 from __future__ import annotations
 
@@ -13,16 +14,16 @@ from types import CodeType
 
 
 class UncachedSource(SourceFileLoader):
-    """Compiles the source each time; neither reads nor writes what was compiled before."""
+    """A loader that compiles the source each time; it neither reads nor writes cached bytecode."""
 
     def get_code(self, fullname: str) -> CodeType:
-        """The code of the file as it is now."""
+        """Return the code of the file in its present form."""
         path = self.get_filename(fullname)
         return self.source_to_code(self.get_data(path), path)
 
 
 def fresh_spec(name: str, path: Path) -> ModuleSpec | None:
-    """What a module of that name in that file is made from; None if it is no Python file."""
+    """Return the import spec of a module of that name in that file; None if it is not a Python file."""
     if path.suffix != ".py":
         return spec_from_file_location(name, path)
     return spec_from_file_location(name, path, loader=UncachedSource(name, str(path.absolute())))

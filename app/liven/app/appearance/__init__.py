@@ -1,1 +1,4 @@
-"""How the program looks to those who need it otherwise: high contrast, and nothing that moves by itself."""
+"""Accessibility of the windows: high contrast and reduced motion, chosen by the user or by the system.
+
+Start at `theme`, which applies the `settings`.
+"""

@@ -1,4 +1,4 @@
-"""Writes one setting of the appearance into `config.toml`, and leaves all else there as a person wrote it."""
+"""Writing one appearance setting into `config.toml`, keeping everything else as the user wrote it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OURS = re.compile(rf"\s*\[\s*{SECTION}\s*\]\s*(#.*)?$")
 
 
 def remember(config: Path, name: str, value: str) -> None:
-    """Has the next start know it. AppearanceError where that cannot be, and the file is as it was."""
+    """Save a setting; raise AppearanceError, with the file unchanged, if that is impossible."""
     assert value in ALLOWED[name]
     path = config / config_file.NAME
     mend = f'write {name} = "{value}" below [{SECTION}] in {path} yourself'
@@ -39,7 +39,8 @@ def remember(config: Path, name: str, value: str) -> None:
 
 
 def changed(text: str, name: str, value: str) -> str:
-    """The text of the file with one setting altered; ValueError where that cannot be done line by line."""
+    """Return the file's text with one setting changed; raise ValueError if a single line cannot express
+    that."""
     wanted = tomllib.loads(text)
     wanted.setdefault(SECTION, {})[name] = value
     made = _altered(text, name, f'"{value}"')
@@ -49,7 +50,7 @@ def changed(text: str, name: str, value: str) -> str:
 
 
 def _altered(text: str, name: str, value: str) -> str:
-    """Lines end as they did, and what stands beside the value stays there."""
+    """Change the setting, keeping line endings and comments."""
     end = "\r\n" if "\r\n" in text else "\n"
     lines = StringIO(text if not text or text.endswith("\n") else text + end, newline="\n").readlines()
     line = f"{name} = {value}{end}"

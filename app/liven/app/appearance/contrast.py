@@ -1,4 +1,4 @@
-"""Colours of high contrast: black and white, one strong colour for what is chosen, edges that are seen."""
+"""High-contrast colours: black and white, one strong highlight colour, visible edges."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ QToolButton:checked { border: 3px solid palette(text); }
 
 
 def high_contrast(*, dark: bool) -> QPalette:
-    """The palette, for a dark or a light system."""
+    """Return the palette for a dark or a light system."""
     ink, paper = QColor("#ffffff"), QColor("#000000")
     chosen, on_chosen, faint = QColor("#ffff00"), QColor("#000000"), QColor("#c8c8c8")
     if not dark:

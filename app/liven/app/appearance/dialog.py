@@ -1,4 +1,4 @@
-"""Choosing how the program looks: what is chosen is seen at once, and kept for the next start."""
+"""The dialog for contrast and motion. Choices apply at once and are saved for the next start."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QPus
 
 from liven.app.appearance.config_writer import remember
 from liven.app.appearance.settings import ALLOWED, AppearanceError, variable
-from liven.app.appearance.theme import Look
+from liven.app.appearance.theme import Theme
 from liven.app.config_file import NAME
 from liven.liveobjects.view.contract import announce, plain_label
 
@@ -25,10 +25,10 @@ WORDS = {
 
 
 class AppearanceDialog(QDialog):
-    """A choice of three for each; the look of all windows follows it at once."""
+    """Two settings with three choices each."""
 
     def __init__(
-        self, parent: QWidget | None, look: Look, config: Path, environment: Mapping[str, str]
+        self, parent: QWidget | None, look: Theme, config: Path, environment: Mapping[str, str]
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Contrast and motion")
@@ -77,7 +77,7 @@ class AppearanceDialog(QDialog):
 
 
 def _wins(environment: Mapping[str, str]) -> str:
-    """What is said where the environment has the last word at the next start."""
+    """Return a note if environment variables override the settings at the next start."""
     there = [
         f"{variable(name)}={environment[variable(name)]}" for name in ALLOWED if variable(name) in environment
     ]

@@ -1,4 +1,4 @@
-"""The settings of the appearance, from `config.toml` and the environment; by default the system decides."""
+"""The appearance settings from `config.toml` and the environment. By default the system decides."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ ALLOWED: Final = {"contrast": ("system", "high", "normal"), "motion": ("system",
 
 
 class AppearanceError(ValueError):
-    """A setting that cannot be: where it stands, what is wrong, what it may be."""
+    """Raised for an invalid setting; the message names its source, the error and the valid values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """What the person chose."""
+    """The user's choices."""
 
     contrast: str = "system"
     motion: str = "system"
 
 
 def variable(name: str) -> str:
-    """What a setting is called in the environment."""
+    """Return the name of a setting's environment variable."""
     return f"LIVEN_{name.upper()}"
 
 
 def read_appearance(config: Path, environment: Mapping[str, str]) -> Appearance:
-    """The settings; the environment wins over the file. Raises AppearanceError."""
+    """Return the settings. The environment overrides the file. Raise AppearanceError for invalid values."""
     path = config / config_file.NAME
     written = config_file.section(path, SECTION, ALLOWED, AppearanceError)
     values = {}

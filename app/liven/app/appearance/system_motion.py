@@ -1,4 +1,5 @@
-"""What the system says of motion. Qt does not tell it here, so the desktops' own switches are read."""
+"""The system's setting for reduced motion. Qt does not report it on Linux, so the settings of the desktop
+environments are read."""
 
 from __future__ import annotations
 
@@ -14,8 +15,7 @@ _FALSE: Final = ("0", "false", "no")
 
 
 def reduced_by_files(config: Path) -> bool:
-    """Whether KDE, or a program of GTK's without a desktop, was told to move nothing. `config` is the folder
-    of the user's settings."""
+    """Return True if KDE's or GTK's settings below the folder `config` disable animations."""
     kde = _value(config / "kdeglobals", "KDE", "AnimationDurationFactor")
     gtk = [
         _value(config / f"gtk-{number}.0" / "settings.ini", "Settings", "gtk-enable-animations")
@@ -27,8 +27,8 @@ def reduced_by_files(config: Path) -> bool:
 def ask_gnome(
     environment: Mapping[str, str], parent: QObject, reduced: Callable[[], object]
 ) -> QProcess | None:
-    """Asks the desktop, where it is one that can be asked, without waiting: calls `reduced` if it moves
-    nothing. None where there is nobody to be asked."""
+    """Ask GNOME without waiting; call `reduced` if animations are disabled. Return None if GNOME's tool is
+    missing."""
     desktops = environment.get("XDG_CURRENT_DESKTOP", "").upper().split(":")
     if not {"GNOME", "UNITY", "X-CINNAMON", "BUDGIE"} & set(desktops):
         return None
@@ -41,12 +41,12 @@ def ask_gnome(
 
 
 def config_home(environment: Mapping[str, str]) -> Path:
-    """Where desktops keep a user's settings."""
+    """Return the folder in which desktop environments keep a user's settings."""
     return Path(environment.get("XDG_CONFIG_HOME") or Path.home() / ".config")
 
 
 def _value(path: Path, section: str, name: str) -> str:
-    """One value of a file of settings; empty where it is not there, or the file is none."""
+    """Return one value of a settings file; empty if it is missing."""
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
         parser.read(path, encoding="utf-8")

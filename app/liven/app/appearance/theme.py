@@ -1,4 +1,4 @@
-"""Applies the appearance to the program, and follows the system while it runs."""
+"""Applying contrast and motion settings to all windows, and following the system's changes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from liven.liveobjects.view.contract import HIGH_CONTRAST, REDUCED_MOTION
 _DARK_BELOW = 128
 
 
-class Look(QObject):
-    """Keep it for as long as the program runs."""
+class Theme(QObject):
+    """The applied appearance. It must live as long as the program."""
 
     def __init__(self, qt: QApplication, chosen: Appearance, environment: Mapping[str, str]) -> None:
         super().__init__(qt)
@@ -36,12 +36,12 @@ class Look(QObject):
         self.choose(chosen)
 
     @classmethod
-    def of(cls, qt: QApplication, environment: Mapping[str, str]) -> Look:
-        """The one of this program, made where it was not dressed yet."""
+    def of(cls, qt: QApplication, environment: Mapping[str, str]) -> Theme:
+        """Return the program's appearance, creating it if necessary."""
         return qt.findChild(cls) or cls(qt, Appearance(), environment)
 
     def choose(self, chosen: Appearance) -> None:
-        """Looks so from now on."""
+        """Apply other choices."""
         self.chosen = chosen
         self.apply()
         if chosen.motion == "system" and self._asked is None:
@@ -49,7 +49,7 @@ class Look(QObject):
 
     @property
     def high_contrast(self) -> bool:
-        """Whether colours are of high contrast: as it was chosen, else as the system wants it."""
+        """True if high contrast is on, by choice or because the system wants it."""
         if self.chosen.contrast != "system":
             return self.chosen.contrast == "high"
         hints = self._accessibility
@@ -57,18 +57,18 @@ class Look(QObject):
 
     @property
     def reduced_motion(self) -> bool:
-        """Whether nothing moves by itself."""
+        """True if animations are off."""
         if self.chosen.motion != "system":
             return self.chosen.motion == "reduced"
         return self._still
 
     def rest(self) -> None:
-        """The system wants that nothing moves."""
+        """Switch animations off because the system wants it."""
         self._still = True
         self.apply()
 
     def apply(self) -> None:
-        """Has every window look so, those that are open too."""
+        """Apply the settings to every window, including open ones."""
         high, still = self.high_contrast, self.reduced_motion
         self._qt.setProperty(HIGH_CONTRAST, high)
         self._qt.setProperty(REDUCED_MOTION, still)

@@ -1,1 +1,1 @@
-"""`liven bench`: the measurements of a checkout, run by name."""
+"""`liven bench`: the measurements of a source checkout, run by name. Start at `command`."""

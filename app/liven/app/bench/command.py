@@ -1,7 +1,7 @@
-"""`liven bench`: runs a measurement of the checkout.
+"""`liven bench`: run a measurement of the source checkout.
 
-Measurements are no part of what is installed: they need the sources, a compiler or minutes. The command finds
-the folder `bench` beside the sources it runs from, or where it is called.
+Measurements are not installed: they need the sources, a compiler or several minutes. The command finds the
+folder `bench` beside its own sources or in the current folder.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from liven.app.bench.subprocess_run import measured
-
-ENVIRONMENT = 3
+from liven.app.bench.subprocess_run import run_measurement
+from liven.runtime.exit_codes import ENVIRONMENT
 
 MEASUREMENTS = {
     "channels": ("channels", "what order, agreement and durability of channels cost"),
@@ -29,7 +28,7 @@ MEASUREMENTS = {
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `liven bench`."""
+    """Add the arguments of `liven bench`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("name", nargs="?", choices=sorted(MEASUREMENTS), help="which; without it, the list")
     parser.add_argument(
@@ -41,7 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def find_folder(sources: Path, here: Path) -> Path | None:
-    """The folder of the measurements: of the checkout that `sources` lies in, else of `here`."""
+    """Return the folder of measurements in the checkout that contains `sources`, else the one that contains
+    `here`."""
     for place in (*sources.resolve().parents, here.resolve(), *here.resolve().parents):
         if (place / "bench" / "frame.py").is_file():
             return place / "bench"
@@ -49,7 +49,7 @@ def find_folder(sources: Path, here: Path) -> Path | None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Lists the measurements, or runs one with the arguments that are left."""
+    """List the measurements, or run one with the remaining arguments."""
     if arguments.name is None:
         for name, (_, what) in sorted(MEASUREMENTS.items()):
             print(f"{name:<12} {what}")
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return ENVIRONMENT
-    code, interrupted = measured(folder / f"{script}.py", arguments.rest)
+    code, interrupted = run_measurement(folder / f"{script}.py", arguments.rest)
     if interrupted:
         print(f"liven bench: {arguments.name} was interrupted, and tells no figures.", file=sys.stderr)
     return code

@@ -1,6 +1,6 @@
-"""Runs one script as if it were called by itself; interrupted, it ends without a trace of Python's.
+"""Run a script as a main program, without a traceback on Ctrl-C.
 
-For a process of its own: `python -m liven.app.bench.script FILE ARGUMENTS`.
+To be started as `python -m liven.app.bench.script FILE ARGUMENTS`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ INTERRUPTED = 130
 
 
 def main() -> None:
-    """What the script has to clean up is cleaned up before."""
+    """Run the script. On Ctrl-C, end quietly after its own cleanup."""
     script = sys.argv[1]
     sys.argv = sys.argv[1:]
     sys.path[0] = str(Path(script).parent)

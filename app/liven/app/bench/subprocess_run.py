@@ -1,4 +1,4 @@
-"""A measurement that runs: what interrupts us goes to it alone, in order, and what it leaves behind ends."""
+"""Running a measurement in a subprocess: it receives Ctrl-C alone, and leaves no processes behind."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from types import FrameType
 _HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def measured(script: Path, rest: Sequence[str]) -> tuple[int, bool]:
-    """Its exit code, and whether it was interrupted. Ctrl-C in a terminal reaches all of a group; the script
-    has one of its own, so that it can end its programs itself. A second Ctrl-C ends all of them at once."""
+def run_measurement(script: Path, rest: Sequence[str]) -> tuple[int, bool]:
+    """Run a script; return its exit code and a flag that tells if it was interrupted.
+
+    Ctrl-C in a terminal reaches a whole process group. The script has its own group, so that it can end its
+    programs in order. A second Ctrl-C ends all of them at once.
+    """
     command = [sys.executable, "-m", "liven.app.bench.script", str(script), *rest]
     told: list[int] = []
     passed: list[int] = []
@@ -29,7 +32,7 @@ def measured(script: Path, rest: Sequence[str]) -> tuple[int, bool]:
         pass_on()
 
     def pass_on() -> None:
-        """Once, as soon as there is one to be told."""
+        """Send the first Ctrl-C to the script as soon as it runs."""
         if told and begun and not passed:
             passed.append(told[0])
             begun[0].send_signal(signal.SIGINT)

@@ -1,1 +1,2 @@
-"""`liven branches`: histories of channels that did not go on, and what becomes of them."""
+"""`liven branches`: the histories of channels that were not continued. The command lists, opens, merges or
+discards them. Start at `command`."""

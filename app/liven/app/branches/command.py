@@ -1,4 +1,4 @@
-"""`liven branches`: lists the histories of channels that did not go on, and opens, merges or discards one."""
+"""`liven branches`: list the channel histories that were not continued, and open, merge or discard one."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from liven.app.network.cli import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, many, printable
+from liven.app.network.cli import complain, config_of, many, printable
 from liven.app.network.settings import add_arguments
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.folder.item_files import SUFFIX
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 if TYPE_CHECKING:
     from liven.liveobjects.channel.branches.listing import ListedBranch
@@ -23,11 +24,11 @@ _NETWORK_HELP = "the network of a channel that is named alone, and to merge in (
 
 
 class _NoneSuchError(Exception):
-    """What was named is no branch here."""
+    """Raised when an argument names no branch."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `liven branches`."""
+    """Add the arguments of `liven branches`."""
     parser.add_argument("which", metavar="CHANNEL|FILE", nargs="?", default="", help=_WHICH_HELP)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--open", metavar="BRANCH", help="show the object in FILE as it is in this branch")
@@ -45,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Lists, or does one of the three things."""
+    """List the branches, or do one of the three things."""
     from liven.app.opening.source import UnopenableError
     from liven.liveobjects.channel.api.names import ChannelNameError
     from liven.liveobjects.channel.branches.listing import HeldError
@@ -65,11 +66,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _do(arguments: argparse.Namespace) -> int:
-    from liven.liveobjects.channel.branches.listing import discard, shelved
+    from liven.liveobjects.channel.branches.listing import discard, listed_branches
 
-    root = Folders.of_user(os.environ).data / "channels"
+    root = UserFolders.of_user(os.environ).data / "channels"
     thing = _recipe(Path(arguments.which)) if _is_file(arguments.which) else None
-    found = _of(shelved(root), arguments.which, arguments.network, thing)
+    found = _of(listed_branches(root), arguments.which, arguments.network, thing)
     if arguments.open is not None:
         return _open(arguments, thing, _named(found, arguments.open))
     if arguments.merge is not None:
@@ -82,7 +83,7 @@ def _do(arguments: argparse.Namespace) -> int:
 
 
 def _is_file(which: str) -> bool:
-    """Whether a file is named, be it there or not, and not a channel."""
+    """Return True if an argument names a file, existing or not, and not a channel."""
     try:
         return which.endswith(SUFFIX) or (bool(which) and Path(which).exists())
     except OSError:
@@ -90,14 +91,14 @@ def _is_file(which: str) -> bool:
 
 
 def _recipe(path: Path) -> Object:
-    """The object in a file; UnopenableError."""
-    from liven.app.opening.source import bytes_of, recipe_in
+    """Return the recipe in a file; raise UnopenableError if there is none."""
+    from liven.app.opening.source import read_bytes, recipe_in
 
-    return recipe_in(bytes_of(path))
+    return recipe_in(read_bytes(path))
 
 
 def _of(found: list[ListedBranch], which: str, network: str, thing: Object | None) -> list[ListedBranch]:
-    """Those of a channel, or of the channels of an object; all, if neither is named."""
+    """Return the branches of a channel, of an object's channels, or all."""
     from liven.app.serve.kept_channels import names_of
     from liven.liveobjects.channel.branches.problems import on_branch
 
@@ -110,7 +111,8 @@ def _of(found: list[ListedBranch], which: str, network: str, thing: Object | Non
 
 
 def _named(found: list[ListedBranch], name: str) -> ListedBranch:
-    """The branch of this name, or with this end of one; of several logs that have it, one that is free."""
+    """Return the branch with this name or with a name that ends so; among several logs, one that no program
+    uses."""
     matching = [each for each in found if name and (each.name == name or _end(each) == name)]
     if len({each.name for each in matching}) > 1:
         raise _NoneSuchError(f"{name!r} is the end of several branches; name one whole")
@@ -143,7 +145,7 @@ def _words(each: ListedBranch) -> str:
 
 
 def _open(arguments: argparse.Namespace, thing: Object | None, one: ListedBranch) -> int:
-    """Shows the object in windows, as it is and as it is in the branch."""
+    """Show the object in two windows: as it is, and as it is in the branch."""
     from liven.app.open import command as windows
     from liven.app.opening.link_url import link_to
     from liven.liveobjects.channel.branches.problems import on_branch

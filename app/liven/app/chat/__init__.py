@@ -1,1 +1,1 @@
-"""`liven chat`: lines of text among all who are in a group."""
+"""`liven chat`: lines of text between the members of a group. Start at `command`."""

@@ -1,4 +1,4 @@
-"""`liven chat GROUP`: what you type goes to all, what they type comes to you."""
+"""`liven chat GROUP`: send what you type to all members, and print what they type."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 
 from liven.app.chat.names import NAME_MOST, Names, user_name
-from liven.app.network.cli import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, group_fault
+from liven.app.network.cli import complain, config_of, group_fault
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import BusyError, MulticastError
 from liven.multicast.group import (
@@ -28,6 +28,7 @@ from liven.multicast.group import (
 )
 from liven.multicast.socket_engine import Engine
 from liven.multicast.socket_group import SocketGroup
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 
 _PREFIX = "chat:"
 _LINE_MOST = 60_000
@@ -35,7 +36,7 @@ _LAST_WORDS_WITHIN = 5.0
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `liven chat`."""
+    """Add the arguments of `liven chat`."""
     parser.add_argument("group", help="the name of the group; whoever gives the same name is in it")
     parser.add_argument("--name", help="how the others see you (your user name)")
     parser.add_argument(
@@ -52,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Talks until the input ends."""
+    """Chat until the input ends."""
     if why := group_fault(arguments.group):
         return complain(why, BAD_USE)
     config = config_of(arguments)
@@ -86,7 +87,7 @@ class _Chat:
         self._limit = float("inf")
 
     def run(self) -> int:
-        """Watches the input and the engine."""
+        """Wait for input and for the engine, and process both."""
         while not self._ended and (self._input is not None or self._waiting or self._unsent):
             watched = [self._engine.fileno(), *([] if self._input is None else [self._input])]
             ready, _, _ = select.select(watched, [], [], 0.05 if self._waiting else 1.0)
@@ -151,7 +152,7 @@ class _Chat:
         print(f"-- {len(members)} here", file=sys.stderr, flush=True)
 
     def _come_back(self, event: Evicted | Expelled) -> None:
-        """Joins again, with what waits to be said; what others said meanwhile nobody says again."""
+        """Join again with the lines still to be sent. Lines that others sent meanwhile are lost."""
         stood = isinstance(event, Evicted)
         why = "stood still for too long" if stood else "took too slowly what they said"
         complain(f"this program {why}, and the others went on without it; it comes back", NO)

@@ -1,4 +1,4 @@
-"""Who says what: names as people give them, told apart where several members have the same."""
+"""The names in a chat, made distinct where several members have the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAME_MOST = 200
 
 
 def user_name() -> str:
-    """The name of the user, or the number where the machine knows no name."""
+    """Return the user's login name, or their number if they have none."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):
@@ -21,7 +21,7 @@ def user_name() -> str:
 
 
 class Names:
-    """The names of the members that are here, as far as they have spoken."""
+    """The names of the present members, as far as they have spoken."""
 
     def __init__(self, own: str) -> None:
         self._own = printable(own)
@@ -30,21 +30,21 @@ class Names:
 
     @property
     def own(self) -> str:
-        """How the others see this member."""
+        """This member's name as others see it."""
         return f"{self._own} ({self._node})" if self._shared(self._own, self._node) else self._own
 
     def here(self, nodes: Iterable[int], own: int) -> None:
-        """Who is here now, and which of them this member is. Who comes again has another number."""
+        """Set the present members and the own number. A member that returns has a new number."""
         self._node = own
         self._by_node = {node: self._by_node[node] for node in nodes if node in self._by_node}
         self._by_node[own] = self._own
 
     def is_own(self, node: int) -> bool:
-        """Whether that is this member."""
+        """Return True if that is this member."""
         return node == self._node
 
     def told(self, node: int, payload: bytes) -> str:
-        """A line, as it is shown: with the member's number where somebody else here has its name."""
+        """Return a line to print, with the member's number if its name is not unique."""
         raw, mark, text = payload.partition(b"\0")
         if not mark:
             raw, text = b"?", raw

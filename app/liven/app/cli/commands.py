@@ -1,8 +1,8 @@
-"""The subcommands, by the room that offers each.
+"""The table of subcommands, by the room that provides each.
 
-A row names a module, so that `liven --help` lists them all without importing any: the module is loaded
-when its command is chosen. It has `configure(parser)`, which adds the arguments, and `run(arguments)`,
-which returns the exit code: 0, 1 (the answer is no), 2 (bad use) or 3 (environment).
+A row names a module, so `liven --help` lists all commands without importing any. The module has
+`configure(parser)`, which adds arguments, and `run(arguments)`, which returns an exit code of
+`liven.runtime.exit_codes`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ctrl-C where it must not be heard at once: while a module in C is loaded, it is lost there."""
+"""Ctrl-C deferred while C extension modules load: CPython can lose a KeyboardInterrupt raised there."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def held_back() -> Iterator[None]:
-    """What is interrupted meanwhile is interrupted afterwards. For the main thread."""
+def deferred_sigint() -> Iterator[None]:
+    """Defer SIGINT until the block ends. For the main thread only."""
     came: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
     try:

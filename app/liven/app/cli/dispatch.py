@@ -1,4 +1,4 @@
-"""Finds the subcommand that is meant, loads its module alone, and runs it."""
+"""Finding the subcommand that was typed, importing only its module, and running it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from itertools import groupby
 from typing import NoReturn, Protocol, cast
 
 from liven.app.cli.commands import COMMANDS, Entry
-
-BAD_USE = 2
+from liven.app.version import version
+from liven.runtime.exit_codes import BAD_USE
 
 
 class Command(Protocol):
-    """What a command's module offers."""
+    """The functions that a command's module provides."""
 
     def configure(self, parser: argparse.ArgumentParser) -> None: ...
 
@@ -21,15 +21,15 @@ class Command(Protocol):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaint ends with what to do next."""
+    """An argument parser whose errors end with where to find help."""
 
     def error(self, message: str) -> NoReturn:
-        """Prints the complaint and where help is, and ends with the code for bad use."""
+        """Print the error and where help is, and exit with the code for bad use."""
         self.exit(BAD_USE, f"{self.prog}: {message}\nTry: {self.prog} --help\n")
 
 
 def dispatch(words: list[str]) -> int:
-    """Runs the command that the first word names, with the others."""
+    """Run the command named by the first word with the remaining words."""
     entries = {entry.name: entry for entry in COMMANDS}
     if words and words[0] == "--":
         del words[0]
@@ -64,8 +64,6 @@ def _front() -> Parser:
         usage="liven COMMAND …",
         allow_abbrev=False,
     )
-    from liven.app.main import version
-
     parser.add_argument("--version", action="version", version=f"liven {version()}")
     return parser
 

@@ -1,4 +1,4 @@
-"""The recipe of a copy of an object with all that lies in it, out of the states of all of them."""
+"""The recipe of a copy of an object and everything inside it, computed from all their states."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from liven.app.copying.recipe import (
 )
 from liven.app.copying.states import State
 from liven.app.opening.source import LARGEST_FILE
-from liven.app.trust.recipe_summary import reach
+from liven.app.trust.recipe_summary import summarize
 from liven.liveobjects.desktop.model import LONGEST_REFERENCE
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Composite, Object, Reference, name_of
@@ -31,7 +31,7 @@ DEEPEST: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A thing that has a channel of its own, or a composite that may have some within."""
+    """An object with a channel of its own, or a composite that may contain some."""
 
     recipe: Object
     name: str
@@ -39,7 +39,7 @@ class Thing:
 
 
 def things_in(state: State) -> Iterator[Thing]:
-    """What lies in an object and has channels. Recipes that cannot be read are nothing."""
+    """Yield the objects inside a state that have channels. Recipes that cannot be read are skipped."""
     for text in state.recipes():
         thing = _read(text)
         if thing is not None:
@@ -47,10 +47,10 @@ def things_in(state: State) -> Iterator[Thing]:
 
 
 def things_of(recipe: Object) -> list[Thing]:
-    """What has channels in a recipe: the whole, or what is given to it."""
+    """Return the parts of a recipe that have channels: the whole, or its parameters."""
     whole = name_of(recipe) or recipe.id
     if isinstance(recipe, Composite):
-        return [Thing(recipe, whole)] if reach(recipe).channels else []
+        return [Thing(recipe, whole)] if summarize(recipe).channels else []
     found = [Thing(recipe, whole)] if has_channels(recipe) else []
     for one in given_to(recipe):
         found += [replace(each, name=name_of(each.recipe) or whole) for each in things_of(one)]
@@ -58,10 +58,10 @@ def things_of(recipe: Object) -> list[Thing]:
 
 
 class DeepCopy:
-    """One copy. Things whose state is not there stay what they are."""
+    """One copy. Objects without a known state are not copied: original and copy share them."""
 
     def __init__(self, states: Mapping[str, State]) -> None:
-        """`states` by the names of the channels."""
+        """Prepare a copy from `states`, by channel name."""
         self._states = states
         self._names = FreshNames()
         self._seeds: dict[str, bytes] = {}
@@ -71,7 +71,7 @@ class DeepCopy:
         """Those of them that lie in it again, and begin with nothing there: their copy has begun already."""
 
     def of(self, thing: Reference) -> Reference:
-        """The copy of a thing; CopyError if it would be too large."""
+        """Return the copy of an object; raise CopyError if it would be too large."""
         own = own_channel(thing)
         if own is None:
             return with_parts(copied(thing, None, self._names), self.of)

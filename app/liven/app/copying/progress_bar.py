@@ -1,4 +1,4 @@
-"""What is seen while an object is copied with all that lies in it: how far it has come, and a way to stop."""
+"""The bar that shows the progress of a copy, with a button to cancel it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QMainWindow, QProgressBar, QPushButton, QToolBar
 from liven.liveobjects.view.contract import plain_label
 
 
-class CopyingBar(QToolBar):
-    """Above what the window shows; interrupts nothing."""
+class CopyProgressBar(QToolBar):
+    """A bar above the contents of a window."""
 
     def __init__(self, window: QMainWindow, words: str, stop: Callable[[], object]) -> None:
         super().__init__("Copying", window)
@@ -28,11 +28,11 @@ class CopyingBar(QToolBar):
         window.addToolBar(self)
 
     def count(self, had: int, of: int) -> None:
-        """So many things of so many have said what they hold."""
+        """Show that `had` objects out of `of` are read."""
         self._bar.setRange(0, of)
         self._bar.setValue(had)
 
     def end(self) -> None:
-        """It is over."""
+        """Remove the bar."""
         self.hide()
         self.deleteLater()

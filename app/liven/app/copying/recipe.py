@@ -1,4 +1,4 @@
-"""Recipes of copies: of the same kind as a thing's own, on channels that nobody else has."""
+"""Recipes of copies: the same kind of object on new channels."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _CLASSES = ("MessageClass", "CheckpointClass", "ValueClass")
 
 
 class CopyError(ValueError):
-    """A copy cannot be made; says why."""
+    """Raised when a copy cannot be made; the message is the reason."""
 
 
 class FreshNames:
-    """What the channels of an object are called in one copy of it: one that two things share, they share in
-    the copy."""
+    """The new names of an object's channels in one copy. Objects that share a channel share the new one,
+    too."""
 
     def __init__(self) -> None:
         self._given: dict[str, str] = {}
 
     def of(self, channel: Reference) -> str:
-        """A name that nobody else has, and always the same for one channel."""
+        """Return the new name of a channel, always the same for the same channel."""
         return self._given.setdefault(name_of_channel(channel), fresh_name())
 
 
 def text_of(thing: Object) -> bytes:
-    """What a file of it holds; CopyError if that is more than is read again."""
+    """Return a recipe as the contents of a file; raise CopyError if it is too large to be opened again."""
     text = write(thing)
     if len(text) > LARGEST_FILE:
         held = f"{len(text):,} bytes, and a file of an object has at most {LARGEST_FILE:,}"
@@ -44,8 +44,8 @@ def text_of(thing: Object) -> bytes:
 
 
 def own_channel(thing: Object) -> Reference | None:
-    """The channel on which an object keeps its state; None for an object without one, or with one that cannot
-    begin with a state."""
+    """Return the channel that keeps an object's state; None if it has none or one that cannot start with a
+    state."""
     value = next((one.value for one in thing.parameters if one.id == "channel"), None)
     if isinstance(thing, Composite) or not isinstance(value, Reference):
         return None
@@ -53,12 +53,12 @@ def own_channel(thing: Object) -> Reference | None:
 
 
 def has_channels(thing: Object) -> bool:
-    """Whether channels stand among the parameters of an object."""
+    """Return True if an object has channels among its parameters."""
     return isinstance(thing, Reference) and any(_is_channel(one.value) for one in thing.parameters)
 
 
 def name_of_channel(channel: Reference) -> str:
-    """What tells a channel from others, however a recipe names it."""
+    """Return the name that identifies a channel, whichever way the recipe refers to it."""
     source = channel.source
     if not isinstance(source, Reference):
         return _name(channel) or compact(channel)
@@ -68,27 +68,27 @@ def name_of_channel(channel: Reference) -> str:
 
 
 def given_to(thing: Object) -> list[Object]:
-    """The objects that a recipe gives to an object, save its channels."""
+    """Return the objects that are parameters of an object, except its channels."""
     values = (one.value for one in thing.parameters)
     return [one for one in values if isinstance(one, Reference | Composite) and not _is_channel(one)]
 
 
 def check_copied(thing: Object) -> None:
-    """CopyError for what cannot be copied by itself."""
+    """Raise CopyError if an object cannot be copied by itself."""
     if not has_channels(thing):
         raise CopyError("only an object with a channel of its own can be copied")
 
 
 def rebuilt(thing: Object, copy: Callable[[Reference], Reference]) -> Object:
-    """A recipe in which each thing that has channels is what `copy` makes of it. Composites stay: their parts
-    are joined to their channels in ways of their own."""
+    """Return a recipe in which every object with channels is replaced by `copy(object)`. Composites are left
+    alone, because their parts connect to channels in their own ways."""
     if isinstance(thing, Composite):
         return thing
     return copy(thing) if has_channels(thing) else with_parts(thing, copy)
 
 
 def with_parts(thing: Reference, copy: Callable[[Reference], Reference]) -> Reference:
-    """The same, of what is given to an object, save its channels."""
+    """Do the same for the parameters of an object, except its channels."""
 
     def changed(value: Value | None) -> Value | None:
         if isinstance(value, Reference | Composite) and not _is_channel(value):
@@ -100,8 +100,8 @@ def with_parts(thing: Reference, copy: Callable[[Reference], Reference]) -> Refe
 
 
 def copied(thing: Reference, seed: bytes | None, names: FreshNames) -> Reference:
-    """A recipe of a copy: the channel of the object has a name that nobody else has, and begins with `seed`,
-    an encoded checkpoint, if there is one. Its other channels are renamed too, whatever they are."""
+    """Return the recipe of a copy: its channel has a new name and begins with the encoded checkpoint `seed`,
+    if there is one. Other channels are renamed as well."""
     own = own_channel(thing)
 
     def fresh(one: Parameter) -> Parameter:
@@ -122,13 +122,13 @@ def _is_channel(value: object) -> bool:
 
 
 def _keeps(channel: Reference) -> bool:
-    """Whether a channel has a state, as far as its recipe says; one of which it says nothing has."""
+    """Return False if the recipe says that a channel has no state."""
     said = {one.id for one in _classes(channel)}
     return channel.id == SHARED or "CheckpointClass" in said or (not said and channel.source is not None)
 
 
 def _classes(channel: Reference) -> tuple[Parameter, ...]:
-    """What the channel carries: given to it, or expected of it."""
+    """Return the class parameters of a channel, explicit or expected."""
     given = channel.object_class.parameters if channel.object_class is not None else channel.parameters
     return tuple(one for one in given if one.id in _CLASSES)
 

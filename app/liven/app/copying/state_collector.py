@@ -1,7 +1,7 @@
-"""Getting the states of all that lies in an object, and in what lies there.
+"""Collecting the states of everything inside an object, and inside that.
 
-Each thing is opened unseen for a moment: it has its state from its channel, wherever that is kept, whether it
-is in view, out of view or in a folder. A few are open at one time.
+Each object is opened invisibly until its channel delivers its state, wherever it is: in view, out of view or
+in a folder. Only a few are open at the same time.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ _GROWS: Final = 4 / 3
 """A state is so much longer in a recipe, and so is that recipe where it lies in another state."""
 
 
-class Gathering:
-    """The states, by the names of the channels. `done` is settled when all are there that can be had."""
+class StateCollector:
+    """The collected states by channel name. `done` settles when all states that can be had are here."""
 
     def __init__(self, node: Node, where: Path, told: Callable[[int, int], object]) -> None:
-        """`told` hears how many of how many were seen to."""
+        """Collect states; call `told` with the number of objects read and the total."""
         self.states: dict[str, State] = {}
         self.lacking: list[str] = []
         """The names of the things whose state could not be had."""
-        self.done: Reply[Gathering] = Reply()
+        self.done: Reply[StateCollector] = Reply()
         self._node = node
         self._where = where
         self._told = told
@@ -53,7 +53,7 @@ class Gathering:
         self._bytes = 0
 
     def begin(self, thing: Object, state: State) -> None:
-        """Looks into the object, whose own state is known."""
+        """Start with an object whose own state is known."""
         own = own_channel(thing)
         if own is None:
             self._fail(CopyError("its channel is not one that can begin with a state"))
@@ -67,7 +67,7 @@ class Gathering:
         self._go_on()
 
     def cancel(self) -> None:
-        """Lets go of all that is open; nothing comes of it."""
+        """Close all open objects and give up."""
         self._waiting.clear()
         for one in tuple(self._open.values()):
             one.close()
@@ -134,7 +134,7 @@ class Gathering:
 
 
 class _Opened:
-    """One thing that is open until it has said its state."""
+    """An object that is open until its state arrives."""
 
     def __init__(self, node: Node, thing: Thing, had: Callable[[State | None], object]) -> None:
         self.name = thing.name
@@ -147,7 +147,7 @@ class _Opened:
         self._limit = 0.0
 
     def open(self, where: Path) -> None:
-        """Builds it; what goes wrong is a problem of the window."""
+        """Open the object; errors become problems of the window."""
         loader = self._node.loader
         if loader is None:
             self._say(None)
@@ -156,7 +156,7 @@ class _Opened:
         self._asked.then(self._built)
 
     def close(self) -> None:
-        """Lets go of it."""
+        """Close the object."""
         asked, self._asked = self._asked, None
         handle, self._handle = self._handle, None
         if asked is not None:

@@ -1,4 +1,4 @@
-"""States of things that are copied, and the recipes that stand in them."""
+"""The states of objects to be copied, and the recipes inside those states."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REFERENCE: Final = "reference"
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What an object holds, in neutral form, and the class of that."""
+    """The state of an object in neutral form, with its value class."""
 
     name: str
     """What people call the object."""
@@ -25,7 +25,7 @@ class State:
     value: Any
 
     def recipes(self) -> list[str]:
-        """The recipes of what lies in it, as texts."""
+        """Return the recipes in the state, as texts."""
         found: list[str] = []
 
         def note(text: str) -> str:
@@ -36,7 +36,8 @@ class State:
         return found
 
     def encoded(self, change: Callable[[str], str] = str) -> bytes:
-        """As a channel's recipe carries it, each recipe in it changed; CopyError if that cannot be."""
+        """Encode the state for the recipe of a channel, with `change` applied to each recipe in it; raise
+        CopyError if that is impossible."""
         try:
             return Codec(self.kind).encode(_changed(self.kind, self.value, change))
         except (CodecError, NoWireFormError) as error:
@@ -44,7 +45,7 @@ class State:
 
 
 def state_of(handle: ProxyHandle, name: str) -> State:
-    """What an object that runs holds now; CopyError for one that holds nothing on a channel."""
+    """Return the current state of a running object; raise CopyError if it keeps none on a channel."""
     proxy = handle.proxy()
     end = proxy.endpoints.get("channel")
     checkpoint = getattr(proxy.instance, "checkpoint", None)
@@ -58,7 +59,7 @@ def state_of(handle: ProxyHandle, name: str) -> State:
 
 
 def has_begun(handle: ProxyHandle) -> bool:
-    """Whether an object has got its state from its channel."""
+    """Return True if an object has received its state from its channel."""
     proxy = handle.proxy()
     ready = getattr(proxy.instance, "ready", None)
     if isinstance(ready, bool):

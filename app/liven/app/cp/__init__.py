@@ -1,1 +1,2 @@
-"""`liven cp`: files to all who are in a group."""
+"""`liven cp`: sending files to all members of a group. Start at `command`; `sender` and `receiver` exchange
+the `messages`."""

@@ -1,4 +1,4 @@
-"""What of a file is missing: ranges of bytes, each from its first byte to the one after its last."""
+"""The missing parts of a file: ranges of bytes, each with its first byte and the one after its last."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Range = tuple[int, int]
 
 
 class ByteRanges:
-    """A set of numbers, kept as ranges that neither touch nor overlap, in order."""
+    """A set of numbers as an ordered list of ranges that neither touch nor overlap."""
 
     def __init__(self, ranges: Iterable[Range] = ()) -> None:
         self._ranges: list[Range] = []
@@ -19,15 +19,15 @@ class ByteRanges:
         return bool(self._ranges)
 
     def ranges(self) -> list[Range]:
-        """All ranges, in order."""
+        """Return all ranges in order."""
         return list(self._ranges)
 
     def size(self) -> int:
-        """How many numbers are in it."""
+        """The number of bytes in all ranges."""
         return sum(end - first for first, end in self._ranges)
 
     def add(self, first: int, end: int) -> None:
-        """Adds a range."""
+        """Add a range."""
         if first >= end:
             return
         apart = [each for each in self._ranges if each[1] < first or each[0] > end]
@@ -37,7 +37,7 @@ class ByteRanges:
         self._ranges = sorted([*apart, (low, high)])
 
     def remove(self, first: int, end: int) -> None:
-        """Removes a range, as far as it is there."""
+        """Remove a range, as far as it is in the set."""
         left: list[Range] = []
         for low, high in self._ranges:
             if high <= first or low >= end:
@@ -47,7 +47,7 @@ class ByteRanges:
         self._ranges = left
 
     def take(self, most: int) -> Range | None:
-        """Takes the first numbers out, at most so many; None when there are none."""
+        """Remove and return the first bytes, at most `most`; None if the set is empty."""
         if not self._ranges:
             return None
         first, end = self._ranges[0]

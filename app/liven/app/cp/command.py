@@ -7,14 +7,15 @@ import os
 from pathlib import Path
 
 from liven.app.cp.messages import FILES_MOST, is_plain
-from liven.app.cp.progress import Bar
-from liven.app.cp.receiver import Receiving
+from liven.app.cp.progress import ProgressLine
+from liven.app.cp.receiver import FileReceiver
 from liven.app.cp.rejoin import POLICY
-from liven.app.cp.sender import Sending, TransferError
-from liven.app.network.cli import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, group_fault
+from liven.app.cp.sender import FileSender, TransferError
+from liven.app.network.cli import complain, config_of, group_fault
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import MulticastError
 from liven.multicast.socket_engine import Engine
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.os_error_text import told, why_unreadable
 
 _PREFIX = "cp:"
@@ -25,7 +26,7 @@ _INTERRUPTED = {
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `liven cp`."""
+    """Add the arguments of `liven cp`."""
     parser.usage = "%(prog)s [options] FILE… GROUP\n       %(prog)s --get [options] GROUP"
     parser.add_argument("words", nargs="*", metavar="FILE… GROUP", help="with --get, the group alone")
     parser.add_argument("--get", action="store_true", help="receive instead of sending")
@@ -44,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Sends or receives."""
+    """Send or receive files."""
     *files, name = arguments.words or [""]
     paths = [Path(file) for file in files]
     wrong = _wrong(arguments, name) or _not_sendable(paths)
@@ -67,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _wrong(arguments: argparse.Namespace, name: str) -> str:
-    """What of the words cannot be; empty if nothing."""
+    """Return the error in the arguments; empty if there is none."""
     if not name or (len(arguments.words) > 1) == arguments.get:
         return "say `liven cp FILE… GROUP` to send, `liven cp --get GROUP` to receive"
     if why := group_fault(name):
@@ -82,7 +83,7 @@ def _wrong(arguments: argparse.Namespace, name: str) -> str:
 
 
 def _not_sendable(paths: list[Path]) -> str:
-    """Which of the files cannot be sent, and why; empty if all can."""
+    """Return the files that cannot be sent, with reasons; empty if all can."""
     if len(paths) > FILES_MOST:
         return f"{len(paths)} files are too many at once; send {FILES_MOST}, or an archive of them"
     for path in paths:
@@ -96,7 +97,7 @@ def _not_sendable(paths: list[Path]) -> str:
 
 
 def _send(engine: Engine, name: str, paths: list[Path], arguments: argparse.Namespace) -> int:
-    sending = Sending(engine, engine.join(_PREFIX + name, POLICY), paths, Bar("sent"))
+    sending = FileSender(engine, engine.join(_PREFIX + name, POLICY), paths, ProgressLine("sent"))
     count = sending.run(arguments.receivers, arguments.wait)
     for problem in sending.problems:
         complain(f"a receiver says: {problem}", NO)
@@ -106,7 +107,9 @@ def _send(engine: Engine, name: str, paths: list[Path], arguments: argparse.Name
 
 def _receive(engine: Engine, name: str, arguments: argparse.Namespace) -> int:
     group = engine.join(_PREFIX + name, POLICY)
-    receiving = Receiving(engine, group, arguments.into, replace=arguments.replace, bar=Bar("received"))
+    receiving = FileReceiver(
+        engine, group, arguments.into, replace=arguments.replace, bar=ProgressLine("received")
+    )
     receiving.run(arguments.wait)
     for file in receiving.files:
         resumed = f", {file.resumed} of them from before" if file.resumed else ""

@@ -1,4 +1,4 @@
-"""What sender and receivers of files say to one another; what is none of it is ignored."""
+"""The messages between the sender and the receivers of files. Anything else on the group is ignored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SIZE_MOST = 2**50
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A file that is offered."""
+    """A file in an offer."""
 
     name: str
     size: int
@@ -25,7 +25,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The sender says what there is; again for each who comes, and after each pass."""
+    """The sender's list of files, repeated for every newcomer and after every pass."""
 
     transfer: bytes
     files: tuple[Offered, ...]
@@ -35,7 +35,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A receiver says what it still misses of one file; nothing at all when `problem` says why not."""
+    """A receiver's list of missing parts of one file; empty, with a `problem`, if it refuses the file."""
 
     transfer: bytes
     receiver: bytes
@@ -59,14 +59,14 @@ Message = Offer | Need | Data
 
 
 def is_plain(name: str) -> bool:
-    """Whether a receiver takes a file of this name: nothing that would lead out of the folder, or hide."""
+    """Return True if a receiver accepts a file of this name: not hidden, and without a path."""
     if not name.isprintable() or "/" in name or name.startswith("."):
         return False
     return 0 < len(name.encode()) <= 255
 
 
 def pack(message: Message) -> bytes:
-    """The bytes of a message."""
+    """Return the bytes of a message."""
     match message:
         case Offer(transfer, files, passed):
             rows = [[each.name, each.size, each.digest] for each in files]
@@ -79,7 +79,7 @@ def pack(message: Message) -> bytes:
 
 
 def unpack(payload: bytes) -> Message | None:
-    """The message; None for bytes that are none."""
+    """Return the message; None for other bytes."""
     try:
         kind, *rest = unpackb(payload, use_list=False)
         return _READERS[kind](*rest)
@@ -110,7 +110,7 @@ def _offer(transfer: Any, rows: Any, passed: Any) -> Offer:
 
 
 def _name(value: Any) -> str:
-    """A plain name."""
+    """Check a file name."""
     _expect(isinstance(value, str) and is_plain(value))
     return str(value)
 

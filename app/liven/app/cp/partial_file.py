@@ -1,7 +1,7 @@
-"""A file that is being received: its parts, what is missing, and how a broken transfer is resumed.
+"""A file being received: its parts, the missing ranges, and how an interrupted transfer resumes.
 
-Parts are written to `.NAME.part`; beside it stands what they are parts of and what is missing. Only a file
-whose digest is right gets its name.
+Parts are written to `.NAME.part`, with a note beside it of the file's digest and the missing ranges. A file
+gets its name only when its digest is right.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _BLOCK = 1 << 20
 
 
 def digest_of(path: Path) -> bytes:
-    """The digest of a file's content."""
+    """Return the digest of a file's contents."""
     digest = hashlib.blake2b(digest_size=32)
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
@@ -28,8 +28,8 @@ def digest_of(path: Path) -> bytes:
     return digest.digest()
 
 
-class Incoming:
-    """One file of an offer, on the receiver's side."""
+class PartialFile:
+    """One offered file on the receiver's side."""
 
     def __init__(self, folder: Path, offered: Offered, *, replace: bool) -> None:
         self.offered = offered
@@ -44,11 +44,11 @@ class Incoming:
         self._begin(replace)
 
     def missing(self) -> ByteRanges:
-        """What has still to come."""
+        """The ranges still missing."""
         return ByteRanges() if self.done or self.problem else self._gaps
 
     def write(self, offset: int, content: bytes) -> None:
-        """Takes a part; whatever is there already is left as it is."""
+        """Write a part, except the ranges that are already there."""
         end = offset + len(content)
         if self._descriptor is None or end > self.offered.size:
             return
@@ -62,7 +62,7 @@ class Incoming:
             self._finish()
 
     def close(self) -> None:
-        """Notes what is missing, so that a later transfer goes on from here."""
+        """Save the missing ranges, so that a later transfer can resume."""
         if self._descriptor is None:
             return
         os.close(self._descriptor)
@@ -71,7 +71,8 @@ class Incoming:
             self._note_missing()
 
     def _note_missing(self) -> None:
-        """Where there is no room for the notes, a later transfer begins anew: half a note would be wrong."""
+        """Save the missing ranges; if the disk is full, remove the note, so that a later transfer starts
+        afresh."""
         notes = {"digest": self.offered.digest.hex(), "missing": self._gaps.ranges()}
         try:
             self._notes.write_text(json.dumps(notes), encoding="utf-8")
@@ -96,7 +97,8 @@ class Incoming:
             self._finish()
 
     def _compare(self) -> None:
-        """A file of that name is there: the same one is done, another is left alone."""
+        """Compare with an existing file of that name: the same content is complete, another one is left
+        alone."""
         same = self._path.is_file() and self._path.stat().st_size == self.offered.size
         if same and digest_of(self._path) == self.offered.digest:
             self.done = True

@@ -1,17 +1,18 @@
-"""What a transfer says while it goes on: how far it is, and what happens to it."""
+"""The progress line of a transfer, and messages beside it."""
 
 from __future__ import annotations
 
 import sys
 import time
 
-from liven.app.network.cli import NO, complain
+from liven.app.network.cli import complain
+from liven.runtime.exit_codes import NO
 
 _CLEAR = "\r\x1b[K"
 
 
-class Bar:
-    """A line that says how far it is, and how fast it goes since it began; only where somebody looks."""
+class ProgressLine:
+    """A progress line with the average rate; printed only on a terminal."""
 
     def __init__(self, verb: str) -> None:
         self._verb = verb
@@ -20,7 +21,7 @@ class Bar:
         self._whole = -1
 
     def show(self, done: int, whole: int) -> None:
-        """Shows it, ten times a second at most; the end of a pass once."""
+        """Print the progress, at most ten times a second, and the end of a pass once."""
         now = time.monotonic()
         if self._begun is None:
             self._begun = now, done
@@ -35,7 +36,7 @@ class Bar:
         sys.stderr.flush()
 
     def say(self, text: str) -> None:
-        """Says something in a line of its own; the bar comes again below it."""
+        """Print a message on a line of its own."""
         if sys.stderr.isatty():
             sys.stderr.write(_CLEAR)
         complain(text, NO)

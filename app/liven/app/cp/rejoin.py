@@ -1,6 +1,6 @@
-"""Coming back: the others went on without this member, which stood still or was too slow; it joins again.
+"""Joining a group again after the others removed this member because it stalled or was too slow.
 
-Nothing is lost by it: what a receiver has is in its files, and what it lacks it says in its next answer.
+Nothing is lost: received parts are in their files, and the next answer lists what is missing.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ POLICY = GroupPolicy(slow=SlowPolicy.THROTTLE)
 """All go as fast as the slowest disk: whoever fell out would have to be sent everything again."""
 
 
-def come_back(
+def rejoin(
     engine: Engine, group: SocketGroup, event: Evicted | Expelled, say: Callable[[str], None]
 ) -> SocketGroup:
-    """The group, joined anew; what happened is said."""
+    """Join the group again and print what happened."""
     stood = isinstance(event, Evicted)
     why = "stood still for too long" if stood else "was too slow"
     say(f"this program {why}, and the others went on without it; it is back, and goes on")

@@ -1,7 +1,7 @@
-"""The sender of files: offers them, sends what is missing anywhere, and asks until nothing is.
+"""The sender of files: it offers them, sends what any receiver misses, and repeats until nothing is missing.
 
-Each pass sends once, to all, what at least one receiver misses. After it everybody answers what is
-missing still; who leaves is no longer waited for.
+Each pass sends, once and to all, what at least one receiver misses. Then everyone reports what is still
+missing. Receivers that leave are no longer waited for.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pathlib import Path
 from liven.app.cp.byte_ranges import ByteRanges
 from liven.app.cp.messages import CHUNK, Data, Message, Need, Offer, Offered, pack, unpack
 from liven.app.cp.partial_file import digest_of
-from liven.app.cp.progress import Bar
-from liven.app.cp.rejoin import come_back
+from liven.app.cp.progress import ProgressLine
+from liven.app.cp.rejoin import rejoin
 from liven.multicast.errors import BusyError
 from liven.multicast.group import Evicted, Expelled, Refused, Sent, View
 from liven.multicast.socket_engine import Engine
@@ -29,7 +29,7 @@ _LAST_WORDS_WITHIN = 2.0
 
 
 class TransferError(Exception):
-    """The transfer cannot go on; the text says why."""
+    """Raised when the transfer cannot continue; the message is the reason."""
 
 
 @dataclass(slots=True)
@@ -47,23 +47,23 @@ class _Receiver:
 
     @property
     def missing(self) -> int:
-        """How much it lacks of all of them."""
+        """The number of bytes that it misses in all files."""
         return sum(self.lacks.values())
 
     @property
     def complete(self) -> bool:
-        """Whether it said of every file that it has all of it."""
+        """True if it has reported all files complete."""
         return self.heard >= 0 and self.missing == 0 and not self.refused
 
     def is_there(self, now: float) -> bool:
-        """Whether a word of it may come yet."""
+        """Return True while an answer from it can still arrive."""
         return self.gone_at is None or self.gone_at > now - _LAST_WORDS_WITHIN
 
 
-class Sending:
-    """One transfer, on the sender's side."""
+class FileSender:
+    """The sender's side of one transfer."""
 
-    def __init__(self, engine: Engine, group: SocketGroup, paths: list[Path], bar: Bar) -> None:
+    def __init__(self, engine: Engine, group: SocketGroup, paths: list[Path], bar: ProgressLine) -> None:
         self._engine = engine
         self._group = group
         self._paths = paths
@@ -80,8 +80,11 @@ class Sending:
         self.problems: list[str] = []
 
     def run(self, receivers: int, seconds: float) -> int:
-        """Sends until at least `receivers` have everything; while fewer have it or are about to, others have
-        to come within `seconds`. Returns how many got all; who refused a file did not."""
+        """Send until at least `receivers` members have everything; return how many do.
+
+        While there are too few, wait up to `seconds` for more to join. A receiver that refused a file does
+        not count.
+        """
         limit = time.monotonic() + seconds
         while not self._is_done(receivers):
             if self._expected() >= receivers:
@@ -97,7 +100,7 @@ class Sending:
         return sum(each.complete for each in self._receivers.values())
 
     def _expected(self) -> int:
-        """How many have everything, will not take it, or are there and may yet."""
+        """The number of receivers that are complete, refused, or still active."""
         now = time.monotonic()
         receivers = self._receivers.values()
         return sum(each.complete or each.refused or each.is_there(now) for each in receivers)
@@ -110,8 +113,8 @@ class Sending:
         return f"{came} came for the files in {seconds:g} s; start: liven cp --get GROUP"
 
     def _is_done(self, receivers: int) -> bool:
-        """Whether enough have everything or will not take it, and all who are still there have answered the
-        last pass and lack nothing."""
+        """Return True if enough receivers are complete or refused, and all active ones have answered the last
+        pass and miss nothing."""
         now = time.monotonic()
         known = self._receivers.values()
         there = [each for each in known if each.is_there(now)]
@@ -120,7 +123,7 @@ class Sending:
         return enough and satisfied and not any(self._pending)
 
     def _offer(self) -> None:
-        """Says what there is, from time to time, and at the end of each pass."""
+        """Send the offer periodically and at the end of each pass."""
         if time.monotonic() - self._offered_at > _OFFER_AGAIN_AFTER and not any(self._pending):
             self._offered_at = time.monotonic()
             self._say(Offer(self._transfer, self._files, self._passed))
@@ -129,7 +132,7 @@ class Sending:
         self._unsent.add(self._group.send(pack(message)))
 
     def _send_some(self) -> bool:
-        """Sends the next parts, no more than can leave soon. Returns whether there were any."""
+        """Send the next parts, no more than can leave soon; return False if there were none."""
         for index, gaps in enumerate(self._pending):
             while gaps and len(self._unsent) < _UNSENT_MOST:
                 first, end = gaps.take(CHUNK) or (0, 0)
@@ -173,8 +176,8 @@ class Sending:
                     self._come_back(event)
 
     def _come_back(self, event: Evicted | Expelled) -> None:
-        """The others went on without us. What did not arrive of it all is said by the next answers."""
-        self._group = come_back(self._engine, self._group, event, self._bar.say)
+        """Join again after the others removed this member. The next answers tell what did not arrive."""
+        self._group = rejoin(self._engine, self._group, event, self._bar.say)
         self._unsent.clear()
         self._offered_at = 0.0
 

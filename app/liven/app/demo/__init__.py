@@ -1,1 +1,4 @@
-"""The demo: what a newcomer sees first, on a screen or off it."""
+"""`liven demo`: two programs on one desktop, in windows or, without a display, as a saved picture.
+
+Start at `command`.
+"""

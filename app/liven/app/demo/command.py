@@ -1,5 +1,5 @@
-"""`liven demo`: two programs side by side on one desktop; without a display they are driven unseen, and what
-they show is saved as a picture."""
+"""`liven demo`: show two programs side by side on one desktop. Without a display, run them invisibly and save
+a picture."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ import os
 import sys
 from pathlib import Path
 
-from liven.app.doctor.display import has_display, try_window
-from liven.runtime.user_folders import Folders
-
-OK, NO, ENVIRONMENT = 0, 1, 3
+from liven.app.doctor.display import QT_PACKAGES, has_display, try_window
+from liven.runtime.exit_codes import ENVIRONMENT, NO, OK
+from liven.runtime.user_folders import UserFolders
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `liven demo`."""
+    """Add the arguments of `liven demo`."""
     parser.add_argument("--offscreen", action="store_true", help="drive the demo unseen, even with a display")
     parser.add_argument(
         "--picture", type=Path, metavar="FILE", help="where the unseen demo saves its picture"
@@ -23,9 +22,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Shows the windows, or drives them unseen where no window can open."""
+    """Show the windows, or run invisibly where no window can open."""
     why = _why_unseen(offscreen=arguments.offscreen)
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     if not why:
         from liven.app.demo.side_by_side import show
 
@@ -33,17 +32,17 @@ def run(arguments: argparse.Namespace) -> int:
     good, words = try_window({**os.environ, "QT_QPA_PLATFORM": "offscreen"})
     if not good:
         print(
-            f"liven demo: Qt does not start: {words}\nTry: apt install libegl1 libgl1 libfontconfig1",
+            f"liven demo: Qt does not start: {words}\nTry: apt install {QT_PACKAGES}",
             file=sys.stderr,
         )
         return ENVIRONMENT
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from liven.app.demo.headless import RehearsalError, UnsavedError, rehearse
+    from liven.app.demo.headless import DemoError, UnsavedError, run_headless
 
     print(f"liven demo: {why}; driving two programs unseen", flush=True)
     try:
-        picture = rehearse(arguments.picture or folders.cache / "demo.png")
-    except RehearsalError as error:
+        picture = run_headless(arguments.picture or folders.cache / "demo.png")
+    except DemoError as error:
         print(f"liven demo: {error}", file=sys.stderr)
         return ENVIRONMENT if isinstance(error, UnsavedError) else NO
     print(
@@ -54,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _why_unseen(*, offscreen: bool) -> str:
-    """Why the demo must run without a screen; empty when it need not."""
+    """Return the reason why the demo must run without a display; empty if it can show windows."""
     if offscreen or os.environ.get("QT_QPA_PLATFORM") == "offscreen":
         return "asked to stay off the screen"
     if not has_display(os.environ):

@@ -1,5 +1,5 @@
-"""The demo without a screen: two programs on one desktop of their own, driven as two people would, and a
-picture of what they would see."""
+"""The demo without a display: two programs on one desktop in a temporary home, driven like users, and a
+picture of both."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from PySide6.QtGui import QImage, QPainter
 from liven.app.demo.sample_picture import paint_lake
 from liven.app.welcome_desktop.content import LESSONS
 from liven.app.welcome_desktop.location import home_desktop
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _PATIENCE = 60.0
 """Seconds; a machine that has not done one step by then is in trouble."""
@@ -31,22 +31,24 @@ LAKE = "lake"
 WRITE = LESSONS[0].title
 
 
-class RehearsalError(RuntimeError):
-    """A step of the demo did not lead where it should."""
+class DemoError(RuntimeError):
+    """Raised when a step of the demo fails."""
 
 
-class UnsavedError(RehearsalError):
-    """There is no place for the picture on this machine."""
+class UnsavedError(DemoError):
+    """Raised when the picture cannot be saved."""
 
 
-class Guest:
-    """One program, and its two ends of a conversation."""
+class DrivenProgram:
+    """One of the two programs, with the pipes to and from it."""
+
+    command: tuple[str, ...] = ("-m", "liven.app.demo.scripted_user")
 
     def __init__(self, name: str, file: Path, home: Path, environment: Mapping[str, str] = ALONE) -> None:
         self.name = name
         environment = {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **environment}
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "liven.app.demo.scripted_user", str(file)],
+            [sys.executable, "-P", *self.command, str(file)],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -57,34 +59,34 @@ class Guest:
         self._ear.start()
 
     def tell(self, line: str) -> None:
-        """Has it do something."""
+        """Send a command."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
         except OSError:
-            raise RehearsalError(f"the {self.name} program has ended too early") from None
+            raise DemoError(f"the {self.name} program has ended too early") from None
 
     def ask(self, line: str) -> str:
-        """Has it do something, and what it answers."""
+        """Send a command and return the answer."""
         self.tell(line)
         try:
             return self._said.get(timeout=_PATIENCE)
         except Empty:
-            raise RehearsalError(
+            raise DemoError(
                 f"the {self.name} program did not answer to “{line}” within {_PATIENCE:.0f} s"
             ) from None
 
     def close(self) -> int:
-        """Closes its windows; its exit code."""
+        """Close the program's windows and return its exit code."""
         try:
             self.tell("close")
             return self._process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
-            raise RehearsalError(f"the {self.name} program does not end") from None
+            raise DemoError(f"the {self.name} program does not end") from None
 
     def kill(self) -> None:
-        """Ends it whatever it does."""
+        """Kill the program."""
         if self._process.poll() is None:
             self._process.kill()
         self._process.wait()
@@ -99,19 +101,21 @@ class Guest:
             self._said.put(line.rstrip("\n"))
 
 
-def rehearse(target: Path, prepare: Callable[[Path], object] = lambda _: None) -> Path:
-    """Opens both, writes in one, reads in the other, closes both, opens one again, and saves a picture.
-    `prepare` is handed their home before they come."""
+def run_headless(target: Path, prepare: Callable[[Path], object] = lambda _: None) -> Path:
+    """Open both programs, write in one, read in the other, close both, open one again, and save a picture.
+
+    `prepare` is called with their temporary home before they start.
+    """
     _check(target)
     with tempfile.TemporaryDirectory(prefix="liven-demo-") as folder:
         home = Path(folder)
         prepare(home)
         paint_lake(home / f"{LAKE}.png")
-        file = home_desktop(Folders.below(home))
-        guests: list[Guest] = []
+        file = home_desktop(UserFolders.below(home))
+        guests: list[DrivenProgram] = []
 
-        def come(name: str) -> Guest:
-            guests.append(Guest(name, file, home))
+        def come(name: str) -> DrivenProgram:
+            guests.append(DrivenProgram(name, file, home))
             return guests[-1]
 
         try:
@@ -124,7 +128,7 @@ def rehearse(target: Path, prepare: Callable[[Path], object] = lambda _: None) -
     return target
 
 
-def _meet(come: Callable[[str], Guest], home: Path) -> None:
+def _meet(come: Callable[[str], DrivenProgram], home: Path) -> None:
     left = come("left")
     left.ask(f"wait {WRITE}")
     right = come("right")
@@ -147,39 +151,39 @@ def _meet(come: Callable[[str], Guest], home: Path) -> None:
         _until_whole(guest)
     for guest in (left, right):
         if guest.ask(f"picture {home / guest.name}.png") != "saved":
-            raise RehearsalError(f"the {guest.name} program could not save its picture")
+            raise DemoError(f"the {guest.name} program could not save its picture")
     if left.close() or right.close():
-        raise RehearsalError("a program ended badly")
+        raise DemoError("a program ended badly")
 
 
-def _come_again(come: Callable[[str], Guest]) -> None:
+def _come_again(come: Callable[[str], DrivenProgram]) -> None:
     again = come("third")
     again.ask("wait Ours")
     _until(again, "Hello from the left.")
     again.close()
 
 
-def _until(guest: Guest, words: str, title: str = WRITE) -> None:
+def _until(guest: DrivenProgram, words: str, title: str = WRITE) -> None:
     end = time.monotonic() + _PATIENCE
     while words not in (shown := guest.ask(f"tell {title}")):
         if time.monotonic() > end:
-            raise RehearsalError(f"the {guest.name} program shows {shown!r} and not {words!r}")
+            raise DemoError(f"the {guest.name} program shows {shown!r} and not {words!r}")
         time.sleep(_LOOK_AGAIN)
 
 
-def _until_whole(guest: Guest) -> None:
-    """Until all that is seen is shown as it is: a picture of half a picture shows nothing."""
+def _until_whole(guest: DrivenProgram) -> None:
+    """Wait until everything in the window is displayed completely."""
     end = time.monotonic() + _PATIENCE
     while lacking := guest.ask("lacks"):
         if time.monotonic() > end:
-            raise RehearsalError(
+            raise DemoError(
                 f"the {guest.name} program did not show all of {lacking} within {_PATIENCE:.0f} s"
             )
         time.sleep(_LOOK_AGAIN)
 
 
 def _join(left: Path, right: Path, target: Path) -> None:
-    """Both pictures side by side; as images, since this program has no application and needs none."""
+    """Save two pictures side by side, as images: this process has no Qt application."""
     one, two = QImage(str(left)), QImage(str(right))
     width, height = one.width() + two.width() + _GAP, max(one.height(), two.height())
     whole = QImage(width, height, QImage.Format.Format_RGB32)
@@ -194,7 +198,7 @@ def _join(left: Path, right: Path, target: Path) -> None:
 
 
 def _check(target: Path) -> None:
-    """Said before anything is opened."""
+    """Check that the picture can be saved, before anything starts."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.touch()

@@ -1,4 +1,4 @@
-"""A picture to lay on a desktop: a lake in the evening."""
+"""A picture to put on a desktop: a lake in the evening."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NEAR = [(0, 112), (60, 98), (120, 114), (178, 100), (240, 112)]
 
 
 def paint_lake(path: Path) -> None:
-    """The same picture each time."""
+    """Paint the picture, the same one each time."""
     made = QImage(_WIDTH, _HEIGHT, QImage.Format.Format_RGB32)
     painter = QPainter(made)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,12 +1,12 @@
-"""One of the programs that the demo without a screen drives: it opens a file as `liven open` does, and does
-what its standard input says, a word and what follows it on each line.
+"""A program that the demo without a display drives: it opens a file as `liven open` does, and obeys the
+commands on its standard input, one on each line.
 
-`wait TITLE`: until a thing of that name is shown · `write TITLE: WORDS`: a double-click on it, and typing ·
-`lay NAME at X Y`: puts a note on the desktop · `drop X Y FILE`: drops a file on it · `tell TITLE`: prints its
-text · `lacks`: prints what of all that is seen is not whole yet · `point TITLE`: the mouse goes there ·
-`choose TITLE` · `press WORDS`: what a menu entry does · `find WORDS`: types them where the keys go ·
-`put X Y RECIPE`: lays down what does not fit, as somebody whose program knows more · `show PANEL` ·
-`size W H` · `dark`: the system goes dark · `picture FILE` · `close`.
+`wait TITLE`: wait until an item of that name is shown · `write TITLE: WORDS`: double-click it and type · `lay
+NAME at X Y`: put a note on the desktop · `drop X Y FILE`: drop a file on it · `tell TITLE`: print its text ·
+`lacks`: print what is not displayed completely yet · `point TITLE`: move the mouse there · `choose TITLE` ·
+`press WORDS`: run a menu entry · `find WORDS`: type into the focused field · `put X Y RECIPE`: add an item
+that does not fit here, as a newer program might · `show PANEL` · `size W H` · `dark`: switch to dark colours
+· `picture FILE` · `close`.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
 from liven.liveobjects.image.view import ImageView
 from liven.liveobjects.view.contract import View
 from liven.runtime.reference.xml import write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 SIZE = QSize(760, 700)
 _AGAIN_MS = 50
 _REST_MS = 400
 
 
-class Guest:
-    """Whoever sits at this program."""
+class ScriptedUser:
+    """The simulated user of this program."""
 
     def __init__(self) -> None:
         self._heard = bytearray()
@@ -53,7 +53,7 @@ class Guest:
         self._ear.activated.connect(lambda *_: self._hear())
 
     def _hear(self) -> None:
-        """Whole lines only; what came together is all obeyed."""
+        """Obey all complete lines that have arrived."""
         came = os.read(sys.stdin.fileno(), 65536)
         self._heard += came
         while b"\n" in self._heard:
@@ -66,7 +66,7 @@ class Guest:
             self.do_close("")
 
     def do_wait(self, title: str) -> None:
-        """Says so when a thing is there and can be seen."""
+        """Answer when an item is visible."""
         if self._windows():
             self._window()
         canvas = self._canvas()
@@ -77,7 +77,7 @@ class Guest:
             self._say("there")
 
     def do_write(self, what: str) -> None:
-        """Double-clicks a note, goes to its end, and types."""
+        """Double-click a note, move to its end, and type."""
         title, _, words = what.partition(": ")
         canvas = self._canvas()
         assert canvas is not None
@@ -96,7 +96,7 @@ class Guest:
         self._plane().drop_and_paste.add([NewItem(write(note(name)).decode(), name)], QPointF(x, y))
 
     def do_drop(self, what: str) -> None:
-        """As a file manager would."""
+        """Drop a file, as a file manager would."""
         x, y, file = what.split(" ", 2)
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(file)])
@@ -107,7 +107,7 @@ class Guest:
         QApplication.sendEvent(canvas, QDropEvent(at, copy, data, left, none))
 
     def do_put(self, what: str) -> None:
-        """Past the check of what fits, as what comes over the channel does."""
+        """Add an item without checking that it fits, as a change from the channel would."""
         x, y, recipe = what.split(" ", 2)
         canvas = self._plane()
         place = Place(float(x), float(y), 240, 120)
@@ -115,7 +115,7 @@ class Guest:
         canvas.editor.edit(command.name, *command.changes)
 
     def do_lacks(self, _: str) -> None:
-        """Says what is not all there yet of what is seen, by its name; nothing where nothing lacks."""
+        """Answer with the names of items that are not displayed completely."""
         canvas = self._plane()
         seen = canvas.camera.seen(QSizeF(canvas.size()))
         items = [one for one in canvas.state.items.values() if rect(one.place).intersects(seen)]
@@ -142,7 +142,7 @@ class Guest:
         QTest.keyClicks(next(iter(found), None) or QApplication.focusWidget() or self._window(), words)
 
     def do_dark(self, _: str) -> None:
-        """With the colours that Qt's own style has then; a screen that is none has no scheme to ask for."""
+        """Use the dark colours of Qt's own style; the offscreen platform has no colour scheme."""
         palette = QPalette(QColor(50, 50, 50))
         palette.setColor(QPalette.ColorRole.Base, QColor(36, 36, 36))
         palette.setColor(QPalette.ColorRole.Highlight, QColor(48, 140, 198))
@@ -155,7 +155,7 @@ class Guest:
         self._say("" if view is None else view.summary())
 
     def do_picture(self, file: str) -> None:
-        """Of the dialog that is open, or of the window, as it is once all has come to rest."""
+        """Save a picture of the open dialog, or of the window, once animations have ended."""
         shown = next((one for one in QApplication.topLevelWidgets() if _is_dialog(one)), None)
         shown = shown or self._window()
         QTimer.singleShot(
@@ -163,13 +163,13 @@ class Guest:
         )
 
     def do_size(self, size: str) -> None:
-        """Makes the window so large from now on: its width and height in pixels."""
+        """Resize the window to a width and height in pixels."""
         width, height = map(int, size.split())
         self._size = QSize(width, height)
         self._window()
 
     def do_show(self, panel: str) -> None:
-        """Shows a panel beside the object, by its name."""
+        """Show a panel by its name."""
         window = self._window()
         panels: dict[str, Callable[[], object]] = {
             "palette": window.palette_dock.show,
@@ -210,7 +210,8 @@ class Guest:
 
 
 def is_whole(view: View | None) -> bool:
-    """Whether a thing is shown as it is: it has its state, and of a picture all has come and is decoded."""
+    """Return True if a view shows its object completely: it has its state, and pictures are loaded and
+    decoded."""
     if view is None or view.waits():
         return False
     return not isinstance(view, ImageView) or view.image is not None
@@ -221,14 +222,14 @@ def _is_dialog(widget: QWidget) -> bool:
 
 
 def main() -> int:
-    """Opens the file that the command line names."""
+    """Open the file named on the command line."""
     application()
     parser = argparse.ArgumentParser()
     parser.add_argument("file")
     add_arguments(parser)
     arguments = parser.parse_args()
-    channels = Channels(config_of(arguments), Folders.of_user(os.environ))
-    guest = Guest()
+    channels = Channels(config_of(arguments), UserFolders.of_user(os.environ))
+    guest = ScriptedUser()
     try:
         return desktop_program.run([arguments.file], channels, alone=True)
     finally:

@@ -1,18 +1,19 @@
-"""The demo on a screen: two programs on the user's own desktop, side by side."""
+"""The demo with a display: two programs side by side on the user's own desktop."""
 
 from __future__ import annotations
 
-from liven.app.instance.spawn import another
+from liven.app.instance.spawn import spawn
 from liven.app.welcome_desktop.location import home_desktop
-from liven.runtime.user_folders import Folders
+from liven.runtime.exit_codes import ENVIRONMENT
+from liven.runtime.user_folders import UserFolders
 
-ENVIRONMENT = 3
 
+def show(folders: UserFolders) -> int:
+    """Start the first program, which starts the second, and wait until the first ends.
 
-def show(folders: Folders) -> int:
-    """Opens the first, which opens the second beside it once it shows something, and waits until the first is
-    closed. Ctrl-C in the terminal closes the first; the second goes on, as any other program."""
-    first = another(home_desktop(folders), "--place", "both")
+    Ctrl-C in the terminal ends the first one; the second keeps running.
+    """
+    first = spawn(home_desktop(folders), "--place", "both")
     if first is None:
         return ENVIRONMENT
     try:

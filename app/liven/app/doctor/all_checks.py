@@ -1,4 +1,4 @@
-"""The doctor's rounds: each examination is a function that returns findings and never raises."""
+"""All checks of the doctor. Each is a function that returns findings and never raises."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from liven.app.doctor.display import examine_display
 from liven.app.doctor.finding import Finding, State
 from liven.app.doctor.network import examine_interfaces, examine_multicast
 from liven.app.doctor.network_reachability import examine_reach
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
-Examination = Callable[[Mapping[str, str], Folders], Finding]
+Examination = Callable[[Mapping[str, str], UserFolders], Finding]
 OLDEST_PYTHON = (3, 11)
 _GET_SPARK = "install with the extra `spark` (make build does), or apt install default-jre"
 
 
-def examine(environment: Mapping[str, str], folders: Folders) -> Iterator[Finding]:
-    """Yields each finding as soon as it is known, so that a person can watch."""
+def examine(environment: Mapping[str, str], folders: UserFolders) -> Iterator[Finding]:
+    """Yield each finding as soon as it is known."""
     for subject, examination in _ROUNDS:
         try:
             yield examination(environment, folders)
@@ -31,14 +31,14 @@ def examine(environment: Mapping[str, str], folders: Folders) -> Iterator[Findin
             )
 
 
-def _examine_python(_environment: Mapping[str, str], _folders: Folders) -> Finding:
+def _examine_python(_environment: Mapping[str, str], _folders: UserFolders) -> Finding:
     detail = f"{platform.python_implementation()} {platform.python_version()} in {Path(sys.prefix).name}"
     if sys.version_info >= OLDEST_PYTHON:
         return Finding("Python", State.OK, detail)
     return Finding("Python", State.BROKEN, detail, "install Python 3.11 or newer")
 
 
-def _examine_core(_environment: Mapping[str, str], _folders: Folders) -> Finding:
+def _examine_core(_environment: Mapping[str, str], _folders: UserFolders) -> Finding:
     try:
         from liven.multicast import core_version
     except ImportError as error:
@@ -51,7 +51,7 @@ def _examine_core(_environment: Mapping[str, str], _folders: Folders) -> Finding
     return Finding("C core", State.OK, f"version {core_version()}")
 
 
-def _examine_java(environment: Mapping[str, str], folders: Folders) -> Finding:
+def _examine_java(environment: Mapping[str, str], folders: UserFolders) -> Finding:
     from importlib.util import find_spec
 
     from liven.liveobjects.feeds.spark.java import NoJavaError, find_java
@@ -70,7 +70,7 @@ def _examine_java(environment: Mapping[str, str], folders: Folders) -> Finding:
     return Finding("Spark", State.OK, f"pyspark with Java {java.version} ({java.origin}, {java.home})")
 
 
-def _examine_folders(_environment: Mapping[str, str], folders: Folders) -> Finding:
+def _examine_folders(_environment: Mapping[str, str], folders: UserFolders) -> Finding:
     bad = [f"{name} {path}: {why}" for name, path in folders.items() if (why := _unwritable(path))]
     if bad:
         fix = "make the folder writable, or set LIVEN_HOME to one that is"
@@ -79,7 +79,7 @@ def _examine_folders(_environment: Mapping[str, str], folders: Folders) -> Findi
 
 
 def _unwritable(target: Path) -> str:
-    """Why nothing can be written below `target`; empty when it can. Leaves nothing behind."""
+    """Return the reason why nothing can be written below `target`; empty if it can. Leaves nothing behind."""
     try:
         while not target.exists():
             target = target.parent

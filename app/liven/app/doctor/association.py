@@ -1,4 +1,4 @@
-"""Whether double-clicking a `.liveobject` file would start this program."""
+"""The check whether double-clicking a `.liveobject` file starts this program."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from liven.app.doctor.finding import Finding, State
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 MIME = "application/x-liveobject+xml"
 _FIX = "liven register-files"
 _GIVEN = ("[Default Applications]", "[Added Associations]", "[MIME Cache]")
 
 
-def examine_association(environment: Mapping[str, str], _folders: Folders) -> Finding:
-    """Looks where desktops look: the user's and the system's lists of default programs."""
+def examine_association(environment: Mapping[str, str], _folders: UserFolders) -> Finding:
+    """Check the default programs of the user and the system."""
     for place in _lists(environment):
         handler = _handler(place)
         if handler:
@@ -32,7 +32,7 @@ def _lists(environment: Mapping[str, str]) -> list[Path]:
 
 
 def _handler(place: Path) -> str:
-    """The program that the list at `place` names for our files; empty when it names none."""
+    """Return the program that a list of defaults names for our files; empty if none."""
     try:
         lines = place.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""`liven doctor`: prints each finding as it is known."""
+"""`liven doctor`: print each finding as soon as it is known."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dataclasses import asdict
 
 from liven.app.doctor.all_checks import examine
 from liven.app.doctor.finding import Finding, State
-from liven.runtime.user_folders import Folders
+from liven.runtime.exit_codes import ENVIRONMENT, OK
+from liven.runtime.user_folders import UserFolders
 
-OK, ENVIRONMENT = 0, 3
 _MARKS = {State.OK: ("ok", "32"), State.MISSING: ("missing", "33"), State.BROKEN: ("broken", "31")}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `liven doctor`."""
+    """Add the arguments of `liven doctor`."""
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
     parser.epilog = (
         "Each line says `ok`, `missing` (something you may want does not work) or `broken`\n"
@@ -27,9 +27,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Examines the machine; 3 when something that the program needs is broken."""
+    """Check the machine; return 3 if something that the program needs is broken."""
     findings = []
-    for finding in examine(os.environ, Folders.of_user(os.environ)):
+    for finding in examine(os.environ, UserFolders.of_user(os.environ)):
         findings.append(finding)
         if not arguments.json:
             print(_line(finding, colour=bool(sys.stdout and sys.stdout.isatty())), flush=True)

@@ -1,4 +1,5 @@
-"""Whether a window can open here. Tried in a child process: where Qt cannot, it aborts its process."""
+"""The check whether a window can open. It runs in a child process, because Qt aborts its process if it
+cannot."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import sys
 from collections.abc import Mapping
 
 from liven.app.doctor.finding import Finding, State
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _TRY = (
     "from PySide6.QtWidgets import QApplication, QWidget\n"
@@ -17,24 +18,26 @@ _TRY = (
     "window = QWidget(); window.show(); application.processEvents()\n"
     "print(application.platformName(), PySide6.__version__)\n"
 )
-_PACKAGES = (
-    "libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 "
-    "libxcb-render-util0 libegl1 libgl1"
+QT_PACKAGES = (
+    "libegl1 libgl1 libfontconfig1 libglib2.0-0 libdbus-1-3 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 "
+    "libxcb-keysyms1 libxcb-shape0 libwayland-cursor0 libwayland-egl1"
 )
+"""Debian packages that Qt's platform plugins link: X11, Wayland and no screen at all. Found with `ldd` on a
+Debian 12 that had nothing but its base system; the README names the same."""
 _WITHIN = 30.0
 NO_DISPLAY = "no display here"
 TO_HAVE_ONE = "log in to a desktop, or set DISPLAY"
 
 
 def has_display(environment: Mapping[str, str]) -> bool:
-    """Whether there is a screen that a person could look at."""
+    """Return True if there is a display."""
     if sys.platform != "linux":
         return True
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
 def try_window(environment: Mapping[str, str]) -> tuple[bool, str]:
-    """Opens and closes a window with Qt as `environment` sets it up: whether it went, and Qt's own words."""
+    """Open and close a window with Qt in the given environment; return success and Qt's messages."""
     try:
         answer = subprocess.run(
             [sys.executable, "-P", "-c", _TRY],  # -P: what lies in the current folder is not run
@@ -55,16 +58,16 @@ def try_window(environment: Mapping[str, str]) -> tuple[bool, str]:
 
 
 def remedy(words: str) -> str:
-    """What to do where Qt opens no window and says these words."""
+    """Return advice for a message with which Qt failed."""
     if "could not connect to display" in words:
         return "check that DISPLAY names a running display"
     if "Could not find the Qt platform plugin" in words:
         return "unset QT_QPA_PLATFORM, or set it to xcb, wayland or offscreen"
-    return f"apt install {_PACKAGES}"
+    return f"apt install {QT_PACKAGES}"
 
 
-def examine_display(environment: Mapping[str, str], _folders: Folders) -> Finding:
-    """Finds out whether windows open, on a screen or at least off it."""
+def examine_display(environment: Mapping[str, str], _folders: UserFolders) -> Finding:
+    """Check if windows open, on a display or at least without one."""
     wish = environment.get("QT_QPA_PLATFORM")
     if has_display(environment) or wish:
         good, words = try_window(environment)
@@ -83,5 +86,5 @@ def examine_display(environment: Mapping[str, str], _folders: Folders) -> Findin
         "Window",
         State.BROKEN,
         f"{NO_DISPLAY}, and Qt fails without one: {words}",
-        "apt install libegl1 libgl1 libfontconfig1",
+        f"apt install {QT_PACKAGES}",
     )

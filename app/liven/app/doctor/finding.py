@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class State(StrEnum):
-    """How a thing is."""
+    """The result of a check."""
 
     OK = "ok"
     MISSING = "missing"
@@ -18,7 +18,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, how it is, and what to do about it."""
+    """The subject of a check, its result and advice."""
 
     subject: str
     state: State

@@ -1,4 +1,4 @@
-"""Whether multicast works on loopback, and which interfaces there are."""
+"""The checks of multicast on loopback and of the network interfaces."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from liven.app.doctor.finding import Finding, State
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _GROUP = "239.255.77.1"
 _LOOPBACK = "127.0.0.1"
@@ -22,15 +22,15 @@ _UP, _MULTICAST = 0x1, 0x1000
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """One that is up and has an IPv4 address."""
+    """An interface that is up and has an IPv4 address."""
 
     name: str
     address: str
     multicast: bool
 
 
-def examine_multicast(_environment: Mapping[str, str], _folders: Folders) -> Finding:
-    """Sends one datagram to a group on loopback and waits for it."""
+def examine_multicast(_environment: Mapping[str, str], _folders: UserFolders) -> Finding:
+    """Send a datagram to a group on loopback and wait for it."""
     try:
         try_multicast(_LOOPBACK)
     except OSError as error:
@@ -41,7 +41,7 @@ def examine_multicast(_environment: Mapping[str, str], _folders: Folders) -> Fin
 
 
 def try_multicast(interface: str) -> None:
-    """Sends a datagram to a group over an interface and hears it. Raises OSError when that fails."""
+    """Send a datagram to a group over an interface and receive it; raise OSError if that fails."""
     word = os.urandom(16)
     with (
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver,
@@ -60,8 +60,8 @@ def try_multicast(interface: str) -> None:
             pass
 
 
-def examine_interfaces(_environment: Mapping[str, str], _folders: Folders) -> Finding:
-    """Lists the interfaces that are up, and whether each carries multicast."""
+def examine_interfaces(_environment: Mapping[str, str], _folders: UserFolders) -> Finding:
+    """List the active interfaces and whether each carries multicast."""
     shown = [
         f"{each.name} {each.address} ({'multicast' if each.multicast else 'no multicast'})"
         for each in interfaces()
@@ -72,7 +72,7 @@ def examine_interfaces(_environment: Mapping[str, str], _folders: Folders) -> Fi
 
 
 def interfaces() -> list[Interface]:
-    """Those that are up and have an IPv4 address."""
+    """Return the interfaces that are up and have an IPv4 address."""
     return [found for _, name in socket.if_nameindex() if (found := _interface(name)) is not None]
 
 

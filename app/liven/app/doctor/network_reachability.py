@@ -1,4 +1,4 @@
-"""What the chosen interface lacks before others can be reached over it."""
+"""The check of the chosen interface: everything that others need to reach this machine over it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from liven.app.doctor.network import interfaces, try_multicast
 from liven.app.network.settings import SettingError, engine_config, read_settings
 from liven.multicast.key_file import KeyFileError, fingerprint, read_keys
 from liven.multicast.socket_engine import EngineConfig
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _SUBJECT = "Network"
 _SIOCGIFMTU = 0x8921
@@ -27,8 +27,8 @@ Lack = tuple[State, str, str]
 """How bad it is, what is lacking, and how to mend it."""
 
 
-def examine_reach(environment: Mapping[str, str], folders: Folders) -> Finding:
-    """Looks at the settings, and at what they need of this machine."""
+def examine_reach(environment: Mapping[str, str], folders: UserFolders) -> Finding:
+    """Check the network settings and what they require of this machine."""
     try:
         config = engine_config(folders, read_settings(folders, environment))
     except SettingError as error:

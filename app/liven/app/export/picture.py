@@ -1,4 +1,4 @@
-"""Pictures of what a window shows: as PNG, SVG or PDF, of what is seen, of what is selected, or of all."""
+"""Pictures of a window's contents as PNG, SVG or PDF: the visible part, the selection or everything."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ Draw = Callable[[QPainter], None]
 
 
 class ExportError(OSError):
-    """A picture that cannot be written; says why."""
+    """Raised when a picture cannot be written; the message is the reason."""
 
 
 def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
-    """What is drawn, and how large: of a desktop all that lies on it or what is selected; of anything else
-    what its window shows."""
+    """Return a size and a function that draws: all of a desktop, its selection, or the visible part of
+    another object."""
     if not isinstance(widget, Canvas) or not widget.state.items:
         return widget.size(), lambda painter: widget.render(painter, widget.rect().topLeft())
     items = [one for one in widget.state.stacked() if not selection or one.key in widget.selected]
@@ -60,7 +60,7 @@ def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
 
 
 def export(widget: QWidget, path: Path, *, selection: bool) -> None:
-    """Writes a picture in the format that the name of the file says."""
+    """Write a picture in the format given by the file's suffix."""
     size, draw = drawing(widget, selection=selection)
     kind = path.suffix.lower()
     if kind not in KINDS:
@@ -73,7 +73,7 @@ def export(widget: QWidget, path: Path, *, selection: bool) -> None:
 
 
 def copy_image(widget: QWidget, *, selection: bool) -> None:
-    """Puts a picture on the clipboard."""
+    """Copy a picture to the clipboard."""
     size, draw = drawing(widget, selection=selection)
     QGuiApplication.clipboard().setImage(_image(size, draw))
 
@@ -117,14 +117,14 @@ def _pdf(size: QSize, draw: Draw) -> bytes:
 
 
 def _held() -> QBuffer:
-    """The picture is held until it is whole."""
+    """Return a buffer, so that no file is written until the picture is complete."""
     made = QBuffer()
     made.open(QIODevice.OpenModeFlag.WriteOnly)
     return made
 
 
 def _paint(painter: QPainter, draw: Draw) -> None:
-    """Ends the painting whatever happens: Qt ends the program where what is painted on goes before."""
+    """Paint, and end the painter in any case: Qt aborts the program if the device is destroyed first."""
     if not painter.isActive():
         raise ExportError("there is no room for a picture of this size")
     try:
@@ -136,7 +136,7 @@ def _paint(painter: QPainter, draw: Draw) -> None:
 
 
 def _draw_item(painter: QPainter, canvas: Canvas, item: Item) -> None:
-    """A thing as it paints itself, sharp at every size; one that does not run, as its last picture."""
+    """Draw an item by its view, sharp at every size; if it does not run, draw its last picture."""
     area = rect(item.place)
     painter.save()
     painter.translate(area.center())
@@ -148,7 +148,7 @@ def _draw_item(painter: QPainter, canvas: Canvas, item: Item) -> None:
 
 
 def _draws_itself(painter: QPainter, canvas: Canvas, item: Item, area: QRectF) -> bool:
-    """Whether its view painted it; one that raises spoils its own place alone."""
+    """Draw an item by its view and return True; False if the view raises, which affects this item only."""
     view = canvas.item_views.view(item.key)
     if view is None:
         return False

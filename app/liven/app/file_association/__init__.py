@@ -1,1 +1,4 @@
-"""Telling the user's desktop that `.liveobject` files and `liven:` links are ours, and taking that back."""
+"""Registering `.liveobject` files and `liven:` links with the user's desktop environment, and undoing that.
+
+Start at `registration`; `liven doctor` checks the result in `doctor.association`.
+"""

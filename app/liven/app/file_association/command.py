@@ -1,4 +1,5 @@
-"""`liven register-files`: a double-click on a .liveobject file or a click on a liven: link opens it here."""
+"""`liven register-files`: open .liveobject files by double-click, and liven: links by click, with this
+program."""
 
 from __future__ import annotations
 
@@ -7,20 +8,20 @@ import json
 import os
 import sys
 
-OK, ENVIRONMENT = 0, 3
+from liven.runtime.exit_codes import ENVIRONMENT, OK
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `liven register-files`."""
+    """Add the arguments of `liven register-files`."""
     parser.add_argument("--undo", action="store_true", help="take it back")
     parser.add_argument("--json", action="store_true", help="print the files as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Writes the files, or removes them, for this user alone."""
-    from liven.app.file_association.registration import Places, register, unregister
+    """Write or remove the files, for this user only."""
+    from liven.app.file_association.registration import DesktopFolders, register, unregister
 
-    places = Places.of_user(os.environ)
+    places = DesktopFolders.of_user(os.environ)
     try:
         files = unregister(places) if arguments.undo else register(places)
     except OSError as error:

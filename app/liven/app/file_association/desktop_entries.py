@@ -1,4 +1,4 @@
-"""What is written for the desktop: the type of the files, the program that opens them, and its icon."""
+"""The contents of the registered files: MIME type, desktop entry and icon."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ICON: Final = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 
 
 def desktop_entry(command: str) -> str:
-    """The entry of the program, which `command` starts."""
+    """Return the desktop entry that starts `command`."""
     return f"""[Desktop Entry]
 Type=Application
 Name=Liven
@@ -47,7 +47,11 @@ StartupWMClass=liven
 
 
 def quoted(argument: str) -> str:
-    """An argument as the Exec line of a desktop entry wants it: twice escaped, once as a line of the file."""
+    """Return an argument quoted for the Exec line of a desktop entry: once for the command, once for the
+    file.
+
+    See https://specifications.freedesktop.org/desktop-entry-spec/latest/exec-variables.html
+    """
     if argument and all(letter.isalnum() or letter in "/._-+@:," for letter in argument):
         return argument
     inner = "".join("\\" + letter if letter in '"`$\\' else letter for letter in argument)

@@ -1,4 +1,4 @@
-"""The user's list of default programs (`mimeapps.list`): our lines put in, or taken out; all else is kept."""
+"""The user's list of default programs, `mimeapps.list`: adding and removing our lines, keeping all others."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ SECTION = "[Default Applications]"
 
 
 def with_defaults(text: str, types: tuple[str, ...], program: str) -> str:
-    """The list with `program` as the default of each of the `types`."""
+    """Return the list with `program` as the default for each of the `types`."""
     lines = without(text, types).splitlines()
     new = [f"{one}={program}" for one in types]
     if SECTION not in [line.strip() for line in lines]:
@@ -16,7 +16,8 @@ def with_defaults(text: str, types: tuple[str, ...], program: str) -> str:
 
 
 def without(text: str, types: tuple[str, ...], program: str = "") -> str:
-    """The list with no default for the `types`; if `program` is given, those that name another are kept."""
+    """Return the list without defaults for the `types`; if `program` is given, keep lines that name
+    another."""
     kept: list[str] = []
     section = ""
     for line in text.splitlines():

@@ -1,4 +1,4 @@
-"""The files that registering writes, all in the user's own folders."""
+"""The files of the registration, all in the user's own folders."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ _WITHIN = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
-    """Where the user's desktop looks."""
+class DesktopFolders:
+    """The folders that the desktop environment searches."""
 
     data: Path
     config: Path
 
     @classmethod
-    def of_user(cls, environment: Mapping[str, str]) -> Places:
+    def of_user(cls, environment: Mapping[str, str]) -> DesktopFolders:
         home = Path(environment.get("HOME") or Path.home())
         data = environment.get("XDG_DATA_HOME") or home / ".local" / "share"
         return cls(Path(data), Path(environment.get("XDG_CONFIG_HOME") or home / ".config"))
 
     @property
     def texts(self) -> dict[Path, str]:
-        """Every file that is ours alone, with what is in it."""
+        """Return every file that only we write, with its contents."""
         command = f"{quoted(sys.executable)} -m liven.app.main"
         icons = self.data / "icons" / "hicolor" / "scalable"
         return {
@@ -52,12 +52,12 @@ class Places:
 
     @property
     def defaults(self) -> Path:
-        """The list that we share with all programs."""
+        """The list of default programs, shared with all other programs."""
         return self.config / "mimeapps.list"
 
 
-def register(places: Places) -> list[Path]:
-    """Writes all of it; the files that were written. OSError names the one that could not be."""
+def register(places: DesktopFolders) -> list[Path]:
+    """Write all files and return them; OSError names the one that failed."""
     for path, text in places.texts.items():
         _write(path, text)
     _write(places.defaults, with_defaults(_read(places.defaults), TYPES, DESKTOP_FILE))
@@ -65,8 +65,8 @@ def register(places: Places) -> list[Path]:
     return [*places.texts, places.defaults]
 
 
-def unregister(places: Places) -> list[Path]:
-    """Takes all of it back; the files that were removed or changed."""
+def unregister(places: DesktopFolders) -> list[Path]:
+    """Undo the registration; return the files that were removed or changed."""
     gone = [path for path in places.texts if path.exists()]
     for path in gone:
         path.unlink()
@@ -94,8 +94,8 @@ def _write(path: Path, text: str) -> None:
     write_whole(path, text.encode(errors="surrogateescape"))
 
 
-def _refresh(places: Places) -> None:
-    """Desktops keep caches of what they found; where the tools are, they are told to look again."""
+def _refresh(places: DesktopFolders) -> None:
+    """Update the caches of the desktop environment, where its tools are installed."""
     for tool, folder in (
         ("update-mime-database", places.data / "mime"),
         ("update-desktop-database", places.data / "applications"),

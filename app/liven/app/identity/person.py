@@ -1,4 +1,5 @@
-"""Who sits here: a key made at the first run, by which others know the author of an edit, and a name."""
+"""The user of this program: a key, made at the first run, that identifies the author of an edit, and a
+name."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ _REMARK = "# Who sits here. The name may be changed; the key is how others know 
 
 
 class PersonError(OSError):
-    """The file that says who sits here cannot be used."""
+    """Raised when `person.toml` cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +35,13 @@ class Person:
 
     @property
     def known_as(self) -> str:
-        """What others read: the name, in further programs with the seat."""
+        """The name that others see. Additional programs of the user add their number."""
         return self.name if self.seat == 1 else f"{self.name} {self.seat}"
 
     @property
     def colour(self) -> str:
-        """A colour for carets and cursors: #rrggbb. In one seat always the same for one person; neighbouring
-        seats differ clearly."""
+        """The colour of this user's caret and cursor, as #rrggbb. It depends on the key and on the number of
+        the program; neighbouring numbers get clearly different colours."""
         hue = int(self.key[:4], 16) / 0x10000
         return _COLOURS[(int(hue * len(_COLOURS)) + _APART * (self.seat - 1)) % len(_COLOURS)]
 
@@ -51,7 +52,7 @@ _APART = 3
 
 
 def person(config: Path) -> Person:
-    """Who sits here, from `person.toml`; made, for the user alone to read, when it is not there."""
+    """Read the user from `person.toml`, creating the file, readable by the user only, if there is none."""
     path = config / "person.toml"
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -66,7 +67,7 @@ def person(config: Path) -> Person:
 
 
 def rename(config: Path, one: Person, name: str) -> Person:
-    """The same person under another name, kept for the next start too. PersonError leaves all as it was."""
+    """Save a new name and return the renamed user. On PersonError nothing has changed."""
     path, plain = config / "person.toml", "".join(sign for sign in name if sign.isprintable()).strip()
     if not plain:
         raise PersonError("a name has letters in it")

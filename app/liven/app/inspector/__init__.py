@@ -1,1 +1,4 @@
-"""The inspector: what runs in this program, what it is joined to, and what passes between."""
+"""The inspector of a window: the running objects, their connections and the events between them.
+
+It only reads the runtime's objects, which are in `liven.runtime.objects`. Start at `dock`.
+"""

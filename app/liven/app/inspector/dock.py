@@ -1,4 +1,4 @@
-"""The inspector: the tree and the graph of what runs, a probe, and monitors to be switched on and off."""
+"""The inspector: a tree and a graph of the running objects, an event probe, and promise monitors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.inspector.event_probe import EventProbe
-from liven.app.inspector.event_rates import Rates
+from liven.app.inspector.event_rates import EventRates
 from liven.app.inspector.graph import Graph
 from liven.app.inspector.labels import joined, kind_of, rate_text
 from liven.app.inspector.tree import Tree
@@ -25,7 +25,7 @@ from liven.liveobjects.view.contract import plain_label
 from liven.runtime.objects.connection import Connection
 from liven.runtime.objects.endpoint import Endpoint
 from liven.runtime.objects.node import Node
-from liven.runtime.objects.promise_monitor import Monitors, Watch
+from liven.runtime.objects.promise_monitor import PromiseMonitor, PromiseMonitors
 from liven.runtime.objects.proxy import Proxy
 
 EVERY_MS = 1000
@@ -34,8 +34,10 @@ MOST = 2000
 
 
 class Inspector(QDockWidget):
-    """Looks once a second while it is seen, and counts nothing otherwise. `whole` is the object whose graph
-    is drawn until another is chosen."""
+    """The dock. It refreshes once a second while it is visible and measures nothing otherwise.
+
+    The graph shows the object `whole` until another is selected.
+    """
 
     def __init__(self, node: Node, whole: str) -> None:
         super().__init__("Inspector")
@@ -43,8 +45,8 @@ class Inspector(QDockWidget):
         self._node = node
         self._whole = whole
         self._shape: tuple[object, ...] = ()
-        self._rates = Rates(time.monotonic)
-        self._watches: dict[Connection, Watch] = {}
+        self._rates = EventRates(time.monotonic)
+        self._watches: dict[Connection, PromiseMonitor] = {}
         self._count = plain_label()
         self._tree = Tree()
         self._graph = Graph()
@@ -63,7 +65,7 @@ class Inspector(QDockWidget):
         self.visibilityChanged.connect(self._seen)
 
     def refresh(self) -> None:
-        """Looks again; tree and graph are made anew only when something is another."""
+        """Read the running objects; rebuild tree and graph only if something changed."""
         running = self._running()
         connections = _connections(running)
         self._watches = {one: watch for one, watch in self._watches.items() if one in connections}
@@ -80,7 +82,7 @@ class Inspector(QDockWidget):
         self._tell()
 
     def probe(self) -> None:
-        """Lists the events of the chosen endpoint, as they pass."""
+        """List the events of the selected endpoint as they pass."""
         end = self._tree.chosen()
         if isinstance(end, Endpoint):
             self._probe.put_to(end)
@@ -88,21 +90,21 @@ class Inspector(QDockWidget):
             self._offer()
 
     def monitor(self) -> None:
-        """Watches the chosen endpoint's connection for broken promises, or no longer. What breaks is a
-        problem, and stands in its panel."""
+        """Switch the check for broken promises on the selected endpoint's connection on or off. A broken
+        promise becomes a problem in the problems panel."""
         connection = self._chosen_connection()
         if connection is None:
             return
         watch = self._watches.pop(connection, None)
         if watch is not None:
             watch.close()
-        elif (begun := self._node.service(Monitors).begin(connection)) is not None:
+        elif (begun := self._node.service(PromiseMonitors).begin(connection)) is not None:
             self._watches[connection] = begun
         self._tell()
         self._offer()
 
     def copy(self) -> None:
-        """All of it as text, for a message to somebody who can help."""
+        """Copy everything as text, to be sent to somebody who can help."""
         lines = []
         for proxy in self._running():
             lines.append(f"{proxy}  {kind_of(proxy)}")
@@ -110,7 +112,7 @@ class Inspector(QDockWidget):
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     def end(self) -> None:
-        """The window closes: looks at nothing any more."""
+        """Stop reading: the window closes."""
         self._rest()
         for watch in self._watches.values():
             watch.close()
@@ -129,7 +131,7 @@ class Inspector(QDockWidget):
             self._timer.start()
 
     def _running(self) -> list[Proxy]:
-        """What runs, the object of this window first."""
+        """Return the running objects, the one of this window first."""
         running = list(self._node.running.values())[:MOST]
         return sorted(running, key=lambda proxy: (proxy.path[:1] != (self._whole,), proxy.path))
 
@@ -156,7 +158,7 @@ class Inspector(QDockWidget):
         self._offer()
 
     def _chosen(self) -> None:
-        """Another row: the graph shows the object that it belongs to."""
+        """Show the graph of the object that the selected row belongs to."""
         what = self._tree.chosen()
         self._offer()
         proxy = what.proxy if isinstance(what, Endpoint) else what
@@ -173,7 +175,7 @@ class Inspector(QDockWidget):
         self._graph.mark(self._tree.chosen())
 
     def _of_whole(self) -> list[Proxy]:
-        """The parts of one whole object, and whatever they are joined to."""
+        """Return the parts of one whole object and everything connected to them."""
         running = self._running()
         own = [proxy for proxy in running if proxy.path[:1] == (self._whole,)]
         there = {id(proxy) for proxy in own}
@@ -192,7 +194,7 @@ class Inspector(QDockWidget):
         return end.connection if isinstance(end, Endpoint) else None
 
     def _offer(self) -> None:
-        """What can be done with the chosen row."""
+        """Enable the buttons that apply to the selected row."""
         connection = self._chosen_connection()
         watched = connection is not None and connection in self._watches
         self._put.setEnabled(isinstance(self._tree.chosen(), Endpoint))

@@ -1,4 +1,4 @@
-"""The probe: the last events on one endpoint, with their values, as they pass."""
+"""The event probe: the last events at one endpoint, with their values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEAD = ("Time", "Way", "Event", "Values")
 
 
 class EventProbe(QWidget):
-    """Lists what passes on an endpoint from when it is put there until it is stopped."""
+    """A list of the events at an endpoint, from `put_to` until `stop`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,11 +53,11 @@ class EventProbe(QWidget):
 
     @property
     def probed(self) -> Endpoint | None:
-        """The endpoint that it is put to."""
+        """The endpoint being probed, if any."""
         return self._end
 
     def put_to(self, end: Endpoint) -> None:
-        """Lists the events of another endpoint from now on."""
+        """Probe another endpoint from now on."""
         self.stop()
         self._end = end
         self._log = EventLog(time.time)
@@ -67,7 +67,7 @@ class EventProbe(QWidget):
         self.refresh()
 
     def stop(self) -> None:
-        """Hears nothing any more."""
+        """Stop probing."""
         self._timer.stop()
         self._tap(None)
         if self._end is not None:
@@ -75,12 +75,12 @@ class EventProbe(QWidget):
             self._rest()
 
     def _rest(self) -> None:
-        """What was listed can be read on."""
+        """Detach from the connection and keep the list readable."""
         self._stop.setEnabled(False)
         self._words.setText("Choose an endpoint and press Probe: its events are listed here as they pass.")
 
     def refresh(self) -> None:
-        """Lists what came since; where the endpoint is joined to another now, it goes along."""
+        """Add new events, and follow the endpoint if it is connected to another one now."""
         end = self._end
         if end is None:
             return

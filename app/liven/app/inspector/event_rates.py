@@ -1,4 +1,4 @@
-"""How many events pass on each connection; counted while somebody looks."""
+"""The number of events per second on each connection, counted only while the inspector is visible."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from liven.runtime.objects.connection_taps import EventCount
 
 @dataclass(slots=True)
 class _Rate:
-    """One connection's."""
+    """The counter of one connection."""
 
     count: EventCount = field(default_factory=EventCount)
     before: int = 0
     rate: float = 0.0
 
 
-class Rates:
-    """Puts a counter on each connection that it is shown, and takes all of them off again."""
+class EventRates:
+    """Counters on connections, added and removed together."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
@@ -27,7 +27,7 @@ class Rates:
         self._rates: dict[Connection, _Rate] = {}
 
     def look(self, connections: Iterable[Connection]) -> None:
-        """These are there now; how many events passed since the last look is their rate."""
+        """Count on exactly these connections, and compute the rates since the previous call."""
         now = self._now()
         span = now - self._last if self._last is not None else 0.0
         self._last = now
@@ -44,12 +44,12 @@ class Rates:
             known.before = known.count.events
 
     def rate(self, connection: Connection | None) -> float:
-        """Events a second between the last two looks."""
+        """Return the events per second between the last two calls of `look`."""
         known = self._rates.get(connection) if connection is not None else None
         return known.rate if known is not None else 0.0
 
     def stop(self) -> None:
-        """Counts nothing any more."""
+        """Remove all counters."""
         for connection, known in self._rates.items():
             connection.unwatch(known.count)
         self._rates.clear()

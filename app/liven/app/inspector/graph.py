@@ -1,4 +1,4 @@
-"""The graph: objects as boxes, connections as lines, with how many events a second pass on them."""
+"""The graph: objects as boxes, connections as lines, with their events per second."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _REACH = 6
 
 
 class Graph(QGraphicsView):
-    """`chosen` tells of a click: on a proxy, or on an endpoint whose connection was clicked. The keyboard has
-    the tree beside it, which says the same."""
+    """The drawing. `chosen` is emitted when the user clicks a box or a line. The tree beside it offers the
+    same to keyboard users."""
 
     chosen = Signal(object)
 
@@ -49,7 +49,7 @@ class Graph(QGraphicsView):
         self._labels: dict[Connection, QGraphicsSimpleTextItem] = {}
 
     def draw(self, proxies: Sequence[Proxy]) -> None:
-        """Draws these objects and the connections between them."""
+        """Draw these objects and the connections between them."""
         self._plane.clear()
         self._boxes.clear()
         self._labels.clear()
@@ -68,12 +68,12 @@ class Graph(QGraphicsView):
         self.setSceneRect(self._plane.itemsBoundingRect().adjusted(-12, -12, 12, 12))
 
     def show_rates(self, rates: Mapping[Connection, float]) -> None:
-        """How many events a second pass now."""
+        """Show the events per second of each connection."""
         for connection, label in self._labels.items():
             label.setText(rate_text(rates.get(connection, 0.0)))
 
     def mark(self, what: object) -> None:
-        """Marks the box of a proxy, or of the one that an endpoint belongs to."""
+        """Highlight the box of an object, or of the object that an endpoint belongs to."""
         proxy = what.proxy if isinstance(what, Endpoint) else what
         ink = self.palette().color(QPalette.ColorRole.Text)
         for node, box in self._boxes.items():
@@ -84,16 +84,16 @@ class Graph(QGraphicsView):
                 self.ensureVisible(box)
 
     def box_of(self, proxy: Proxy) -> QRectF:
-        """Where a proxy's box is, in the widget's own pixels."""
+        """Return the rectangle of an object's box, in widget coordinates."""
         area = self._boxes[id(proxy)].sceneBoundingRect()
         return QRectF(self.mapFromScene(area).boundingRect())
 
     def rate_on(self, connection: Connection) -> str:
-        """What stands at a line."""
+        """Return the label of a line."""
         return self._labels[connection].text()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click chooses what lies under it; of lines, one that is near."""
+        """Select the box under the mouse, or a line close to it."""
         at = event.position().toPoint()
         near = self.items(at.x() - _REACH, at.y() - _REACH, 2 * _REACH, 2 * _REACH)
         found = [item.data(_WHAT) for item in (*self.items(at), *near) if item.data(_WHAT) is not None]
@@ -148,7 +148,7 @@ class Graph(QGraphicsView):
 
 
 def _lines(proxies: Iterable[Proxy]) -> list[tuple[Endpoint, Endpoint]]:
-    """Each connection once, by its two ends."""
+    """Return the two ends of each connection, once."""
     found: dict[Connection, tuple[Endpoint, Endpoint]] = {}
     for proxy in proxies:
         for end in proxy.endpoints.values():

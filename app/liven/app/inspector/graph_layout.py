@@ -1,4 +1,4 @@
-"""Where the objects of a graph stand: in columns, by how many connections lie between them and the first."""
+"""Positions for the nodes of a graph: in columns, by their distance from the first node."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ Spot = tuple[int, int]
 
 
 def spots(nodes: Sequence[int], edges: Iterable[tuple[int, int]]) -> dict[int, Spot]:
-    """A spot for each node. What is joined to the first node, or to what is joined to it, stands beside it;
-    what is joined to none of these begins again below."""
+    """Return a position for each node. Nodes that the first one does not reach start again below."""
     near = _neighbours(nodes, edges)
     found: dict[int, Spot] = {}
     below = 0
@@ -23,7 +22,7 @@ def spots(nodes: Sequence[int], edges: Iterable[tuple[int, int]]) -> dict[int, S
 
 
 def _part(first: int, near: Mapping[int, Sequence[int]], below: int) -> dict[int, Spot]:
-    """All that can be reached from `first`, from the row `below` on."""
+    """Place everything that `first` reaches, starting at row `below`."""
     found = {first: (0, below)}
     filled = {0: below + 1}
     waiting = deque([first])

@@ -1,4 +1,4 @@
-"""What the inspector calls things."""
+"""The texts with which the inspector names objects, endpoints and rates."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ _OF_LIVEN = "part of Liven"
 
 
 def kind_of(proxy: Proxy) -> str:
-    """The class of an object; ends that Liven itself holds have none."""
+    """Return the class of an object; empty for objects of Liven itself."""
     return _OF_LIVEN if proxy.instance is None else type(proxy.instance).__name__
 
 
 def called(proxy: Proxy) -> str:
-    """A short name: the last step of the path that says something."""
+    """Return a short name: the last meaningful step of the path."""
     said = [step for step in proxy.path if step not in ("Value", "From")]
     last = said[-1] if said else "(the whole)"
     return last.removeprefix("Parameter[").removesuffix("]") if last.startswith("Parameter[") else last
 
 
 def joined(end: Endpoint) -> str:
-    """The other end of an endpoint's connection; empty if it has none."""
+    """Return the other end of an endpoint's connection; empty if there is none."""
     return "" if end.connection is None else str(end.connection.opposite(end))
 
 
 def rate_text(rate: float) -> str:
-    """Events a second; empty for none."""
+    """Return the text for a number of events per second; empty for zero."""
     if rate <= 0:
         return ""
     return f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s".replace(".0/", "/")

@@ -1,4 +1,4 @@
-"""The tree: objects by their place in the recipe; below each its endpoints, and what these are joined to."""
+"""The tree: objects by their place in the recipe, with their endpoints and connections below."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WIDEST = 190
 
 
 class Tree(QTreeWidget):
-    """Rows hold the proxy or the endpoint that they show."""
+    """The tree widget. Each row holds the object or endpoint that it shows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class Tree(QTreeWidget):
         self._ends: list[QTreeWidgetItem] = []
 
     def grow(self, running: Sequence[Proxy]) -> None:
-        """Shows these; what was chosen stays chosen, if it is there still."""
+        """Show these objects, keeping the selection if it still exists."""
         chosen = self.chosen()
         self.clear()
         self._ends.clear()
@@ -48,13 +48,13 @@ class Tree(QTreeWidget):
         self.choose(chosen)
 
     def chosen(self) -> Proxy | Endpoint | None:
-        """What the current row shows."""
+        """Return the selected object or endpoint."""
         item = self.currentItem()
         what = None if item is None else item.data(0, _WHAT)
         return what if isinstance(what, Proxy | Endpoint) else None
 
     def choose(self, what: object) -> None:
-        """Goes to the row of a proxy or an endpoint."""
+        """Select the row of an object or endpoint."""
         for at in range(self.topLevelItemCount()):
             top = self.topLevelItem(at)
             rows = [top, *(top.child(row) for row in range(top.childCount()))] if top is not None else []
@@ -65,7 +65,7 @@ class Tree(QTreeWidget):
                     return
 
     def tell(self, rate: Callable[[Endpoint], str], monitor: Callable[[Endpoint], str]) -> None:
-        """Writes what passes on each endpoint's connection, and whether it is monitored."""
+        """Show the rate of each endpoint's connection and the state of its monitor."""
         for row in self._ends:
             end = row.data(0, _WHAT)
             row.setText(_RATE, rate(end))

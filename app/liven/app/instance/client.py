@@ -1,7 +1,7 @@
-"""The second start's side of the doorbell: hands its files to the program that runs.
+"""The client: a second start of the program hands its files to the one that is running.
 
-Whoever has a terminal asks to be told what cannot be opened; for the others, such as an icon, a window says
-it. Nothing heavy is imported here: handing over is quick.
+A caller with a terminal prints what cannot be opened; for others, such as an icon, the running program shows
+it in a window. This module imports nothing slow, because handing over has to be quick.
 """
 
 from __future__ import annotations
@@ -21,14 +21,16 @@ _AGAIN = 0.02
 
 
 class StuckError(OSError):
-    """A program has the door but does not answer."""
+    """Raised when a running program holds the socket but does not answer."""
 
 
-def ring(
+def send_files(
     runtime: Path, files: Sequence[str], patience: float = PATIENCE, *, tell: bool = True
 ) -> list[str] | None:
-    """Hands files to the running program: what it could not open; None if none runs. StuckError when it does
-    not answer. Without `tell` it says in windows of its own what it cannot open."""
+    """Hand files to the running program; return why some cannot be opened, or None if no program runs.
+
+    Raise StuckError if the program does not answer. Without `tell`, it shows the reasons in its windows.
+    """
     problems: list[str] = []
     for part in _parts(files):
         found = _ring(runtime, part, patience, tell)
@@ -56,7 +58,7 @@ def _ring(runtime: Path, files: Sequence[str], patience: float, tell: bool) -> l
 
 
 def _connect(door: socket.socket, path: Path, patience: float) -> None:
-    """Waits while others stand at the door already, as when many files are opened at once."""
+    """Connect, waiting while the server's queue is full, as when many files are opened at once."""
     limit = time.monotonic() + patience
     while True:
         try:
@@ -68,7 +70,7 @@ def _connect(door: socket.socket, path: Path, patience: float) -> None:
 
 
 def _parts(files: Sequence[str]) -> Iterator[list[str]]:
-    """The files, as many at once as a request can hold; none at all is a request too."""
+    """Split the files into requests of limited size. No files at all is one request, too."""
     part: list[str] = []
     room = LONGEST // 2
     for name in files:
@@ -83,7 +85,7 @@ def _parts(files: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _problems(answer: bytes) -> list[str] | None:
-    """What an answer says could not be opened; None for one that takes nothing over."""
+    """Return the problems in an answer; None if the program did not accept the request."""
     if not answer.startswith(b'{"ok": true'):
         return None
     try:

@@ -1,7 +1,7 @@
-"""One program for each user: a second start hands its files to the first.
+"""The server: the running program accepts the files of later starts. `client` is the other side.
 
-This is the first one's side; `ringing` is the second's. A request is one line of JSON, so is the answer. The
-socket lies in a folder that is the user's alone; who can write to it could as well start the program.
+Request and answer are one line of JSON each. The socket is in a folder that only the user can enter, so no
+request can do more than the user could by starting the program.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _TOLD, _TOLD_OF_EACH = 50, 500
 
 
 class InstanceServer:
-    """The running program's side. `opened` is called with the files that somebody handed over, and whether
-    they are told what it returns: why some of these cannot be opened."""
+    """The socket of the running program. `opened` is called with the files and a flag that says if the client
+    wants to know what cannot be opened; its result is sent back."""
 
     def __init__(self, runtime: Path, watch: Watching, opened: Opened) -> None:
-        """Takes the door; FileExistsError if another program of this user has it."""
+        """Bind the socket; raise FileExistsError if another program of this user has it."""
         runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = runtime / NAME
         self._opened = opened
@@ -54,7 +54,7 @@ class InstanceServer:
         self._entry = watch(self._door.fileno(), self._ring)
 
     def close(self) -> None:
-        """Gives the door up."""
+        """Close and remove the socket."""
         _cancel(self._entry)
         for caller in tuple(self._callers):
             self._part(caller)
@@ -108,7 +108,7 @@ class InstanceServer:
 
 
 def _request(said: bytes) -> tuple[list[str], bool] | None:
-    """The files of a request, and whether problems are to be told; None if it is none."""
+    """Return the files of a request and its `tell` flag; None if the request is invalid."""
     try:
         request = json.loads(said)
         found, tell = request["open"], request.get("tell", False) is True

@@ -1,7 +1,6 @@
-"""Seats: which of one person's programs this one is, so that others can tell them apart.
+"""A number for each of the programs that one user runs at the same time, so that others can tell them apart.
 
-Each program that runs holds the lock of the first seat that is free. A lock goes with its program, however
-that ends, and the seat is the next one's.
+A program holds the lock of the first free number. The lock goes away with its program, however that ends.
 """
 
 from __future__ import annotations
@@ -14,21 +13,21 @@ MOST = 64
 """So many programs of one person are told apart; all further ones sit in the last seat."""
 
 
-class Seat:
-    """One program's, in a folder of this machine's own."""
+class InstanceSlot:
+    """The number of this program, held until `close`."""
 
     def __init__(self, folder: Path, key: str) -> None:
         self._lock: int | None = None
         self.number = self._first_free(folder, key)
 
     def close(self) -> None:
-        """The next program may sit here."""
+        """Release the number for another program."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
     def _first_free(self, folder: Path, key: str) -> int:
-        """A machine that cannot lock has one seat for all; nobody is stopped by that."""
+        """Lock the first free number and return it. Where locks do not work, every program is number 1."""
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             for number in range(1, MOST + 1):

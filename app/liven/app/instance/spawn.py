@@ -1,4 +1,4 @@
-"""Another program beside this one, as a second person would have it."""
+"""Starting a second program beside this one, as a second person would have it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QWidget
 from liven.app.filenames import plain_name, write_whole
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _SMALLEST = QSize(200, 120)
 
 
-def another(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
-    """Starts a program of its own on a file; None where none can be started."""
+def spawn(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
+    """Start another program that opens a file; return None if it cannot be started."""
     command = [sys.executable, "-m", "liven.app.main", "open", "--new-process", *arguments, str(file)]
     try:
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
@@ -28,8 +28,8 @@ def another(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
         return None
 
 
-def handed_over(folders: Folders, recipe: Object, name: str) -> Path:
-    """A file that holds a recipe, for another program to open."""
+def file_for_program(folders: UserFolders, recipe: Object, name: str) -> Path:
+    """Write a recipe to a file for another program, and return its path."""
     data = write(recipe)
     place = folders.cache / "handed"
     place.mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,8 @@ def handed_over(folders: Folders, recipe: Object, name: str) -> Path:
 
 
 def on_a_screen(area: tuple[int, int, int, int]) -> QRect:
-    """Where a window was, or on the first screen where that is seen on none: screens are unplugged."""
+    """Return a window's area, moved to the first screen if it is not visible on any: screens get
+    unplugged."""
     wanted = QRect(*area)
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
     seen = next((one for one in screens if _is_enough(one.intersected(wanted))), None)
@@ -50,18 +51,18 @@ def on_a_screen(area: tuple[int, int, int, int]) -> QRect:
 
 
 def _is_enough(part: QRect) -> bool:
-    """Whether so much of a window can be taken hold of."""
+    """Return True if enough of a window is visible to drag it."""
     return part.width() >= _SMALLEST.width() // 2 and part.height() >= _SMALLEST.height() // 2
 
 
 def other_half(window: QWidget) -> str:
-    """The half of the screen in which a window stands less, so that another is seen beside it."""
+    """Return the half of the screen that a window covers less, "left" or "right"."""
     whole = QGuiApplication.primaryScreen().availableGeometry()
     return "left" if window.geometry().center().x() > whole.center().x() else "right"
 
 
 def half_of_screen(place: str) -> QRect:
-    """The left or the right half of what the screen has for windows, the titles left room for."""
+    """Return the area of one half of the screen, with room for the title bar."""
     whole = QGuiApplication.primaryScreen().availableGeometry()
     width = whole.width() // 2
     left = whole.left() if place != "right" else whole.left() + width

@@ -1,1 +1,1 @@
-"""`liven key`: the keys of the cluster."""
+"""`liven key`: the shared keys of a cluster. Start at `command`."""

@@ -1,4 +1,4 @@
-"""`liven key`: shows the keys of the cluster, and puts one in the place of another in three steps."""
+"""`liven key`: show the keys of the cluster, and replace one by another in three steps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from liven.app.network.cli import BAD_USE, ENVIRONMENT, OK, complain
+from liven.app.network.cli import complain
 from liven.app.network.settings import SettingError, add_arguments, key_file, read_settings
 from liven.multicast.key_file import (
     ClusterKeys,
@@ -19,7 +19,8 @@ from liven.multicast.key_file import (
     fingerprint,
     switch_keys,
 )
-from liven.runtime.user_folders import Folders
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
+from liven.runtime.user_folders import UserFolders
 
 _COPY = "copy {path} to all machines, and start their programs again"
 _STEPS: dict[str, tuple[Callable[[Path], ClusterKeys], str, str]] = {
@@ -39,7 +40,7 @@ _STEPS: dict[str, tuple[Callable[[Path], ClusterKeys], str, str]] = {
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `liven key`."""
+    """Add the arguments of `liven key`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("step", nargs="?", choices=_STEPS, default="show", help="what to do (show)")
     parser.add_argument("--json", action="store_true", help="print the fingerprints as one JSON object")
@@ -53,8 +54,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Takes one step."""
-    folders = Folders.of_user(os.environ)
+    """Take one of the steps."""
+    folders = UserFolders.of_user(os.environ)
     try:
         path = key_file(folders, read_settings(folders, os.environ, arguments))
     except SettingError as error:

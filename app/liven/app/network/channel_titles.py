@@ -1,5 +1,5 @@
-"""Which names people gave to what is on the groups of this user's programs: written by those programs, read
-by who looks on. A file a program, in a folder that the user alone may enter."""
+"""The names of the objects on this user's channels, shared between programs: each program writes a file in a
+folder that only the user can enter, and `liven top` reads them."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ _LARGEST = 1024 * 1024
 _LONGEST = 60
 
 
-def write_called(runtime: Path, names: Mapping[str, str]) -> None:
-    """This program's objects, by their channels. A full disk stops nothing."""
+def write_titles(runtime: Path, names: Mapping[str, str]) -> None:
+    """Write the names of this program's objects by channel. Disk errors are ignored."""
     path = _file(runtime, os.getpid())
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_whole(path, json.dumps(names).encode(), 0o600)
 
 
-def drop_called(runtime: Path) -> None:
-    """This program ends."""
+def drop_titles(runtime: Path) -> None:
+    """Remove this program's file."""
     with suppress(OSError):
         _file(runtime, os.getpid()).unlink(missing_ok=True)
 
 
-def read_called(runtime: Path) -> dict[str, str]:
-    """By channel, what it is called in a program that runs; what others left is removed."""
+def read_titles(runtime: Path) -> dict[str, str]:
+    """Return names by channel from all running programs; remove the files of others."""
     found: dict[str, str] = {}
     for path in sorted((runtime / FOLDER).glob("*.json")):
         with suppress(OSError, ValueError, TypeError, RecursionError):
@@ -48,8 +48,8 @@ def read_called(runtime: Path) -> dict[str, str]:
     return found
 
 
-def named(shown: Shown, called: Mapping[str, str]) -> Shown:
-    """What an engine showed, its groups called as people call what is on them."""
+def with_titles(shown: Shown, called: Mapping[str, str]) -> Shown:
+    """Return an engine's figures with readable names for its groups."""
     laggards = tuple(replace(one, group=_told(one.group, called)) for one in shown.laggards)
     return replace(shown, groups=tuple(_told(one, called) for one in shown.groups), laggards=laggards)
 

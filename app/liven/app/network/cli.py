@@ -1,4 +1,4 @@
-"""What the commands that use the network share: settings or a complaint, and an engine."""
+"""Helpers for commands that use the network: reading settings, printing errors, checking group names."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ import os
 import sys
 
 from liven.app.network.settings import SettingError, engine_config, read_settings
-from liven.app.network.terminal_log import speak
+from liven.app.network.terminal_log import install
 from liven.multicast.errors import MulticastError
 from liven.multicast.shared_log import write_log
 from liven.multicast.socket_engine import EngineConfig
-from liven.runtime.user_folders import Folders
-
-OK, NO, BAD_USE, ENVIRONMENT = 0, 1, 2, 3
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT
+from liven.runtime.user_folders import UserFolders
 
 
 def config_of(arguments: argparse.Namespace) -> EngineConfig:
-    """The engine's configuration, its log begun; ends the program with an exit code when it cannot be."""
-    folders = Folders.of_user(os.environ)
-    speak()
+    """Return the engine's configuration and start its log; exit with an error if the settings are invalid."""
+    folders = UserFolders.of_user(os.environ)
+    install()
     try:
         config = engine_config(folders, read_settings(folders, os.environ, arguments))
         if config.log is not None:
@@ -32,23 +31,23 @@ def config_of(arguments: argparse.Namespace) -> EngineConfig:
 
 
 def complain(text: str, code: int) -> int:
-    """Prints what is wrong, and returns the exit code."""
+    """Print an error and return the exit code."""
     print(f"liven: {text}", file=sys.stderr)
     return code
 
 
 def group_fault(name: str) -> str:
-    """Why nobody could be in a group of this name with others; empty if they can."""
+    """Return the reason why a group name is invalid; empty if it is valid."""
     if name and name.isprintable():
         return ""
     return f"{name!a} cannot be the name of a group; write one that others can type"
 
 
 def printable(text: str) -> str:
-    """What others wrote, without what would move a terminal's cursor or colour its text."""
+    """Return text from others without control characters that move the cursor or change colours."""
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
 
 
 def many(count: int, what: str) -> str:
-    """`1 member`, `2 members`."""
+    """Return `1 member` or `2 members`."""
     return f"{count} {what}{'' if count == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""Numbers in little room, of which one sees how large they are."""
+"""Numbers in few characters for the table of `liven top`, with readable magnitudes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _UNITS = ("", "k", "M", "G", "T", "P")
 
 
 def short(number: float) -> str:
-    """A number in at most four signs."""
+    """Return a number in at most four characters."""
     for unit in _UNITS:
         if unit and number < 9.95:
             return f"{number:.1f}{unit}"
@@ -19,12 +19,12 @@ def short(number: float) -> str:
 
 
 def tenths(number: float) -> str:
-    """A number of which the first hundredths and tenths matter, in at most four signs."""
+    """Return a number below 1000 in at most four characters, with one or two decimals if small."""
     if number < 9.995:
         return f"{number:.2f}"
     return f"{number:.1f}" if number < 99.95 else short(number)
 
 
 def wide(text: str) -> int:
-    """At most so many columns of a terminal: those of China, Japan and Korea take two, as emoji."""
+    """Return the width of a text in terminal columns: East Asian characters and emoji take two."""
     return len(text) + sum(east_asian_width(each) in "WF" for each in text)

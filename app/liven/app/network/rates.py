@@ -1,4 +1,4 @@
-"""What `liven top` knows: the engines of this user, and their rates between two looks."""
+"""The rates of this user's engines between two readings of the figures that they publish."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from liven.multicast.published_stats import Shown
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One engine between two looks."""
+class EngineRates:
+    """One engine between two readings."""
 
     pid: int
     groups: int
@@ -49,20 +49,20 @@ _EVERY = 1.0
 _DROPS = ("kernel_drops", "messages_dropped", "drop_tag", "drop_malformed", "drop_replay")
 
 
-def rows(before: Sequence[Shown], now: Sequence[Shown], clock: float = 0.0) -> list[Row]:
-    """A row for each engine of the second look, made at `clock`; the busiest first."""
+def rows(before: Sequence[Shown], now: Sequence[Shown], clock: float = 0.0) -> list[EngineRates]:
+    """Return a row for each engine of the second reading, made at time `clock`, busiest first."""
     earlier = {entry.engine: entry for entry in before}
     pids = {entry.node: entry.pid for entry in now if entry.node}
     made = [(_row(earlier.get(entry.engine), entry, pids, clock), entry.engine) for entry in now]
     return [row for row, _ in sorted(made, key=lambda each: (-_busy(each[0]), each[0].pid, each[1]))]
 
 
-def _busy(row: Row) -> float:
-    """The rate to two digits: rows whose rates are as good as equal stay where they are."""
+def _busy(row: EngineRates) -> float:
+    """Return the rate rounded to two digits, so that rows with nearly equal rates keep their order."""
     return float(f"{row.sent + row.received:.2g}")
 
 
-def _row(before: Shown | None, now: Shown, pids: Mapping[int, int], clock: float) -> Row:
+def _row(before: Shown | None, now: Shown, pids: Mapping[int, int], clock: float) -> EngineRates:
     span = now.at - before.at if before is not None else 0.0
 
     def count(name: str) -> int:
@@ -74,7 +74,7 @@ def _row(before: Shown | None, now: Shown, pids: Mapping[int, int], clock: float
         return max(0, count(name) - before.stats.get(name, 0)) / span
 
     packets = rate("packets_received")
-    return Row(
+    return EngineRates(
         now.pid,
         count("groups"),
         count("regions"),
@@ -97,23 +97,25 @@ def _row(before: Shown | None, now: Shown, pids: Mapping[int, int], clock: float
 
 
 def _waits(now: Shown, pids: Mapping[int, int], clock: float) -> tuple[str, ...]:
-    """Whom it waits for. What was shown long ago, as by a process that stands still, is not so any more."""
+    """Return the names of those whom an engine waits for; none if its figures are old, because the process
+    stopped."""
     fresh = not now.stopped and clock - now.at < _FRESH
     return tuple(_wait(one, pids) for one in now.laggards) if fresh else ()
 
 
 def _wait(laggard: Laggard, pids: Mapping[int, int]) -> str:
-    """Whom an engine waits for; by its process, where that is one of this user."""
+    """Return the name of one whom an engine waits for, with its process ID if it is one of this user."""
     pid = pids.get(laggard.node)
     whom = f"member {laggard.node}" if pid is None else f"{pid} (member {laggard.node})"
     return f"{whom}: {laggard.words}" + (f", in {laggard.group}" if laggard.group else "")
 
 
-class Past:
-    """What each engine showed before what it shows now.
+class PreviousFigures:
+    """The previous figures of each engine.
 
-    An engine shows something new once a second, and nothing while nothing changes: who looks as often, or
-    oftener, sees the same twice, which is no rate of zero."""
+    Engines publish new figures once a second, and none while nothing changes. Reading the same figures twice
+    does not mean a rate of zero.
+    """
 
     def __init__(self, interval: float) -> None:
         self._longest = interval + _EVERY
@@ -121,7 +123,7 @@ class Past:
         self._now: dict[str, Shown] = {}
 
     def before(self, now: Sequence[Shown], clock: float) -> list[Shown]:
-        """What to compare `now` with, which is looked at by `clock`."""
+        """Return the readings to compare `now` with, which was read at time `clock`."""
         self._before = {one.engine: self._earlier(one, clock) for one in now}
         self._now = {one.engine: one for one in now}
         return list(self._before.values())

@@ -1,6 +1,6 @@
-"""The settings of the network: one table, read from `config.toml`, the environment and arguments.
+"""The network settings: one table, read from `config.toml`, environment variables and arguments.
 
-Arguments win over the environment, and that over the file. The operator's guide shows the same table.
+Arguments override the environment, which overrides the file. docs/operator-guide.md shows the same table.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from liven.app import config_file
 from liven.multicast.socket_engine import EngineConfig, default_place
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 Value = int | float | str | bool
 SECTION = "multicast"
@@ -23,7 +23,7 @@ REGIONS_MOST = 32
 
 
 class SettingError(ValueError):
-    """A setting that cannot be: where it stands, what is wrong, what it may be."""
+    """Raised for an invalid setting; the message names its source, the error and the valid values."""
 
 
 def _whole(low: int, high: int) -> Callable[[object], int]:
@@ -119,17 +119,17 @@ class Setting:
 
     @property
     def variable(self) -> str:
-        """Its name in the environment."""
+        """The name of the environment variable."""
         return f"LIVEN_{self.name.upper()}"
 
     @property
     def shown(self) -> str:
-        """Its default in a person's words."""
+        """The default, in readable form."""
         return self.unset or str(self.default).lower()
 
     @property
     def option(self) -> str:
-        """Its name among a command's arguments."""
+        """The name of the command-line option."""
         return "--" + self.name.replace("_", "-")
 
 
@@ -159,7 +159,7 @@ _OF_THE_CORE = ("packet_size", "window_cap", "rate_cap")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds an argument for each setting."""
+    """Add an option for each setting."""
     group = parser.add_argument_group("network")
     for setting in SETTINGS:
         text = f"{setting.meaning}; {setting.allowed} (default: {setting.shown})"
@@ -167,9 +167,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def read_settings(
-    folders: Folders, environment: Mapping[str, str], arguments: argparse.Namespace | None = None
+    folders: UserFolders, environment: Mapping[str, str], arguments: argparse.Namespace | None = None
 ) -> dict[str, Value]:
-    """The value of every setting. Raises SettingError for one that cannot be, and for unknown names."""
+    """Return the value of every setting; raise SettingError for invalid values and unknown names."""
     path = folders.config / config_file.NAME
     written = config_file.section(path, SECTION, {setting.name for setting in SETTINGS}, SettingError)
     values: dict[str, Value] = {}
@@ -193,8 +193,8 @@ def _value(setting: Setting, given: object, where: str) -> Value:
         raise SettingError(f"{where} is {given!r}; it has to be {error}") from error
 
 
-def engine_config(folders: Folders, values: Mapping[str, Value]) -> EngineConfig:
-    """What an engine is told at its start. Raises SettingError for settings that do not go together."""
+def engine_config(folders: UserFolders, values: Mapping[str, Value]) -> EngineConfig:
+    """Return the engine's configuration; raise SettingError for settings that contradict each other."""
     interface, service = str(values["interface"]), str(values["service"])
     own = ipaddress.IPv4Address(interface).is_loopback
     if not values["authentication"] and not (own and _is_own(service)):
@@ -218,8 +218,8 @@ def engine_config(folders: Folders, values: Mapping[str, Value]) -> EngineConfig
     )
 
 
-def key_file(folders: Folders, values: Mapping[str, Value]) -> Path:
-    """Where the keys of the cluster are."""
+def key_file(folders: UserFolders, values: Mapping[str, Value]) -> Path:
+    """Return the path of the file with the cluster's keys."""
     return Path(str(values["key_file"])) if values["key_file"] else folders.config / KEY_FILE
 
 

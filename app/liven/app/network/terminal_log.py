@@ -1,6 +1,6 @@
-"""What of the log a terminal shows: nothing but what no command says by itself.
+"""The log messages that a terminal shows: only those that no command prints itself.
 
-Without a handler, Python writes each warning to the terminal, in the middle of whatever a command shows.
+Without a handler, Python prints every warning, in the middle of a command's output.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ _SPOKEN = frozenset({"strange-service", "epoch"})
 that runs in a terminal removed, nobody else says there."""
 
 
-class Spoken(logging.Handler):
-    """Says what somebody has to know who waits in front of a terminal."""
+class TerminalLog(logging.Handler):
+    """A log handler that prints what somebody waiting at a terminal needs to know."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Says a record, if it is one to be said."""
+        """Print a record if it is one of those."""
         told = record.levelno >= logging.WARNING and getattr(record, "facts", {}).get("event") in _SPOKEN
         if told and sys.stderr is not None:
             with suppress(OSError, ValueError):  # nobody waits there any more; the program goes on
@@ -26,8 +26,8 @@ class Spoken(logging.Handler):
                 sys.stderr.flush()
 
 
-def speak() -> None:
-    """From now on; a second time is nothing new."""
+def install() -> None:
+    """Install the handler once."""
     logger = logging.getLogger("liven.multicast")
-    if not any(isinstance(handler, Spoken) for handler in logger.handlers):
-        logger.addHandler(Spoken())
+    if not any(isinstance(handler, TerminalLog) for handler in logger.handlers):
+        logger.addHandler(TerminalLog())

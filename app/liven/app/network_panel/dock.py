@@ -1,7 +1,7 @@
-"""The network monitor: what goes in and out, what was lost, how fast a token goes round, and who is slow.
+"""The network monitor: traffic, losses, token rotation time and slow members.
 
-It looks once a second while it is seen, and counts nothing otherwise. The curves come after the words: what
-draws them takes a moment to be loaded.
+It refreshes once a second while it is visible and measures nothing otherwise. The charts appear after the
+text, because loading the chart library takes a moment.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from liven.app.network.cli import many
 from liven.app.network_panel.history import Flow, History, Moment, amount, channel_of
-from liven.liveobjects.channel.line.traffic_counters import Look, TrafficCounters
+from liven.liveobjects.channel.line.traffic_counters import NetworkSnapshot, TrafficCounters
 from liven.liveobjects.view.contract import plain_label, plain_tip
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ _WIDEST_STATE = 180
 
 
 class NetworkMonitor(QDockWidget):
-    """Words, curves, and a table of networks and their groups."""
+    """A summary, charts, and a table of networks and their groups."""
 
     def __init__(
         self,
@@ -62,8 +62,8 @@ class NetworkMonitor(QDockWidget):
         whose: Callable[[str], tuple[str, ...]],
         who: Callable[[int], str] = lambda _: "",
     ) -> None:
-        """`whose` gives a person's name for what is on a channel, after the names of what it lies in; `who`
-        the name of the person who sits at a member. Both are empty where nobody knows."""
+        """Create the dock. `whose` returns the name of the object on a channel and of its containers; `who`
+        returns the name of the person behind a member. Both return nothing if it is unknown."""
         super().__init__("Network")
         self.setObjectName("network")
         self.history = History()
@@ -89,7 +89,7 @@ class NetworkMonitor(QDockWidget):
         self.visibilityChanged.connect(self._seen)
 
     def refresh(self) -> None:
-        """Looks again."""
+        """Read the counters and update everything."""
         look = self._onlooker.look()
         self.history.add(look)
         now = self.history.now
@@ -100,7 +100,7 @@ class NetworkMonitor(QDockWidget):
             self._plots.show_history(self.history.moments)
 
     def end(self) -> None:
-        """The window closes: looks no longer."""
+        """Stop refreshing: the window closes."""
         self._timer.stop()
         self._onlooker.rest()
 
@@ -117,7 +117,7 @@ class NetworkMonitor(QDockWidget):
             self.history.pause()
 
     def _draw(self) -> None:
-        """The curves, once the words are painted: pyqtgraph brings numpy along."""
+        """Add the charts after the text is painted, because pyqtgraph loads numpy."""
         from liven.app.network_panel.plots import Plots  # only for those who look
 
         if self._plots is None:
@@ -127,7 +127,7 @@ class NetworkMonitor(QDockWidget):
             self._plots.show_history(self.history.moments)
 
     def _list(self, flows: tuple[Flow, ...]) -> None:
-        """The rows stay as they are, with other numbers, so that what is chosen stays chosen."""
+        """Update the rows in place, so that the selection stays."""
         wanted = {flow.group: flow for flow in flows[:MOST]}
         for network in _children(self._tree.invisibleRootItem()):
             for row in _children(network):
@@ -139,7 +139,7 @@ class NetworkMonitor(QDockWidget):
             self._fill(self._row(flow), flow)
 
     def _row(self, flow: Flow) -> QTreeWidgetItem:
-        """The row of a group, made when it is not there."""
+        """Return the row of a group, creating it if necessary."""
         networks = _children(self._tree.invisibleRootItem())
         network = next((one for one in networks if one.text(0) == flow.network), None)
         if network is None:
@@ -160,21 +160,21 @@ class NetworkMonitor(QDockWidget):
                 row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def _name(self, flow: Flow) -> str:
-        """What a group is called for a person: by what is on its channel, else by the channel's own name.
-        What it lies in comes last, for there a name is cut."""
+        """Return a readable name for a group: the object on its channel, else the channel. Containers come
+        last, where a long name is cut off."""
         channel = channel_of(flow.group)
         *places, name = self._whose(channel) or (channel.rpartition("/")[2],)
         within = f" in {' / '.join(places)}" if places else ""
         return f"{name}{within}" if channel == flow.group else f"{name}: who is here{within}"
 
     def _state(self, flow: Flow) -> str:
-        """Why a group does not go as fast as it is asked to, and for whom it waits; empty while it does."""
+        """Return the reason why a group is slow and whom it waits for; empty if it is not slow."""
         named = [f"{self._who(one.node) or f'member {one.node}'} ({one.words})" for one in flow.waits]
         if not named:
             return flow.slow
         return f"waits for {', '.join(named[:NAMED])}{' …' if len(named) > NAMED else ''}"
 
-    def _told(self, look: Look | None, now: Moment | None) -> str:
+    def _told(self, look: NetworkSnapshot | None, now: Moment | None) -> str:
         if look is None:
             return NO_ENGINE
         groups = many(len(look.groups), "group")
@@ -195,7 +195,7 @@ _GROUP = Qt.ItemDataRole.UserRole
 
 
 class _Bounded(QStyledItemDelegate):
-    """Asks for no more room than is its share, whatever is to be said."""
+    """A label that asks for no more than its share of the width."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         wanted = super().sizeHint(option, index)

@@ -1,4 +1,4 @@
-"""What a network does between two looks, and how that went over the last minutes. Without any window."""
+"""What the network did between two readings of its counters, and over the last minutes. No windows here."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from liven.app.network.rates import Row, rows
+from liven.app.network.rates import EngineRates, rows
 from liven.liveobjects.channel.api.names import PRESENCE
-from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, Look
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, NetworkSnapshot
 from liven.multicast.laggard import Laggard
 from liven.multicast.published_stats import Shown
 
@@ -18,7 +18,7 @@ KEPT = 120
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What one group did between two looks."""
+    """The traffic of one group between two readings."""
 
     group: str
     """Its whole name, which begins with that of the network."""
@@ -38,44 +38,44 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The network between two looks."""
+    """The traffic of all groups between two readings."""
 
     at: float
-    row: Row
+    row: EngineRates
     """The engine as `liven top` shows it."""
     bytes_out: float
     flows: tuple[Flow, ...]
 
     @property
     def sent(self) -> float:
-        """Messages of this program, a second."""
+        """Messages that this program sent per second."""
         return sum(flow.sent for flow in self.flows)
 
     @property
     def received(self) -> float:
-        """Messages of others, a second."""
+        """Messages that arrived from others per second."""
         return sum(flow.received for flow in self.flows)
 
     @property
     def slow(self) -> tuple[Flow, ...]:
-        """The groups that do not go as fast as they are asked to."""
+        """The groups that send less than they are asked to."""
         return tuple(flow for flow in self.flows if flow.slow or flow.waits)
 
 
 class History:
-    """The last looks, as moments. A look at nothing, as when the engine ends, begins it anew."""
+    """The last minutes as a list of moments. It starts afresh when the engine ends."""
 
     def __init__(self) -> None:
-        self._before: Look | None = None
+        self._before: NetworkSnapshot | None = None
         self.moments: deque[Moment] = deque(maxlen=KEPT)
 
     @property
     def now(self) -> Moment | None:
-        """The last moment; None until there were two looks."""
+        """The last moment; None before the second reading."""
         return self.moments[-1] if self.moments else None
 
-    def add(self, look: Look | None) -> None:
-        """One more look; None where no engine runs."""
+    def add(self, look: NetworkSnapshot | None) -> None:
+        """Add a reading; None if no engine runs."""
         before, self._before = self._before, look
         if look is None:
             self.moments.clear()
@@ -83,22 +83,22 @@ class History:
             self.moments.append(_moment(before, look))
 
     def pause(self) -> None:
-        """Nobody looks for a while: what comes meanwhile belongs to no moment."""
+        """Skip the time until the next reading: the monitor is hidden."""
         self._before = None
 
 
-def _moment(before: Look, now: Look) -> Moment:
+def _moment(before: NetworkSnapshot, now: NetworkSnapshot) -> Moment:
     [row] = rows([_shown(before)], [_shown(now)])
     span = now.at - before.at
     out = max(0, now.stats.get("bytes_sent", 0) - before.stats.get("bytes_sent", 0)) / span
     return Moment(now.at, row, out, _flows(before.groups, now, span))
 
 
-def _shown(look: Look) -> Shown:
+def _shown(look: NetworkSnapshot) -> Shown:
     return Shown("", 0, look.at, tuple(group.name for group in look.groups), look.stats)
 
 
-def _flows(before: Sequence[GroupTraffic], now: Look, span: float) -> tuple[Flow, ...]:
+def _flows(before: Sequence[GroupTraffic], now: NetworkSnapshot, span: float) -> tuple[Flow, ...]:
     earlier = {group.name: group for group in before}
     return tuple(
         _flow(earlier.get(group.name, group), group, span, _waits(group, now.laggards))
@@ -107,7 +107,7 @@ def _flows(before: Sequence[GroupTraffic], now: Look, span: float) -> tuple[Flow
 
 
 def _waits(group: GroupTraffic, laggards: Sequence[Laggard]) -> tuple[Laggard, ...]:
-    """Those of its members that are waited for, each once, whatever else is wrong with it."""
+    """Return the members of a group that are waited for, each once."""
     here = [one for one in laggards if one.node in group.nodes and one.group in ("", group.name)]
     return tuple({one.node: one for one in reversed(here)}.values())[::-1]
 
@@ -119,12 +119,12 @@ def _flow(before: GroupTraffic, now: GroupTraffic, span: float, waits: tuple[Lag
 
 
 def channel_of(group: str) -> str:
-    """The channel that a group belongs to: its own, or the one whose presence it is."""
+    """Return the channel of a group: its own, or the one whose presence it carries."""
     return group.removesuffix(PRESENCE)
 
 
 def amount(number: float, unit: str = "") -> str:
-    """A rate or a number of bytes, short enough for a table."""
+    """Return a rate or a number of bytes, short enough for a table."""
     for sign, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= size:
             return f"{number / size:.1f} {sign}{unit}"

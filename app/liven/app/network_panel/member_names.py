@@ -1,4 +1,4 @@
-"""Who sits at a member of the network: known from what they show of themselves beside an object."""
+"""The name of the person behind a network member, known from their presence beside an open object."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from liven.runtime.objects.node import Node
 
 
 def person_at(node: Node, member: int) -> str:
-    """The name that a member shows on any presence channel of this program; empty if it shows none."""
+    """Return the name that a member shows on any presence channel of this program; empty if it shows none."""
     for proxy in tuple(node.running.values()):
         if isinstance(proxy.instance, PresenceChannel):
             shown = proxy.instance.shown_by(member)

@@ -1,4 +1,4 @@
-"""The curves of the network monitor. Imported when they are first looked at: pyqtgraph brings numpy along."""
+"""The charts of the network monitor. Import this module only when they are shown: pyqtgraph loads numpy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from liven.app.network_panel.history import KEPT, Moment
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One line: told apart by how it is dashed as well as by its colour."""
+    """One line, with a dash pattern and a colour of its own."""
 
     name: str
     value: Callable[[Moment], float]
@@ -54,7 +54,7 @@ CHARTS = (
 
 
 class Plots(QWidget):
-    """The charts side by side, over the same minutes, in the colours of the system."""
+    """The charts side by side, over the same minutes, in the system's colours."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Plots(QWidget):
         self._colour()
 
     def show_history(self, moments: Sequence[Moment]) -> None:
-        """Draws the last minutes; the right edge is now."""
+        """Draw the last minutes, with now at the right edge."""
         if not moments:
             for _, line in self._lines():
                 line.setData([], [])
@@ -86,12 +86,12 @@ class Plots(QWidget):
             plot.setYRange(0, 1.4 * highest, padding=0)  # room for the legend
 
     def values(self) -> dict[str, list[float]]:
-        """What is drawn: the values of each curve by its name."""
+        """Return the drawn values of each curve by its name."""
         drawn = [(curve.name, line.getData()[1]) for curve, line in self._lines()]
         return {name: [float(y) for y in ys] if ys is not None else [] for name, ys in drawn}
 
     def changeEvent(self, event: QEvent) -> None:
-        """Light or dark: the system has changed its colours."""
+        """Adopt the new colours when the system switches between light and dark."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_charts"):
             self._colour()

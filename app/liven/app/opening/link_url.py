@@ -1,7 +1,7 @@
-"""Links: `liven:` and what follows it, as web pages, notes and the desktop hand them to us.
+"""`liven:` links, as web pages, notes and the operating system pass them to this program.
 
-`liven:///PATH` is a file of this machine. `liven:object,DATA` carries the recipe itself: compressed XML in
-the letters that URLs may have. Opening a link is no more than opening a file: what needs code asks first.
+`liven:///PATH` names a file of this machine. `liven:object,DATA` contains the recipe itself: compressed XML
+in URL-safe base64. Opening a link is as safe as opening a file: new code runs only after a question.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ LARGEST = 4 * 1024 * 1024
 
 
 class LinkError(ValueError):
-    """A text that is no link of ours; says why."""
+    """Raised for a text that is not a valid link."""
 
 
 def is_link(text: str) -> bool:
-    """Whether it is one for us."""
+    """Return True for a `liven:` URL."""
     return text[: len(SCHEME)].lower() == SCHEME
 
 
 def link_to(recipe: bytes) -> str:
-    """A link that carries a recipe."""
+    """Return a link that contains a recipe."""
     packed = zlib.compress(recipe, 9)
     return SCHEME + _OBJECT + urlsafe_b64encode(packed).decode("ascii").rstrip("=")
 
 
 def read_link(text: str) -> Path | bytes:
-    """The file that a link names, or the recipe that it carries."""
+    """Return the file that a link names, or the recipe that it contains."""
     if not is_link(text):
         raise LinkError("it does not begin with liven:")
     if len(text) > LONGEST:
@@ -50,7 +50,7 @@ def read_link(text: str) -> Path | bytes:
 
 
 def file_of(url: str) -> Path | None:
-    """The file of this machine that a URL names, by its path from the root; None if it names none."""
+    """Return the absolute path in a `file:` URL of this machine; None if it names none."""
     try:
         found = urlsplit(url)
         path = os.fsdecode(unquote_to_bytes(found.path))  # names of files are bytes, and need be no text

@@ -1,4 +1,4 @@
-"""The files that were opened last."""
+"""The list of recently opened files."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ MOST = 12
 LARGEST = 256 * 1024
 
 
-class Recent:
-    """A list in a file of the user's own; one that cannot be read is empty."""
+class RecentFiles:
+    """A list in a file of the user. A file that cannot be read counts as an empty list."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def files(self) -> tuple[Path, ...]:
-        """Those that are still there, the newest first."""
+        """Return the recent files that still exist, newest first."""
         try:
             names = [str(one) for one in noted(self._path, LARGEST)][:MOST]
         except (OSError, ValueError, TypeError):
@@ -28,12 +28,12 @@ class Recent:
         return tuple(path for path in map(Path, names) if path.is_file())
 
     def add(self, path: Path) -> None:
-        """It was opened just now."""
+        """Put a file first in the list."""
         names = [str(path), *(str(one) for one in self.files() if one != path)][:MOST]
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self._path, json.dumps(names).encode())
 
     def clear(self) -> None:
-        """Forgets all."""
+        """Empty the list."""
         self._path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Reading what is to be opened, before there is a window for it."""
+"""Reading a file or link that is about to be opened, before there is a window for it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _BEGINNING = 64
 
 
 class UnopenableError(ValueError):
-    """What holds no object; says why."""
+    """Raised for a file or link that holds no object; the message is the reason."""
 
 
-def bytes_of(path: Path) -> bytes:
-    """What a file holds, if it is one, and not far too much."""
+def read_bytes(path: Path) -> bytes:
+    """Return the contents of a file, if it is a regular file of acceptable size."""
     try:
         return content(path, LARGEST_FILE)
     except OSError as error:
@@ -31,7 +31,7 @@ def bytes_of(path: Path) -> bytes:
 
 
 def recipe_in(data: bytes) -> Object:
-    """The reference that a file holds."""
+    """Return the recipe in the contents of a file."""
     try:
         thing = read(data).object
     except ReadError as error:
@@ -48,7 +48,7 @@ def _instead(other: str) -> str:
 
 
 def _is_picture(path: Path) -> bool:
-    """Whether what is far too large for a recipe begins as a picture does."""
+    """Return True if a file that is too large for a recipe begins like a picture."""
     try:
         with opened(path) as file:
             return other_thing(file.read(_BEGINNING)) == PICTURE
@@ -56,11 +56,12 @@ def _is_picture(path: Path) -> bool:
         return False
 
 
-def why_not(name: str) -> str:
-    """Why a file or a link, as a command names it, cannot be opened; empty where its text does not say."""
+def reason_unopenable(name: str) -> str:
+    """Return the reason why a file or link of the command line cannot be opened; empty if its text is
+    fine."""
     try:
         found = read_link(name) if is_link(name) else Path(name)
-        data = bytes_of(found) if isinstance(found, Path) else found
+        data = read_bytes(found) if isinstance(found, Path) else found
     except LinkError as error:
         return f"{name[:60]} is no link to an object: {error}"
     except UnopenableError as error:

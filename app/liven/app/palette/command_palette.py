@@ -1,4 +1,4 @@
-"""The command palette and the sheet of keys: all that can be done here, found by its words."""
+"""The command palette and the list of keyboard shortcuts: every action of a window, found by typing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.palette.item_delegates import ASIDE, WithKeys
+from liven.app.palette.item_delegates import ASIDE, ShortcutDelegate
 from liven.liveobjects.view.contract import Action, plain_label
 
 NOTHING = "Nothing is called that. F1 shows all keys."
@@ -48,7 +48,7 @@ ALSO = {
 
 
 class CommandPalette(QDialog):
-    """Type some letters of what you want, press Enter, and it is done."""
+    """A dialog that finds actions: type some letters and press Enter to run the first match."""
 
     def __init__(self, parent: QWidget, actions: Sequence[Action]) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class CommandPalette(QDialog):
         self._words.installEventFilter(self)
         self._found = QListWidget()
         self._found.setAccessibleName("What can be done")
-        self._found.setItemDelegate(WithKeys(self._found))
+        self._found.setItemDelegate(ShortcutDelegate(self._found))
         self._found.itemActivated.connect(lambda _: self.accept())
         layout = QVBoxLayout(self)
         layout.addWidget(self._words)
@@ -75,14 +75,15 @@ class CommandPalette(QDialog):
         self._find("")
 
     def accept(self) -> None:
-        """Does what is chosen, once the palette is gone."""
+        """Run the selected action after the dialog has closed."""
         row = self._found.currentRow()
         super().accept()
         if row >= 0:
             self._matching[row].run()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Up and down choose while one types; Enter does."""
+        """Let the arrow keys move the selection while the search field has the focus; Enter runs the
+        action."""
         if watched is self._words and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
                 step = 1 if event.key() == Qt.Key.Key_Down else -1
@@ -109,7 +110,7 @@ class CommandPalette(QDialog):
 
 
 class KeySheet(QDialog):
-    """All keys, by menu; typing finds."""
+    """A dialog with all keyboard shortcuts by menu, with a search field."""
 
     def __init__(self, parent: QWidget, actions: Sequence[Action]) -> None:
         super().__init__(parent)
@@ -147,7 +148,7 @@ class KeySheet(QDialog):
 
 
 def fits(action: Action, words: str) -> bool:
-    """Whether each of the words begins a word of the action, or is one of its keys."""
+    """Return True if each word begins a word of the action or is one of its shortcuts."""
     there = f"{action.group} {action.words}".lower().split()
     first = action.words.lower().split()[:1]
     there += ALSO.get(first[0].rstrip(",…"), "").split() if first else []
@@ -156,5 +157,5 @@ def fits(action: Action, words: str) -> bool:
 
 
 def readable(keys: str) -> str:
-    """A key sequence as people of this system write it."""
+    """Return a shortcut in the notation of this system."""
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)

@@ -1,4 +1,4 @@
-"""The palette: what can be put on a desktop. Double-click or Enter lays it down, or drag it there."""
+"""The palette: a list of objects to add to a desktop, by double-click, Enter or drag."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtGui import QDrag, QKeyEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from liven.app.palette.item_delegates import Headed
+from liven.app.palette.item_delegates import HeadedDelegate
 from liven.app.palette.new_objects import Kind
 from liven.app.palette.sections import NEW, Offers, Section, nothing_else, ranked
 from liven.liveobjects.view.contract import plain_tip
@@ -22,16 +22,16 @@ Row = tuple[str, Kind | None, bool]
 
 
 class _Kinds(QListWidget):
-    """The list, from which one can drag."""
+    """The list, from which objects can be dragged."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("What can be made")
         self.setDragEnabled(True)
-        self.setItemDelegate(Headed(self))
+        self.setItemDelegate(HeadedDelegate(self))
 
     def startDrag(self, actions: Qt.DropAction) -> None:
-        """Each drag makes a thing with a channel of its own."""
+        """Start a drag with a new object that has a channel of its own."""
         del actions
         kind: Kind = self.currentItem().data(Qt.ItemDataRole.UserRole)
         data = QMimeData()
@@ -41,7 +41,7 @@ class _Kinds(QListWidget):
         drag.exec(Qt.DropAction.CopyAction)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter lays the chosen kind down, as a double-click does."""
+        """Add the selected object on Enter, as a double-click does."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentRow() >= 0:
             self.itemActivated.emit(self.currentItem())
         else:
@@ -49,13 +49,15 @@ class _Kinds(QListWidget):
 
 
 class Palette(QDockWidget):
-    """`lay_down` is called with a recipe and its name when the person picks one."""
+    """The dock with the list. `lay_down` is called with the recipe and the name of the object that the user
+    picks."""
 
     made_new = Signal()
     """What was laid down just now is new."""
 
     def __init__(self, lay_down: Callable[[Object, str], object], offers: Offers = nothing_else) -> None:
-        """`offers` is asked, whenever the palette opens, for what is listed after what can be made."""
+        """Create the dock. `offers` is called whenever it opens, to list files, samples and registry entries
+        below the new objects."""
         super().__init__("Palette")
         self.setObjectName("palette")
         self._lay_down = lay_down
@@ -82,19 +84,19 @@ class Palette(QDockWidget):
         self._list()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Files and the registry are looked at whenever it opens."""
+        """Read files and the registry again."""
         super().showEvent(event)
         if not self._asking:
             self._asking = True
             self._offers(self._take)
 
     def rank(self, fits: Callable[[Object], bool]) -> None:
-        """What can be put where one is now stands first; the rest below, in grey, for it would be refused."""
+        """List first what the shown object accepts; the rest follows in grey."""
         self._fits = fits
         self._list()
 
     def _take(self, sections: tuple[Section, ...]) -> None:
-        """What was asked for is here; the window may be gone meanwhile."""
+        """Show the sections that were read, unless the window is gone by now."""
         self._asking = False
         if isValid(self) and self._sections != (NEW, *sections):
             self._sections = (NEW, *sections)
@@ -130,7 +132,7 @@ class Palette(QDockWidget):
         return item
 
     def _find(self, words: str) -> None:
-        """Hides what has not all the words, and the headings below which nothing is left."""
+        """Hide entries that lack one of the words, and headings without entries."""
         wanted = words.lower().split()
         seen: set[str] = set()
         for row in range(self._kinds.count() - 1, -1, -1):
@@ -143,7 +145,7 @@ class Palette(QDockWidget):
                 seen.add(title)
 
     def _pick_first(self) -> None:
-        """Enter after some words takes the first that has them."""
+        """Add the first visible entry, when Enter is pressed in the search field."""
         rows = (self._kinds.item(row) for row in range(self._kinds.count()))
         found = next((item for item in rows if not item.isHidden() and self._kind(item) is not None), None)
         if found is not None and self._words.text().strip():
@@ -161,7 +163,7 @@ class Palette(QDockWidget):
 
 
 def _heading(title: str) -> QListWidgetItem:
-    """What says which section begins; it cannot be chosen, so that arrow keys pass over it."""
+    """Return a heading. It cannot be selected, so the arrow keys skip it."""
     item = QListWidgetItem(title)
     item.setFlags(Qt.ItemFlag.NoItemFlags)
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title}: section")

@@ -1,4 +1,4 @@
-"""How entries of a list are painted: a name with words below it, or with something at the right end."""
+"""Painting list entries: a name with a description below it, or with text at the right end."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _WIDEST = 160
 Index = QModelIndex | QPersistentModelIndex
 
 
-class TwoLines(QStyledItemDelegate):
-    """The first line of the text is a name; the second, below it and fainter, says what it is."""
+class TwoLineDelegate(QStyledItemDelegate):
+    """Paint the first line as a name and the second, fainter, as its description."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         shown = QStyleOptionViewItem(option)
@@ -41,8 +41,8 @@ class TwoLines(QStyledItemDelegate):
         return QSize(min(wide + 2 * _GAP, _WIDEST), bold.height() + plain.height() + _GAP)
 
 
-class Headed(TwoLines):
-    """Such entries, below headings: those that cannot be chosen."""
+class HeadedDelegate(TwoLineDelegate):
+    """Paint two-line entries, and entries that cannot be selected as headings."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if index.flags() & Qt.ItemFlag.ItemIsEnabled:
@@ -61,8 +61,8 @@ class Headed(TwoLines):
         return QSize(letters.horizontalAdvance(str(index.data())) + 2 * _GAP, letters.height() + 2 * _GAP)
 
 
-class WithKeys(QStyledItemDelegate):
-    """The text at the left, and what the entry has as `ASIDE`, fainter, at the right."""
+class ShortcutDelegate(QStyledItemDelegate):
+    """Paint the text at the left, and the entry's `ASIDE` data, fainter, at the right."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)

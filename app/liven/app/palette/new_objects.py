@@ -1,4 +1,4 @@
-"""Recipes of the things a person can make: each with a channel of its own that nobody else has."""
+"""Recipes for the objects that a user can create, each with a new channel of its own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DESKTOP_OPERATION, _DESKTOP_STATE = "8E058A84A89546389352AD2F551696CD", "BE02D3
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of thing that can be made."""
+    """A kind of object that can be created."""
 
     name: str
     words: str
@@ -28,7 +28,7 @@ class Kind:
 
 
 def desktop(name: str, on: str = "", seed: str = "") -> Object:
-    """A desktop."""
+    """Return the recipe of a desktop."""
     return shared("liven:desktop", name, channel(_DESKTOP_OPERATION, _DESKTOP_STATE, on, seed))
 
 

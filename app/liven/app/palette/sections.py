@@ -1,4 +1,4 @@
-"""What a palette offers, in sections: what can be made, the objects in files, the samples, the registry."""
+"""The sections of the palette: new objects, the user's files, samples and the registry."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of
 from liven.runtime.reference.well_known_keys import find_key
 from liven.runtime.reference.xml import read
-from liven.runtime.registry.store import Book, Entry, Found
+from liven.runtime.registry.store import Entry, RegistryStore, StoredEntry
 
 MOST_FILES = 200
 """So many are read whenever a palette opens, and so many entries of the registry are listed."""
@@ -26,20 +26,20 @@ SAMPLES = ("desk", "objects", "channels")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Some of what a palette offers, below a heading."""
+    """A heading and the entries below it."""
 
     title: str
     kinds: tuple[Kind, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Same:
-    """Gives the very object that a file or an entry is about, and not a new one."""
+class ExistingObject:
+    """An entry for an existing object, as opposed to a new one."""
 
     thing: Object
 
     def __call__(self, name: str) -> Object:
-        """It keeps its own name."""
+        """Return the object with its own name; the suggested one is ignored."""
         del name
         return self.thing
 
@@ -50,23 +50,23 @@ Offers = Callable[[Callable[[tuple[Section, ...]], object]], object]
 
 
 def nothing_else(got: Callable[[tuple[Section, ...]], object]) -> None:
-    """For a palette of what is new alone."""
+    """Offer nothing beside new objects."""
     del got
 
 
 class PaletteSections:
-    """Reads what a palette offers in a worker; the entries of the registry are judged on the thread of the
-    objects, as the registry has it."""
+    """A reader of the sections. Files are read in a worker thread; registry entries are judged on the main
+    thread, as the registry requires."""
 
     def __init__(
         self,
         files: Path,
         samples: Path | None,
-        book: Book | None,
+        book: RegistryStore | None,
         workers: Workers,
         post: Callable[[Callable[[], object]], object],
     ) -> None:
-        """`files` has the person's own objects; `samples` and `book` are None where there are none."""
+        """Read the user's objects in the folder `files`. `samples` and `book` are None if there are none."""
         self._files = files
         self._samples = samples
         self._book = book
@@ -74,7 +74,7 @@ class PaletteSections:
         self._post = post
 
     def ask(self, got: Callable[[tuple[Section, ...]], object]) -> None:
-        """Reads everything anew, and hands it over soon."""
+        """Read everything again and pass the sections to `got` soon."""
         self._workers.run(lambda: self._read(got))
 
     def _read(self, got: Callable[[tuple[Section, ...]], object]) -> None:
@@ -84,18 +84,18 @@ class PaletteSections:
         sections = (Section("Your objects", tuple(own)), Section("Samples", tuple(samples)))
         self._post(lambda: got((*sections, Section("Registry", self._judged(entries)))))
 
-    def _look(self) -> tuple[Found, ...]:
+    def _look(self) -> tuple[StoredEntry, ...]:
         try:
             return () if self._book is None else self._book.look()
         except OSError:
             return ()  # whoever asks the registry for something is told
 
-    def _judged(self, found: tuple[Found, ...]) -> tuple[Kind, ...]:
+    def _judged(self, found: tuple[StoredEntry, ...]) -> tuple[Kind, ...]:
         return () if self._book is None else registered(self._book.judged(found).values())
 
 
 def kinds_in(folder: Path, words: str = "", most: int = MOST_FILES) -> list[Kind]:
-    """The objects in the files of a folder; a file that is none is left out."""
+    """Return entries for the objects in the files of a folder, leaving out files that hold none."""
     found: list[Kind] = []
     for path in sorted(folder.glob(f"*{SUFFIX}"))[:most]:
         try:
@@ -103,12 +103,14 @@ def kinds_in(folder: Path, words: str = "", most: int = MOST_FILES) -> list[Kind
         except (OSError, ReadError):
             continue
         if thing is not None:
-            found.append(Kind(name_of(thing) or path.stem, words or f"from {folder.name}", Same(thing)))
+            found.append(
+                Kind(name_of(thing) or path.stem, words or f"from {folder.name}", ExistingObject(thing))
+            )
     return found
 
 
 def samples_in(folder: Path | None, most: int = MOST_FILES) -> list[Kind]:
-    """The samples that come with the sources."""
+    """Return entries for the samples of the source checkout."""
     found: list[Kind] = []
     if folder is None:
         return found
@@ -118,14 +120,14 @@ def samples_in(folder: Path | None, most: int = MOST_FILES) -> list[Kind]:
 
 
 def find_samples(sources: Path) -> Path | None:
-    """The folder of the samples of the checkout that `sources` lies in; None where there is none: they are no
-    part of what is installed."""
+    """Return the folder of samples in the checkout that contains `sources`; None if there is none. Samples
+    are not part of the installed package."""
     places = (parent / "samples" for parent in sources.resolve().parents)
     return next((one for one in places if (one / "desk" / f"welcome{SUFFIX}").is_file()), None)
 
 
 def registered(entries: Iterable[Entry]) -> tuple[Kind, ...]:
-    """What stands in the registry and leads to an object: the very entries, by their names."""
+    """Return entries for the usable objects in the registry."""
     usable = (one for one in sorted(entries, key=lambda one: one.key) if one.usable)
     return tuple(_entry(one.key, one.object) for one in islice(usable, MOST_FILES) if one.object is not None)
 
@@ -134,11 +136,11 @@ def _entry(key: str, thing: Object) -> Kind:
     known = find_key(key)
     name = known.name if known is not None else name_of(thing) or key
     words = f"registry: {known.meaning if known is not None else key}"
-    return Kind(name, words, Same(thing))
+    return Kind(name, words, ExistingObject(thing))
 
 
 def ranked(sections: Sequence[Section], fits: Callable[[Object], bool]) -> list[tuple[Section, list[Kind]]]:
-    """Each section with what fits in it; those in which something does stand first, and the empty ones are
-    left out."""
+    """Return each section with the entries that fit. Sections with such entries come first; empty sections
+    are left out."""
     found = [(one, [kind for kind in one.kinds if fits(kind.make(""))]) for one in sections if one.kinds]
     return sorted(found, key=lambda one: not one[1])

@@ -1,4 +1,4 @@
-"""The house: what one desktop program has, put together once. Its composition root."""
+"""The composition root: everything that one desktop program consists of, put together once."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from liven.app.identity.person import Person, rename
-from liven.app.instance.slot import Seat
-from liven.app.network.channel_titles import drop_called, write_called
+from liven.app.instance.slot import InstanceSlot
+from liven.app.network.channel_titles import drop_titles, write_titles
 from liven.app.opening.source import UnopenableError, recipe_in
 from liven.app.palette.sections import PaletteSections, find_samples
 from liven.liveobjects.channel.composition import Channels
@@ -21,7 +21,7 @@ from liven.runtime.fold import UndoStore
 from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.library.trust import Trust
 from liven.runtime.loader import Progress
-from liven.runtime.objects.promise_monitor import Monitors
+from liven.runtime.objects.promise_monitor import PromiseMonitors
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Kind, Problem, Problems
@@ -30,7 +30,7 @@ from liven.runtime.reference.errors import RecipeError
 from liven.runtime.reference.identity import digest
 from liven.runtime.reference.model import Composite, Object, Reference
 from liven.runtime.reference.xml import read
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 TIME_LIMIT = 60.0
 """Seconds that opening may take: folders answer over a network."""
@@ -39,19 +39,19 @@ _TELL_AFTER = 0.5
 """Seconds until what was opened is told to those who look on from outside."""
 
 
-class House:
-    """One person's running objects, without any window."""
+class Composition:
+    """The parts of one desktop program, without its windows."""
 
     def __init__(
         self,
         dispatcher: Dispatcher,
         problems: Problems,
-        folders: Folders,
+        folders: UserFolders,
         person: Person,
         trust: Trust,
         channels: Channels,
     ) -> None:
-        self._seat = Seat(folders.runtime / "seats", person.key)
+        self._seat = InstanceSlot(folders.runtime / "seats", person.key)
         self.person = replace(person, seat=self._seat.number)
         self.folders = folders
         self.problems = problems
@@ -69,14 +69,14 @@ class House:
         self._words = TextStore(folders.cache / "words" / person.key)
         self.session.node.services[TextStore] = lambda: self._words
         self.session.node.services[Who] = self._who
-        self.session.node.services[Monitors] = self._monitors
+        self.session.node.services[PromiseMonitors] = self._monitors
         self._telling: Entry | None = None
         self._called = ChannelTitles(self._tell_called_soon)
         self.session.node.services[ChannelTitles] = lambda: self._called
 
     def recipe(self, data: bytes, name: str, *, foreign: bool = False) -> Object | None:
-        """The reference that a file holds; None, and a problem, where it holds none. `foreign`: it is not
-        even called as files of objects are."""
+        """Return the recipe in a file's contents; report a problem and return None if there is none.
+        `foreign` means that the file does not have the usual suffix."""
         try:
             return recipe_in(data)
         except UnopenableError as error:
@@ -89,12 +89,12 @@ class House:
             return None
 
     def open(self, thing: Object, name: str, progress: Callable[[Progress], object]) -> Reply[ProxyHandle]:
-        """Builds an object; `name` is what problems mean it by. What goes wrong is a problem already when the
-        reply fails."""
+        """Load an object. Problems refer to it as `name`; by the time the reply fails, its problem is
+        reported."""
         return self.session.loader.dereference(thing, at=(name,), time_limit=TIME_LIMIT, progress=progress)
 
     def identity(self, recipe: object) -> str:
-        """What tells two objects apart; ValueError for a recipe that has no identity here."""
+        """Return a key that tells objects apart by their recipes; raise ValueError if the recipe has none."""
         try:
             found = recipe if isinstance(recipe, Reference | Composite) else read(str(recipe).encode()).object
             return digest(found or Reference(), self.session.known.checker.lookup)
@@ -102,7 +102,7 @@ class House:
             raise ValueError(str(error)) from None
 
     def rename_person(self, name: str) -> None:
-        """The person is called so from now on, here and at others; PersonError where that cannot be kept."""
+        """Rename the user, here and for the others; raise PersonError if the name cannot be saved."""
         self.person = rename(self.folders.config, self.person, name)
 
     def _assortment(self) -> PaletteSections:
@@ -114,34 +114,34 @@ class House:
     def _who(self) -> Who:
         return Who(self.person.key, self.person.known_as, self.person.colour)
 
-    def _monitors(self) -> Monitors:
-        return Monitors(self.session.node, self.session.known.formalisms)
+    def _monitors(self) -> PromiseMonitors:
+        return PromiseMonitors(self.session.node, self.session.known.formalisms)
 
     def _tell_called_soon(self) -> None:
-        """Much is opened at once."""
+        """Write the titles shortly: many objects are often opened at once."""
         if self._telling is None:
             self._telling = self.dispatcher.call_later(_TELL_AFTER, self._tell_called)
 
     def _tell_called(self) -> None:
         self._telling = None
-        write_called(self.folders.runtime, self._called.names)
+        write_titles(self.folders.runtime, self._called.names)
 
     def _complain(self, what: str) -> None:
         self.problems.report(Problem(Kind.RAISED, ("undo",), what))
 
     def tell(self, name: str, what: str, advice: str = "") -> None:
-        """Reports a problem with something that is being opened."""
+        """Report a problem with an object that is being opened."""
         self.problems.report(Problem(Kind.UNBUILT, (name,), what, advice))
 
     def farewell(self, done: Callable[[], object]) -> None:
-        """Calls `done` when every channel has left in good order, or after a moment anyway."""
+        """Call `done` when every channel has left its group, or after a short time limit."""
         self.channels.farewell(done)
 
     def close(self) -> None:
-        """Ends what the house itself holds; objects have ended with their handles."""
+        """End everything that the program holds. Objects have ended with their handles."""
         if self._telling is not None:
             self._telling.cancel()
-        drop_called(self.folders.runtime)
+        drop_titles(self.folders.runtime)
         self._words.forget_oldest()
         self.channels.close()
         self.session.close()

@@ -1,4 +1,4 @@
-"""The desktop program from its first moment to its last."""
+"""The desktop program, from start to end."""
 
 from __future__ import annotations
 
@@ -12,34 +12,36 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from liven.app.appearance.settings import Appearance, AppearanceError, read_appearance
-from liven.app.appearance.theme import Look
+from liven.app.appearance.theme import Theme
 from liven.app.identity.person import person
 from liven.app.instance.server import InstanceServer
-from liven.app.opening.source import why_not
+from liven.app.opening.source import reason_unopenable
 from liven.app.program import gc_policy
-from liven.app.program.composition import House
+from liven.app.program.composition import Composition
+from liven.app.program.window_list import WindowList
 from liven.app.qt_application import application
 from liven.app.qt_dispatcher import QtDispatcher
-from liven.app.trust.policy import Asking
+from liven.app.trust.policy import TrustPolicy
 from liven.app.trust.trust_store import TrustStore
-from liven.app.window.window_list import Windows
 from liven.liveobjects.channel.composition import Channels
 from liven.runtime.problems import Kind, Problem, Problems
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "") -> int:
-    """Opens files, or the user's own desktop, and runs until the last window is closed. `alone`: other starts
-    hand nothing over. `place` is the half of the screen that windows begin on; with "both", what is
-    shown first on the left is opened in another program on the right."""
+    """Open files, or the welcome desktop, and run until the last window closes. Return the exit code.
+
+    With `alone`, other starts hand nothing over. `place` is the half of the screen to begin on; "both" opens
+    the first object a second time, in another program on the right half.
+    """
     qt = application()
     qt.setQuitOnLastWindowClosed(False)
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     problems = Problems()
     dispatcher = QtDispatcher(problems.report)
-    asking = Asking(TrustStore.of(folders))
-    house = House(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
-    windows = Windows(house, lambda: leave(house, windows, qt.quit), place)
+    asking = TrustPolicy(TrustStore.of(folders))
+    house = Composition(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
+    windows = WindowList(house, lambda: leave(house, windows, qt.quit), place)
     asking.window_of = windows.that_asks
     problems.listen(windows.show_problem)
     bell, deaf = (None, None) if alone else _bell(folders, dispatcher, windows)
@@ -62,15 +64,15 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
 
 
 def _collect(qt: QApplication) -> None:
-    """The program has started: from here on this thread looks for garbage, and no other."""
-    gc_policy.begin()
+    """Let only this thread collect garbage, now that the program has started."""
+    gc_policy.freeze()
     looking = QTimer(qt, interval=gc_policy.EVERY_MS)
-    looking.timeout.connect(gc_policy.look)
+    looking.timeout.connect(gc_policy.collect_if_due)
     looking.start()
 
 
-def _dress(qt: QApplication, folders: Folders) -> Problem | None:
-    """Has the program look as it was chosen; settings that cannot be are a problem, and none is followed."""
+def _dress(qt: QApplication, folders: UserFolders) -> Problem | None:
+    """Apply the appearance settings; return a problem, and use the defaults, if they are invalid."""
     try:
         chosen, unfit = read_appearance(folders.config, os.environ), None
     except AppearanceError as error:
@@ -78,20 +80,22 @@ def _dress(qt: QApplication, folders: Folders) -> Problem | None:
             Appearance(),
             Problem(Kind.RAISED, ("settings",), str(error), "mend it; until then the system decides"),
         )
-    Look(qt, chosen, os.environ)
+    Theme(qt, chosen, os.environ)
     return unfit
 
 
-def leave(house: House, windows: Windows, end: Callable[[], object]) -> None:
-    """Ends the program when all has left in good order; not if another start handed it something by then."""
+def leave(house: Composition, windows: WindowList, end: Callable[[], object]) -> None:
+    """End the program once all channels have left, unless another start has handed over files by then."""
     house.farewell(lambda: None if windows.wanted else end())
 
 
 def _bell(
-    folders: Folders, dispatcher: QtDispatcher, windows: Windows
+    folders: UserFolders, dispatcher: QtDispatcher, windows: WindowList
 ) -> tuple[InstanceServer | None, Problem | None]:
-    """Without one where another program came first between our question and now, or where there can be none,
-    which is a problem; this program then stands alone."""
+    """Start the server for later starts; return it, or the problem that prevents it.
+
+    If another program became the server meanwhile, return neither; this program then runs on its own.
+    """
     try:
         made = InstanceServer(
             folders.runtime,
@@ -108,20 +112,20 @@ def _bell(
 
 
 def open_handed(
-    windows: Windows, files: Sequence[str], soon: Callable[[Callable[[], object]], object], *, tell: bool
+    windows: WindowList, files: Sequence[str], soon: Callable[[Callable[[], object]], object], *, tell: bool
 ) -> list[str]:
-    """Opens what another start handed over, after it has its answer: why some of it cannot be opened. That
-    gets no window here if whoever asked can `tell` it."""
-    problems = {name: why for name in files if (why := why_not(name))} if tell else {}
+    """Open the files that another start handed over, after it has its answer; return the reasons for those
+    that cannot be opened. With `tell`, the other start prints them, so they get no window here."""
+    problems = {name: why for name in files if (why := reason_unopenable(name))} if tell else {}
     good = [name for name in files if name not in problems]
     if good or not files:
         soon(windows.expected(good))
     return list(problems.values())
 
 
-def _stop_by_signals(windows: Windows) -> None:
-    """Ctrl-C in the terminal closes the windows in order. Qt's loop runs no Python between events, so a timer
-    gives it a chance to."""
+def _stop_by_signals(windows: WindowList) -> None:
+    """Close the windows on SIGINT and SIGTERM. Python runs signal handlers only between its own instructions
+    and Qt's loop executes none, so a timer runs some regularly."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: _told_to_end(windows, number))
     chance = QTimer(application(), interval=200)
@@ -129,8 +133,8 @@ def _stop_by_signals(windows: Windows) -> None:
     chance.start()
 
 
-def _told_to_end(windows: Windows, number: int) -> None:
-    """Whoever looks for the reason why the windows are gone finds it in the terminal."""
+def _told_to_end(windows: WindowList, number: int) -> None:
+    """Close all windows, and say in the terminal which signal asked for it."""
     if sys.stderr is not None:
         with suppress(OSError, ValueError):  # as of a terminal that was closed
             sys.stderr.write(f"liven open: told to end by {signal.Signals(number).name}\n")

@@ -1,13 +1,11 @@
-"""When the program looks for garbage: not while it starts, and never again among what it started with.
+"""Garbage collection that does not stall the windows: none during start, and only on the window thread.
 
-Python looks through all objects whenever many were made. While a program starts, hardly anything that is made
-is garbage; and with the fifty thousand objects that it has then, looking through all of them stops the window
-for the time of several frames. What is there after the start is therefore set aside, and younger objects are
-looked through less often than a script would.
+Python collects whenever many objects were allocated. While a program starts, hardly any of them are garbage,
+and a full collection over 50,000 objects takes several frames. So objects that exist after the start are
+frozen (`gc.freeze`), and younger ones are collected less often than by default.
 
-Python looks in whichever thread happens to make one object more, and what it finds ends there. A window, or a
-timer of Qt, that is ended by another thread than its own takes the program with it; so the thread of the
-windows alone looks, now and then.
+Python also collects on whichever thread happens to allocate. Destroying a widget or a Qt timer on another
+thread crashes the program, so automatic collection is off and the window thread collects now and then.
 """
 
 from __future__ import annotations
@@ -20,22 +18,22 @@ YOUNGEST: Final = 20_000
 TIMES: Final = 10
 """So often are the youngest looked through until those are that outlived it, and so on."""
 EVERY_MS: Final = 500
-"""How often the thread of the windows sees whether there is something to look through."""
+"""How often the thread of the windows sees whether there is enough to collect."""
 
 
-def hold_off() -> None:
-    """From here on, nothing is looked for: the program starts."""
+def disable() -> None:
+    """Switch garbage collection off while the program starts."""
     gc.disable()
 
 
-def begin() -> None:
-    """The program has started: from here on, what is there is passed over, and `look` looks."""
+def freeze() -> None:
+    """Exempt everything that exists from collection; from now on only `collect_if_due` collects."""
     gc.disable()
     gc.freeze()
 
 
-def look() -> None:
-    """Looks for garbage if there may be enough; in the thread of the windows."""
+def collect_if_due() -> None:
+    """Collect garbage if enough objects were allocated. Call it on the window thread."""
     youngest, middle, oldest = gc.get_count()
     if youngest >= YOUNGEST:
         gc.collect(0 if middle < TIMES else 1 if oldest < TIMES else 2)

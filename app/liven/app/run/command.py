@@ -1,4 +1,4 @@
-"""`liven run`: the command of the runtime, with channels over this machine's network."""
+"""`liven run`: the runtime's command, with channels over the network."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _NETWORK_HELP = "the name of the network; channels of other networks are others 
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of the runtime's command, and those of the network."""
+    """Add the arguments of the runtime's command and those of the network."""
     objects.configure(parser)
     parser.add_argument("--network", default="home", metavar="NAME", help=_NETWORK_HELP)
     add_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs objects; an engine is started when the first of them opens a channel."""
+    """Run objects; the engine starts when the first of them opens a channel."""
     from liven.app.network.cli import config_of  # heavy, and only needed now
     from liven.liveobjects.channel.composition import Channels
-    from liven.runtime.user_folders import Folders
+    from liven.runtime.user_folders import UserFolders
 
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     return objects.run(arguments, Channels(config_of(arguments), folders, network=arguments.network))

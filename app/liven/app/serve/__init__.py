@@ -1,1 +1,1 @@
-"""`liven serve`: the membership service."""
+"""`liven serve`: the membership service, and channels kept for others. Start at `command`."""

@@ -1,4 +1,4 @@
-"""`liven serve`: runs the membership service, asks after it, or ends it; and keeps channels for others."""
+"""`liven serve`: run, query or stop the membership service; keep channels for others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import threading
 from collections.abc import Callable
 
-from liven.app.network.cli import BAD_USE, ENVIRONMENT, NO, OK, complain, config_of, many
+from liven.app.network.cli import complain, config_of, many
 from liven.app.network.settings import add_arguments
 from liven.multicast.engine.sockets import Server
 from liven.multicast.errors import MulticastError
@@ -22,6 +22,7 @@ from liven.multicast.service_process import (
     stop_service,
 )
 from liven.multicast.socket_engine import EngineConfig
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.os_error_text import told
 
 _KEEP_HELP = (
@@ -32,7 +33,7 @@ _NETWORK_HELP = "the network of channels that are kept (home)"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `liven serve`."""
+    """Add the arguments of `liven serve`."""
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--daemon", action="store_true", help="run in the background until told to stop")
     what.add_argument("--stop", action="store_true", help="end the service that runs")
@@ -48,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does one of the four things; the first that was asked for."""
+    """Do one of the four things, the first that is requested."""
     config = config_of(arguments)
     try:
         if arguments.stop:
@@ -117,7 +118,7 @@ def _serve(config: EngineConfig) -> int:
 
 
 def _keep(config: EngineConfig, arguments: argparse.Namespace) -> int:
-    """Keeps channels until Ctrl-C, and serves meanwhile, unless another does."""
+    """Keep channels until Ctrl-C, and run the service meanwhile unless another process does."""
     from liven.app.serve.kept_channels import keep, names_of  # heavy, and only needed now
     from liven.liveobjects.channel.api.names import ChannelNameError
 
@@ -137,7 +138,7 @@ def _keep(config: EngineConfig, arguments: argparse.Namespace) -> int:
 
 
 def _served_beside(config: EngineConfig, over: Callable[[], bool]) -> threading.Thread | None:
-    """A service in a thread; None where another process serves already."""
+    """Run the service in a thread; return None if another process runs it."""
     try:
         server = _open(config)
     except BlockingIOError:

@@ -1,4 +1,4 @@
-"""Channels that a computer keeps for others: a replica of each, without the objects on it."""
+"""Channels kept for others: a replica of each, without its object."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from liven.liveobjects.channel.api.names import ChannelNameError, group_name
 from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION
 from liven.multicast.socket_engine import EngineConfig
-from liven.runtime.process.headless import Wishes, run_headless
+from liven.runtime.process.headless import RunOptions, run_headless
 from liven.runtime.reference.model import Document, Parameter, Plain, Reference
 from liven.runtime.reference.xml import write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 def names_of(channels: Sequence[str], network: str) -> list[str]:
-    """The groups of channels, each once: of a name alone, in the well-known folder; ChannelNameError."""
+    """Return the group of each channel, once. A plain name is in the well-known folder. Raise
+    ChannelNameError for an invalid name."""
     return list(dict.fromkeys(_name_of(channel, network) for channel in channels))
 
 
@@ -30,10 +31,10 @@ def _name_of(channel: str, network: str) -> str:
 
 
 def keep(config: EngineConfig, names: Sequence[str], network: str, *, as_json: bool) -> int:
-    """Keeps the channels of these groups until a signal; 1 if one could not be."""
+    """Keep the channels of these groups until a signal; return 1 if one of them could not be kept."""
     files = {name: write(Document(_recipe(name))) for name in names}
-    folders = Folders.of_user(os.environ)
-    return run_headless(Wishes(files, as_json=as_json), Channels(config, folders, network=network))
+    folders = UserFolders.of_user(os.environ)
+    return run_headless(RunOptions(files, as_json=as_json), Channels(config, folders, network=network))
 
 
 def _recipe(name: str) -> Reference:

@@ -1,1 +1,2 @@
-"""`liven top`: what the engines of this user do, as it happens."""
+"""`liven top`: a live table of this user's engines. The figures come from `network.rates`. Start at
+`command`."""

@@ -1,4 +1,4 @@
-"""`liven top`: a table that renews itself."""
+"""`liven top`: a table that refreshes until you quit."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 
-from liven.app.network.channel_titles import named, read_called
-from liven.app.network.cli import BAD_USE, ENVIRONMENT, OK, complain, config_of, printable
-from liven.app.network.rates import Past, Row, rows
+from liven.app.network.channel_titles import read_titles, with_titles
+from liven.app.network.cli import complain, config_of, printable
+from liven.app.network.rates import EngineRates, PreviousFigures, rows
 from liven.app.network.settings import add_arguments
 from liven.app.top.table import COLUMNS, GROUPS, MARK, screen
 from liven.app.top.terminal import Terminal
@@ -23,7 +23,8 @@ from liven.multicast.openmetrics import openmetrics
 from liven.multicast.published_stats import read_board
 from liven.multicast.service_process import Place, service_status
 from liven.multicast.wireshark import dissector
-from liven.runtime.user_folders import Folders
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
+from liven.runtime.user_folders import UserFolders
 
 _HOME, _CLEAR_BELOW, _CLEAR_LINE = "\x1b[H", "\x1b[J", "\x1b[K"
 _HEAD, _PLAIN = "\x1b[7m", "\x1b[m"
@@ -34,7 +35,7 @@ _LAST = MARK.join(("q ends", "liven top --help explains the columns"))
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of `liven top`."""
+    """Add the arguments of `liven top`."""
     parser.add_argument("--interval", type=float, default=1.0, help="seconds between two looks (1)")
     parser.add_argument("--looks", type=int, default=0, help="end after so many (never)")
     form = parser.add_mutually_exclusive_group()
@@ -52,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Looks until it is ended."""
+    """Show the table until the user ends it."""
     if not 0.1 <= arguments.interval <= 3600:
         return complain("--interval takes 0.1 to 3600 seconds", BAD_USE)
     if arguments.looks < 0:
@@ -71,9 +72,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _watch(place: Place, arguments: argparse.Namespace) -> int:
-    past = Past(arguments.interval)
+    past = PreviousFigures(arguments.interval)
     past.before(read_board(place.board), time.monotonic())
-    looks, runtime = 0, Folders.of_user(os.environ).runtime
+    looks, runtime = 0, UserFolders.of_user(os.environ).runtime
     with Terminal(wanted=sys.stdout.isatty() and not arguments.json) as terminal:
         last = _LAST if terminal.heard else ""
         show: Callable[[], None] = _nothing
@@ -81,8 +82,8 @@ def _watch(place: Place, arguments: argparse.Namespace) -> int:
         while (arguments.looks == 0 or looks < arguments.looks) and not terminal.end_within(pause, show):
             now, clock = read_board(place.board), time.monotonic()
             if not arguments.json:  # programs want the names that do not change
-                called = read_called(runtime)
-                now = [named(one, called) for one in now]
+                called = read_titles(runtime)
+                now = [with_titles(one, called) for one in now]
             table = rows(past.before(now, clock), now, clock)
             service = service_status(place)
             if arguments.json:
@@ -96,17 +97,17 @@ def _watch(place: Place, arguments: argparse.Namespace) -> int:
 
 
 def _nothing() -> None:
-    """There is nothing to show yet."""
+    """Show nothing, before there are figures."""
 
 
 def _size() -> tuple[int, int]:
-    """Columns and lines: those that the terminal has now, where it knows them; a serial line knows none."""
+    """Return the size of the terminal in columns and lines; serial lines report none."""
     if sys.stdout.isatty() and all(known := os.get_terminal_size(sys.stdout.fileno())):
         return known.columns, known.lines
     return shutil.get_terminal_size((80, 24))
 
 
-def _print(service: Mapping[str, int] | None, table: Sequence[Row], last: str) -> None:
+def _print(service: Mapping[str, int] | None, table: Sequence[EngineRates], last: str) -> None:
     columns, height = _size()
     lines = [printable(line) for line in screen(service, table, columns, height, last)]
     if sys.stdout.isatty():

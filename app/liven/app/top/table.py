@@ -1,4 +1,4 @@
-"""How `liven top` shows it: a table that fits the terminal, however small, and words below it."""
+"""The layout of `liven top`: a table that fits any terminal, with remarks below it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from liven.app.network.cli import many
 from liven.app.network.number_format import short, tenths, wide
-from liven.app.network.rates import Row
+from liven.app.network.rates import EngineRates
 
 MOST_WAITS = 6
 """So many words about engines stand below the table."""
@@ -26,7 +26,7 @@ class Column:
     name: str
     meaning: str
     width: int
-    told: Callable[[Row], str]
+    told: Callable[[EngineRates], str]
     need: int = 0
     """The smaller the terminal, the fewer there are: the highest goes first."""
 
@@ -76,13 +76,13 @@ GROUPS = "the groups that it is in, by what is on them; on a line below where th
 
 def screen(
     service: Mapping[str, int] | None,
-    table: Sequence[Row],
+    table: Sequence[EngineRates],
     width: int = 80,
     height: int = 24,
     last: str = "",
 ) -> list[str]:
-    """The lines of the table, none wider than `width`, no more than `height`; the third is its head. `last`
-    stands below."""
+    """Return at most `height` lines of at most `width` columns. The third is the header; `last` stands
+    below."""
     if width < LEAST_WIDTH or height < LEAST_HEIGHT:
         return [_cut(line, width) for line in ("too small: give it", "more room", last.split(MARK)[0])][
             : max(1, height)
@@ -99,7 +99,7 @@ def screen(
 
 
 def _fitting(width: int) -> list[Column]:
-    """The columns for which there is room beside names of groups."""
+    """Return the columns that fit beside the names of the groups."""
     kept = list(COLUMNS)
     while len(kept) > 3 and _span(kept) + 1 + _NAMES_LEAST > width:
         kept.remove(max(kept, key=lambda column: column.need))
@@ -114,7 +114,7 @@ def _head(columns: Sequence[Column]) -> str:
     return " ".join([*(f"{column.name:>{column.width}}" for column in columns), _LAST])
 
 
-def _body(table: Sequence[Row], columns: Sequence[Column], width: int, room: int) -> list[str]:
+def _body(table: Sequence[EngineRates], columns: Sequence[Column], width: int, room: int) -> list[str]:
     if not table:
         return ["no engine runs"][:room]
     beside = width - _span(columns) - 1
@@ -128,8 +128,8 @@ def _body(table: Sequence[Row], columns: Sequence[Column], width: int, room: int
     return [*lines[:shown], f"… and {len(lines) - shown} more"][:room]
 
 
-def _lines(row: Row, columns: Sequence[Column], beside: int, width: int) -> list[str]:
-    """A row, and the names of its groups below it where they do not fit beside it."""
+def _lines(row: EngineRates, columns: Sequence[Column], beside: int, width: int) -> list[str]:
+    """Return a row, with the names of its groups on a line below if they do not fit beside it."""
     names = ", ".join(row.names)
     if wide(names) <= beside and len(row.names) >= row.groups:
         return [f"{_numbers(row, columns)} {names}"]
@@ -137,12 +137,12 @@ def _lines(row: Row, columns: Sequence[Column], beside: int, width: int) -> list
     return [f"{_numbers(row, columns)} ↓", indent + _some(row, width - len(indent), ", ")]
 
 
-def _beside(row: Row, room: int) -> str:
+def _beside(row: EngineRates, room: int) -> str:
     return _some(row, room, " ")
 
 
-def _some(row: Row, room: int, mark: str) -> str:
-    """The names that fit whole, and how many more there are; one that does not fit alone is cut."""
+def _some(row: EngineRates, room: int, mark: str) -> str:
+    """Return the names that fit completely, and the number of the others. A single long name is cut."""
     count = max(row.groups, len(row.names))
     for shown in range(len(row.names), 0, -1):
         more = f"{mark}+{count - shown}" if count > shown else ""
@@ -152,12 +152,12 @@ def _some(row: Row, room: int, mark: str) -> str:
     return many(count, "group") if count else ""
 
 
-def _numbers(row: Row, columns: Sequence[Column]) -> str:
+def _numbers(row: EngineRates, columns: Sequence[Column]) -> str:
     return " ".join(f"{column.told(row):>{column.width}}" for column in columns)
 
 
-def _words(table: Sequence[Row], width: int) -> list[str]:
-    """What to know beside the numbers, the most important first."""
+def _words(table: Sequence[EngineRates], width: int) -> list[str]:
+    """Return remarks on the figures, the most important first."""
     still = [
         f"⚠ {row.pid} stands still: a signal stopped it (kill -CONT {row.pid})"
         for row in table
@@ -179,7 +179,7 @@ def _words(table: Sequence[Row], width: int) -> list[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    """A sentence in as many lines as it needs, broken between words."""
+    """Return a sentence broken into lines between words."""
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines[-1] else word
@@ -204,7 +204,7 @@ def _service_words(service: Mapping[str, int] | None) -> list[str]:
 
 
 def _joined(words: Sequence[str], width: int, mark: str) -> str:
-    """As many of the words as fit."""
+    """Return as many of the words as fit."""
     text = words[0]
     for word in words[1:]:
         if wide(text + mark + word) > width:

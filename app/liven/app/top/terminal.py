@@ -1,6 +1,5 @@
-"""The terminal while a table renews itself: a page of its own, keys that are heard at once, and all as it was
-afterwards, whether the program ends, is stopped (Ctrl-Z) or is told to end.
-"""
+"""The terminal during `liven top`: the alternate screen, single keys, and clean restoration on exit, Ctrl-Z
+and signals."""
 
 from __future__ import annotations
 
@@ -24,7 +23,8 @@ _LOCAL = 3
 
 
 class Terminal:
-    """A terminal within a `with`; without one, nobody types, and lines are written one below the other."""
+    """A context manager for the terminal. Without a terminal there are no keys, and tables follow one
+    another."""
 
     def __init__(self, *, wanted: bool = True) -> None:
         self._keys = sys.stdin.fileno() if wanted and _is_terminal() else -1
@@ -35,7 +35,7 @@ class Terminal:
 
     @property
     def heard(self) -> bool:
-        """Whether anybody can type here."""
+        """True if keys can be read."""
         return self._keys >= 0
 
     def __enter__(self) -> Self:
@@ -65,8 +65,11 @@ class Terminal:
             os.close(self._wake)
 
     def end_within(self, seconds: float, changed: Callable[[], None] = lambda: None) -> bool:
-        """Whether the key that ends was typed, or the terminal went away; other keys mean nothing. Meanwhile
-        `changed` is called when the terminal has another size, or shows this program again."""
+        """Wait for a number of seconds; return True if the user pressed the quit key or the terminal went
+        away.
+
+        Call `changed` when the terminal was resized or the program was continued.
+        """
         until = time.monotonic() + seconds
         watched = [each for each in (self._keys, self._woken) if each >= 0]
         while (left := until - time.monotonic()) > 0:
@@ -112,7 +115,7 @@ class Terminal:
             os.write(self._wake, b".")
 
     def _stop(self, _number: int, _frame: _Frame) -> None:
-        """Gives the terminal to the shell, and stops as if nobody had heard the signal; here it goes on."""
+        """Restore the terminal for the shell, stop this process, and set the terminal up again afterwards."""
         self._give_back()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
@@ -121,7 +124,7 @@ class Terminal:
         self._go_on(_number, _frame)  # also where nothing stops: nobody could make it go on
 
     def _go_on(self, _number: int, _frame: _Frame) -> None:
-        """It may have been stopped by a signal that nobody hears, too: the shell has written since."""
+        """Set the terminal up again after a stop by SIGSTOP, which no handler sees."""
         self._take()
         self._note(_number, _frame)
 

@@ -1,4 +1,4 @@
-"""The trust question as a person sees it."""
+"""The dialog that asks before new code runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.trust.recipe_summary import Reach, host_of
+from liven.app.trust.recipe_summary import RecipeSummary, host_of
 from liven.liveobjects.view.contract import plain_label, plain_tip
 from liven.runtime.library.trust import Question
 
@@ -42,7 +42,7 @@ UNREAD_MS = 700
 
 
 class Answer(enum.Enum):
-    """What the person chose."""
+    """The user's choice."""
 
     RUN = "run"
     PICTURE = "picture"
@@ -50,12 +50,12 @@ class Answer(enum.Enum):
 
 
 class TrustQuestion(QDialog):
-    """Asks once; `answered` comes exactly once. Closing the question is a no."""
+    """The dialog. `answered` is emitted exactly once; closing the dialog means no."""
 
     answered = Signal(object, bool)
     """An Answer, and whether it is to be remembered."""
 
-    def __init__(self, parent: QWidget | None, question: Question, reach: Reach | None) -> None:
+    def __init__(self, parent: QWidget | None, question: Question, reach: RecipeSummary | None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Run code that is new here?")
         self.setModal(parent is not None)
@@ -79,7 +79,7 @@ class TrustQuestion(QDialog):
         self.finished.connect(lambda _: self.answered.emit(self._answer, self._remember.isChecked()))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """A click that was under way to something else runs nothing, nor does a key."""
+        """Disable *Run it* for a moment, so a stray click or key runs nothing."""
         super().showEvent(event)
         self._run.setEnabled(False)
         self._read.start()
@@ -113,7 +113,7 @@ def _headline(question: Question) -> str:
     return f"“{thing}” needs code that is not installed here."
 
 
-def _facts(question: Question, reach: Reach | None) -> QFormLayout:
+def _facts(question: Question, reach: RecipeSummary | None) -> QFormLayout:
     rows = [
         ("Code", f"library {question.library}, version {question.version} or later"),
         ("From", _told(host_of(question.url)) or "no known place"),
@@ -152,15 +152,15 @@ def _listed(found: tuple[str, ...], none: str) -> str:
 
 
 def _told(words: str, longest: int = 400) -> str:
-    """What the recipe's maker wrote: no line of ours can be counterfeited, and no answer is out of reach
-    below it."""
+    """Return text from the recipe's author on one line of limited length, so that it can neither imitate our
+    texts nor push the buttons off the screen."""
     plain = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in words)
     whole = plain if len(plain) <= longest else f"{plain[: longest // 2]} … {plain[-longest // 2 :]}"
     return _LONG_WORD.sub("\\g<0>\N{ZERO WIDTH SPACE}", whole)
 
 
 def _wrapped(words: str) -> QLabel:
-    """What the recipe's maker wrote is shown as plain text, long words broken."""
+    """Return a label with text from the recipe's author: plain text, with long words broken."""
     made = _Whole()
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setText(words)
@@ -170,9 +170,10 @@ def _wrapped(words: str) -> QLabel:
 
 
 class _Whole(QLabel):
-    """Never lower than its words: a window is made as high as they were at another width, and cuts them."""
+    """A label at least as high as its text. Qt sizes a dialog for another width and would cut the text
+    off."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """How high they are is known only now."""
+        """Set the minimum height for the new width."""
         super().resizeEvent(event)
         self.setMinimumHeight(self.heightForWidth(self.width()))

@@ -1,4 +1,4 @@
-"""Who answers the trust question in a program with windows: what was remembered, else the person."""
+"""The answer to the trust question in a program with windows: a remembered one, or the user's."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any, Protocol
 from PySide6.QtWidgets import QWidget
 
 from liven.app.trust.dialog import Answer, TrustQuestion
-from liven.app.trust.recipe_summary import Reach, needs, reach
+from liven.app.trust.recipe_summary import RecipeSummary, needs, summarize
 from liven.app.trust.trust_store import TrustStore
-from liven.app.trust.wait_for_placement import once_placed
-from liven.runtime.library.trust import Leave, Question
+from liven.app.trust.wait_for_placement import when_placed
+from liven.runtime.library.trust import Permission, Question
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import Object
 
 
-class Asked(Protocol):
-    """The window of whatever needs the code."""
+class AskingWindow(Protocol):
+    """The window above which to ask."""
 
     recipe: Object | None
     picture_only: bool
@@ -31,15 +31,15 @@ class Asked(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Waiting:
-    """One who waits for an answer, what it asks, and the window in which the thing is opened."""
+    """An object that waits for an answer, with its question and its window."""
 
-    reply: Reply[Leave]
+    reply: Reply[Permission]
     question: Question
     window: Any
 
 
-class Asking:
-    """Asks about each code once, however many things wait for the answer."""
+class TrustPolicy:
+    """Ask about each code once, however many objects wait for the answer."""
 
     def __init__(self, trusted: TrustStore) -> None:
         self._trusted = trusted
@@ -48,11 +48,11 @@ class Asking:
         self.window_of: Callable[[Question], QWidget | None] = lambda _: None
         """The window in which the thing that needs the code is opened."""
 
-    def ask(self, question: Question) -> Reply[Leave]:
-        """The answer; it may take the person's time."""
-        reply: Reply[Leave] = Reply()
+    def ask(self, question: Question) -> Reply[Permission]:
+        """Return the answer, which may take time."""
+        reply: Reply[Permission] = Reply()
         if self._trusted.allows(question):
-            reply.resolve(Leave.KEPT)
+            reply.resolve(Permission.KEPT)
             return reply
         code, window = replace(question, reason=""), self.window_of(question)
         if code not in self._open:
@@ -61,11 +61,11 @@ class Asking:
         one = _Waiting(reply, question, window)
         waiting.append(one)
         reply.on_cancel(lambda: self._not_needed(code, one))
-        once_placed(window, dialog, lambda: self._seen(code, dialog))
+        when_placed(window, dialog, lambda: self._seen(code, dialog))
         return reply
 
     def _seen(self, code: Question, dialog: TrustQuestion) -> None:
-        """Unless nobody needs the answer any more."""
+        """Show the question, unless nobody needs the answer any more."""
         if self._open.get(code, (None,))[0] is dialog:
             dialog.open()
 
@@ -78,9 +78,9 @@ class Asking:
         dialog, waiting = self._open.pop(replace(question, reason=""), (None, []))
         if dialog is not None:
             dialog.deleteLater()
-        leave = Leave.ONCE if answer is Answer.RUN else Leave.NO
+        leave = Permission.ONCE if answer is Answer.RUN else Permission.NO
         if leave and remember and self._remember(question, window):
-            leave = Leave.KEPT
+            leave = Permission.KEPT
         for one in waiting:
             if answer is Answer.PICTURE and needs(getattr(one.window, "recipe", None), question):
                 one.window.picture_only = True
@@ -99,7 +99,7 @@ class Asking:
         return True
 
     def _not_needed(self, code: Question, one: _Waiting) -> None:
-        """Whoever asked waits no longer; the question goes with the last."""
+        """Remove an object that no longer waits; close the question after the last one."""
         dialog, waiting = self._open.get(code, (None, []))
         if one in waiting:
             waiting.remove(one)
@@ -109,16 +109,17 @@ class Asking:
             self._ask_elsewhere(code, dialog, waiting)
 
     def _ask_elsewhere(self, code: Question, dialog: TrustQuestion, waiting: list[_Waiting]) -> None:
-        """A question ends with the window that it stands over; who else waits would wait for ever."""
+        """Ask above another window when the first is closed and more objects wait."""
         dialog.answered.disconnect()
         dialog.deleteLater()
         question, window = waiting[0].question, waiting[0].window
         another = self._shown(question, window)
         self._open[code] = (another, waiting)
-        once_placed(window, another, lambda: self._seen(code, another))
+        when_placed(window, another, lambda: self._seen(code, another))
 
 
-def _reach_of(window: QWidget | None, question: Question) -> Reach | None:
-    """Of the recipe that asks; None where that is not the window's own, but of something that lies in it."""
+def _reach_of(window: QWidget | None, question: Question) -> RecipeSummary | None:
+    """Return the summary of a window's recipe; None if the question comes from something inside the
+    object."""
     recipe: Object | None = getattr(window, "recipe", None)
-    return reach(recipe) if recipe is not None and needs(recipe, question) else None
+    return summarize(recipe) if recipe is not None and needs(recipe, question) else None

@@ -1,4 +1,4 @@
-"""Pictures of objects as they were last seen here, for when they shall be looked at and not run."""
+"""The last pictures of objects, for showing an object without running it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _DEEPEST = 12
 
 
 class PreviewCache:
-    """The folder of pictures, each under the hash of its recipe, whether its classes are known or not."""
+    """A folder of pictures, each named by the hash of its recipe."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def keep(self, thing: Object, picture: QPixmap) -> None:
-        """Keeps a picture; a full disk costs the picture and nothing else."""
+        """Save a picture. Disk errors are ignored."""
         if picture.isNull():
             return
         size = picture.size().boundedTo(picture.size().scaled(LARGEST_SIDE, LARGEST_SIDE, _KEEP))
@@ -41,7 +41,7 @@ class PreviewCache:
                 old.unlink(missing_ok=True)
 
     def picture(self, thing: Object) -> QPixmap | None:
-        """How it was last seen; None if it never was."""
+        """Return the last picture of an object; None if there is none."""
         found = QPixmap(str(self._path(thing)))
         return None if found.isNull() else found
 
@@ -50,7 +50,7 @@ class PreviewCache:
 
 
 def picture_page(thing: Object, seen: QPixmap | None) -> QWidget:
-    """A page that shows an object and runs nothing: how it was last seen, and what its recipe says."""
+    """Return a page that shows an object's last picture and its recipe, without running anything."""
     page = QWidget()
     layout = QVBoxLayout(page)
     words = "Nothing of this runs. "

@@ -1,4 +1,4 @@
-"""What a recipe reaches: the channels it opens, the places it names, the libraries its code is in."""
+"""A summary of a recipe for the trust question: its channels, network addresses and libraries."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ _SCHEMES = ("http", "https", "ftp", "ftps", "ws", "wss", "file")
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
-    """What somebody should know before it runs; each tuple in the order of the recipe, without repetition."""
+class RecipeSummary:
+    """The summary. Each tuple is in the order of the recipe, without duplicates."""
 
     channels: tuple[str, ...]
     hosts: tuple[str, ...]
     libraries: tuple[str, ...]
 
 
-def reach(thing: Object) -> Reach:
-    """What a recipe says of itself. Code may do more: it runs with the rights of the user."""
+def summarize(thing: Object) -> RecipeSummary:
+    """Summarize a recipe. Code may do more than this: it runs with the rights of the user."""
     everything = tuple(_all(thing))
     channels = [name for one in everything if (name := _channel(one))]
     hosts = [host for one in everything for host in _hosts(one)]
     libraries = [need.library for one in everything for need in one.requires]
-    return Reach(*(tuple(dict.fromkeys(found)) for found in (channels, hosts, libraries)))
+    return RecipeSummary(*(tuple(dict.fromkeys(found)) for found in (channels, hosts, libraries)))
 
 
 def needs(thing: Object | None, question: Question) -> bool:
-    """Whether a recipe itself asks for the code in question."""
+    """Return True if a recipe itself refers to the code in question."""
     return thing is not None and any(
         (ids.brief(need.library), need.sha256, need.url) == (question.library, question.sha256, question.url)
         for one in _all(thing)
@@ -43,7 +43,7 @@ def needs(thing: Object | None, question: Question) -> bool:
 
 
 def host_of(url: str) -> str:
-    """Where a URL leads: a host, or this machine; empty for a text that is none."""
+    """Return the host of a URL, or this machine; empty for a text that is not a URL."""
     try:
         found = urlsplit(url.strip())
     except ValueError:
@@ -60,7 +60,7 @@ def _all(thing: Object) -> Iterator[Object]:
 
 
 def _channel(thing: Object) -> str:
-    """The name of the channel that an object is; empty if it is none."""
+    """Return the name of a channel; empty for an object that is not a channel."""
     if not isinstance(thing, Reference):
         return ""
     source = thing.source

@@ -1,6 +1,6 @@
-"""What the person said yes to for good: contents by their hash, in a file of the person's own.
+"""The code that the user trusts permanently, by the hash of its content.
 
-A signer is shown and not remembered: signatures are not verified, so anybody could name one.
+Signers are shown but not remembered: signatures are not verified, so anyone could claim any name.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from pathlib import Path
 from liven.app.filenames import write_whole
 from liven.app.opening.regular_file import noted
 from liven.runtime.library.trust import Question
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 LARGEST = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One content that is trusted."""
+    """One trusted content."""
 
     sha256: str
     library: str
@@ -31,18 +31,18 @@ class Entry:
 
 
 class TrustStore:
-    """The file. One that cannot be read trusts nothing."""
+    """The file of trusted contents. If it cannot be read, nothing is trusted."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     @classmethod
-    def of(cls, folders: Folders) -> TrustStore:
-        """The user's own."""
+    def of(cls, folders: UserFolders) -> TrustStore:
+        """Return the store of the user."""
         return cls(folders.config / "trusted.json")
 
     def entries(self) -> tuple[Entry, ...]:
-        """All that is trusted, the newest last."""
+        """Return everything that is trusted, newest last."""
         try:
             return tuple(
                 Entry(
@@ -58,11 +58,11 @@ class TrustStore:
             return ()
 
     def allows(self, question: Question) -> bool:
-        """Whether just this content was trusted before. What is not pinned by a hash never was."""
+        """Return True if exactly this content is trusted. Content without a hash never is."""
         return bool(question.sha256) and question.sha256 in {one.sha256 for one in self.entries()}
 
     def remember(self, question: Question) -> None:
-        """Trusts this content from now on; OSError if that cannot be kept."""
+        """Trust this content from now on; raise OSError if that cannot be saved."""
         if not question.sha256:
             raise ValueError("what is not pinned by a hash may be another content next time")
         day = time.strftime("%Y-%m-%d")
@@ -70,7 +70,7 @@ class TrustStore:
         self._write((*(one for one in self.entries() if one.sha256 != new.sha256), new))
 
     def forget(self, sha256: str) -> None:
-        """Asks again the next time."""
+        """Stop trusting a content."""
         self._write(tuple(one for one in self.entries() if one.sha256 != sha256))
 
     def _write(self, entries: tuple[Entry, ...]) -> None:

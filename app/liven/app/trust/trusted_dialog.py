@@ -1,4 +1,4 @@
-"""What may run without a question, and how one is asked again."""
+"""The dialog that lists trusted code and lets you withdraw trust."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HASH = Qt.ItemDataRole.UserRole
 
 
 class TrustedDialog(QDialog):
-    """Lists the contents that are trusted, the newest first."""
+    """A list of the trusted contents, newest first."""
 
     def __init__(self, parent: QWidget | None, trusted: TrustStore, store: Store) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class TrustedDialog(QDialog):
         self._list.setCurrentRow(0)
 
     def _forget(self) -> None:
-        """What is installed is not asked about: it goes with the answer."""
+        """Withdraw trust and uninstall the code: there is no question about installed code."""
         sha256 = str(self._list.currentItem().data(_HASH))
         try:
             for one in tuple(self._store.all()):

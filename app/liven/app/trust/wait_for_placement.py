@@ -1,4 +1,4 @@
-"""Waits until a window stands where the system puts it: what opens above it earlier stands beside it."""
+"""Waiting until the window manager has placed a window. A dialog opened earlier would appear beside it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ PATIENCE_MS = 1000
 """A window that is on no screen by then may never be, as one that begins as an icon."""
 
 
-def once_placed(window: QWidget | None, owner: QObject, then: Callable[[], object]) -> None:
-    """Calls `then` once, as soon as `window` is seen on the screen, if `owner` lives by then. At once where
-    that is so already, and for no window."""
+def when_placed(window: QWidget | None, owner: QObject, then: Callable[[], object]) -> None:
+    """Call `then` once `window` is visible on the screen, if `owner` still exists. Call it at once if the
+    window is visible already or None."""
     handle = None if window is None else window.windowHandle()
     if handle is None or handle.isExposed():
         then()
@@ -23,7 +23,7 @@ def once_placed(window: QWidget | None, owner: QObject, then: Callable[[], objec
 
 
 class _Waiting(QObject):
-    """Lives with its owner. A window manager has placed a window before it lets it be seen."""
+    """The wait itself. A window manager places a window before exposing it."""
 
     def __init__(self, handle: QWindow, owner: QObject, then: Callable[[], object]) -> None:
         super().__init__(owner)
@@ -33,7 +33,7 @@ class _Waiting(QObject):
         handle.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The window itself hears of it first, and knows its place then."""
+        """Continue after the window has handled its expose event, when it knows its position."""
         if event.type() == QEvent.Type.Expose and self._handle.isExposed():
             QTimer.singleShot(0, self, self._done)
         return super().eventFilter(watched, event)

@@ -1,1 +1,4 @@
-"""The first desktop: a lesson of a minute, and where it is kept."""
+"""The desktop that a new user sees first: its notes, their initial states and the file it is saved in.
+
+Start at `content`.
+"""

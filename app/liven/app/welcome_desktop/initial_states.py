@@ -1,4 +1,4 @@
-"""Seeds: states that a thing begins with, as its channel's recipe carries them."""
+"""Encoded states with which new objects begin, as the recipes of their channels contain them."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from liven.liveobjects.desktop.wire import packed as packed_desktop
 from liven.liveobjects.text.document import Document, Insert, Look
 from liven.liveobjects.text.object import PLAIN_WRITER
 from liven.liveobjects.text.wire import packed as packed_text
-from liven.types.declare import Terms
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.declare import TermBuilder
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms
 from liven.types.terms.value_types import TEXT
 
 
 def desktop_seed(state: Desktop) -> str:
-    """A desktop to begin with."""
+    """Return the encoded state of a desktop."""
     return seed_of(
-        Terms(Formalisms(stock_formalisms())).value_of(DesktopState), asdict(packed_desktop(state))
+        TermBuilder(Formalisms(builtin_formalisms())).value_of(DesktopState), asdict(packed_desktop(state))
     )
 
 
 def note_seed(*lines: tuple[str, Look]) -> str:
-    """A page to begin with: its paragraphs, each with its look. The same lines give the same seed."""
+    """Return the encoded state of a note with these paragraphs and styles. Equal lines give equal results."""
     parts = [part for text, look in lines for part in (Insert(text, {}), Insert("\n", look)) if part.text]
     return seed_of(TEXT, packed_text(Document(writer=PLAIN_WRITER).edit(tuple(parts))))

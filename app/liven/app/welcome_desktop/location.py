@@ -1,4 +1,4 @@
-"""Where the first desktop is kept: a file of the user's own, made at the first run."""
+"""The file with the user's welcome desktop, created at the first run."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pathlib import Path
 from liven.app.welcome_desktop.content import first_desktop
 from liven.liveobjects.channel.api.names import fresh_name
 from liven.runtime.reference.xml import write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 NAME = "Welcome"
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS)
 """What file systems say that cannot give a file a second name."""
 
 
-def home_desktop(folders: Folders) -> Path:
-    """The file of this user's own desktop. Made when it is not there, on channels that nobody else has."""
+def home_desktop(folders: UserFolders) -> Path:
+    """Return the file with the user's welcome desktop, creating it, with new channels, if necessary."""
     path = folders.data / "objects" / f"{NAME}.liveobject"
     if not path.exists():
         save_new(path, write(first_desktop(NAME, fresh_name())))
@@ -25,7 +25,7 @@ def home_desktop(folders: Folders) -> Path:
 
 
 def _put(fresh: Path, path: Path) -> None:
-    """Gives a file its name; FileExistsError where another has it."""
+    """Rename a new file to its final name; raise FileExistsError if that is taken."""
     try:
         os.link(fresh, path)
     except OSError as error:
@@ -37,7 +37,7 @@ def _put(fresh: Path, path: Path) -> None:
 
 
 def save_new(path: Path, data: bytes) -> None:
-    """Writes a file whole or not at all; one that another program made meanwhile is left as it is."""
+    """Write a complete file unless another program creates it first."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:

@@ -1,7 +1,7 @@
-"""Which windows are open, written down so that a program that crashed can be begun again where it was.
+"""The list of open windows, kept on disk so that they can be offered again after a crash.
 
-Each program keeps a file and a lock. A program that ends in order removes its file; a file whose lock is free
-was left by one that did not.
+Each program keeps one file and a lock on it. A program that ends normally removes its file, so a file whose
+lock is free belongs to a program that crashed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FAR = 100_000
 
 @dataclass(frozen=True, slots=True)
 class OpenWindow:
-    """One window."""
+    """One window in the list."""
 
     name: str
     recipe: str
@@ -36,8 +36,8 @@ class OpenWindow:
 
 
 class OpenWindows:
-    """The windows of this program, as they are written down. What cannot be written is left; nobody is
-    stopped by that."""
+    """The file with the windows of this program. Errors while writing are ignored: the list is a
+    convenience."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -45,7 +45,7 @@ class OpenWindows:
         self._lock: int | None = None
 
     def write(self, windows: Sequence[OpenWindow]) -> None:
-        """These are open now."""
+        """Write the list of the windows that are open now."""
         with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if self._lock is None:
@@ -53,7 +53,7 @@ class OpenWindows:
             write_whole(self._path, json.dumps([asdict(one) for one in windows]).encode(), 0o600)
 
     def close(self) -> None:
-        """The program ends in order."""
+        """Remove the file: the program ends normally."""
         if self._lock is not None:
             _gone(self._path)
             os.close(self._lock)
@@ -61,8 +61,11 @@ class OpenWindows:
 
 
 class CrashedWindows:
-    """The windows of programs that crashed. No other program is told of them while this one is; who does not
-    decide what becomes of them is told again the next time. A file that cannot be read is dropped."""
+    """The windows of programs that crashed.
+
+    While this object is open, no other program sees them. If they are neither restored nor dropped, the next
+    program to start sees them again. Files that cannot be read are dropped.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._held: list[tuple[Path, int]] = []
@@ -77,14 +80,14 @@ class CrashedWindows:
             self.drop()
 
     def drop(self) -> None:
-        """It is decided: nobody is told of them any more."""
+        """Forget these windows for good."""
         for path, _ in self._held:
             with contextlib.suppress(OSError):
                 _gone(path)
         self.close()
 
     def close(self) -> None:
-        """Leaves them to whoever asks next."""
+        """Leave these windows to the next program that starts."""
         for _, lock in self._held:
             os.close(lock)
         self._held.clear()
@@ -111,7 +114,7 @@ def _lock_of(path: Path) -> Path:
 
 
 def _taken(path: Path) -> int | None:
-    """The lock, or None if a program that runs has it."""
+    """Take a lock and return its descriptor, or None if a running program holds it."""
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError:

@@ -1,4 +1,4 @@
-"""What a window's menu does with files: saving, copies, pictures."""
+"""The actions of a window that write files: save, save a copy, export and copy as an image."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from liven.app.copying.deep_copy import DeepCopy
-from liven.app.copying.progress_bar import CopyingBar
+from liven.app.copying.progress_bar import CopyProgressBar
 from liven.app.copying.recipe import CopyError, check_copied, rebuilt, text_of
-from liven.app.copying.state_collector import Gathering
+from liven.app.copying.state_collector import StateCollector
 from liven.app.copying.states import state_of
 from liven.app.filenames import plain_name, write_whole
 from liven.liveobjects.view.contract import Action, brief
@@ -38,17 +38,17 @@ _OBJECTS = "Live objects (*.liveobject)"
 _PICTURES = "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"
 
 
-class Keeping:
-    """One window's."""
+class FileActions:
+    """The file actions of one window."""
 
     def __init__(self, window: ObjectWindow) -> None:
         self._window = window
-        self._gathering: Gathering | None = None
-        self._bar: CopyingBar | None = None
+        self._gathering: StateCollector | None = None
+        self._bar: CopyProgressBar | None = None
         window.closing.connect(self._stop_copying)
 
     def actions(self) -> tuple[Action, ...]:
-        """For its menus."""
+        """Return the entries for the menus of the window."""
         return (
             Action("Save as a file…", ("Ctrl+S",), self.save, "File", _SAME, "keep"),
             Action("Save a copy…", ("Ctrl+Shift+S",), self.save_copy, "File", _ANOTHER, "keep"),
@@ -70,7 +70,7 @@ class Keeping:
         )
 
     def save(self) -> None:
-        """The recipe: opening it is the same object."""
+        """Save the recipe in a file. Opening that file opens the same object."""
         recipe = self._window.recipe
         if recipe is None:
             self._window.tell("There is nothing here that could be saved.")
@@ -78,7 +78,7 @@ class Keeping:
             self._save(write(recipe), _SAVED)
 
     def save_copy(self) -> None:
-        """A recipe that begins where the object is now, with all that lies in it, and goes its own way."""
+        """Save a separate object that begins in the current state, with copies of everything inside it."""
         recipe, handle = self._window.recipe, self._window.handle
         if recipe is None or handle is None:
             self._window.tell("There is nothing here that could be copied.")
@@ -90,11 +90,13 @@ class Keeping:
         except CopyError as error:
             self._window.tell(f"No copy can be made: {error}.")
             return
-        gathering = self._gathering = Gathering(handle.proxy().node, (self._window.step,), self._gathered)
+        gathering = self._gathering = StateCollector(
+            handle.proxy().node, (self._window.step,), self._gathered
+        )
         gathering.begin(recipe, state)
         if not gathering.done.settled:
             words = f"Copying “{brief(self._window.name, _LONGEST_NAME)}” with what lies in it"
-            self._bar = CopyingBar(self._window, words, self._stop_copying)
+            self._bar = CopyProgressBar(self._window, words, self._stop_copying)
         gathering.done.then(lambda done: self._save_whole(recipe, done))
 
     def _gathered(self, had: int, of: int) -> None:
@@ -109,32 +111,32 @@ class Keeping:
         if gathering is not None:
             gathering.cancel()
 
-    def _save_whole(self, recipe: Object, done: Reply[Gathering]) -> None:
+    def _save_whole(self, recipe: Object, done: Reply[StateCollector]) -> None:
         if isinstance(done.error, CancelledReplyError):
             return
         self._stop_copying()
         try:
             gathering = done.value()
             copy = rebuilt(recipe, DeepCopy(gathering.states).of)
-            text_of(copied_as(copy, "x" * _LONGEST_FILE_NAME))  # before anybody is asked where it shall be
+            text_of(renamed_copy(copy, "x" * _LONGEST_FILE_NAME))  # before anybody is asked where it shall be
         except CopyError as error:
             self._window.tell(f"No copy can be made: {error}.")
             return
         path = self._ask("Save a copy", _OBJECTS, (SUFFIX,), _COPY)
         if path is not None:
-            text = text_of(copied_as(copy, self._called(path)))
-            self._save_at(path, text, _COPIED + the_same(gathering.lacking))
+            text = text_of(renamed_copy(copy, self._called(path)))
+            self._save_at(path, text, _COPIED + not_copied_note(gathering.lacking))
 
     def _called(self, path: Path) -> str:
-        """What a copy is called: as its file. Where the name that was offered stayed, as the object, with
-        all that no file may be called."""
+        """Return the name of a copy: that of its file. If the user kept the suggested file name, use the name
+        of the object instead, which may hold characters that no file name may."""
         offered = plain_name(self._window.name) + _COPY
         stays = path.stem == offered
         name = self._window.name[: _LONGEST_FILE_NAME - len(_COPY)] + _COPY if stays else path.stem
         return "".join(sign for sign in name if sign.isprintable())[:_LONGEST_FILE_NAME]
 
     def export(self, *, selection: bool) -> None:
-        """A picture, in the format that is chosen."""
+        """Export a picture, in the format that the user chooses."""
         widget = self._window.centralWidget()
         if widget is None:
             return
@@ -151,13 +153,13 @@ class Keeping:
             self._window.tell(f"It is exported as {path.name}.")
 
     def copy_image(self) -> None:
-        """What is seen, or all of a desktop, on the clipboard."""
+        """Copy an image to the clipboard: the visible part, or all of a desktop."""
         widget = self._window.centralWidget()
         if widget is not None:
             from liven.app.export.picture import copy_image
 
             try:
-                copy_image(widget, selection=bool(getattr(widget, "chosen", ())))
+                copy_image(widget, selection=bool(getattr(widget, "selected", ())))
             except OSError as error:
                 self._window.tell(f"It could not be copied: {error}")
             else:
@@ -178,9 +180,11 @@ class Keeping:
             self._window.tell(words)
 
     def _ask(self, title: str, kinds: str, suffixes: tuple[str, ...], called: str = "") -> Path | None:
-        """Where to; a name that ends otherwise is given the ending that was chosen, or the first. What is
-        offered is `called` so after the object's name: a copy does not offer to replace what it is a copy
-        of."""
+        """Ask the user for a file name and return it, with a suffix added if it has none of `suffixes`.
+
+        The suggested name is the object's name followed by `called`, so that saving a copy does not suggest
+        replacing the original.
+        """
         proposed = plain_name(self._window.name) + called + suffixes[0]
         name, kind = QFileDialog.getSaveFileName(self._window, title, proposed, kinds)
         if not name:
@@ -192,19 +196,19 @@ class Keeping:
         return path if not path.exists() or self._may_replace(path) else None
 
     def _may_replace(self, path: Path) -> bool:
-        """The dialog asked about the name as it was typed, which is another."""
+        """Ask before replacing a file. The file dialog asked about the name without the suffix added here."""
         words = f"{path.name} is there already. Replace it?"
         return QMessageBox.question(self._window, "Save", words) is QMessageBox.StandardButton.Yes
 
 
-def copied_as(copy: Object, name: str) -> Object:
-    """The copy under a name of its own: two windows that are called alike could not be told apart."""
+def renamed_copy(copy: Object, name: str) -> Object:
+    """Return the copy with a name of its own: two windows with the same name could not be told apart."""
     others = tuple(one for one in copy.attributes if one.id != NAME)
     return replace(copy, attributes=(Attribute(NAME, name), *others))
 
 
-def the_same(names: list[str]) -> str:
-    """What is said of the things that were not copied."""
+def not_copied_note(names: list[str]) -> str:
+    """Return a sentence that names the objects that were not copied; empty if all were."""
     if not names:
         return ""
     shown = ", ".join(f"“{brief(name, _LONGEST_NAME)}”" for name in names[:_MOST_NAMES])

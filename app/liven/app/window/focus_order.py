@@ -1,5 +1,5 @@
-"""The parts of a window, and going from one to the next by keyboard: a page and a desktop keep Tab for
-themselves."""
+"""F6: moving the keyboard focus from one part of a window to the next. Tab does not do this, because text
+pages and desktops use it themselves."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar, QWidget
 
 
 def parts(window: QMainWindow) -> list[QWidget]:
-    """What the window shows, its docks and bars as they lie, and its last line: those where keys may go."""
+    """Return the visible parts of a window that can take the focus: the centre, docks, toolbars, status
+    bar."""
     docks = sorted(window.findChildren(QDockWidget), key=lambda one: (one.pos().y(), one.pos().x()))
     found = [window.centralWidget(), *docks, *window.findChildren(QToolBar), window.statusBar()]
     return [one for one in found if one is not None and one.isVisible() and stops(one)]
 
 
 def stops(part: QWidget) -> list[QWidget]:
-    """The widgets of a part that Tab may stop at, as they were made."""
+    """Return the widgets of a part at which Tab can stop, in the order in which they were made."""
     return [one for one in (part, *part.findChildren(QWidget)) if _stops(one, part)]
 
 
 def go(window: QMainWindow, step: int) -> None:
-    """Gives the keys to the next part of the window, or with -1 to the one before."""
+    """Move the focus to the next part of the window (`step` 1) or the previous one (-1)."""
     ring = parts(window)
     if not ring:
         return

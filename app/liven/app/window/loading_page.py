@@ -1,4 +1,4 @@
-"""What a window shows while its object is being opened: how far that has come, and a way to stop it."""
+"""The page shown while an object is loading, with its progress and a button to cancel."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WIDTH = 320
 
 
 class LoadingPage(QWidget):
-    """Says a sentence, which changes; `cancelled` when the person has waited long enough."""
+    """A sentence, a progress bar and a button; `cancelled` is emitted when the user presses it."""
 
     cancelled = Signal()
 
@@ -35,31 +35,34 @@ class LoadingPage(QWidget):
         layout.addStretch(1)
 
     def say(self, words: str) -> None:
-        """Opening has come to another part."""
+        """Show a new sentence."""
         self._said.setText(words)
 
 
 class _Cancel(QPushButton):
-    """Takes no click that was begun before it could be seen: of a double click on a question that lay above,
-    the second falls through to here."""
+    """A button that ignores clicks just after it appears.
+
+    When you double-click a button of a dialog above the window, the dialog closes at the first click and the
+    second one lands here.
+    """
 
     def __init__(self, words: str) -> None:
         super().__init__(words)
         self._new = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """From here on it is seen; and it hears when a question above its window goes."""
+        """Start ignoring clicks, and watch for dialogs above the window that close."""
         super().showEvent(event)
         self.window().installEventFilter(self)
         self._new.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A question that lay above is gone."""
+        """Ignore clicks for a moment when a dialog above the window closes."""
         if event.type() == QEvent.Type.WindowUnblocked:
             self._new.start()
         return super().eventFilter(watched, event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A press that cannot have been meant for it does nothing; the next one does."""
+        """Ignore the press if it comes too soon to be meant for this button."""
         if not self._new.isActive():
             super().mousePressEvent(event)

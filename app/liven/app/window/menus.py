@@ -11,12 +11,12 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
-from liven.app.main import version
 from liven.app.opening.link_url import LONGEST, is_link, link_to
 from liven.app.palette.command_palette import CommandPalette, KeySheet
 from liven.app.palette.new_objects import KINDS
+from liven.app.version import version
 from liven.app.window import focus_order
-from liven.app.window.file_actions import Keeping
+from liven.app.window.file_actions import FileActions
 from liven.liveobjects.view.contract import Action, plain_tip
 from liven.liveobjects.view.focus import give_keys
 from liven.runtime.folder.item_files import MIME
@@ -40,12 +40,13 @@ _ASIDE = "Ends it and shows how it looked, until it is started again; everything
 
 
 class Menus:
-    """Every entry is an `Action` too, so that the palette of commands and the sheet of keys have them all."""
+    """The menu bar of one window. Each entry is an `Action`, so the command palette and the list of shortcuts
+    contain all of them."""
 
     def __init__(self, window: ObjectWindow) -> None:
         self._window = window
         self._shown: tuple[Action, ...] = ()
-        self._keeping = Keeping(window)
+        self._keeping = FileActions(window)
         self._own = self._own_actions()
         self._menus: dict[str, QMenu] = {}
         self._parts: dict[QMenu, str] = {}
@@ -54,20 +55,20 @@ class Menus:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """All that can be done in the window now."""
+        """Every action that is available in the window now."""
         return (*self._own, *self._shown)
 
     def show_actions(self, actions: Sequence[Action]) -> None:
-        """The object that is shown can do these."""
+        """Show the actions of the displayed object beside the window's own."""
         self._shown = tuple(actions)
         self._fill(self._shown)
 
     def find_command(self) -> None:
-        """Opens the palette of commands."""
+        """Open the command palette."""
         CommandPalette(self._window, self.actions).open()
 
     def show_keys(self) -> None:
-        """Opens the sheet of keys."""
+        """Open the list of keyboard shortcuts."""
         KeySheet(self._window, self.actions).open()
 
     def _own_actions(self) -> tuple[Action, ...]:
@@ -145,7 +146,7 @@ class Menus:
         self._menus["File"].insertMenu(self._menus["File"].actions()[2], self._recent)
 
     def _show_palette(self) -> None:
-        """Shows the palette, ready to find something in it, or hides it."""
+        """Show the palette with its search field focused, or hide it."""
         dock, view = self._window.palette_dock, self._window.view
         if not dock.isVisible():
             self._window.find_in_palette()
@@ -155,7 +156,7 @@ class Menus:
             give_keys(view.widget())
 
     def _list_recent(self) -> None:
-        """The files as they are at this moment."""
+        """Fill the menu of recent files just before it opens."""
         self._recent.clear()
         for path in self._window.recent():
             entry = self._recent.addAction(path.stem.replace("&", "&&"))
@@ -205,7 +206,8 @@ class Menus:
         )
 
     def _add(self, action: Action, *, listens: bool) -> None:
-        """The widget of the object listens to its keys itself; here they are only shown."""
+        """Add one action. With `listens`, its shortcuts work; the view of the object handles its own
+        shortcuts, so those are only displayed."""
         menu = self._made if action.part == _NEW else self._menus[action.group]
         if self._parts.setdefault(menu, action.part) != action.part:
             menu.addSeparator()
@@ -236,7 +238,7 @@ class Menus:
 
 
 def _lettered(name: str, taken: set[str]) -> str:
-    """A menu's title with the letter that opens it, which no other has."""
+    """Return a menu title with a mnemonic letter that no other menu uses."""
     at = next((at for at, letter in enumerate(name.lower()) if letter.isalpha() and letter not in taken), -1)
     if at < 0:
         return name

@@ -1,4 +1,4 @@
-"""A window on one object."""
+"""A window that shows one object."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from liven.app.window.menus import Menus
 from liven.app.window.panels import Panels
 from liven.app.window.problems.badge import ProblemBadge
 from liven.app.window.problems.panel import ProblemsPanel
-from liven.app.window.status_message import Notice
+from liven.app.window.status_message import StatusMessage
 from liven.app.window.stopped_page import StoppedPage
 from liven.liveobjects.view.contract import NoViewError, Outlook, View, brief, plain_label, plain_tip, view_of
 from liven.liveobjects.view.focus import give_keys
@@ -35,12 +35,12 @@ from liven.runtime import author_traceback
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
-from liven.runtime.objects.ui_endpoint import NothingToShowError, Showing
+from liven.runtime.objects.ui_endpoint import NothingToShowError, OpenInterface
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read_object, write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 if TYPE_CHECKING:
     from liven.liveobjects.channel.line.traffic_counters import TrafficCounters
@@ -51,7 +51,8 @@ _TELL_AUTHOR = "tell whoever made this object"
 
 
 class ObjectWindow(QMainWindow):
-    """Shows that an object is being opened, then the object; when it ends, that it has ended."""
+    """A window that shows one object: first a loading page, then the object, and a page with the reason when
+    it stops."""
 
     closing = Signal()
     """The last moment at which what it shows is there."""
@@ -78,8 +79,8 @@ class ObjectWindow(QMainWindow):
         offers: Offers = nothing_else,
         onlooker: Callable[[], TrafficCounters] | None = None,
     ) -> None:
-        """`recent` says which files were opened last; the palette lists what `offers` has; an
-        `onlooker` looks at the network."""
+        """Create a window. `recent` returns the files opened last, the palette lists `offers`, and `onlooker`
+        reads the traffic counters for the network monitor."""
         super().__init__()
         self.name = name
         self.step = name
@@ -91,7 +92,7 @@ class ObjectWindow(QMainWindow):
         self.picture_only = False
         self.declined = False
         """Whether its person did not allow its code."""
-        self._showing: Showing | None = None
+        self._showing: OpenInterface | None = None
         self.awaited: Reply[ProxyHandle] | None = None
         """The object, while it is being opened."""
         self._machine: QWidget | None = None
@@ -101,7 +102,7 @@ class ObjectWindow(QMainWindow):
         """How its object was looked at when it was last shown."""
         self._tells_outlook = False
         """Whether the view that is shown can be asked for it."""
-        self._notice = Notice(self)
+        self._notice = StatusMessage(self)
         self._arrivals = Arrivals(self._arrives)
         self._opening_page: LoadingPage | None = None
         self._forget: Callable[[], object] = lambda: None
@@ -144,54 +145,54 @@ class ObjectWindow(QMainWindow):
         dock.hide()
 
     def tell(self, message: str) -> None:
-        """Says a sentence to the person."""
+        """Show a message in the status bar."""
         self._notice.say(message)
 
     def open_object(self, recipe: str, name: str) -> None:
-        """Opens another object in a window of its own."""
+        """Open another object in a window of its own."""
         try:
             self.wanted.emit(read_object(recipe))
         except ReadError as error:
             self.tell(f"{name} cannot be opened: {error}")
 
     def find_in_palette(self) -> None:
-        """Shows the palette, ready to find something in it."""
+        """Show the palette with its search field focused."""
         self.panels.show("palette")
         # As by a key: what was looked for last is chosen, and gone with the first letter.
         self.palette_dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def unsay(self, message: str) -> None:
-        """What was told is true no more."""
+        """Remove a message that is no longer true."""
         self._notice.unsay(message)
 
     def _arrives(self, key: str) -> None:
-        """What it shows has no state yet, which takes long; or has it now."""
+        """Show a message while the object waits for its state for long; remove it when the state arrives."""
         if self._arrivals.is_late(key):
             self._notice.say(LOOKING, stays=True)
         else:
             self._notice.unsay(LOOKING)
 
     def close_message(self) -> None:
-        """Puts the last message away before its time."""
+        """Close the current message."""
         self._notice.close_it()
 
     def say_again(self) -> None:
-        """Shows the last message once more, with all that is known of it."""
+        """Show the last message again, with its details."""
         self._notice.say_again()
 
     def show_problems(self) -> None:
-        """Shows the panel, or hides it."""
+        """Show or hide the problems panel."""
         self.panels.toggle("problems")
 
     def show_problems_of(self, part: str) -> None:
-        """Shows the panel at the problems of a part, or of the whole object."""
+        """Show the problems panel at the problems of one item, or of the whole object (empty `part`)."""
         if part and not self.problems.parts(self.step)[part] and self.view and self.view.restart(part):
             return  # it was set aside, and nothing is wrong with it
         self.panels.show("problems")
         self.problems.choose((self.step, part) if part else (self.step,))
 
     def restart(self, where: tuple[str, ...] = ()) -> None:
-        """Starts again what stands at a path, or all of this window's object; what was listed of it goes."""
+        """Restart the object at a path, or the whole object of this window, and clear its problems."""
         part = where[1] if len(where) > 1 else ""
         if part and self.view is not None and self.view.restart(part):
             self.problems.forget((self.step, part))
@@ -204,8 +205,8 @@ class ObjectWindow(QMainWindow):
             self.again.emit()
 
     def set_aside(self, where: tuple[str, ...] = ()) -> None:
-        """Ends what stands at a path, or all of this window's object, and shows how it looked; everything
-        else goes on."""
+        """Stop the object at a path, or the whole object of this window, and show a still picture of it.
+        Everything else keeps running."""
         part = where[1] if len(where) > 1 else ""
         if part and self.view is not None and self.view.set_aside(part):
             return
@@ -218,11 +219,11 @@ class ObjectWindow(QMainWindow):
         self.show_page(StoppedPage(words, self.restart, picture))
 
     def show_inspector(self) -> None:
-        """Shows what runs here, or hides it."""
+        """Show or hide the inspector."""
         self.panels.toggle("inspector")
 
     def show_network(self) -> None:
-        """Shows what goes over the network, or hides it."""
+        """Show or hide the network monitor."""
         self.panels.toggle("network")
 
     def _make_inspector(self) -> QDockWidget | None:
@@ -242,22 +243,23 @@ class ObjectWindow(QMainWindow):
         return NetworkMonitor(self._onlooker(), self._whose, self._who)
 
     def panels_now(self) -> tuple[tuple[str, ...], str]:
-        """The panels that are open, and how they are laid out."""
+        """Return the names of the open panels and their layout."""
         return self._waiting_panels or (self.panels.shown(), self.panels.layout())
 
     def wait_with_panels(self, shown: tuple[str, ...], layout: str) -> None:
-        """Has its panels so when there is an object to look at."""
+        """Restore these panels as soon as the object is shown."""
         self._waiting_panels = (shown, layout)
 
     def restore_panels(self) -> None:
-        """Its object is there."""
+        """Restore the panels that were waiting for the object."""
         waiting, self._waiting_panels = self._waiting_panels, None
         if waiting is not None:
             self.panels.restore(*waiting)
 
     @property
     def outlook(self) -> Outlook:
-        """How its object is looked at, or was when it was shown last."""
+        """The view's own settings, such as scroll position and zoom, or the last known ones if no view is
+        open."""
         if self.view is not None and self._tells_outlook:
             try:
                 self._outlook = dict(self.view.outlook())
@@ -267,7 +269,7 @@ class ObjectWindow(QMainWindow):
         return self._outlook
 
     def take_outlook(self, outlook: Outlook) -> None:
-        """Looks at its object so again, as soon as that is shown."""
+        """Restore the view's settings, now or as soon as the object is shown."""
         self._outlook = outlook
         if self.view is None or not outlook:
             return
@@ -277,56 +279,56 @@ class ObjectWindow(QMainWindow):
             self._fault(f"its view cannot be looked at as before: {type(error).__name__}: {error}")
 
     def show_trusted(self) -> None:
-        """Shows what may run without a question."""
+        """Show the list of trusted code."""
         from liven.app.trust.trust_store import TrustStore
         from liven.app.trust.trusted_dialog import TrustedDialog  # for the few who ask
         from liven.runtime.library.store import Store
 
-        folders = Folders.of_user(os.environ)
+        folders = UserFolders.of_user(os.environ)
         TrustedDialog(self, TrustStore.of(folders), Store(folders.data / "libraries")).open()
 
     def choose_appearance(self) -> None:
-        """Shows how the program looks, to be chosen."""
+        """Show the dialog for contrast and motion."""
         from liven.app.appearance.dialog import AppearanceDialog  # for the few who ask
-        from liven.app.appearance.theme import Look
+        from liven.app.appearance.theme import Theme
         from liven.app.qt_application import application
 
-        look, config = Look.of(application(), os.environ), Folders.of_user(os.environ).config
+        look, config = Theme.of(application(), os.environ), UserFolders.of_user(os.environ).config
         dialog = AppearanceDialog(self, look, config, os.environ)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def check_machine(self) -> None:
-        """Opens the window that says what this machine has and lacks."""
-        from liven.app.qt_application import examination  # the doctor, which few ask for
+        """Open the window that checks this machine."""
+        from liven.app.qt_application import machine_checks  # the doctor, which few ask for
         from liven.app.welcome_window import WelcomeWindow
 
         if self._machine is not None:
             self._machine.close()  # it may be looking at something still
-        checked = self._machine = WelcomeWindow(examination(Folders.of_user(os.environ)))
+        checked = self._machine = WelcomeWindow(machine_checks(UserFolders.of_user(os.environ)))
         checked.show()
         checked.check()
 
     def take_problem(self, problem: Problem) -> None:
-        """A problem with what is shown here; it is said, unless one reads the list just now."""
+        """Add a problem to the panel, and show it as a message unless the panel is visible."""
         self.problems.add(problem)
         if not self.problems.isVisible():
             self.tell(str(problem))
 
     def show_opening(self, what: str) -> None:
-        """Says how far opening has come; the person may cancel it."""
+        """Show the loading page, on which the user can cancel."""
         page = LoadingPage(self._opening_words(what))
         page.cancelled.connect(self.cancel_opening)
         self.show_page(page)
         self._opening_page = page
 
     def cancel_opening(self) -> None:
-        """The person does not wait any longer. The window stays, and with it whatever else it offers."""
+        """Stop loading because the user cancelled. The window stays open."""
         self.stop_opening()
         self.show_page(StoppedPage(f"“{self.name}” is not open: you cancelled it.", self.restart))
 
     def opening(self, what: str) -> None:
-        """Opening has come to another part."""
+        """Show the next step of loading."""
         if self._opening_page is not None:
             self._opening_page.say(self._opening_words(what))
 
@@ -334,7 +336,7 @@ class ObjectWindow(QMainWindow):
         return f"Opening {brief(self.name, _LONGEST_NAME)}: {brief(what, _LONGEST_NAME)}"
 
     def stop_opening(self) -> None:
-        """Nobody waits for the object any more."""
+        """Cancel loading."""
         awaited, self.awaited = self.awaited, None
         if awaited is not None:
             awaited.cancel()
@@ -342,11 +344,13 @@ class ObjectWindow(QMainWindow):
     def show_object(
         self, node: Node, handle: ProxyHandle, follow: Callable[[object], Callable[[], None]]
     ) -> None:
-        """Shows a running object. NothingToShowError or NoViewError when it cannot be shown. `follow` is
-        called with its model, and what it answers when the object goes."""
+        """Show a running object; raise NothingToShowError or NoViewError if it cannot be shown.
+
+        `follow` is called with the object's model and returns a function to call when the object is gone.
+        """
         self.handle = handle
         self._node = node
-        self._showing = Showing.of(node, handle, self._gone)
+        self._showing = OpenInterface.of(node, handle, self._gone)
         self._forget = follow(self._showing.shown.model)
         self.view = view = view_of(self._showing.shown, self)
         try:
@@ -376,7 +380,7 @@ class ObjectWindow(QMainWindow):
         self.menus.show_actions(view.actions())
 
     def _show_actions(self) -> None:
-        """The menus have what can be done now."""
+        """Update the menus with the actions that are available now."""
         if self.view is None:
             return
         try:
@@ -385,7 +389,7 @@ class ObjectWindow(QMainWindow):
             self._fault(f"its view does not say what can be done: {type(error).__name__}: {error}")
 
     def show_words(self, words: str) -> None:
-        """Shows a sentence instead of an object."""
+        """Show a sentence instead of an object."""
         label = plain_label(brief(words, _LONGEST_WORDS))
         label.setWordWrap(True)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -394,22 +398,23 @@ class ObjectWindow(QMainWindow):
         self.show_page(label)
 
     def show_page(self, page: QWidget) -> None:
-        """Shows a page instead of whatever was shown."""
+        """Replace the contents of the window."""
         self._opening_page = None  # it goes with the page that it is on
         self.setCentralWidget(page)
 
     def moveEvent(self, event: QMoveEvent) -> None:
-        """Tells whoever remembers where it is."""
+        """Emit `moved`, so that the new position is saved."""
         super().moveEvent(event)
         self.moved.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tells whoever remembers how large it is."""
+        """Emit `moved`, so that the new size is saved."""
         super().resizeEvent(event)
         self.moved.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """The object ends with its window, unless others here hold it."""
+        """Close the window and its object. The object keeps running if something else in this program uses
+        it."""
         try:
             self.closing.emit()
             self.panels.end()
@@ -422,7 +427,11 @@ class ObjectWindow(QMainWindow):
             super().closeEvent(event)
 
     def _gone(self) -> None:
-        """Called by the runtime, perhaps inside a handler; nothing of the object may be touched any more."""
+        """Replace the object's view after the object stopped.
+
+        The runtime calls this, perhaps from inside a handler of the object, so the object must not be
+        touched.
+        """
         failed = self.handle is not None and self.handle.failed
         self._let_go()
         why = " stopped because of a fault. The problems panel says why." if failed else " has ended."
@@ -440,7 +449,7 @@ class ObjectWindow(QMainWindow):
             self.handle = None
 
     def _put_view_away(self) -> None:
-        """A view whose author's code raises goes all the same."""
+        """Close the view, even if its author's code raises."""
         self.menus.show_actions(())
         self._outlook, self._tells_outlook = self.outlook, False
         view, self.view = self.view, None
@@ -456,7 +465,7 @@ class ObjectWindow(QMainWindow):
             self._fault(f"its view raised when it was closed: {type(error).__name__}: {error}")
 
     def _fault(self, what: str) -> None:
-        """Something of the view's author's went wrong."""
+        """Report an error in the code of the view's author."""
         if self._node is not None:
             self._node.problems.report(Problem(Kind.RAISED, (self.step,), what, _TELL_AUTHOR))
 
@@ -467,11 +476,12 @@ class ObjectWindow(QMainWindow):
         self._badge.setAccessibleName("Problems")
 
     def _concerns(self, problem: Problem) -> bool:
-        """Whether it is about the object of this window, so that starting it again may help."""
+        """Return True if a problem is about this window's object, so that restarting the object may help."""
         return self.recipe is not None and problem.where[:1] == (self.step,)
 
     def _mark(self) -> None:
-        """The parts that have problems show it where they lie; for the others, the window does."""
+        """Show problem badges on the items that have problems; count the remaining problems on the window's
+        own badge."""
         counts = self.problems.parts(self.step)
         rest = counts.pop("", 0)
         for part in self._marked | counts.keys():
@@ -481,7 +491,7 @@ class ObjectWindow(QMainWindow):
         self._sign.count(rest)
 
     def _rank(self, visible: bool) -> None:
-        """What fits here stands first in the palette."""
+        """Put what fits into this object first in the palette."""
         if visible and self.view is not None:
             self.palette_dock.rank(self._fits)
 
@@ -499,14 +509,14 @@ class ObjectWindow(QMainWindow):
             self.view.begin_new()
 
     def _whose(self, channel: str) -> tuple[str, ...]:
-        """The object whose channel this is, after all that it lies in."""
+        """Return the path of the object that uses a channel: its name, after the names of its containers."""
         running = self._node.running.values() if self._node is not None else ()
         paths = (proxy.path for proxy in running if getattr(proxy.instance, "name", None) == channel)
         named = (takewhile(lambda step: not step.startswith("Parameter["), path) for path in paths)
         return next(map(tuple, named), ())
 
     def _who(self, member: int) -> str:
-        """The person who sits at a member, as they show themselves."""
+        """Return the name of the person behind a network member, from their presence information."""
         return "" if self._node is None else person_at(self._node, member)
 
     def _rename(self) -> None:
@@ -515,8 +525,8 @@ class ObjectWindow(QMainWindow):
 
 
 def _waits(view: View) -> bool:
-    """Whether its object has no state yet. It is asked in turns of nobody's: what its author's code raises
-    would be heard by nobody, many times."""
+    """Return True if the object has no state yet. Errors of the view's author are ignored: this is polled,
+    and each poll would report the same error again."""
     try:
         return view.waits()
     except Exception:

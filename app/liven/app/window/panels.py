@@ -1,4 +1,5 @@
-"""The panels around what a window shows. Those that few look at are made when they are first asked for."""
+"""The panels (docks) of a window. Rarely used panels are created when first shown, because loading them takes
+time."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ Make = Callable[[], QDockWidget | None]
 
 
 class Panels:
-    """Those of one window. Each is known by the name that its dock has for Qt."""
+    """The panels of one window, by the object names of their docks."""
 
     def __init__(
         self,
@@ -28,8 +29,8 @@ class Panels:
         makers: Mapping[str, tuple[Make, int]],
         changed: Callable[[], object],
     ) -> None:
-        """`there` are made already; `makers` make the others, each with the height that it begins with, or
-        say why they do not. `changed` is called when others are seen than before."""
+        """Manage the docks that exist (`there`) and those still to be made (`makers`, each with its initial
+        height). Call `changed` whenever a panel is shown or hidden."""
         self._window = window
         self._made = {dock.objectName(): dock for dock in there}
         self._makers = makers
@@ -38,7 +39,7 @@ class Panels:
             dock.visibilityChanged.connect(self._changed)
 
     def toggle(self, name: str) -> None:
-        """Shows a panel, or hides it; one that is behind another comes to the front."""
+        """Show or hide a panel. A panel behind another one is brought to the front."""
         dock = self._made.get(name)
         if dock is not None and is_seen(dock):
             dock.hide()
@@ -46,7 +47,7 @@ class Panels:
             self.show(name)
 
     def show(self, name: str) -> None:
-        """Shows a panel in front, if it can be had."""
+        """Show a panel in front, if it can be made."""
         dock = self._had(name)
         if dock is not None:
             dock.show()
@@ -54,22 +55,22 @@ class Panels:
             QTimer.singleShot(0, dock, dock.raise_)  # once it has its tab
 
     def end(self) -> None:
-        """The window closes."""
+        """Stop the panels that do work in the background: the window closes."""
         for name in self._makers:
             end = getattr(self._made.get(name), "end", None)
             if end is not None:
                 end()
 
     def shown(self) -> tuple[str, ...]:
-        """The panels that are open, in front or behind."""
+        """Return the names of the open panels, in front or behind others."""
         return tuple(name for name, dock in self._made.items() if not dock.isHidden())
 
     def layout(self) -> str:
-        """Where each is, and how large, as text."""
+        """Return position and size of all panels, as text."""
         return base64.b64encode(self._window.saveState(_VERSION).data()).decode("ascii")
 
     def restore(self, shown: Sequence[str], layout: str) -> None:
-        """Has them as they were in an earlier run, as far as what is told of that can be true."""
+        """Restore panels and layout from an earlier run. Invalid data is ignored."""
         wanted = [name for name in shown if name in self._made or name in self._makers]
         for name in wanted:
             self._had(name)
@@ -79,7 +80,7 @@ class Panels:
             dock.setVisible(name in wanted)
 
     def _had(self, name: str) -> QDockWidget | None:
-        """A panel, made if it is not there yet."""
+        """Return a panel, making it if necessary."""
         if name in self._made:
             return self._made[name]
         make, height = self._makers[name]
@@ -92,8 +93,8 @@ class Panels:
         return dock
 
     def _arrange(self, dock: QDockWidget) -> None:
-        """In a window that is not wide, what is shown below comes in front of what is there already: side by
-        side, neither could be read."""
+        """In a narrow window, put a new bottom panel in tabs with the others: side by side, neither would be
+        readable."""
         window = self._window
         if dock.isFloating() or window.dockWidgetArea(dock) != _BELOW:
             return
@@ -110,5 +111,5 @@ class Panels:
 
 
 def is_seen(dock: QDockWidget) -> bool:
-    """Whether a panel is open, and not behind another."""
+    """Return True if a panel is open and not hidden behind another."""
     return dock.isVisible() and not dock.visibleRegion().isEmpty()

@@ -1,4 +1,4 @@
-"""An offer to the person above what a window shows: a sentence, one thing to do, and no."""
+"""A question in a bar above the contents of a window, with two buttons."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from liven.liveobjects.view.contract import plain_label
 
 
 class PromptBar(QToolBar):
-    """Stays until it is answered; interrupts nothing."""
+    """A bar that stays until the user answers and blocks nothing meanwhile."""
 
     def __init__(
         self,

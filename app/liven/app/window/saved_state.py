@@ -1,7 +1,7 @@
-"""How each object's window was left: where it stood, which panels were open, how one looked at the object.
+"""The saved state of each object's window: position, open panels and view settings. One file for each object.
 
-It belongs to one person, and to one of the programs that they have open at once, so that a second window on
-an object does not come to stand exactly before the first. For each object there is a file.
+It belongs to one user, and to one of the programs that they run at the same time: otherwise a second window
+on an object would open exactly over the first.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _LARGEST_NUMBER = 2**63
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """How a window was left."""
+class SavedState:
+    """The state of one window."""
 
     area: tuple[int, int, int, int]
     """Left, top, width and height on the screen, when it does not fill that."""
@@ -42,16 +42,19 @@ class Left:
 
 
 class SavedWindowStates:
-    """The windows of one program of a person. `identity` tells objects apart by their recipes, and raises
-    ValueError for one that cannot be told apart; what cannot be written is left."""
+    """The saved window states of one program of one user.
+
+    `identity` returns a key for the recipe of an object, and raises ValueError for a recipe that has none.
+    Errors while writing are ignored.
+    """
 
     def __init__(self, folder: Path, identity: Callable[[object], str]) -> None:
         self._folder = folder
         self._identity = identity
-        self._known: dict[Path, Left] = {}
+        self._known: dict[Path, SavedState] = {}
 
-    def recall(self, recipe: object) -> Left | None:
-        """How the window of an object was left; None if that is not known."""
+    def recall(self, recipe: object) -> SavedState | None:
+        """Return the saved state of an object's window; None if there is none."""
         path = self._path(recipe)
         if path is None:
             return None
@@ -60,8 +63,8 @@ class SavedWindowStates:
         except (OSError, ValueError, TypeError, KeyError, OverflowError, AttributeError):
             return None
 
-    def keep(self, recipe: object, left: Left) -> None:
-        """Remembers it."""
+    def keep(self, recipe: object, left: SavedState) -> None:
+        """Save the state of an object's window."""
         path = self._path(recipe)
         left = replace(left, outlook=_sound(left.outlook))  # a view's author says what it is
         if path is None or self._known.get(path) == left:
@@ -78,7 +81,7 @@ class SavedWindowStates:
                 fresh.unlink(missing_ok=True)
 
     def forget_oldest(self) -> None:
-        """Keeps the folder small."""
+        """Delete the oldest files if there are too many."""
         with contextlib.suppress(OSError):
             found = [(one.stat().st_mtime, one) for one in self._folder.iterdir()]
             for _, path in sorted(found, reverse=True)[MOST_FILES:]:
@@ -91,9 +94,9 @@ class SavedWindowStates:
             return None
 
 
-def _left(found: dict[str, Any]) -> Left:
+def _left(found: dict[str, Any]) -> SavedState:
     left, top, width, height = (max(-_FAR, min(int(number), _FAR)) for number in found["area"])
-    return Left(
+    return SavedState(
         (left, top, width, height),
         found["maximized"] is True,
         tuple(str(name) for name in found["panels"])[:_MOST_WORDS],
@@ -103,7 +106,7 @@ def _left(found: dict[str, Any]) -> Left:
 
 
 def _layout(text: object, digest: object) -> str:
-    """Qt ends the program over some that are broken, so that only one as it was written is taken."""
+    """Return the layout if its checksum matches. Qt aborts the program on some invalid layouts."""
     good = isinstance(text, str) and len(text) <= _LONGEST_LAYOUT and digest == _sum(text)
     return str(text) if good else ""
 

@@ -1,5 +1,7 @@
-"""Notices: sentences to the person that interrupt nothing. They go by themselves; one that has more to tell
-goes only when the person goes on with something else."""
+"""Messages to the user in the last line of a window. They interrupt nothing and disappear by themselves.
+
+A message with details stays until the user does something else.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +24,15 @@ _LONGEST, _LONGEST_DETAILS = 600, 1200
 """Letters; the problems panel has all of what was said of a problem."""
 
 
-class Notice(QLabel):
-    """The one notice of a window, in a line of its own below all that the window shows: it covers nothing
-    that one may want to see or press. A new one takes its place."""
+class StatusMessage(QLabel):
+    """The message of one window. It has a line of its own below the contents, so it covers nothing. A new
+    message replaces the old one."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self._window = window
         self.setObjectName("notice")
-        self.setAccessibleName("Notice")
+        self.setAccessibleName("Message")
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -50,7 +52,7 @@ class Notice(QLabel):
         self.hide()  # the status bar shows what it is given
 
     def _button(self, words: str, name: str, pressed: Callable[[], object]) -> QToolButton:
-        """One that Tab reaches; a click on it leaves the keys where they are: who types goes on typing."""
+        """Return a button that Tab reaches. Clicking it does not take the focus, so you can go on typing."""
         made = QToolButton(self)
         made.setText(words)
         made.setAutoRaise(True)
@@ -61,8 +63,10 @@ class Notice(QLabel):
         return made
 
     def say(self, message: str, *, stays: bool = False) -> None:
-        """Shows a sentence for as long as it takes to read, or until it is not true any more; its details, if
-        it has any, when they are asked for, and then until the person goes on with something else."""
+        """Show a message for as long as it takes to read, or with `stays` until it is no longer true.
+
+        Details, if there are any, are shown on request, and then until the user does something else.
+        """
         self._last, self._stays = message, stays
         words, _, details = message.partition(DETAILS)
         words, self._details = brief(words, _LONGEST), brief(details, _LONGEST_DETAILS)
@@ -70,7 +74,7 @@ class Notice(QLabel):
         self._say(words)
 
     def say_again(self) -> None:
-        """Shows what was said last, with its details: whoever has no mouse cannot ask for them otherwise."""
+        """Show the last message again with its details, for users without a mouse."""
         if not self._last:
             self._say("Nothing was said here yet.")
             return
@@ -79,15 +83,15 @@ class Notice(QLabel):
             self._show_details()
 
     def unsay(self, message: str) -> None:
-        """What was said is true no more; nothing, where something else was said meanwhile. What was to
-        stay until then is not said again either."""
+        """Remove a message that is no longer true; do nothing if another one has replaced it. A message that
+        was shown with `stays` is forgotten, too."""
         if message and message == self._last:
             self.hide()
             if self._stays:
                 self._last, self._stays = "", False
 
     def close_it(self) -> None:
-        """The person has read it."""
+        """Close the message, and return the focus to the window's contents if the message had it."""
         focused = QApplication.focusWidget()
         held = focused is not None and self.isAncestorOf(focused)
         self.hide()
@@ -96,39 +100,40 @@ class Notice(QLabel):
             page.setFocus()
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Under the mouse it stays."""
+        """Keep the message while the mouse is over it."""
         self._timer.stop()
         super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Then it goes after a moment."""
+        """Hide the message a moment after the mouse leaves it."""
         self._go_after(_AT_LEAST_MS)
         super().leaveEvent(event)
 
     def sizeHint(self) -> QSize:
-        """As high as its words are now. A label that wraps its words asks for room for a column of them."""
+        """The height of the text at the current width. QLabel itself asks for the height of a narrow
+        column."""
         return QSize(0, self._high)
 
     def minimumSizeHint(self) -> QSize:
-        """No less."""
+        """The same as `sizeHint`."""
         return self.sizeHint()
 
     def hasHeightForWidth(self) -> bool:
-        """Not for the line that it stands in, which would take the height that it has at its narrowest."""
+        """False: the status bar would reserve the height of the narrowest width."""
         return False
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Its line keeps no room for it: it counts what it hides, too."""
+        """Release the height. A status bar reserves room for hidden widgets, too."""
         super().hideEvent(event)
         self._high = 0
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Is as high as its words are at this width."""
+        """Adapt the height to the new width."""
         super().resizeEvent(event)
         self._fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A card in the colours of tool tips, which every system chooses to be seen."""
+        """Paint a card in the colours of tool tips, which are readable in every theme."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self.palette().color(QPalette.ColorRole.Mid))
@@ -138,7 +143,7 @@ class Notice(QLabel):
         super().paintEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Its time is over, and the person goes on with something else in the window."""
+        """Hide a message that is overdue as soon as the user does something else in the window."""
         if (
             event.type() in _DOES_SOMETHING
             and isinstance(watched, QWidget)
@@ -151,7 +156,7 @@ class Notice(QLabel):
         return super().eventFilter(watched, event)
 
     def _is_due(self) -> None:
-        """It was there long enough, unless the person is at it."""
+        """Hide the message when its time is over, unless the user is using it."""
         if self.underMouse() or self._more.hasFocus() or self._close.hasFocus():
             self._timer.start(_AT_LEAST_MS)
         elif self._details:
@@ -160,7 +165,7 @@ class Notice(QLabel):
             self.hide()
 
     def _listen(self, on: bool) -> None:
-        """To what the person does, or no longer."""
+        """Start or stop watching for the user's next action."""
         program = QApplication.instance()
         if program is not None:
             program.installEventFilter(self) if on else program.removeEventFilter(self)
@@ -182,7 +187,7 @@ class Notice(QLabel):
         self._timer.stop() if self._stays else self._timer.start(max(milliseconds, least))
 
     def _fit(self) -> None:
-        """Its buttons stand at the right of the words, and beside them all."""
+        """Put the buttons at the right end and adapt the height to the text."""
         right = self.width() - _EDGE
         for button in (self._close, *([] if self._more.isHidden() else [self._more])):
             size = button.sizeHint()

@@ -1,4 +1,4 @@
-"""What a window shows of an object that runs no more: why, how it looked, and a button to start it again."""
+"""The page shown for an object that stopped: the reason, a picture of it, and a button to restart it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from liven.liveobjects.view.contract import brief, plain_label
 
 
 class StoppedPage(QWidget):
-    """`again` starts it again; None where nobody can."""
+    """A page for a stopped object. `again` restarts it; None if it cannot be restarted."""
 
     def __init__(
         self, words: str, again: Callable[[], object] | None, picture: QPixmap | None = None
@@ -39,7 +39,7 @@ class StoppedPage(QWidget):
 
 
 def _shown(picture: QPixmap) -> QScrollArea:
-    """The picture, pale: it is not the object."""
+    """Return the picture, greyed out because it is not live."""
     label = plain_label()
     label.setAccessibleName("How it looked")
     label.setPixmap(picture)

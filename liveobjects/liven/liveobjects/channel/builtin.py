@@ -1,4 +1,4 @@
-"""The channel objects that this room brings. They come in by the door that every author's module uses."""
+"""The channel objects of this package, registered in the same way as an author's module."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from liven.liveobjects.channel.objects import (
 )
 from liven.liveobjects.channel.tester import load_generator, timed_channel
 from liven.liveobjects.channel.tester import object as tester
-from liven.runtime.checking.type_knowledge import Known
-from liven.types.catalogue.registration import learn
+from liven.runtime.checking.type_knowledge import TypeKnowledge
+from liven.types.catalogue.registration import register
 from liven.types.declare import scan
 
 MODULES = (
@@ -53,8 +53,8 @@ MODULES = (
 )
 
 
-def learn_channels(known: Known) -> Known:
-    """`known`, with the channels in its catalogue."""
+def learn_channels(known: TypeKnowledge) -> TypeKnowledge:
+    """Add the channel objects to the catalogue of `known`, and return it."""
     for module in MODULES:
-        learn(known.catalogue, scan(module), known.matcher)
+        register(known.catalogue, scan(module), known.matcher)
     return known

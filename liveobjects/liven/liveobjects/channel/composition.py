@@ -1,7 +1,7 @@
-"""The channels of a process, put together: an engine, a log, and what the registry has by default.
+"""The composition of a process's channels: engine, store, and the registry's defaults.
 
-The composition root makes one and brings it into its session. Nothing is started before an object asks for
-it: a program that opens no channel makes no engine, no service and no file.
+The program's composition root creates one `Channels` for its session. Nothing starts before an object asks
+for it: a program without channels starts no engine and no service, and creates no file.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from secrets import randbits
 from typing import Final
 
 from liven.liveobjects.channel.branches.problems import Viewer
-from liven.liveobjects.channel.line.engine_transport import EngineTransport, Watch, who_is
+from liven.liveobjects.channel.line.engine_transport import EngineTransport, Watch, find_member
 from liven.liveobjects.channel.line.no_service_warning import NoServiceWarning
 from liven.liveobjects.channel.line.shared_line import SharedLines
 from liven.liveobjects.channel.line.traffic_counters import TrafficCounters
@@ -21,7 +21,7 @@ from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, SYST
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.store import Store, Sync
-from liven.liveobjects.channel.store.folder_lock import FolderLock, take_slot
+from liven.liveobjects.channel.store.folder_lock import FolderLock, lock_first_free
 from liven.liveobjects.channel.store.other_processes import OtherProcesses
 from liven.multicast.errors import MulticastError
 from liven.multicast.laggard import Laggard
@@ -32,7 +32,7 @@ from liven.runtime.objects.node import Node
 from liven.runtime.os_error_text import told
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import Object, Reference
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 FAREWELL_SECONDS: Final = 2.0
 _LOOK_EVERY: Final = 0.01
@@ -40,14 +40,14 @@ _WORD: Final = 2**64 - 1
 
 
 class NoEngineError(ObjectRuntimeError):
-    """There can be no engine here; says why, and what to do."""
+    """No engine can be started here; the text says why and what to do."""
 
 
 class Channels:
-    """What a process needs for its channels, made when first asked for."""
+    """Everything that the channels of a process share, created on first use."""
 
     def __init__(
-        self, config: EngineConfig, folders: Folders, *, network: str = "home", sync: Sync = Sync.SOON
+        self, config: EngineConfig, folders: UserFolders, *, network: str = "home", sync: Sync = Sync.SOON
     ) -> None:
         self._config = config
         self._folder = folders.data / "channels"
@@ -63,31 +63,31 @@ class Channels:
         self._viewer: Viewer | None = None
 
     def show_branches_with(self, viewer: Viewer) -> None:
-        """Has `viewer` show what stands on a channel, as it is in a branch of it."""
+        """Show the objects on a branch with `viewer`."""
         self._viewer = viewer
         if self._system is not None:
             self._system.viewer = viewer
 
     @property
     def defaults(self) -> Mapping[str, Object]:
-        """What stands in the registry where nobody chose: channels over this process's engine."""
+        """Return the registry's defaults: channels over this process's engine."""
         return {
             COMMUNICATION: Reference("liven:communication"),
             SYSTEMS: Reference("liven:communication-systems"),
         }
 
     def bring_into(self, node: Node) -> None:
-        """Offers the channels to the objects of this node."""
+        """Offer the channels to the objects of this node."""
         self._node = node
         node.services[ChannelSystem] = self._service
         node.services[UserKeys] = lambda: UserKeys.of_file(self._key_file)
 
     def onlooker(self) -> TrafficCounters:
-        """Somebody who looks at the network; nothing is started for that."""
+        """Return counters of the network traffic. This starts nothing."""
         return TrafficCounters(self._lines, self._measured, time.monotonic, self._laggards)
 
     def farewell(self, done: Callable[[], object]) -> None:
-        """Calls `done` when every channel has left in good order, or after a moment anyway."""
+        """Call `done` when every channel has left in good order, or after a short time."""
         node, system = self._node, self._system
         if node is None or system is None or not system.leaving:
             done()
@@ -103,7 +103,7 @@ class Channels:
         look()
 
     def close(self) -> None:
-        """Ends the engine and the log. Objects have ended before."""
+        """Stop the engine and the store, after all objects have ended."""
         if self._unanswered is not None:
             self._unanswered.close()
         if self._watch is not None:
@@ -119,14 +119,14 @@ class Channels:
         return None if self._system is None else self._system.lines
 
     def _measured(self) -> Mapping[str, int] | None:
-        """What the engine measured; None where none runs, or none any more."""
+        """Return the engine's statistics; None if no engine runs."""
         try:
             return None if self._engine is None else self._engine.stats()
         except MulticastError:
             return None
 
     def _laggards(self) -> tuple[Laggard, ...]:
-        """Whom the engine waits for; nobody where none runs."""
+        """Return the members that the engine waits for; none if no engine runs."""
         try:
             return () if self._engine is None else self._engine.laggards()
         except MulticastError:
@@ -144,9 +144,9 @@ class Channels:
         settings = {**self._config.settings, "id_high": identity >> 64, "id_low": identity & _WORD}
         try:
             engine = self._engine = Engine(replace(self._config, settings=settings))
-        except MulticastError as error:  # no fault of the object that asks first
+        except MulticastError as error:  # not the fault of the object that asks first
             raise NoEngineError(f"nothing can be shared with others: {error}") from error
-        transport = EngineTransport(engine, who_is(identity), engine.rejoin)
+        transport = EngineTransport(engine, find_member(identity), engine.rejoin)
         self._watch = Watch(node.dispatcher, engine, transport, node.problems.report)
         dispatcher, report = node.dispatcher, node.problems.report
         made = ChannelSystem(transport, dispatcher, report, self._network, self._opened_store(node))
@@ -154,10 +154,10 @@ class Channels:
         return made
 
     def _opened_store(self, node: Node) -> Store | None:
-        """The log; without one channels work all the same, and nothing is kept."""
+        """Return the store. If it cannot be opened, channels work without it and store nothing."""
         report = node.problems.report
         try:
-            slot = self._slot = take_slot(self._folder)
+            slot = self._slot = lock_first_free(self._folder)
             beside = OtherProcesses(self._folder, slot.folder, node.dispatcher.now)
             dispatcher, run = node.dispatcher, node.errands.run
             return Store(slot.folder, dispatcher, run, report, sync=self._sync, siblings=beside)

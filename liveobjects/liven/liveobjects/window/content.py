@@ -15,7 +15,7 @@ from liven.runtime.fold import remembered
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
-from liven.runtime.objects.ui_endpoint import UI, Showing, Shown
+from liven.runtime.objects.ui_endpoint import UI, OpenInterface, Shown
 from liven.runtime.problems import Path
 from liven.types.explanation import Explanation
 
@@ -49,7 +49,7 @@ class Content:
         self._nesting: Nesting | None = None
         self._asked: Reply[ProxyHandle] | None = None
         self._handle: ProxyHandle | None = None
-        self._showing: Showing | None = None
+        self._showing: OpenInterface | None = None
         self._forget: Callable[[], object] = lambda: None
         self.reference = ""
         """The recipe of what is to be seen; empty where nothing is."""

@@ -17,7 +17,7 @@ void mcast_service_answer(struct mcast_service *service, struct service_node *no
     struct mcast_sm_changed_item *changed =
         mcast_memory_new(service->alloc, count + 1, sizeof *changed);
     if (changed == NULL) {
-        /* As with any message that cannot be made: the member comes back and asks again. */
+        /* As for every message that cannot be built: the member reconnects and asks again. */
         mcast_service_out_close(service, node->connection);
         mcast_service_node_disconnect(service, node);
         return;
@@ -40,8 +40,8 @@ void mcast_service_answer(struct mcast_service *service, struct service_node *no
     mcast_memory_free(service->alloc, changed, count + 1, sizeof *changed);
 }
 
-/* Answers the requests that the plan grants. Who came back meanwhile, and was not told of this
- * epoch, is answered with the one that tells it everything. */
+/* Answer the requests that the plan grants. A node that reconnected meanwhile, and did not get the
+ * PREPARE of this epoch, is answered with the epoch that sends it everything. */
 static void answer_planned(struct mcast_service *service) {
     const struct mcast_vector *asked = &service->plan->asked;
     for (size_t i = 0; i < asked->count; i++) {
@@ -57,7 +57,7 @@ static void answer_planned(struct mcast_service *service) {
     }
 }
 
-/* Whether what @item asks for is so, as committed. */
+/* True if the committed state already is as @item requests. */
 static bool is_done(const struct service_node *node, const struct service_item *item) {
     bool member = mcast_service_delta_carried(node->now, item->group);
     bool sender = mcast_sort_has_u32(node->senders, node->sender_count, item->group);
@@ -73,8 +73,8 @@ static bool is_done(const struct service_node *node, const struct service_item *
     }
 }
 
-/* Copies those of @node's items that are done into @known, but for what must not overtake another
- * item about the same group; returns how many there are. */
+/* Copy the items of @node that are done into @known, except those that must not overtake another
+ * item about the same group. Return their count. */
 static size_t find_known(struct mcast_service *service, const struct service_node *node,
                          struct service_item *known) {
     struct mcast_bits met = {.words = NULL};
@@ -88,14 +88,14 @@ static size_t find_known(struct mcast_service *service, const struct service_nod
             known[count++] = *item;
         }
         if (mcast_bits_add(&met, service->alloc, item->group) != MCAST_OK) {
-            break; /* the rest is answered when it is granted */
+            break; /* the rest is answered once it is granted */
         }
     }
     mcast_bits_free(&met, service->alloc);
     return count;
 }
 
-/* Strikes @known, which is in the order of @node's items, off these. */
+/* Remove @known, which is in the order of the items of @node, from these. */
 static void strike(struct mcast_service *service, struct service_node *node,
                    const struct service_item *known, size_t count) {
     for (size_t i = 0, at = 0; at < count; i++) {
@@ -109,9 +109,9 @@ static void strike(struct mcast_service *service, struct service_node *node,
     }
 }
 
-/* Who is told everything is told of groups that it was granted, or left, by a word that was lost
- * with a connection or with the service before. It asked for that again, and is told now what they
- * are called; the rest of its request is answered when it is granted. */
+/* A node that is sent everything learns of groups that it joined or left by a message that was
+ * lost, with a connection or with the former service. It has repeated that request; tell it the
+ * short names now. The rest of its request is answered once it is granted. */
 static void answer_known(struct mcast_service *service, struct service_node *node) {
     size_t room = node->item_count;
     struct service_item *known = mcast_memory_new(service->alloc, room, sizeof *known);

@@ -1,18 +1,18 @@
-/* Service answer: what a member is told of the CHANGE that it asked for.
+/* Answer: the reply of the service to a CHANGE of a member.
  *
- * An answer brings the short names of groups, and goes just before the COMMIT that brings the
- * groups: no message of a group is handed on, and no run of it understood, before its name is
- * known. */
-#ifndef MCAST_CORE_SERVICE_ANSWER_H
-#define MCAST_CORE_SERVICE_ANSWER_H
+ * A reply carries the short names of groups and goes just before the COMMIT that carries the
+ * groups: a member can neither deliver a message of a group nor read a run of groups before it
+ * knows the names. */
+#ifndef MCAST_SERVICE_EPOCH_ANSWER_H
+#define MCAST_SERVICE_EPOCH_ANSWER_H
 
 #include "service/state.h"
 
-/* Answers those of @items, of the latest CHANGE of @node, that are not answered yet. */
+/* Answer those of @items, of the latest CHANGE of @node, that have no answer yet. */
 void mcast_service_answer(struct mcast_service *service, struct service_node *node,
                           const struct service_item *items, size_t count);
 
-/* Answers what the epoch that was just committed grants. */
+/* Answer all requests that the epoch just committed grants. */
 void mcast_service_answer_epoch(struct mcast_service *service);
 
 #endif

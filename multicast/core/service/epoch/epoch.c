@@ -20,7 +20,7 @@ static void set_requests(struct mcast_service *service, enum service_request_sta
     }
 }
 
-/* Forgets the dead that no view holds any more, and those who left and have nothing to finish. */
+/* Forget dead nodes that no view names any more, and nodes that left and have nothing to finish. */
 static void forget_gone(struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
@@ -49,8 +49,8 @@ static bool has_drafted_dead(const struct mcast_service *service) {
     return false;
 }
 
-/* Takes note that @node was told of the deaths. Who died since the proposal was drawn is told of by
- * the next one. */
+/* Record that @node knows of the deaths. A node that died after the proposal was made is reported
+ * by the next one. */
 static void forget_dead(struct mcast_service *service, struct service_node *node) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         if (is_drafted_dead(service_node_at(service, i))) {
@@ -59,9 +59,9 @@ static void forget_dead(struct mcast_service *service, struct service_node *node
     }
 }
 
-/* Takes note that @node knows what its PREPARE told it; @deaths says whether any were told. */
+/* Record what @node knows from its PREPARE. @deaths is true if that reported deaths. */
 static void learn(struct mcast_service *service, struct service_node *node, bool deaths) {
-    /* Without memory to remember it, all is told again with the next epoch. */
+    /* Without memory to record it, everything is sent again with the next epoch. */
     if (mcast_bits_add_all(&node->known, service->alloc, &node->fresh) != MCAST_OK) {
         node->resync = true;
         return;
@@ -81,7 +81,8 @@ static void commit(struct mcast_service *service) {
     bool deaths = has_drafted_dead(service);
     mcast_service_plan_commit(service);
     mcast_service_answer_epoch(
-        service); /* before COMMIT: no group is in force under a name not yet told */
+        service); /* before COMMIT: no group is in force under a name that the member does not know
+                   */
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
         if (node == NULL || !node->told) {
@@ -116,7 +117,7 @@ void mcast_service_epoch_give_up(struct mcast_service *service) {
     service->dirty = true;
 }
 
-/* Whoever keeps a change from being made has to answer within the limit. */
+/* A node that blocks a change has to answer within the limit. */
 static void press(struct mcast_service *service, struct service_node *node) {
     if (!mcast_timer_is_set(&node->answer.timer)) {
         (void)mcast_heap_set(&service->timers, &node->answer.timer,
@@ -133,7 +134,7 @@ static void press_silent(struct mcast_service *service) {
     }
 }
 
-/* How long to wait for all: those who are known to answer slowly get twice the time they took. */
+/* The time to wait for all answers: nodes known to be slow get twice the time they took last. */
 static mcast_time patience(const struct mcast_service *service) {
     mcast_time longest = service->config.ack_wait;
     for (size_t i = 0; i < service->nodes.count; i++) {
@@ -145,7 +146,7 @@ static mcast_time patience(const struct mcast_service *service) {
     return longest < service->config.ack_limit ? longest : service->config.ack_limit;
 }
 
-/* Refuses those who wait for an address when none will come: all are in use by regions. */
+/* Refuse nodes that wait for an address when none will become free: all are in use by regions. */
 static void refuse_starved(struct mcast_service *service) {
     bool hope = service->closing.count > 0 || service->plan->changed.count > 0 ||
                 mcast_address_pool_deadline(&service->addresses) != MCAST_NEVER;
@@ -170,11 +171,11 @@ static bool changes_anything(const struct mcast_service *service, size_t told) {
     return told > 0 || service->plan->placed.count > 0 || service->plan->touched.count > 0;
 }
 
-/* Grants requests that change nothing at all, such as joining what one is in. */
+/* Grant requests that change nothing, such as joining a group that the node is in. */
 static void grant_trivial(struct mcast_service *service) {
     mcast_service_answer_epoch(service);
     mcast_service_plan_abort(service);
-    service->dirty = service->dirty || service->settling; /* there was nobody to be told */
+    service->dirty = service->dirty || service->settling; /* no node had to be told */
     service->settling = false;
     forget_gone(service);
 }
@@ -232,7 +233,8 @@ void mcast_service_epoch_prepared(struct mcast_service *service, struct service_
     }
 }
 
-/* Whether all who were told have answered; with @must_only, all who get a new view. */
+/* True if all nodes that got the PREPARE have answered; with @must_only, all that get a new view.
+ */
 static bool answered(const struct mcast_service *service, bool must_only) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
@@ -255,8 +257,7 @@ static void blame(struct mcast_service *service) {
     }
 }
 
-/* A proposal stands on those that were told: when one of them dies or is cut off it is made anew.
- */
+/* A proposal depends on the nodes that got it: when one dies or is disconnected, make a new one. */
 static bool is_broken(const struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
@@ -283,7 +284,7 @@ static void pursue(struct mcast_service *service) {
     }
 }
 
-/* When those who were held back are tried again, whatever was in their way. */
+/* The time when held nodes are tried again, whatever blocked them. */
 static mcast_time retry_time(const struct mcast_service *service) {
     return service->not_before + service->config.ack_wait;
 }
@@ -305,7 +306,7 @@ int mcast_service_epoch_advance(struct mcast_service *service) {
             return code;
         }
         if (service->phase == SERVICE_PREPARING) {
-            pursue(service); /* nobody may have to answer */
+            pursue(service); /* perhaps no node has to answer */
         }
     }
     return MCAST_OK;

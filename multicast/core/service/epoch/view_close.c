@@ -88,9 +88,9 @@ static bool sent_in(const struct service_view *view, mcast_node name) {
     return false;
 }
 
-/* Senders from outside learn of the end here alone when no member lives to acknowledge. Who left
- * the group before is no sender by now, and may wait all the same: then all are told, which is
- * rare. */
+/* Senders from outside hear of the end from the service only if no member is alive to acknowledge.
+ * A node that left the group before is no sender now but may wait all the same; then all nodes are
+ * told, which is rare. */
 static void tell_outsiders(struct mcast_service *service, struct service_view *view) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
@@ -187,7 +187,7 @@ void mcast_service_close_ended(struct mcast_service *service, struct service_nod
     }
 }
 
-/* Tells @node that nobody is left who could acknowledge what it sent in a view. */
+/* Tell @node that no member is left to acknowledge what it sent in a view. */
 static void tell_over(struct mcast_service *service, const struct service_node *node,
                       mcast_view name) {
     struct mcast_service_message message = {.kind = MCAST_SM_VIEW_CLOSED};

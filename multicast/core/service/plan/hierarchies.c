@@ -5,8 +5,8 @@
 
 #include <assert.h>
 
-/* A region keeps its number while it shrinks and only what is cut off gets a new one, so no region
- * but number 0 is ever empty, and there are never more than nodes + 1. */
+/* A region keeps its number while it shrinks and only the part cut off gets a new one. So no region
+ * except number 0 is ever empty, and there are at most nodes + 1. */
 static size_t region_room(const struct mcast_split *split) {
     return split->nodes + 1;
 }
@@ -37,7 +37,7 @@ void mcast_split_free(struct mcast_split *split) {
     *split = (struct mcast_split){.alloc = split->alloc};
 }
 
-/* Begins a hierarchy in which all nodes are in region 0. */
+/* Add a hierarchy with all nodes in region 0. */
 static int hierarchy_begin(struct mcast_split *split) {
     struct mcast_split_hierarchy *hierarchy = &split->hierarchies[split->count];
     hierarchy->region_of = mcast_memory_new(split->alloc, region_room(split), sizeof(uint32_t));
@@ -53,7 +53,7 @@ static int hierarchy_begin(struct mcast_split *split) {
     return MCAST_OK;
 }
 
-/* Counts how many of @members are in each region; the regions met are listed in split->met. */
+/* Count the @members in each region; list the regions that have some in split->met. */
 static void touch(struct mcast_split *split, struct mcast_split_hierarchy *hierarchy,
                   const uint32_t *members, size_t count) {
     split->met_count = 0;
@@ -71,7 +71,7 @@ static void untouch(struct mcast_split *split, struct mcast_split_hierarchy *hie
     }
 }
 
-/* Whether cutting the touched part out of each region met leaves none too small. */
+/* True if no region becomes too small when the touched part of each region met is cut out. */
 static bool leaves_none_small(const struct mcast_split *split,
                               const struct mcast_split_hierarchy *hierarchy) {
     for (size_t i = 0; i < split->met_count; i++) {
@@ -85,15 +85,15 @@ static bool leaves_none_small(const struct mcast_split *split,
     return true;
 }
 
-/* Whether the hierarchy takes the group that was counted by touch. A group no larger than the
- * others is nested in or apart from each of them exactly when its nodes all lie in one region. */
+/* True if the hierarchy accepts the group counted by touch. A group no larger than the others is
+ * nested in or disjoint from each of them exactly when its nodes all lie in one region. */
 static bool takes(const struct mcast_split *split, const struct mcast_split_hierarchy *hierarchy) {
     bool nested = split->met_count <= 1;
     bool large = leaves_none_small(split, hierarchy);
     return split->rule == MCAST_SPLIT_STRICT ? nested && large : nested || large;
 }
 
-/* Cuts the group that was counted by touch out of the regions it meets. */
+/* Cut the group counted by touch out of the regions that it meets. */
 static void cut(struct mcast_split *split, struct mcast_split_hierarchy *hierarchy,
                 const uint32_t *members, size_t count) {
     for (size_t i = 0; i < split->met_count; i++) {
@@ -141,7 +141,7 @@ int mcast_split_place(struct mcast_split *split, const uint32_t *members, size_t
     if (split->count < split->bound && hierarchy_begin(split) != MCAST_OK) {
         return MCAST_ENOMEM;
     }
-    /* A hierarchy of its own takes any group; at the bound the last one has to. */
+    /* A hierarchy of its own accepts any group; at the bound the last one has to accept it. */
     *hierarchy = (uint32_t)(split->count - 1);
     (void)try_place(split, *hierarchy, members, count, true);
     return MCAST_OK;

@@ -39,8 +39,7 @@ static size_t size_of(const struct service_group *group) {
     return size;
 }
 
-/* Lists the groups that have members, the biggest first, each as its size turned round and its
- * slot. */
+/* List the groups that have members, the biggest first, each as its negated size and its slot. */
 static int by_size(struct mcast_service *service, struct mcast_vector *list) {
     list->count = 0;
     for (size_t slot = 0; slot < service->groups.count; slot++) {

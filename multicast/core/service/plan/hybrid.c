@@ -1,11 +1,11 @@
 #include "service/plan/hybrid.h"
 #include "service/group.h"
 #include "service/plan/proposal.h"
-#include "wire/frame.h"
+#include "wire/hybrid.h"
 
 #include "mcast/error.h"
 
-/* Whether a member of a region of @class does not answer. */
+/* True if a member of a region of @class does not answer. */
 static bool is_frozen(const struct service_class *class) {
     for (size_t i = 0; i < class->count; i++) {
         const struct service_view *view = class->regions[i]->now;

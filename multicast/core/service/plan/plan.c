@@ -1,6 +1,7 @@
 #include "service/plan/plan.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "service/class.h"
 #include "service/epoch/view_close.h"
 #include "service/group.h"
 #include "service/plan/hierarchy_split.h"
@@ -52,8 +53,8 @@ void mcast_service_plan_free(struct mcast_service *service) {
     service->plan = NULL;
 }
 
-/* Finds the regions that must stay as they are, because a member of them does not answer. Returns
- * whether there are any. */
+/* Find the regions that must stay as they are because a member of them does not answer. Return true
+ * if there are any. */
 static bool freeze(struct mcast_service *service) {
     bool any = false;
     for (size_t i = 0; i < service->regions.count; i++) {
@@ -70,7 +71,8 @@ static bool freeze(struct mcast_service *service) {
     return any;
 }
 
-/* Whether @node has a request that can be granted: who has still to report may be elsewhere. */
+/* True if @node has a request that can be granted: a node that has yet to report may be elsewhere.
+ */
 static bool asks(const struct service_node *node) {
     return node->request_state != REQUEST_NONE && !node->awaited;
 }
@@ -80,7 +82,8 @@ static bool may_move(const struct mcast_service *service, const struct service_n
            (!service_node_stays(node) || asks(node) || service->plan->regrouped);
 }
 
-/* Chooses a target for each mover; who is in the way of a region that must not change is held. */
+/* Choose a target for each mover. Hold a node that would change a region where nothing may change.
+ */
 static int choose_targets(struct mcast_service *service) {
     struct service_plan *plan = service->plan;
     for (size_t i = 0; i < service->nodes.count; i++) {
@@ -114,8 +117,8 @@ static int choose_targets(struct mcast_service *service) {
     return MCAST_OK;
 }
 
-/* Holds those who go to the last @count targets that have no region, for want of addresses. Groups
- * that were to be dealt anew stay where they are first of all. */
+/* Hold the nodes that go to the last @count targets without a region, for want of addresses. Groups
+ * that were to change their hierarchy stay where they are first of all. */
 static void hold_back(struct mcast_service *service, size_t count) {
     struct service_plan *plan = service->plan;
     if (plan->regrouped) {
@@ -139,8 +142,8 @@ static void hold_back(struct mcast_service *service, size_t count) {
     plan->waits_for_address = true;
 }
 
-/* Moves all who can be moved. Holding somebody changes where others go, so it is done again until
- * nobody more is held; each turn holds one target less, so it ends. */
+/* Move all who can move. Holding a node changes where others go, so repeat until no more are held;
+ * each pass has one target less, so it ends. */
 static int move_all(struct mcast_service *service) {
     for (;;) {
         size_t short_of = 0;
@@ -160,7 +163,7 @@ static int move_all(struct mcast_service *service) {
     }
 }
 
-/* Takes up the requests that this plan grants. */
+/* Collect the requests that this plan grants. */
 static int grant(struct mcast_service *service) {
     struct service_plan *plan = service->plan;
     for (size_t i = 0; i < service->nodes.count; i++) {
@@ -182,7 +185,8 @@ static int grant(struct mcast_service *service) {
     return MCAST_OK;
 }
 
-/* Those who may have sent to @view: members and registered senders of its groups, as committed. */
+/* Find the nodes that may have sent to @view: members and registered senders of its groups, as
+ * committed. */
 static int find_senders(struct mcast_service *service, const struct service_view *view,
                         struct mcast_bits *senders) {
     uint64_t stamp = ++service->stamp;
@@ -209,7 +213,7 @@ static int find_senders(struct mcast_service *service, const struct service_view
     return code;
 }
 
-/* Makes room for closing what closes. */
+/* Reserve memory for closing the views that close. */
 static int prepare_closing(struct mcast_service *service) {
     struct service_plan *plan = service->plan;
     struct mcast_bits senders = {.words = NULL};
@@ -229,8 +233,8 @@ static int prepare_closing(struct mcast_service *service) {
     return code;
 }
 
-/* Marks the views whose members have something to be told: a group of theirs changed, or a region
- * that carries one of their groups got another view. */
+/* Mark the views whose members need an update: one of their groups changed, or a region that
+ * carries one of their groups got another view. */
 static void mark_dirty(const struct service_class *of) {
     for (size_t i = 0; i < of->count; i++) {
         if (of->regions[i]->now != NULL) {
@@ -296,7 +300,7 @@ int mcast_service_plan_make(struct mcast_service *service) {
     return MCAST_OK;
 }
 
-/* Takes @slot out of the list of @group's senders. */
+/* Remove @slot from the senders of @group. */
 static void strike(struct service_group *group, uint32_t slot) {
     for (size_t i = 0; i < group->senders.count; i++) {
         if (((uint32_t *)group->senders.items)[i] == slot) {
@@ -306,8 +310,8 @@ static void strike(struct service_group *group, uint32_t slot) {
     }
 }
 
-/* Makes the one of @node's two lists what it sends to, and strikes it off the groups of the other.
- */
+/* Make one of the two lists of @node its groups as a sender, and remove it from the groups of the
+ * other. */
 static void settle_senders(struct mcast_service *service, struct service_node *node, bool commit) {
     if (!node->senders_change) {
         return;
@@ -360,8 +364,7 @@ static void settle_lists(struct mcast_service *service, bool commit) {
     mcast_service_split_settle(service, commit);
 }
 
-/* Takes the regions without a view out of the list; nothing refers to them any more but closed
- * views. */
+/* Remove regions without a view from the list; only closed views still refer to them. */
 static void drop_empty_regions(struct mcast_service *service) {
     for (size_t i = 0; i < service->regions.count;) {
         struct service_region *region = service_region_at(service, i);

@@ -1,6 +1,7 @@
 #include "service/plan/proposal.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "service/class.h"
 #include "service/epoch/view_close.h"
 #include "service/group.h"
 
@@ -27,12 +28,12 @@ int mcast_service_proposal_touch(struct mcast_service *service, uint32_t slot) {
     return code;
 }
 
-/* Whether @node is in the view that stands for @target before the change and not after. */
+/* True if @node is in the view that stands for @target before the change and not after it. */
 static bool leaves(const struct service_node *node, const struct service_target *target) {
     return node->moves && node->target[target->hierarchy] != target;
 }
 
-/* Gathers, in the list of names, who is in @target, as short name and slot, by short name. */
+/* Gather the members of @target in the list of names: short name and slot, by short name. */
 static int gather_members(struct mcast_service *service, const struct service_target *target) {
     struct mcast_vector *list = &service->plan->views;
     const struct service_view *base = target->base;
@@ -57,7 +58,7 @@ static int gather_members(struct mcast_service *service, const struct service_ta
     return MCAST_OK;
 }
 
-/* Makes a view of @target with the members gathered, without a name. */
+/* Make a view of @target with the gathered members, not yet named. */
 static struct service_view *make_view(struct mcast_service *service,
                                       const struct service_target *target) {
     const struct mcast_alloc *alloc = service->alloc;
@@ -100,8 +101,8 @@ static bool contains_all(const struct service_view *view, const struct service_v
     return true;
 }
 
-/* Whether @view merely carries more groups than @heritage: the same members, and none of the groups
- * left. Then it goes by the same name, and nobody has to move. */
+/* True if @view only adds groups to @heritage: the same members and no group removed. Then it keeps
+ * its name, and no node has to move. */
 static bool extends(const struct service_view *view, const struct service_view *heritage) {
     return heritage != NULL && view->member_count == heritage->member_count &&
            memcmp(view->members, heritage->members, view->member_count * sizeof *view->members) ==
@@ -122,7 +123,7 @@ static int propose(struct mcast_service *service, struct service_region *region,
     *place = region;
     region->next = next;
     for (size_t i = 0; next != NULL && i < next->member_count; i++) {
-        /* Listed first: what is listed is set back when the plan is given up. */
+        /* Listed first: giving up the plan resets whatever is listed. */
         if (push_u32(service, &service->plan->placed, next->members[i]) != MCAST_OK) {
             return MCAST_ENOMEM;
         }
@@ -155,7 +156,7 @@ static bool changes(const struct service_target *target) {
            (target->joiners.count > 0 || (target->base != NULL && target->base->leavers > 0));
 }
 
-/* The views that close and have a member in @view. */
+/* Find the closing views that have a member in @view. */
 static int find_parents(struct mcast_service *service, struct service_view *view) {
     struct mcast_vector *list = &service->plan->views;
     uint64_t stamp = ++service->stamp;
@@ -217,7 +218,7 @@ int mcast_service_proposal_views(struct mcast_service *service) {
 
 static int regroup_one(struct mcast_service *service, struct service_region *region, uint32_t slot,
                        bool add) {
-    /* Listed first: what is listed is set back when the plan is given up. */
+    /* Listed first: giving up the plan resets whatever is listed. */
     int code = mcast_service_proposal_touch(service, slot);
     if (code != MCAST_OK) {
         return code;
@@ -231,7 +232,7 @@ static int regroup_one(struct mcast_service *service, struct service_region *reg
     return MCAST_OK;
 }
 
-/* Goes through the groups of @from that are not in @to. */
+/* Reclass the groups of @from that are not in @to. */
 static int regroup(struct mcast_service *service, struct service_region *region,
                    const struct service_view *from, const struct service_view *to, bool add) {
     size_t at = 0;
@@ -261,7 +262,7 @@ static int renumber(struct mcast_service *service, uint32_t slot) {
     return code;
 }
 
-/* Gives a new view number to each group that @node joins or leaves. */
+/* Give a new view number to each group that @node joins or leaves. */
 static int number_groups(struct mcast_service *service, const struct service_node *node) {
     int code = MCAST_OK;
     for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
@@ -305,7 +306,7 @@ int mcast_service_proposal_groups(struct mcast_service *service) {
     return code;
 }
 
-/* Gathers in the scratch list what @node sends to after its request. */
+/* Gather in the scratch list the groups that @node sends to after its request. */
 static int gather_senders(struct mcast_service *service, struct service_node *node) {
     struct mcast_vector *list = &service->plan->scratch;
     size_t most = node->sender_count + node->item_count + 1;
@@ -326,7 +327,7 @@ static int gather_senders(struct mcast_service *service, struct service_node *no
     return MCAST_OK;
 }
 
-/* Takes out of the scratch list what the request takes back, and what stands there twice. */
+/* Remove from the scratch list the groups that the request takes back, and repetitions. */
 static void settle_senders(struct mcast_service *service, const struct service_node *node) {
     struct mcast_vector *list = &service->plan->scratch;
     uint32_t *slots = list->items;
@@ -358,7 +359,7 @@ static void settle_senders(struct mcast_service *service, const struct service_n
     mcast_sort_u32(slots, kept);
 }
 
-/* Lets the group know of its new sender at once; an aborted plan takes it back. */
+/* Add the new sender to the group at once; an aborted plan removes it. */
 static int enlist(struct mcast_service *service, const struct service_node *node, uint32_t slot) {
     struct service_group *group = service_group_at(service, slot);
     const uint32_t *there = group->senders.items;

@@ -1,20 +1,20 @@
-/* Service proposal: the views, classes and view numbers that follow from the targets. */
-#ifndef MCAST_CORE_SERVICE_PROPOSAL_H
-#define MCAST_CORE_SERVICE_PROPOSAL_H
+/* Proposal: the views, classes and view numbers that follow from the targets. */
+#ifndef MCAST_SERVICE_PLAN_PROPOSAL_H
+#define MCAST_SERVICE_PLAN_PROPOSAL_H
 
 #include "service/plan/plan.h"
 
-/* Proposes the views of all regions that the movers change. 0 or MCAST_ENOMEM. */
+/* Propose the views of all regions that the movers change. Return 0 or MCAST_ENOMEM. */
 int mcast_service_proposal_views(struct mcast_service *service);
 
-/* Proposes the classes of the groups of these regions, and the view numbers of groups that somebody
- * joins or leaves. 0 or MCAST_ENOMEM. */
+/* Propose the classes of the groups of these regions, and the view numbers of groups with a joining
+ * or leaving member. Return 0 or MCAST_ENOMEM. */
 int mcast_service_proposal_groups(struct mcast_service *service);
 
-/* Proposes what @node sends to from outside. 0 or MCAST_ENOMEM. */
+/* Propose the groups that @node sends to from outside. Return 0 or MCAST_ENOMEM. */
 int mcast_service_proposal_senders(struct mcast_service *service, struct service_node *node);
 
-/* Takes note that something about the group in @slot changes. 0 or MCAST_ENOMEM. */
+/* Record in the plan that something about the group in @slot changes. Return 0 or MCAST_ENOMEM. */
 int mcast_service_proposal_touch(struct mcast_service *service, uint32_t slot);
 
 #endif

@@ -1,12 +1,13 @@
 #include "service/plan/target.h"
 #include "base/memory.h"
+#include "base/mix.h"
 #include "base/sort.h"
 
 #include "mcast/error.h"
 
 #include <string.h>
 
-/* What the node in hand wants of a group. */
+/* The request of the current node about a group. */
 enum { MARK_NONE = 0, MARK_JOIN, MARK_LEAVE };
 
 static uint64_t key_of(struct mcast_set_hash hash, uint32_t hierarchy) {
@@ -18,8 +19,8 @@ static struct service_target *chain_of(const struct service_plan *plan, uint64_t
     return found == MCAST_MAP_NONE ? NULL : (struct service_target *)(uintptr_t)found;
 }
 
-/* Equal digests are not enough: the ids come from members, and one could look for two sets that
- * meet. */
+/* Equal digests are not enough: members choose the ids and could search for two sets that collide.
+ */
 static struct service_target *find(const struct service_plan *plan, struct mcast_set_hash hash,
                                    uint32_t hierarchy, const uint32_t *groups, size_t count) {
     struct service_target *at = chain_of(plan, key_of(hash, hierarchy));
@@ -92,7 +93,7 @@ void mcast_service_target_clear(struct mcast_service *service) {
     mcast_map_free(&plan->by_key);
 }
 
-/* Marks what @node wants of each group that its request names; the last word on a group holds. */
+/* Mark the request of @node on each group that it names; the last item about a group counts. */
 static void mark(struct mcast_service *service, const struct service_node *node, bool set) {
     if (node->request_state == REQUEST_NONE) {
         return;
@@ -106,7 +107,8 @@ static void mark(struct mcast_service *service, const struct service_node *node,
     }
 }
 
-/* The digest follows the list: what a node keeps of one region it need not be computed for anew. */
+/* Update the digest along with the list: the part that a node keeps of a region is not hashed
+ * again. */
 static int push(struct mcast_service *service, uint32_t slot, bool counted) {
     uint32_t *place = mcast_vector_push(&service->plan->scratch, service->alloc, sizeof *place);
     if (place == NULL) {
@@ -120,15 +122,15 @@ static int push(struct mcast_service *service, uint32_t slot, bool counted) {
     return MCAST_OK;
 }
 
-/* Gathers what the node in hand keeps of the groups of @view in @hierarchy. @counted says that the
- * digest holds all of the view's groups already. */
+/* Gather the groups of @view in @hierarchy that the current node keeps. @counted: the digest
+ * already holds all groups of the view. */
 static int keep_from(struct mcast_service *service, const struct service_view *view,
                      uint32_t hierarchy, bool counted) {
     int code = MCAST_OK;
     for (size_t i = 0; view != NULL && i < view->group_count && code == MCAST_OK; i++) {
         struct service_group *group = service_group_at(service, view->groups[i]);
         if (group->next_hierarchy == hierarchy && group->mark != MARK_LEAVE) {
-            group->mark = MARK_NONE; /* in already: a JOIN adds nothing */
+            group->mark = MARK_NONE; /* a member already: a JOIN adds nothing */
             code = push(service, view->groups[i], counted);
         } else if (counted) {
             mcast_set_hash_remove(&service->plan->hash, group->id.high, group->id.low);
@@ -137,7 +139,7 @@ static int keep_from(struct mcast_service *service, const struct service_view *v
     return code;
 }
 
-/* Gathers the groups that @node joins in @hierarchy; each once, though it be named twice. */
+/* Gather the groups that @node joins in @hierarchy, each once even if it is named twice. */
 static int join_new(struct mcast_service *service, const struct service_node *node,
                     uint32_t hierarchy) {
     int code = MCAST_OK;
@@ -155,7 +157,7 @@ static int join_new(struct mcast_service *service, const struct service_node *no
     return code;
 }
 
-/* Gathers @node's new group set of @hierarchy in the scratch list. */
+/* Gather the new group set of @node in @hierarchy in the scratch list. */
 static int gather(struct mcast_service *service, struct service_node *node, uint32_t hierarchy,
                   bool regrouped) {
     service->plan->scratch.count = 0;
@@ -180,7 +182,7 @@ static int gather(struct mcast_service *service, struct service_node *node, uint
     return code;
 }
 
-/* The target with the groups in the scratch list, made if there is none yet. */
+/* The target for the groups in the scratch list, made if there is none yet. */
 static struct service_target *obtain(struct mcast_service *service, uint32_t hierarchy) {
     const uint32_t *groups = service->plan->scratch.items;
     size_t count = service->plan->scratch.count;
@@ -261,7 +263,7 @@ int mcast_service_target_go(struct mcast_service *service, struct service_node *
     return MCAST_OK;
 }
 
-/* Lets a target inherit the region whose members all come to it. */
+/* Give a target the region whose members all go to it. */
 static void inherit(struct mcast_service *service) {
     for (size_t i = 0; i < service->regions.count; i++) {
         struct service_region *region = service_region_at(service, i);

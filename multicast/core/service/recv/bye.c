@@ -1,4 +1,4 @@
-/* BYE: a member leaves everything in good order. It stays until its views are closed and stable. */
+/* BYE: a member leaves in good order. It stays until its views are closed and stable. */
 #include "service/node.h"
 #include "service/recv/recv.h"
 

@@ -1,4 +1,4 @@
-/* CHANGE: what a member wants to join, leave, and send to. */
+/* CHANGE: the groups that a member asks to join, leave and send to. */
 #include "base/memory.h"
 #include "service/epoch/answer.h"
 #include "service/group.h"
@@ -52,7 +52,7 @@ static void begin(struct mcast_service *service, struct service_node *node,
     service->dirty = true;
 }
 
-/* The answer to a request was lost with a connection: it is given again. */
+/* Repeat the answer to a request, which was lost with a connection. */
 static void answer_again(struct mcast_service *service, struct service_node *node,
                          const struct mcast_service_message *message) {
     size_t count = message->as.change.count;
@@ -82,16 +82,18 @@ void mcast_service_recv_change(struct mcast_service *service, struct service_nod
         if (!node->awaited || node->request_state != REQUEST_OPEN) {
             return;
         }
-        /* Over another stream: what was answered of it may be lost with the one before. */
+        /* The request comes over another connection: its answers may be lost with the previous one.
+         */
         mcast_service_node_end_request(service, node);
     }
     if (request == node->request && !node->awaited && !node->resync) {
         answer_again(service, node, message);
         return;
     }
-    /* Who has still to be told everything is answered with that: granted means in force there. */
+    /* A node that is about to be sent everything gets its answer with that: granted means in force
+     * there. */
     if (node->request_state != REQUEST_NONE) {
-        /* One list at a time is what bounds the work that a member can ask for. */
+        /* Only one open list for each member bounds the work that it can ask for. */
         service->stats.malformed++;
         mcast_service_refuse(service, node->connection, MCAST_EREFUSED);
         mcast_service_node_disconnect(service, node);

@@ -1,4 +1,4 @@
-/* HELLO: who comes, and whether it is who it says (rules 1.0.11, 1.0.12). */
+/* HELLO: a node connects; check that it is the node it claims to be (rules 1.0.11, 1.0.12). */
 #include "service/epoch/epoch.h"
 #include "service/node.h"
 #include "service/output.h"
@@ -34,7 +34,8 @@ static void welcome(struct mcast_service *service, struct service_node *node, ui
     mcast_service_recover_welcome(service, node);
 }
 
-/* Two nodes with one id: the later is sent away, the earlier has to show soon that it lives. */
+/* Two nodes have one id: refuse the later one; the earlier one has to prove soon that it is alive.
+ */
 static void refuse_twin(struct mcast_service *service, struct service_node *earlier,
                         uint64_t connection) {
     mcast_time probe = service->now + 2 * service->config.heartbeat;
@@ -44,7 +45,7 @@ static void refuse_twin(struct mcast_service *service, struct service_node *earl
     mcast_service_refuse(service, connection, MCAST_EDUPLICATE);
 }
 
-/* A known id comes again. Returns whether it was dealt with. */
+/* Handle a known id that connects again. Return true if that was all. */
 static bool come_again(struct mcast_service *service, struct service_node *node,
                        uint64_t connection, const struct mcast_service_message *message) {
     if (node->connection != 0) {
@@ -68,7 +69,7 @@ static bool come_again(struct mcast_service *service, struct service_node *node,
     return true;
 }
 
-/* The name that a node had from a former service, if nobody else has it. */
+/* The short name that a node had from a former service, if it is free. */
 static mcast_node old_name(const struct mcast_service *service,
                            const struct mcast_service_message *message) {
     mcast_node name = message->as.hello.node;
@@ -116,7 +117,7 @@ void mcast_service_recv_hello(struct mcast_service *service, uint64_t connection
     }
     if (!mcast_service_sound_name(message)) {
         service->stats.malformed++;
-        evict_stranger(service, connection); /* it begins anew, under a name of ours */
+        evict_stranger(service, connection); /* it starts anew, under a name of this service */
         return;
     }
     if (!mcast_service_recover_outranks(service, message)) {

@@ -1,5 +1,5 @@
-/* MEMBERS_QUERY: who is in a group. Answered from what is committed, to those who have to do with
- * it. */
+/* MEMBERS_QUERY: the members of a group, answered from the committed state, to nodes that the group
+ * concerns. */
 #include "base/memory.h"
 #include "service/group.h"
 #include "service/node.h"
@@ -39,7 +39,7 @@ void mcast_service_recv_members_query(struct mcast_service *service, struct serv
         count = count_members(group);
         nodes = mcast_memory_new(service->alloc, count + 1, sizeof *nodes);
         if (nodes == NULL) {
-            /* As with any message that cannot be made: the member comes back and asks again. */
+            /* As for every message that cannot be built: the member reconnects and asks again. */
             mcast_service_out_close(service, node->connection);
             mcast_service_node_disconnect(service, node);
             return;

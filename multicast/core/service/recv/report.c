@@ -1,4 +1,4 @@
-/* REPORT: what a member holds, after a connection was lost or the service began anew. */
+/* REPORT: the state of a member after a lost connection or a restart of the service. */
 #include "base/sort.h"
 #include "service/epoch/epoch.h"
 #include "service/group.h"
@@ -27,7 +27,7 @@ static bool push(struct mcast_service *service, struct mcast_vector *list, uint3
     return place != NULL;
 }
 
-/* Lists the groups that the member believes to be in and is not, and the nodes that are no more. */
+/* List the groups that the member wrongly believes to be in, and the nodes that no longer exist. */
 static bool compare(struct mcast_service *service, struct service_node *node,
                     const struct mcast_sm_report *report) {
     bool kept = true;
@@ -93,8 +93,8 @@ static bool reports_view(const struct mcast_sm_report *report, mcast_view name) 
     return false;
 }
 
-/* What the member does not hold any more it has ended, though its word was lost. A view that it
- * never came to know is another matter: that is told to it. */
+/* A view that the member does not hold any more is ended, though its message about that was lost. A
+ * view that it never knew is sent to it instead. */
 static void end_views(struct mcast_service *service, struct service_node *node,
                       const struct mcast_sm_report *report) {
     for (size_t i = 0; i < service->closing.count; i++) {
@@ -113,7 +113,7 @@ void mcast_service_recv_report(struct mcast_service *service, struct service_nod
     }
     if (!mcast_service_sound_report(service, &message->as.report)) {
         service->stats.malformed++;
-        mcast_service_node_kill(service, node, MCAST_EEVICTED); /* it begins anew */
+        mcast_service_node_kill(service, node, MCAST_EEVICTED); /* it starts anew */
         return;
     }
     if (service->phase == SERVICE_RECOVERING) {

@@ -1,6 +1,6 @@
 #include "service/recv/report_limits.h"
 
-/* So many starts of a service, short names, classes and regions are left to give in any case. */
+/* In any case so many restarts of a service, short names, classes and regions remain available. */
 #define GENERATION_MOST ((1U << 24) - (1U << 16))
 #define NAME_MOST 0xf0000000U
 #define REGION_MOST (UINT64_MAX / 2)

@@ -1,11 +1,11 @@
-/* SLOW: a node fell behind its region; the leader publishes it, the service confirms it to all
- * members of the view, and from then on nobody waits for that node (rule 1.0.4). Nothing behind
- * takes it back, which the node says itself. Nobody else is heard. */
+/* SLOW: a node fell behind its region. Its leader reports it, the service confirms it to all
+ * members of the view, and from then on nobody waits for that node (rule 1.0.4). A report of zero
+ * bytes behind, by the node itself, takes it back. Reports of others are ignored. */
 #include "service/node.h"
 #include "service/output.h"
 #include "service/recv/recv.h"
 
-/* Whether @node is the first of @view that lives: its leader, by what everybody knows. */
+/* True if @node is the first living member of @view: its leader, as everybody knows. */
 static bool leads(const struct mcast_service *service, const struct service_view *view,
                   const struct service_node *node) {
     for (size_t i = 0; i < view->member_count; i++) {

@@ -1,14 +1,15 @@
-/* SUSPECT: tokens stop at a node, says a member of its view.
+/* SUSPECT: a member of a view reports that tokens stop at a node.
  *
- * A node that also stopped to speak to the service is removed soon. One that speaks on but lets no
- * token pass is removed when a second member accuses it, or one that sits before it does again,
- * within the time of suspicion and not at once: two hiccups hours apart are no reason. Rounds begin
- * at the first seat of those they visit, so it is who leads them that calls in vain.
+ * A node that is also silent towards the service is removed soon. A node that talks to the service
+ * but stops tokens is removed when a second member accuses it, or when a member that sits before it
+ * accuses it again, within the suspicion time but not at once: two hiccups hours apart are no
+ * reason. A round starts at the first seat that it visits, so it is the leader of the round that
+ * calls in vain.
  *
- * One that stands still while senders have no room left to keep for it is removed at once (rule
- * 1.0.4): its leader says so, or who sits next where all before it are accused by the same. That is
- * so after a start of the service as well, as soon as it knows the views: who accuses has called
- * the region itself, and did not conclude it from who speaks to the service. */
+ * A node that stands still while senders have no room left to keep packets for it is removed at
+ * once (rule 1.0.4), if its leader says so, or the next seat when all before it are accused by the
+ * same member. This holds after a restart of the service too, as soon as it knows the views: the
+ * accuser has called the node itself and did not conclude it from who talks to the service. */
 #include "service/node.h"
 #include "service/recv/recv.h"
 
@@ -23,7 +24,7 @@ static const struct service_view *shared_view(const struct mcast_service *servic
             return view;
         }
     }
-    /* A view that closed ends by its tokens, and they may stop there while others change. */
+    /* A closed view ends by its tokens, and they may stop there while other views change. */
     for (size_t i = 0; i < service->closing.count; i++) {
         const struct service_view *view = service_closing_at(service, i);
         if (view->name == name && mcast_bits_has(&view->bits, one->slot) &&
@@ -34,7 +35,7 @@ static const struct service_view *shared_view(const struct mcast_service *servic
     return NULL;
 }
 
-/* Whether all of @view who sit before @node, but for @other, are accused by it, or dead. */
+/* True if every member of @view that sits before @node, except @other, is dead or accused by it. */
 static bool speaks_for(const struct mcast_service *service, const struct service_view *view,
                        const struct service_node *node, const struct service_node *other) {
     for (size_t i = 0; i < view->member_count; i++) {
@@ -43,7 +44,7 @@ static bool speaks_for(const struct mcast_service *service, const struct service
             return true;
         }
         if (before == NULL || before == other || before->dead) {
-            continue; /* of a view that closes some may be forgotten */
+            continue; /* some members of a closing view may be forgotten already */
         }
         if (!mcast_bits_has(&before->accusers, node->slot) ||
             service->now - before->accused > service->config.suspicion) {
@@ -53,8 +54,8 @@ static bool speaks_for(const struct mcast_service *service, const struct service
     return false;
 }
 
-/* Whether an accusation may be believed now: after a start the silent may merely not have come yet.
- */
+/* True if an accusation may be believed now: after a restart, silent nodes may just not have
+ * reconnected yet. */
 static bool is_trusted(const struct mcast_service *service, bool full) {
     return full ? service->phase != SERVICE_RECOVERING : service->now >= service->quiet_until;
 }

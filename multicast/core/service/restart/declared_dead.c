@@ -1,8 +1,8 @@
-/* Who was declared dead stays so, though the service that said it is no more (rules 1.0.8, 1.0.12).
- * A node that did not hear of it comes and reports as if nothing had happened; those who heard know
- * better, and take nothing from it any more. So do those who share something with it and know of an
- * epoch without it, unless somebody else knew then that it lives: it was about to leave, and they
- * came as it went. */
+/* A node declared dead stays dead after a restart of the service (rules 1.0.8, 1.0.12). A node that
+ * did not learn of its own death reports as if nothing had happened; those who learned of it know
+ * better and accept nothing from it any more. So do nodes that share a view or group with it and
+ * know of an epoch without it, unless another member knew at that time that it was alive: it was
+ * about to leave, and they came as it went. */
 #include "base/map.h"
 #include "base/sort.h"
 #include "service/node.h"
@@ -10,7 +10,7 @@
 
 #include "mcast/error.h"
 
-/* What one reporter knows of others: names, in order. */
+/* The nodes and groups that one reporter knows, in order. */
 struct acquaintance {
     struct mcast_vector nodes;  /* of mcast_node */
     struct mcast_vector groups; /* of uint32_t */
@@ -38,7 +38,7 @@ static int acquaint(struct service_rebuild *rebuild, const struct mcast_sm_repor
     return MCAST_OK;
 }
 
-/* Whether @reporter, if @other lived, would have to know it: they share a view or a group. */
+/* True if @reporter would have to know @other if that were alive: they share a view or a group. */
 static bool share_something(const struct acquaintance *with, const struct service_node *reporter,
                             const struct mcast_sm_report *other) {
     for (size_t v = 0; v < other->view_count; v++) {
@@ -56,8 +56,8 @@ static bool share_something(const struct acquaintance *with, const struct servic
     return false;
 }
 
-/* Finds, for each node that another than itself knows to live, the newest report that says so:
- * they are in order, the newest first. */
+/* Find, for each node that another member knows to be alive, the newest report that says so; the
+ * reports are ordered newest first. */
 static int find_vouched(struct service_rebuild *rebuild, struct mcast_map *vouched) {
     int code = MCAST_OK;
     for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
@@ -73,7 +73,7 @@ static int find_vouched(struct service_rebuild *rebuild, struct mcast_map *vouch
     return code;
 }
 
-/* Whether somebody knew in @epoch, or later, that @node lives: all who know a node are told of its
+/* True if a member knew in @epoch or later that @node is alive: all who know a node are told of its
  * death. */
 static bool is_vouched(const struct service_rebuild *rebuild, const struct mcast_map *vouched,
                        const struct service_node *node, mcast_epoch epoch) {
@@ -81,7 +81,7 @@ static bool is_vouched(const struct service_rebuild *rebuild, const struct mcast
     return newest != MCAST_MAP_NONE && mcast_service_report_at(rebuild, newest)->epoch >= epoch;
 }
 
-/* Removes those whom @reporter would have to know and does not, though what it knows is as new. A
+/* Remove nodes that an equally recent report does not mention though its reporter must know them. A
  * death is believed when it is proposed, so the epoch of the death itself may never have been
  * committed. */
 static void expel_unknown(struct service_rebuild *rebuild, const struct service_node *reporter,
@@ -99,7 +99,7 @@ static void expel_unknown(struct service_rebuild *rebuild, const struct service_
     }
 }
 
-/* One member that was told of a death is enough: it was told by PREPARE, and believed it. */
+/* One member that learned of a death is enough: it learned it by PREPARE and believed it. */
 static int bury_reported(struct service_rebuild *rebuild) {
     struct mcast_service *service = rebuild->service;
     int code = MCAST_OK;

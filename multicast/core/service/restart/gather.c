@@ -36,7 +36,7 @@ void mcast_service_recover_welcome(struct mcast_service *service, struct service
     mcast_service_out_send(service, node->connection, &message);
 }
 
-/* Greets all again under a generation that is above @generation. */
+/* Welcome all nodes again under a generation above @generation. */
 static void rise_above(struct mcast_service *service, uint32_t generation) {
     service->generation = generation + 1;
     for (size_t i = 0; i < service->nodes.count; i++) {
@@ -47,8 +47,8 @@ static void rise_above(struct mcast_service *service, uint32_t generation) {
     }
 }
 
-/* Whether it was we who told a member of this generation, and not a service whose number was lost.
- */
+/* True if this service, and not one whose generation number was lost, told a member of this
+ * generation. */
 static bool is_ours(const struct mcast_service *service,
                     const struct mcast_service_message *hello) {
     const struct service_node *node = mcast_service_node_find(service, hello->as.hello.id);
@@ -101,7 +101,7 @@ void mcast_service_recover_disconnect(struct mcast_service *service, uint64_t co
     }
 }
 
-/* Keeps @message of @node, with its lists. Returns whether it could. */
+/* Keep @message of @node with its lists. Return true on success. */
 static bool keep(struct mcast_service *service, struct mcast_vector *list,
                  struct service_node *node, struct mcast_service_message *message) {
     struct service_report *place = mcast_vector_push(list, service->alloc, sizeof *place);
@@ -111,7 +111,7 @@ static bool keep(struct mcast_service *service, struct mcast_vector *list,
         return false;
     }
     *place = (struct service_report){node->slot, *message};
-    *message = (struct mcast_service_message){.kind = MCAST_SM_BYE}; /* the lists changed hands */
+    *message = (struct mcast_service_message){.kind = MCAST_SM_BYE}; /* the lists changed owner */
     return true;
 }
 
@@ -126,13 +126,13 @@ void mcast_service_recover_change(struct mcast_service *service, struct service_
                                   struct mcast_service_message *message) {
     for (size_t i = 0; i < service->changes.count; i++) {
         if (((struct service_report *)service->changes.items)[i].slot == node->slot) {
-            return; /* one a member; it is said again over the next connection */
+            return; /* one for each member; it is repeated over the next connection */
         }
     }
     (void)keep(service, &service->changes, node, message);
 }
 
-/* Whether somebody came who has still to report; its silence ends the waiting. */
+/* True if a connected node has yet to report; its silence would end the waiting. */
 static bool awaits_somebody(const struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
@@ -143,7 +143,8 @@ static bool awaits_somebody(const struct mcast_service *service) {
     return false;
 }
 
-/* Who came, and went before it had reported, is where others say, or nowhere. */
+/* A node that connected and left before it reported is placed by the reports of others, or not at
+ * all. */
 static void mark_unheard(struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
@@ -153,7 +154,8 @@ static void mark_unheard(struct mcast_service *service) {
     }
 }
 
-/* Whether @node came, or the machine it was on says that this life of it is over. */
+/* True if @node has connected, or another node on its machine shows that this incarnation is over.
+ */
 static bool has_come(const struct mcast_service *service, const struct mcast_sm_node *node) {
     const struct postponed *list = service->postponed.items;
     if (mcast_service_node_named(service, node->node) != NULL ||
@@ -169,8 +171,8 @@ static bool has_come(const struct mcast_service *service, const struct mcast_sm_
     return false;
 }
 
-/* Whether somebody may still come whom a report names as living: whoever is alone in a region is
- * no fellow of anybody, and is to keep its place as all others. */
+/* True if a node that a report names as alive may still connect. A node alone in a region is no
+ * member of any other's view, yet has to keep its place like all others. */
 static bool misses_somebody(const struct mcast_service *service) {
     bool missing = false;
     for (size_t i = 0; i < service->reports.count && !missing; i++) {
@@ -196,7 +198,7 @@ bool mcast_service_recover_admits(const struct mcast_service *service,
            MCAST_GENERATION(hello->as.hello.epoch) < service->generation;
 }
 
-/* Whether nobody else has to do with what @node reports. */
+/* True if nothing in the report of @node concerns another node. */
 static bool is_apart(const struct mcast_service *service, const struct service_node *node,
                      const struct mcast_sm_report *report) {
     bool apart = true;
@@ -215,7 +217,7 @@ static bool is_apart(const struct mcast_service *service, const struct service_n
     return apart;
 }
 
-/* Lets all be told everything: what is made out of reports was never proposed. */
+/* Mark all nodes to be sent everything: the state made from reports was never proposed. */
 static void tell_all_again(struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
@@ -226,8 +228,7 @@ static void tell_all_again(struct mcast_service *service) {
     service->dirty = true;
 }
 
-/* Takes what @slot asked for before it could be dealt with off the list. Returns whether there was
- * something. */
+/* Take a request of @slot that had to wait off the list. Return true if there was one. */
 static bool take_change(struct mcast_service *service, uint32_t slot,
                         struct mcast_service_message *message) {
     struct service_report *list = service->changes.items;
@@ -329,7 +330,8 @@ mcast_time mcast_service_recover_deadline(const struct mcast_service *service) {
     if (service->now < service->gather_until) {
         return service->gather_until;
     }
-    /* Afterwards only those who owe a report are waited for: they speak, or their silence does. */
+    /* After that, wait only for nodes that owe a report: they report, or fall silent and are
+     * removed. */
     return service->now < service->quiet_until ? service->quiet_until : MCAST_NEVER;
 }
 

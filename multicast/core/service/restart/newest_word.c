@@ -1,11 +1,11 @@
-/* Of where a group is sent to, the reporter who knows the newest epoch is right: each COMMIT was
- * told to all who had to do with the group, so whoever says otherwise missed one. */
+/* Newest word: where a group is sent to. The reporter with the newest epoch is right: every COMMIT
+ * went to all that the group concerns, so a reporter that differs missed one. */
 #include "base/memory.h"
 #include "service/restart/reports.h"
 
 #include "mcast/error.h"
 
-/* Finds the words of one reporter that nobody newer has spoken of. */
+/* Take those statements of one reporter about groups that no newer reporter made. */
 static int hear_groups(struct service_rebuild *rebuild, const struct mcast_sm_report *report) {
     struct mcast_map classes;
     int code = MCAST_OK;

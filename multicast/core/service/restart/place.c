@@ -1,6 +1,7 @@
 #include "service/restart/place.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "service/class.h"
 #include "service/epoch/view_close.h"
 #include "service/group.h"
 #include "service/node.h"
@@ -33,7 +34,7 @@ static int fill_groups(struct mcast_service *service, struct service_view *view,
     return MCAST_OK;
 }
 
-/* Puts the members of @names, or those of them that are known, into @view. */
+/* Put the members with @names, or the known ones among them, into @view. */
 static int fill_members(struct mcast_service *service, struct service_view *view,
                         const mcast_node *names, size_t count) {
     view->members = mcast_memory_new(service->alloc, count, sizeof *view->members);
@@ -53,8 +54,7 @@ static int fill_members(struct mcast_service *service, struct service_view *view
     return MCAST_OK;
 }
 
-/* The classes that the groups of @view come to be in once its region carries them, each held once.
- */
+/* The classes that the groups of @view get once its region carries them, each held once. */
 static struct service_class **find_classes(struct mcast_service *service,
                                            const struct service_view *view) {
     size_t count = view->group_count;
@@ -76,7 +76,7 @@ static struct service_class **find_classes(struct mcast_service *service,
     return found;
 }
 
-/* Lets all groups of @view be carried by its region; takes @classes over. */
+/* Let the region of @view carry all its groups; take @classes over. */
 static void carry(struct mcast_service *service, const struct service_view *view,
                   struct service_class **classes) {
     for (size_t i = 0; i < view->group_count; i++) {
@@ -92,7 +92,7 @@ static void carry(struct mcast_service *service, const struct service_view *view
                       sizeof(struct service_class *));
 }
 
-/* Whether the view stands already: memory ended in an earlier attempt to rebuild, after it. */
+/* True if the view is already placed: an earlier attempt to rebuild ran out of memory after it. */
 static bool is_placed(const struct mcast_service *service, mcast_view name) {
     for (size_t i = 0; i < service->regions.count; i++) {
         if (service_region_at(service, i)->now->name == name) {
@@ -147,7 +147,7 @@ int mcast_service_place_region(struct mcast_service *service, const struct servi
         mcast_memory_free(alloc, region, 1, sizeof *region);
         return MCAST_ENOMEM;
     }
-    /* Nothing needs memory from here on. */
+    /* Nothing below needs memory. */
     ((struct service_region **)service->regions.items)[service->regions.count++] = region;
     settle(service, view);
     carry(service, view, classes);
@@ -168,7 +168,7 @@ static struct service_view *find_fresh(const struct mcast_service *service, uint
     return NULL;
 }
 
-/* Puts @node into @view, which nobody was told of. */
+/* Put @node into @view, which no node knows of yet. */
 static int enter(struct mcast_service *service, struct service_view *view,
                  const struct service_node *node) {
     const struct mcast_alloc *alloc = service->alloc;

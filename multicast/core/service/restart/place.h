@@ -1,46 +1,46 @@
-/* Service place: putting nodes where reports say they were, without a plan.
+/* Place: put nodes where reports say they were, without a plan.
  *
- * What is made here is committed at once; it is told to all with the first epoch, before which
- * nobody moves. */
-#ifndef MCAST_CORE_SERVICE_PLACE_H
-#define MCAST_CORE_SERVICE_PLACE_H
+ * Everything made here is committed at once. All nodes learn of it with the first epoch; nobody
+ * moves before. */
+#ifndef MCAST_SERVICE_RESTART_PLACE_H
+#define MCAST_SERVICE_RESTART_PLACE_H
 
 #include "service/state.h"
 
-/* A region to be made as it stands. */
+/* A region to be made as reported. */
 struct service_place {
     mcast_view name;
-    uint64_t region; /* is the number it wants; it gets another if that is taken */
+    uint64_t region; /* the preferred number; it gets another one if that is taken */
     uint32_t hierarchy;
     uint32_t address;
-    const uint32_t *groups; /* are slots, ascending */
+    const uint32_t *groups; /* slots, ascending */
     size_t group_count;
-    const mcast_node *names; /* are those of its members, ascending, all known */
+    const mcast_node *names; /* the names of its members, ascending, all known */
     size_t name_count;
 };
 
-/* Makes a region with a view in force. 0 or MCAST_ENOMEM. */
+/* Make a region with a view in force. Return 0 or MCAST_ENOMEM. */
 int mcast_service_place_region(struct mcast_service *service, const struct service_place *place);
 
-/* Puts @node into the fresh region of @hierarchy with just these groups, which is made if there is
- * none. 0 or MCAST_ENOMEM, also when there is no address. */
+/* Put @node into the fresh region of @hierarchy with exactly these groups; make the region if there
+ * is none. Return 0 or MCAST_ENOMEM, also if there is no address. */
 int mcast_service_place_node(struct mcast_service *service, struct service_node *node,
                              uint32_t hierarchy, const uint32_t *groups, size_t count);
 
-/* Makes @node a sender from outside to the group in @slot. 0 or MCAST_ENOMEM. */
+/* Make @node a sender from outside of the group in @slot. Return 0 or MCAST_ENOMEM. */
 int mcast_service_place_sender(struct mcast_service *service, struct service_node *node,
                                uint32_t slot);
 
-/* Whether a region has @address, or a view that is closing. */
+/* True if a region or a closing view uses @address. */
 bool mcast_service_place_is_used(const struct mcast_service *service, uint32_t address);
 
-/* Makes a closed view that everybody who came may have sent in, and that the nodes with @names are
- * to end. Its address, if that is known, goes to rest afterwards. 0 or MCAST_ENOMEM. */
+/* Make a closed view in which every connected node may have sent, to be ended by the nodes with
+ * @names. Its address, if known, rests afterwards. Return 0 or MCAST_ENOMEM. */
 int mcast_service_place_closed(struct mcast_service *service, mcast_view name, uint32_t address,
                                const mcast_node *names, size_t count);
 
-/* Lets the fresh views come after the closed ones that they share a member with. 0 or MCAST_ENOMEM.
- */
+/* Make the closed views that share a member with a fresh view its parents. Return 0 or
+ * MCAST_ENOMEM. */
 int mcast_service_place_parents(struct mcast_service *service);
 
 #endif

@@ -1,7 +1,7 @@
-/* A claim on which its members agree is adopted, a region as it stands (service_claim.c). Whoever
- * is in no adopted view gets a fresh one with those who have the same groups. Views that were
- * closing, and those not adopted, are closed again from the start: nobody knows what was said of
- * them to the service before. */
+/* A claim that its members agree on is adopted: the region stays as it is (view_claims.c). A node
+ * in no adopted view gets a fresh one with the nodes that have the same groups. Views that were
+ * closing, and those not adopted, are closed again from the start: nobody knows what the former
+ * service had heard about them. */
 #include "service/restart/rebuild.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -19,7 +19,8 @@
 
 enum { NAMES_LEFT_OUT = 4096, NAME_PARTS = 1 << 19 };
 
-/* Makes the nodes that others name as members and that have not come: unconfirmed, they stay. */
+/* Make the nodes that others name as members and that have not connected: they stay, unconfirmed.
+ */
 static int make_absent(struct service_rebuild *rebuild, const struct mcast_sm_report *report,
                        const struct mcast_sm_view *view) {
     struct mcast_service *service = rebuild->service;
@@ -53,8 +54,8 @@ static int make_nodes(struct service_rebuild *rebuild) {
     return code;
 }
 
-/* Makes the group that a reporter names. Its word counts only if nobody whose state is newer has
- * another group by that name, or the group by another name. */
+/* Make the group that a reporter names. The report counts only if no reporter with a newer state
+ * uses the name for another group, or another name for the group. */
 static int make_group(struct service_rebuild *rebuild, const struct mcast_sm_report_group *reported,
                       bool *agrees) {
     struct mcast_service *service = rebuild->service;
@@ -76,8 +77,8 @@ static int make_group(struct service_rebuild *rebuild, const struct mcast_sm_rep
     return MCAST_OK;
 }
 
-/* Makes the groups under the names they had. A member that knows one under a name that was given
- * anew missed a whole generation; nothing it says fits, so it has to begin anew. */
+/* Make the groups under their old names. A member that knows a group by a name that was reused
+ * missed a whole generation; nothing in its report fits, so it has to start anew. */
 static int make_groups(struct service_rebuild *rebuild) {
     int code = MCAST_OK;
     for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
@@ -94,16 +95,16 @@ static int make_groups(struct service_rebuild *rebuild) {
     return code;
 }
 
-/* Short names of nodes and groups that are no more are not reported, yet members may remember them.
- * So some are left out; and where all who bore a former generation's names are dead, its own would
- * be given again: each generation has a part of the names of its own. */
+/* Short names of nodes and groups that no longer exist are not reported, yet members may remember
+ * them. So some names are skipped; and because all nodes with names of a former generation may be
+ * dead, each generation has a range of names of its own. */
 static uint32_t first_name(const struct mcast_service *service, uint32_t highest) {
     uint32_t part = service->generation % NAME_PARTS * NAMES_LEFT_OUT;
     highest += NAMES_LEFT_OUT;
     return highest > part ? highest : part;
 }
 
-/* Numbers of regions and classes go on where the former service stopped. */
+/* Continue the numbers of regions and classes where the former service stopped. */
 static void find_highest(struct service_rebuild *rebuild) {
     struct mcast_service *service = rebuild->service;
     for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
@@ -131,7 +132,7 @@ static void find_highest(struct service_rebuild *rebuild) {
     service->last_group = first_name(service, service->last_group);
 }
 
-/* Closes again a view that was closing, or that could not be adopted. */
+/* Close a view again that was closing, or that could not be adopted. */
 static int close_again(struct service_rebuild *rebuild, mcast_view name, uint32_t address,
                        const mcast_node *names, size_t count) {
     struct mcast_service *service = rebuild->service;
@@ -161,7 +162,7 @@ static bool lists(const mcast_view *views, size_t count, mcast_view name) {
     return false;
 }
 
-/* Whether somebody had the view in force, so that something may have been sent there. */
+/* True if any member had the view in force, so that messages may have been sent in it. */
 static bool was_in_force(const struct service_rebuild *rebuild, mcast_view name) {
     for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
         const struct mcast_sm_report *report = mcast_service_report_at(rebuild, i);
@@ -183,8 +184,8 @@ static bool is_adopted(const struct mcast_service *service, mcast_view name) {
     return false;
 }
 
-/* A member that heard PREPARE and not COMMIT may be owed what those sent who heard it. That others
- * are members of the view by what they say makes a claim, which is dealt with as such. */
+/* A member that received PREPARE and not COMMIT may be owed messages of nodes that received the
+ * COMMIT. Reports of others that are members of the view make a claim, which is treated as such. */
 static int close_prepared(struct service_rebuild *rebuild, const struct mcast_sm_report *report) {
     struct mcast_service *service = rebuild->service;
     int code = MCAST_OK;
@@ -224,7 +225,7 @@ static int close_all(struct service_rebuild *rebuild) {
     return code;
 }
 
-/* Gives @node a place for those of its groups that no adopted view carries. */
+/* Give @node a place for those of its groups that no adopted view carries. */
 static int place_rest(struct service_rebuild *rebuild, struct service_node *node,
                       const struct mcast_sm_report *report) {
     int code = mcast_service_report_gather(rebuild, report, 0);
@@ -262,7 +263,7 @@ static int restore_senders(struct service_rebuild *rebuild, struct service_node 
     return code;
 }
 
-/* Whether @node asks, before it reports, to leave @group. */
+/* True if @node asks to leave @group before it reports. */
 static bool asks_to_leave(const struct mcast_service *service, const struct service_node *node,
                           struct mcast_id group) {
     for (size_t i = 0; i < service->changes.count; i++) {
@@ -279,10 +280,10 @@ static bool asks_to_leave(const struct mcast_service *service, const struct serv
     return false;
 }
 
-/* Notes which groups @node was a member of and has no place in, and whether it is *@restored all
- * the same. What it asked to leave it has left: those with whom it is now heard so, and it did not.
- * When the former service stopped while groups moved between hierarchies there may be no place that
- * fits all; then the node has to begin anew. */
+/* Record which groups @node was a member of and has no place in, and store in @restored if it keeps
+ * its place all the same. It has left the groups that it asked to leave: the others heard so and it
+ * did not. If the former service stopped while groups changed their hierarchy, perhaps no place
+ * fits all groups; then the node has to start anew. */
 static int find_unplaced(const struct service_rebuild *rebuild, struct service_node *node,
                          const struct mcast_sm_report *report, bool *restored) {
     *restored = true;
@@ -303,9 +304,8 @@ static int find_unplaced(const struct service_rebuild *rebuild, struct service_n
     return MCAST_OK;
 }
 
-/* Notes which nodes a reporter knows that are no more. It is told that they died, so they stay
- * dead.
- */
+/* Record which nodes a reporter knows that no longer exist. It is told that they died, so that they
+ * stay dead. */
 static int find_lost(struct service_rebuild *rebuild, struct service_node *node,
                      const struct mcast_sm_report *report) {
     node->lost.count = 0;
@@ -358,7 +358,7 @@ static int place_all(struct service_rebuild *rebuild) {
     return code;
 }
 
-/* Groups keep the addresses of their own: members listen there and send to them. */
+/* Let groups keep their own addresses: members listen there and send to them. */
 static void adopt_addresses(struct service_rebuild *rebuild) {
     for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
         const struct mcast_sm_report *report = mcast_service_report_at(rebuild, i);

@@ -1,11 +1,11 @@
-/* Service rebuild: the committed state, made out of what members reported (rule 1.0.12). */
-#ifndef MCAST_CORE_SERVICE_REBUILD_H
-#define MCAST_CORE_SERVICE_REBUILD_H
+/* Rebuild: make the committed state from the reports of members (rule 1.0.12). */
+#ifndef MCAST_SERVICE_RESTART_REBUILD_H
+#define MCAST_SERVICE_RESTART_REBUILD_H
 
 #include "service/state.h"
 
-/* Makes nodes, groups, regions and closed views out of the reports. All who reported are then to be
- * told everything. 0, or MCAST_ENOMEM; it may be tried again, what was made is found there. */
+/* Make nodes, groups, regions and closed views from the reports. Afterwards all reporters are to be
+ * sent everything. Return 0, or MCAST_ENOMEM; then it may be repeated and finds what was made. */
 int mcast_service_rebuild(struct mcast_service *service);
 
 #endif

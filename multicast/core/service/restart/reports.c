@@ -1,6 +1,7 @@
 #include "service/restart/reports.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "service/class.h"
 #include "service/group.h"
 
 #include "mcast/error.h"

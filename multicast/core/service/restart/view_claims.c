@@ -41,7 +41,7 @@ static int begin_claim(struct service_rebuild *rebuild, const struct mcast_sm_vi
     return MCAST_OK;
 }
 
-/* Whether @claim says of its view what the reporter says whose groups are gathered. */
+/* True if @claim says about its view the same as the reporter whose groups are gathered. */
 static bool says_the_same(const struct service_rebuild *rebuild, const struct service_claim *claim,
                           const struct mcast_sm_view *view) {
     return same_u32(view->members, view->member_count, claim->word->members,
@@ -51,8 +51,8 @@ static bool says_the_same(const struct service_rebuild *rebuild, const struct se
            view->hierarchy == claim->hierarchy && view->region == claim->region;
 }
 
-/* The claim of that name which says the same; NULL for none. All that say something else, and the
- * new one if there is to be one, *@disagreed. */
+/* The claim of that name that says the same, or NULL. Mark all that say something else as
+ * *@disagreed, and the new one if there is to be one. */
 static struct service_claim *find_claim(struct service_rebuild *rebuild,
                                         const struct mcast_sm_view *view, bool *disagreed) {
     struct service_claim *claims = rebuild->claims.items;
@@ -68,7 +68,7 @@ static struct service_claim *find_claim(struct service_rebuild *rebuild,
     return found;
 }
 
-/* Takes in what one reporter says of a view it is in. */
+/* Record what one reporter says about a view that it is in. */
 static int hear_view(struct service_rebuild *rebuild, const struct service_node *reporter,
                      const struct mcast_sm_report *report, const struct mcast_sm_view *view) {
     if (!mcast_sort_has_u32(view->members, view->member_count, reporter->name)) {
@@ -101,9 +101,9 @@ static bool lists(const struct mcast_sm_view *views, size_t count, mcast_view na
     return false;
 }
 
-/* A member that came and says that it prepared the view did not hear yet that it is in force: it
- * disagrees as those do who say something else. One that knows nothing of the view, or closed it,
- * knows better than those who believe in it. */
+/* A connected member that reports the view as prepared did not hear that it is in force; it
+ * disagrees, like members that say something else. A member that does not know the view, or has
+ * closed it, knows better than those who believe in it. */
 static void contradict(struct service_rebuild *rebuild, struct service_claim *claim) {
     for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
         const struct service_node *reporter = mcast_service_reporter_at(rebuild, i);
@@ -119,9 +119,9 @@ static void contradict(struct service_rebuild *rebuild, struct service_claim *cl
     }
 }
 
-/* Where members disagree the majority of the view's members holds (rule 1.0.12); of two things said
- * of one view only the one of the newest epoch may, for nobody can be taken out of what it was told
- * to be in. Those who missed an epoch are told it now. */
+/* Where members disagree, the majority of the members of the view holds (rule 1.0.12). Of two
+ * statements about one view only the one of the newest epoch may hold, since nobody can be removed
+ * from a view that it was told to be in. Members that missed an epoch are sent it now. */
 static void count_votes(struct service_rebuild *rebuild) {
     struct service_claim *claims = rebuild->claims.items;
     for (size_t i = 0; i < rebuild->claims.count; i++) {
@@ -138,8 +138,8 @@ static void count_votes(struct service_rebuild *rebuild) {
     }
 }
 
-/* Members that missed an epoch may still believe in a view that was closed with it. Those who know
- * better send its groups elsewhere. */
+/* Members that missed an epoch may still believe in a view that it closed. Those who know better
+ * send its groups elsewhere. */
 static bool is_outdated(const struct service_rebuild *rebuild, const struct service_claim *claim) {
     for (size_t i = 0; i < claim->group_count; i++) {
         const struct service_word *word = &rebuild->words[claim->groups[i]];
@@ -169,8 +169,8 @@ int mcast_service_claims_make(struct service_rebuild *rebuild) {
     return code;
 }
 
-/* Whether the members named are all known, and nobody has a view of that hierarchy already, and the
- * groups are of no other hierarchy. */
+/* True if all members named are known, none has a view of that hierarchy already, and the groups
+ * are in no other hierarchy. */
 static bool is_free(const struct service_rebuild *rebuild, const struct service_claim *claim) {
     const struct mcast_service *service = rebuild->service;
     for (size_t i = 0; i < claim->word->member_count; i++) {
@@ -189,7 +189,7 @@ static bool is_free(const struct service_rebuild *rebuild, const struct service_
     return true;
 }
 
-/* Whether an attempt that ran out of memory had adopted it already. */
+/* True if an attempt that ran out of memory had adopted the claim already. */
 static bool is_adopted(const struct mcast_service *service, const struct service_claim *claim) {
     for (size_t i = 0; i < service->regions.count; i++) {
         if (service_region_at(service, i)->now->name == claim->name) {
@@ -222,7 +222,7 @@ static int adopt(struct service_rebuild *rebuild, struct service_claim *claim) {
     return mcast_service_place_region(service, &place);
 }
 
-/* Groups of which no view could be adopted stay in the hierarchy in which they were. */
+/* Groups without an adopted view stay in the hierarchy they were in. */
 static void keep_hierarchies(struct service_rebuild *rebuild, const struct service_claim *claim) {
     for (size_t i = 0; i < claim->group_count; i++) {
         struct service_group *group = service_group_at(rebuild->service, claim->groups[i]);

@@ -1,30 +1,31 @@
-/* Service claim: what members say of one view, and whether it stands (rule 1.0.12). */
-#ifndef MCAST_CORE_SERVICE_CLAIM_H
-#define MCAST_CORE_SERVICE_CLAIM_H
+/* View claims: what members say about one view, and the decision if it stands (rule 1.0.12). */
+#ifndef MCAST_SERVICE_RESTART_VIEW_CLAIMS_H
+#define MCAST_SERVICE_RESTART_VIEW_CLAIMS_H
 
 #include "service/restart/reports.h"
 
-/* What members say of one view. Where they disagree there is a claim for each thing said, and those
- * who know the newest epoch make the first of them. */
+/* One statement about a view. Where members disagree there is a claim for each statement; members
+ * with the newest epoch make the first. */
 struct service_claim {
     mcast_view name;
     uint64_t region;
     uint32_t hierarchy;
     struct mcast_address address;
-    const struct mcast_sm_view *word; /* is the first reporter's */
-    uint32_t *groups;                 /* are slots, ascending: those of the first reporter */
+    const struct mcast_sm_view *word; /* of the first reporter */
+    uint32_t *groups;                 /* slots, ascending, of the first reporter */
     size_t group_count;
-    mcast_epoch epoch; /* is the newest epoch that one of them knows */
-    size_t votes;      /* is the count of members who say this */
-    bool disagreed;    /* others say something else, or nothing yet */
-    bool disputed;     /* does not stand: its members get a fresh view */
-    bool outvoted;     /* another claim of that name stands, and is told to those who made this */
+    mcast_epoch epoch; /* the newest epoch of its reporters */
+    size_t votes;      /* the count of members who say so */
+    bool disagreed;    /* other members say something else, or nothing yet */
+    bool disputed;     /* rejected: its members get a fresh view */
+    bool outvoted;     /* another claim of that name stands and is sent to those who made this one
+                        */
 };
 
-/* Puts what the reports say of views in force into claims. 0 or MCAST_ENOMEM. */
+/* Collect the reports about views in force as claims. Return 0 or MCAST_ENOMEM. */
 int mcast_service_claims_make(struct service_rebuild *rebuild);
 
-/* Puts the claims that stand in force as they are. 0 or MCAST_ENOMEM. */
+/* Put the claims that stand in force as they are. Return 0 or MCAST_ENOMEM. */
 int mcast_service_claims_adopt(struct service_rebuild *rebuild);
 
 #endif

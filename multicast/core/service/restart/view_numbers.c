@@ -1,4 +1,5 @@
-/* One number of a group's view means one set of members, whatever service gave it (rule 1.0.12). */
+/* View numbers: one view number of a group stands for one set of members, whichever service gave it
+ * (rule 1.0.12). */
 #include "base/sort.h"
 #include "service/restart/reports.h"
 
@@ -15,7 +16,8 @@ static int name_adopted(const struct service_rebuild *rebuild, struct mcast_map 
     return code;
 }
 
-/* Whether the views of @class were all adopted, all carry the group in @slot, and no other does. */
+/* True if the views of @class were all adopted, all carry the group in @slot, and no other view
+ * does. */
 static bool stands(const struct mcast_sm_class *class, const struct mcast_map *adopted,
                    uint32_t slot, const struct service_group *group) {
     if (group->now->count != class->view_count) {
@@ -32,8 +34,8 @@ static bool stands(const struct mcast_sm_class *class, const struct mcast_map *a
     return true;
 }
 
-/* Gives a new view number to the groups that one reporter knows with a view that was not adopted,
- * or that carries them no more: they may have other members than they had under the old number. */
+/* Give a new view number to the groups that one reporter has with a view that was not adopted or no
+ * longer carries them: they may have other members than under the old number. */
 static int renumber(struct service_rebuild *rebuild, const struct mcast_sm_report *report,
                     const struct mcast_map *adopted) {
     struct mcast_service *service = rebuild->service;

@@ -3,13 +3,13 @@
 
 #include "mcast/error.h"
 
-/* The lists that a delta is found with: stamps say what the reader had and what was put down. */
+/* The state of finding a delta: stamps mark what the reader had and what was added. */
 struct search {
     struct mcast_service *service;
     struct service_delta *delta;
     bool everything;
-    uint64_t had; /* is the stamp of classes and views that the reader had */
-    uint64_t put; /* is the stamp of those that were looked at for what it will have */
+    uint64_t had; /* the stamp of classes and views that the reader had */
+    uint64_t put; /* the stamp of those that were visited for what it will have */
 };
 
 static int push_pointer(const struct search *search, struct mcast_vector *list, void *pointer) {
@@ -21,7 +21,7 @@ static int push_pointer(const struct search *search, struct mcast_vector *list, 
     return MCAST_OK;
 }
 
-/* Marks what the reader had through @group, and puts down which views of it close. */
+/* Mark everything the reader had through @group, and add the views of it that close. */
 static int had_group(const struct search *search, const struct service_group *group) {
     struct service_class *class = group->now;
     if (class->was == search->had) {
@@ -84,7 +84,7 @@ static int put_senders(const struct search *search, const struct service_group *
     return code;
 }
 
-/* Lengthens the last run by @group, or begins one. */
+/* Extend the last run by @group, or start one. */
 static int put_run(const struct search *search, const struct service_group *group) {
     struct mcast_vector *runs = &search->delta->runs;
     struct mcast_sm_group_run *last = runs->items;
@@ -104,7 +104,7 @@ static int put_run(const struct search *search, const struct service_group *grou
     return MCAST_OK;
 }
 
-/* Whoever is told of a group is told of the address it has of its own. */
+/* A reader that learns of a group learns the address of that group too. */
 static int put_hybrid(const struct search *search, uint32_t slot) {
     if (service_group_at(search->service, slot)->next_address == MCAST_ADDRESS_NONE) {
         return MCAST_OK;
@@ -141,7 +141,7 @@ bool mcast_service_delta_carried(struct service_view *const *views, uint32_t slo
     return false;
 }
 
-/* Walks both sets, which are in order, side by side. */
+/* Walk both sorted sets side by side. */
 static int put_groups(const struct search *search, const struct service_ways *ways) {
     size_t old = 0;
     int code = MCAST_OK;

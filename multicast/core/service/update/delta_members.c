@@ -1,4 +1,4 @@
-/* What changed in the members of a region view since the one that its readers have (rule 1.0.5). */
+/* The changes in the members of a region view since the one that its readers have (rule 1.0.5). */
 #include "service/update/delta.h"
 #include "wire/codec.h"
 
@@ -13,7 +13,7 @@ static int put(struct mcast_service *service, struct mcast_vector *list, mcast_n
     return MCAST_OK;
 }
 
-/* The bytes that an ascending list takes on the wire. */
+/* The size of an ascending list on the wire. */
 static size_t list_size(const mcast_node *names, size_t count) {
     size_t size = mcast_varint_size(count);
     for (size_t i = 0; i < count; i++) {

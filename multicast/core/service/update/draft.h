@@ -1,17 +1,17 @@
-/* Service draft: the update of one node in the making. Each part of it has a file of its own. */
-#ifndef MCAST_CORE_SERVICE_DRAFT_H
-#define MCAST_CORE_SERVICE_DRAFT_H
+/* Draft: the update of one node under construction. Each part of it has a file of its own. */
+#ifndef MCAST_SERVICE_UPDATE_DRAFT_H
+#define MCAST_SERVICE_UPDATE_DRAFT_H
 
 #include "service/update/delta.h"
 
-/* What is put down for the node in hand, and the deltas found so far. */
+/* The parts added for the current node, and the deltas found so far. */
 struct service_draft {
     struct mcast_service *service;
-    struct mcast_map by_way;      /* way -> chain of deltas */
+    struct mcast_map by_way;      /* transition -> chain of deltas */
     struct mcast_vector deltas;   /* of struct service_delta * */
-    struct mcast_vector chosen;   /* of struct service_delta *, those of the node in hand */
-    struct service_delta sending; /* is that of what it sends to from outside */
-    struct mcast_bits dead;       /* are the nodes that die with this epoch */
+    struct mcast_vector chosen;   /* of struct service_delta *, those of the current node */
+    struct service_delta sending; /* the delta of the groups that it sends to from outside */
+    struct mcast_bits dead;       /* the nodes that die with this epoch */
     struct mcast_vector nodes;    /* of struct mcast_sm_node */
     struct mcast_vector views;    /* of struct mcast_sm_view */
     struct mcast_vector classes;  /* of struct mcast_sm_class */
@@ -21,23 +21,23 @@ struct service_draft {
     struct mcast_vector dying;    /* of mcast_node */
     struct mcast_vector hybrids;  /* of struct mcast_sm_hybrid */
     struct mcast_vector named;    /* of uint64_t, short names and slots of their groups */
-    uint64_t stamp;               /* is the one of what was put down for the node in hand */
-    uint64_t had;                 /* is the one of what it had already */
+    uint64_t stamp;               /* the stamp of what was added for the current node */
+    uint64_t had;                 /* the stamp of what it had already */
 };
 
-/* Room for one more item of @size in @list; NULL without memory. */
+/* Append an item of @size to @list and return it, or NULL without memory. */
 void *mcast_service_draft_push(struct service_draft *draft, struct mcast_vector *list, size_t size);
 
-/* All that follows returns 0 or MCAST_ENOMEM. */
+/* All functions below return 0 or MCAST_ENOMEM. */
 
-/* Chooses the deltas that concern @node. */
+/* Choose the deltas that concern @node. */
 int mcast_service_draft_choose(struct service_draft *draft, const struct service_node *node);
 
-/* Marks what @node had already: what it is a member of and what it sends to from outside are found
- * apart, so each may tell it what it knows by the other. */
+/* Mark what @node had already. Its memberships and the groups it sends to from outside are found
+ * separately, so each may report something that it knows by the other. */
 void mcast_service_draft_had(struct service_draft *draft, const struct service_node *node);
 
-/* Put down what the chosen deltas say; views before classes, nodes and the dead after views. */
+/* Add the contents of the chosen deltas; views before classes, nodes and the dead after views. */
 int mcast_service_draft_views(struct service_draft *draft, const struct service_node *node);
 int mcast_service_draft_classes(struct service_draft *draft);
 int mcast_service_draft_groups(struct service_draft *draft, const struct service_node *node);
@@ -45,13 +45,13 @@ int mcast_service_draft_closing(struct service_draft *draft, const struct servic
 int mcast_service_draft_nodes(struct service_draft *draft, struct service_node *node);
 int mcast_service_draft_dead(struct service_draft *draft, const struct service_node *node);
 
-/* Puts down the addresses that groups have of their own, and whether @node listens there. */
+/* Add the addresses of groups that have one, each with true if @node listens there. */
 int mcast_service_draft_hybrids(struct service_draft *draft, struct service_node *node);
 
-/* Puts down who left in good order; told when there is something else to say. */
+/* Add the nodes that left in good order; sent only along with something else. */
 int mcast_service_draft_lost(struct service_draft *draft, const struct service_node *node);
 
-/* Whether @node is still to receive something that was sent in @view, closed or closing. */
+/* True if @node has yet to receive a message that was sent in @view, closed or closing. */
 bool mcast_service_draft_is_owed(const struct service_view *view, const struct service_node *node);
 
 #endif

@@ -1,6 +1,7 @@
-/* All members that go the same way, from one region to another or staying in one, learn the same:
- * the difference is found once for each way (rule 1.0.5). */
+/* All members with one transition, from one region to another or staying in one, learn the same:
+ * the delta is computed once for each transition (rule 1.0.5). */
 #include "base/memory.h"
+#include "base/mix.h"
 #include "service/update/draft.h"
 
 #include "mcast/error.h"
@@ -28,7 +29,8 @@ static struct service_ways ways_between(const struct service_view *from,
     return ways;
 }
 
-/* Finds the delta of the way from @from to @to, once for all who take it. NULL without memory. */
+/* Find the delta of the transition from @from to @to, once for all nodes that make it. NULL without
+ * memory. */
 static struct service_delta *shared_delta(struct service_draft *draft, struct service_view *from,
                                           struct service_view *to) {
     struct mcast_service *service = draft->service;
@@ -68,7 +70,7 @@ static int choose(struct service_draft *draft, struct service_delta *delta) {
     return MCAST_OK;
 }
 
-/* Chooses the deltas of what @node is a member of. */
+/* Choose the deltas of the memberships of @node. */
 static int choose_memberships(struct service_draft *draft, const struct service_node *node) {
     int code = MCAST_OK;
     for (size_t h = 0; h < SERVICE_HIERARCHIES && code == MCAST_OK; h++) {
@@ -82,7 +84,7 @@ static int choose_memberships(struct service_draft *draft, const struct service_
     return code;
 }
 
-/* Chooses one delta of all that concerns @node, which may have missed anything. */
+/* Choose one delta of everything that concerns @node, which may have missed anything. */
 static int choose_everything(struct service_draft *draft, const struct service_node *node) {
     int code = MCAST_OK;
     for (size_t h = 0; h < SERVICE_HIERARCHIES && code == MCAST_OK; h++) {

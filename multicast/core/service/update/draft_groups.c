@@ -1,12 +1,12 @@
-/* Groups, as runs of short names: where they are sent to from now on, or that this node has nothing
- * to do with them any more (rule 1.0.5). */
+/* Groups, as runs of short names: where to send to from now on, or that the group no longer
+ * concerns this node (rule 1.0.5). */
 #include "base/sort.h"
 #include "service/group.h"
 #include "service/update/draft.h"
 
 #include "mcast/error.h"
 
-/* Whether @node has to do with the group in @slot by what is proposed, by whatever way. */
+/* True if the group in @slot concerns @node in the proposal, in any way. */
 static bool still_has(const struct service_node *node, uint32_t slot) {
     return mcast_service_delta_carried(node->next, slot) ||
            mcast_sort_has_u32(node->next_senders, node->next_sender_count, slot);
@@ -40,8 +40,8 @@ static int put_dropped(struct service_draft *draft, const struct service_node *n
     return code;
 }
 
-/* What a node that missed something may still believe to have: what it reported and is not in, and
- * what it leaves with this very epoch. */
+/* Add the groups that a node may wrongly believe to have after it missed something: those that it
+ * reported and is not in, and those it leaves with this epoch. */
 static int put_outdated(struct service_draft *draft, const struct service_node *node) {
     int code = MCAST_OK;
     for (size_t i = 0; i < node->gone.count && code == MCAST_OK; i++) {

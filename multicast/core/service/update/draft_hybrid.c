@@ -1,12 +1,12 @@
-/* The addresses that groups have of their own: told to those who send to them or receive them
- * (rule 1.6, hybrid). */
+/* The addresses of groups that have one, for nodes that send to or receive the group (rule 1.6,
+ * hybrid). */
 #include "base/sort.h"
 #include "service/group.h"
 #include "service/update/draft.h"
 
 #include "mcast/error.h"
 
-/* Gathers the groups with an address of their own among those that the runs name, by name. */
+/* Gather, by name, the groups of the runs that have an address of their own. */
 static int name_hybrids(struct service_draft *draft) {
     struct service_delta **chosen = draft->chosen.items;
     draft->named.count = 0;

@@ -1,5 +1,5 @@
-/* Nodes: those whom this one must know and was not told of, and those who are no more (rules 1.0.5,
- * 1.0.8). */
+/* Nodes that this one must know and does not, and nodes that no longer exist (rules 1.0.5, 1.0.8).
+ */
 #include "base/sort.h"
 #include "service/node.h"
 #include "service/update/draft.h"
@@ -24,7 +24,8 @@ static int put_node(struct service_draft *draft, const struct service_node *node
     return MCAST_OK;
 }
 
-/* Those who share with @node what it is still to receive; the dead among them were forgotten. */
+/* Add nodes that share with @node a view it has yet to receive messages of; dead ones were
+ * forgotten. */
 static int add_owed(struct service_draft *draft, struct service_node *node) {
     struct mcast_service *service = draft->service;
     int code = MCAST_OK;
@@ -46,8 +47,8 @@ static int add_owed(struct service_draft *draft, struct service_node *node) {
     return code;
 }
 
-/* Whether the node in @slot shares a view with @node by what is proposed. One that is dead may,
- * while nothing may change in another of its regions. */
+/* True if the node in @slot shares a proposed view with @node. A dead one may, while nothing may
+ * change in another of its regions. */
 static bool is_fellow(const struct service_node *node, size_t slot) {
     for (size_t h = 0; h < SERVICE_HIERARCHIES; h++) {
         if (node->next[h] != NULL && mcast_bits_has(&node->next[h]->bits, slot)) {
@@ -83,8 +84,8 @@ int mcast_service_draft_nodes(struct service_draft *draft, struct service_node *
     return code;
 }
 
-/* A node that missed something hears of all deaths that others were told of before this service: it
- * may be owed what one of the dead said. */
+/* A node that missed something is sent all deaths that were known before this service: it may be
+ * owed messages of a dead node. */
 static int push_buried(struct service_draft *draft) {
     size_t cursor = 0;
     struct mcast_map_slot slot;

@@ -1,5 +1,5 @@
-/* Region views, the classes that lead to them, and what closes: only what this node has to do with,
- * only what is new to it (rule 1.0.5). */
+/* Region views, the classes that lead to them, and the views that close: only those that concern
+ * this node and are new to it (rule 1.0.5). */
 #include "base/sort.h"
 #include "service/update/draft.h"
 
@@ -38,7 +38,7 @@ static bool had_view(const struct service_draft *draft, const struct service_vie
     return now != NULL && now->seen == draft->had && now->name == view->name;
 }
 
-/* Puts down the members of @view, or what changed in them on the way that the reader goes. */
+/* Add the members of @view, or the difference that its reader needs. */
 static void put_members(struct mcast_sm_view *place, const struct service_view *view,
                         const struct service_delta *way) {
     place->members = view->names;
@@ -52,8 +52,8 @@ static void put_members(struct mcast_sm_view *place, const struct service_view *
     }
 }
 
-/* Puts down @view for the node in hand, with its members if it is a member; @way is how it came to
- * be one, NULL if that may be new to it. */
+/* Add @view for the current node, with its members if the node is one. @way is the transition that
+ * made it a member, NULL if that may be new to it. */
 static int put_view(struct service_draft *draft, struct service_view *view, bool own,
                     const struct service_delta *way) {
     if (view->seen == draft->stamp || (!own && had_view(draft, view))) {
@@ -80,14 +80,15 @@ bool mcast_service_draft_is_owed(const struct service_view *view, const struct s
     return mcast_bits_has(&view->unended, node->slot);
 }
 
-/* A node that missed something may never have seen a view that it was made a member of, and that
- * closed since: what was sent there is meant for it as well. */
+/* A node that missed something may never have heard of a view that it was made a member of and that
+ * closed since: the messages sent there are meant for it too. */
 static int put_owed(struct service_draft *draft, const struct service_node *node) {
     struct mcast_service *service = draft->service;
     int code = MCAST_OK;
     for (size_t i = 0; i < service->closing.count && code == MCAST_OK; i++) {
         struct service_view *view = service_closing_at(service, i);
-        bool tellable = view->region->address != MCAST_ADDRESS_NONE; /* else it has the view */
+        bool tellable = view->region->address != MCAST_ADDRESS_NONE; /* otherwise it knows the view
+                                                                      */
         code = tellable && mcast_service_draft_is_owed(view, node)
                    ? put_view(draft, view, true, NULL)
                    : code;
@@ -137,7 +138,7 @@ static int put_class(struct service_draft *draft, struct service_class *class) {
     return MCAST_OK;
 }
 
-/* The lists of names moved while they grew: points the classes to their own. */
+/* The lists of names moved as they grew: point the classes to their own again. */
 static void place_names(struct service_draft *draft) {
     mcast_view *names = draft->names.items;
     struct mcast_sm_class *classes = draft->classes.items;
@@ -169,7 +170,7 @@ static int put_closing_name(struct service_draft *draft, mcast_view name) {
     return MCAST_OK;
 }
 
-/* A node that missed something is told again of all views that it has not closed. */
+/* A node that missed something is sent again all views that it has not closed. */
 static int put_unclosed(struct service_draft *draft, const struct service_node *node) {
     struct mcast_service *service = draft->service;
     int code = MCAST_OK;

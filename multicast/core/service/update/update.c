@@ -83,7 +83,7 @@ static int tell(struct service_draft *draft, struct service_node *node) {
     return code;
 }
 
-/* Those who get a new view, or more groups in theirs, or a new address to listen at, must have it
+/* A node that gets a new view, more groups in a view, or a new address to listen at must have it
  * before anybody sends there. */
 static bool must_answer(const struct service_node *node) {
     bool changes = node->resync || node->hears;

@@ -28,7 +28,7 @@ uint64_t sim_address_target(const struct mcast_address *from) {
     if (from->ip[12] == NODES) {
         return host;
     }
-    /* A service may count addresses up by their port alone; both make a group of their own. */
+    /* A service may count addresses up by their port alone; each makes a group of its own. */
     return from->ip[12] == GROUPS
                ? SIM_FIRST_GROUP + ((uint64_t)from->port[MCAST_DATA] << 24 | host)
                : UINT64_MAX;

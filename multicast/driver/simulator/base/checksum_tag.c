@@ -3,7 +3,7 @@
 
 enum { LANES = 4, BLOCK = 8 * LANES };
 
-/* Four hashes side by side, because one alone waits for its multiplications. */
+/* Four hashes side by side: a single one would wait for its multiplications. */
 struct lanes {
     uint64_t hash[LANES];
     uint8_t rest[BLOCK];

@@ -1,7 +1,7 @@
-/* The test tag: a keyed check sum in the place of the cryptographic one, fast and worthless against
- * an enemy. With it on, a byte that changed on its way is found, as it will be outside. */
-#ifndef SIM_TAG_H
-#define SIM_TAG_H
+/* Checksum tag: a keyed checksum in place of the cryptographic tag, fast and worthless against an
+ * attacker. With it a byte changed on its way is detected, as on a real network. */
+#ifndef DRIVER_SIMULATOR_BASE_CHECKSUM_TAG_H
+#define DRIVER_SIMULATOR_BASE_CHECKSUM_TAG_H
 
 #include "mcast/auth.h"
 

@@ -1,17 +1,17 @@
-/* The clock of one node: it starts where it likes, and it runs a little fast or slow. */
-#ifndef SIM_CLOCK_H
-#define SIM_CLOCK_H
+/* The clock of one node: it starts at any value and runs slightly fast or slow. */
+#ifndef DRIVER_SIMULATOR_BASE_CLOCK_H
+#define DRIVER_SIMULATOR_BASE_CLOCK_H
 
 #include "mcast/types.h"
 
 #include <stdint.h>
 
 struct sim_clock {
-    uint64_t offset; /* is what it shows at time 0, ns */
-    int32_t ppm;     /* is how much faster than true time it runs, parts in a million */
+    uint64_t offset; /* its reading at time 0, in ns */
+    int32_t ppm;     /* how much faster than true time it runs, in parts per million */
 };
 
-/* What @clock shows at the true time @now. */
+/* The reading of @clock at the true time @now. */
 static inline mcast_time sim_clock_local(const struct sim_clock *clock, uint64_t now) {
     uint64_t whole = now / 1000000;
     uint64_t part = now % 1000000;
@@ -19,7 +19,7 @@ static inline mcast_time sim_clock_local(const struct sim_clock *clock, uint64_t
     return clock->offset + now + (uint64_t)drift;
 }
 
-/* The first true time at which @clock shows @local or more; MCAST_NEVER stays what it is. */
+/* The first true time at which @clock reads @local or more; MCAST_NEVER stays MCAST_NEVER. */
 static inline uint64_t sim_clock_true(const struct sim_clock *clock, mcast_time local) {
     if (local == MCAST_NEVER || local <= clock->offset) {
         return local == MCAST_NEVER ? UINT64_MAX : 0;

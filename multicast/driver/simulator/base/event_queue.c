@@ -63,7 +63,7 @@ bool sim_heap_push(struct sim_heap *heap, struct sim_entry entry) {
     return true;
 }
 
-/* The earliest of the up to four children that begin at @first. */
+/* The earliest of up to four children that begin at @first. */
 static uint32_t earliest_child(const struct sim_heap *heap, uint32_t first) {
     uint32_t end = first + 4 < heap->count ? first + 4 : heap->count;
     uint32_t best = first;
@@ -75,7 +75,7 @@ static uint32_t earliest_child(const struct sim_heap *heap, uint32_t first) {
     return best;
 }
 
-/* Puts @key where the root was, and lets it sink. */
+/* Put @key at the root and let it sink. */
 static void sink(struct sim_heap *heap, struct sim_heap_key key) {
     uint32_t at = 0;
     while (4 * at + 1 < heap->count) {

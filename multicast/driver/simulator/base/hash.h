@@ -1,19 +1,19 @@
 /* A running 64-bit hash: the trace of a run, and the check inside a payload. Not cryptographic. */
-#ifndef SIM_HASH_H
-#define SIM_HASH_H
+#ifndef DRIVER_SIMULATOR_BASE_HASH_H
+#define DRIVER_SIMULATOR_BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-/* Folds the number @value into @hash. */
+/* Fold the number @value into @hash. */
 static inline uint64_t sim_hash_number(uint64_t hash, uint64_t value) {
     uint64_t x = (hash ^ value) * 0x9fb21c651e98df25u;
     return x ^ (x >> 28);
 }
 
-/* Folds @size bytes into @hash, eight at a time. Little-endian machines only agree among
- * themselves, which is enough: a trace is compared where it was made. */
+/* Fold @size bytes into @hash, eight at a time. The result depends on the byte order of the
+ * machine, which is good enough: a trace is compared on the machine that made it. */
 static inline uint64_t sim_hash_bytes(uint64_t hash, const void *bytes, size_t size) {
     const unsigned char *at = bytes;
     for (; size >= 8; at += 8, size -= 8) {

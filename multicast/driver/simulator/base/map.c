@@ -61,7 +61,7 @@ bool sim_map_put(struct sim_map *map, uint64_t key, void *value) {
     return true;
 }
 
-/* Whether the entry at @at may move to the hole: its home is not between the two. */
+/* True if the entry at @at may move to the hole: its home is not between the two. */
 static bool may_move(const struct sim_map *map, uint32_t hole, uint32_t at) {
     uint32_t mask = map->room - 1;
     uint32_t from_home = (at - home(map, map->slots[at].key)) & mask;

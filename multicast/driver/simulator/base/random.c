@@ -2,7 +2,8 @@
 
 #include <assert.h>
 
-/* splitmix64: spreads a seed of few bits over the whole state. */
+/* splitmix64 (https://prng.di.unimi.it/splitmix64.c): spreads a seed of few bits over the whole
+ * state. */
 static uint64_t spread(uint64_t *seed) {
     uint64_t z = (*seed += 0x9e3779b97f4a7c15u);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

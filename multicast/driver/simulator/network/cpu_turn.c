@@ -1,5 +1,5 @@
-/* When a node runs: one CPU each, which is busy for what it does, sleeps when nothing is to be
- * done, and stands still when frozen. */
+/* CPU turns: when a node runs. Each has one CPU, which is busy while it works, sleeps when there is
+ * nothing to do, and stands still while the node is frozen. */
 #include "simulator/network/network_state.h"
 
 void sim_turn_schedule(struct sim_net *net, uint32_t id, uint64_t at) {
@@ -16,7 +16,7 @@ void sim_turn_wake(struct sim_net *net, uint32_t id) {
     struct sim_node *node = &net->nodes[id];
     uint64_t at = net->now + net->config.wake;
     if (node->run_at <= at || node->busy_until > net->now) {
-        sim_turn_schedule(net, id, net->now); /* awake or about to be: no wake-up to pay */
+        sim_turn_schedule(net, id, net->now); /* awake or about to be: no wake-up delay */
         return;
     }
     if (net->config.wake_jitter != 0) {
@@ -47,7 +47,7 @@ static void count_lateness(struct sim_node *node, uint64_t now) {
 void sim_turn_run(struct sim_net *net, uint32_t id, uint64_t at) {
     struct sim_node *node = &net->nodes[id];
     if (node->run_at != at) {
-        return; /* an earlier entry took its place */
+        return; /* an earlier entry replaced it */
     }
     node->run_at = UINT64_MAX;
     if (!node->alive) {

@@ -1,5 +1,5 @@
 /* Datagrams: the wire that they leave by, the links and cuts on their way, and the sockets that
- * they come to. */
+ * they arrive at. */
 #include "simulator/network/network_state.h"
 
 #include <assert.h>
@@ -14,7 +14,7 @@ bool sim_cut_between(const struct sim_net *net, uint32_t from, uint32_t to) {
     return (net->cuts[bit / 8] >> (bit % 8) & 1) != 0;
 }
 
-/* Makes the table of cuts as wide as there are nodes. */
+/* Widen the table of cuts to the count of nodes. */
 static bool widen_cuts(struct sim_net *net) {
     uint32_t side = net->count;
     uint8_t *cuts = calloc(((size_t)side * side + 7) / 8, 1);
@@ -50,7 +50,7 @@ const struct sim_link *sim_wire_link(const struct sim_net *net, uint32_t node) {
     return net->nodes[node].has_link ? &net->nodes[node].link : &net->config.link;
 }
 
-/* A copy of @packet with other bytes in it. */
+/* Make a copy of @packet with some bytes changed. */
 static struct sim_packet *spoil(struct sim_net *net, const struct sim_packet *packet) {
     struct sim_packet *copy = sim_packet_new(packet->size);
     if (copy == NULL) {

@@ -1,4 +1,4 @@
-/* Who hears what is sent to a group address. */
+/* Group addresses: the nodes that receive datagrams sent to a group address. */
 #include "simulator/network/network_state.h"
 
 #include <assert.h>

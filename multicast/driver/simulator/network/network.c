@@ -1,4 +1,4 @@
-/* The network: its agenda, its nodes, and what befalls them. */
+/* The network: its event queue, its nodes, and their faults. */
 #include "simulator/network/network_state.h"
 
 #include <assert.h>
@@ -72,7 +72,8 @@ uint32_t sim_net_add(struct sim_net *net) {
     struct sim_node *node = &net->nodes[net->count];
     *node = (struct sim_node){.alive = true, .run_at = UINT64_MAX, .alarm = UINT64_MAX};
     for (int s = 0; s < SIM_SOCKETS; s++) {
-        /* A stream has stream control of its own: its bytes wait at the sender, never dropped. */
+        /* A stream has flow control of its own: its bytes wait at the sender and are never dropped.
+         */
         sim_port_init(&node->ports[s], s == SIM_STREAM ? UINT64_MAX : net->config.socket_limit);
     }
     return net->count++;
@@ -117,7 +118,7 @@ void sim_net_push(struct sim_net *net, uint64_t at, enum sim_entry_kind kind, ui
                   void *item) {
     struct sim_entry entry = {at, kind, node, item};
     if (!sim_heap_push(&net->heap, entry)) {
-        abort(); /* a simulation without memory for its agenda has no meaning left */
+        abort(); /* a simulation without memory for its event queue cannot go on */
     }
 }
 

@@ -1,8 +1,8 @@
-/* A piece of bytes that several hold at once: a datagram in flight, or a payload of an application.
- * Written once, shared by all who receive it, freed with the last holder. It is one of the core's
- * buffers, so that a member keeps it without a copy. */
-#ifndef SIM_PACKET_H
-#define SIM_PACKET_H
+/* Packet: bytes with several holders: a datagram in flight, or a payload of an application. Written
+ * once, shared by all receivers, freed with the last holder. It is a buffer of the core, so a
+ * member keeps it without a copy. */
+#ifndef DRIVER_SIMULATOR_NETWORK_PACKET_H
+#define DRIVER_SIMULATOR_NETWORK_PACKET_H
 
 #include "mcast/buffer.h"
 
@@ -11,15 +11,15 @@
 #include <stdint.h>
 
 struct sim_packet {
-    struct mcast_buffer buffer; /* holds the count of holders */
+    struct mcast_buffer buffer; /* has the count of holders */
     uint32_t size;
-    uint32_t from; /* is the node that sent it */
-    uint8_t kind;  /* is the socket class it travels on */
-    bool spoilt;   /* has other bytes than were sent */
+    uint32_t from; /* the sender */
+    uint8_t kind;  /* the class of socket that it uses */
+    bool spoilt;   /* true if its bytes differ from those sent */
     uint8_t *bytes;
 };
 
-/* Makes a packet of @size bytes, uninitialised, with one holder. NULL when there is no memory. */
+/* Make a packet of @size uninitialised bytes with one holder. Return NULL without memory. */
 struct sim_packet *sim_packet_new(uint32_t size);
 
 struct sim_packet *sim_packet_keep(struct sim_packet *packet);

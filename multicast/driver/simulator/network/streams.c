@@ -1,4 +1,4 @@
-/* Reliable streams: nothing is lost, and what is cut off waits. */
+/* Reliable streams: nothing is lost, and packets on a cut link wait. */
 #include "simulator/network/network_state.h"
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ void sim_net_stream(struct sim_net *net, uint32_t from, uint32_t to, struct sim_
     }
 }
 
-/* It arrives, unless the way is cut, and the next one follows. */
+/* Deliver the packet unless the link is cut, and schedule the next. */
 void sim_stream_due(struct sim_net *net, struct sim_stream *stream) {
     stream->scheduled = false;
     if (stream->waiting.count == 0) {

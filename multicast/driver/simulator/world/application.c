@@ -1,4 +1,4 @@
-/* The application of a host: what it joins, what it gets, what it is told. */
+/* The application of a host: it joins groups and takes deliveries and notices. */
 #include "simulator/world/world_state.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static bool make_room(struct sim_host *host) {
     return true;
 }
 
-/* Gives @group the lowest own number that is free. */
+/* Give @group the lowest free local number. */
 static struct sim_host_group *add_group(struct sim_host *host, uint32_t group, uint32_t *local) {
     uint32_t at = host->group_count;
     if (host->group_count != host->locals.count) {
@@ -81,7 +81,7 @@ static bool enter(struct sim_world *world, uint32_t number, uint32_t group,
     struct sim_host *host = world->hosts[number];
     uint32_t local;
     if (!host->running || host->leaving || sim_host_group_of(host, group, &local) != NULL) {
-        return false; /* it is in, or on its way in or out */
+        return false; /* a member already, or joining or leaving */
     }
     struct sim_host_group *entry = add_group(host, group, &local);
     if (entry == NULL) {
@@ -195,7 +195,7 @@ void sim_world_stall(struct sim_world *world, uint32_t number, uint32_t group, b
     }
 }
 
-/* What a member hands out is void when it ends; an outside application may look later. */
+/* The output of a member is invalid once the member ends; an outside application may look later. */
 static void put_delivery(struct sim_host *host, const struct mcast_delivery *delivery,
                          uint32_t group, uint64_t now) {
     struct sim_packet *copy = sim_packet_new(delivery->length);
@@ -265,7 +265,7 @@ static void judge_members(struct sim_host *host, uint32_t group, const struct mc
                    now);
 }
 
-/* Packets, not messages, are lost: nobody can say which groups were in them. */
+/* Packets are lost, not messages: nobody knows which groups were in them. */
 static void judge_lost(struct sim_host *host, const struct mcast_notice *notice, uint64_t now) {
     for (uint32_t i = 0; i < host->group_count; i++) {
         if (host->groups[i].group != SIM_NO_GROUP) {
@@ -275,11 +275,11 @@ static void judge_lost(struct sim_host *host, const struct mcast_notice *notice,
     }
 }
 
-/* A member that fell behind leaves without having asked for it. */
+/* Record that a member that fell behind leaves without having asked to. */
 static void note_expelled(struct sim_host *host, uint32_t local) {
     struct sim_host_group *entry = local < host->group_count ? &host->groups[local] : NULL;
     if (entry == NULL || entry->policy.slow != MCAST_SLOW_EVICT || !entry->wanted) {
-        return; /* was told of the whole node, or stays as its policy says */
+        return; /* notices about the whole node; or the policy lets it stay */
     }
     entry->wanted = false;
     if (host->world->oracle != NULL) {
@@ -314,7 +314,7 @@ static void judge(struct sim_host *host, uint32_t group, const struct mcast_noti
         oracle_stable(oracle, host->actor, group, notice->sender, notice->number, now);
         break;
     case MCAST_NOTICE_MISSED:
-        if (!host->external) { /* what an application outside was handed is not judged either */
+        if (!host->external) { /* deliveries to an outside application are not judged either */
             oracle_missed(oracle, host->actor, group, notice->sender, notice->number, notice->last,
                           now);
         }
@@ -328,7 +328,7 @@ static void judge(struct sim_host *host, uint32_t group, const struct mcast_noti
     }
 }
 
-/* What the world itself does about a notice, whoever plays the application. */
+/* React to a notice on behalf of the world, whoever plays the application. */
 static void act(struct sim_host *host, const struct mcast_notice *notice, uint64_t now) {
     struct sim_world *world = host->world;
     bool here = notice->group < host->group_count;
@@ -405,7 +405,7 @@ static void put_notice(struct sim_host *host, const struct mcast_notice *notice,
     sim_inbox_put(host, &record);
 }
 
-/* A line for the reader; what comes with each message is left out. */
+/* Log a notice; those that come with each message are left out. */
 static void tell(const struct sim_host *host, const struct mcast_notice *notice, uint32_t group) {
     static const char *const words[] = {
         "",        "joined",  "left",    "registered", "refused",   "view",   "members",  "sent",

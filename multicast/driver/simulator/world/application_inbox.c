@@ -1,4 +1,4 @@
-/* What waits for an application outside the simulation. */
+/* Application inbox: records that wait for an application outside the simulation. */
 #include "simulator/world/world_state.h"
 
 #include <stdlib.h>

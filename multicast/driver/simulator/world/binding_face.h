@@ -1,7 +1,7 @@
-/* The face of the simulator that the binding sees: opaque types, numbers and functions only. What a
- * world offers beyond it, C programs take from sim_world.h. */
-#ifndef SIM_FACE_H
-#define SIM_FACE_H
+/* Binding face: the simulator as the binding sees it, with opaque types, numbers and functions
+ * only. C programs use world.h for everything else. */
+#ifndef DRIVER_SIMULATOR_WORLD_BINDING_FACE_H
+#define DRIVER_SIMULATOR_WORLD_BINDING_FACE_H
 
 #include "simulator/world/campaign.h"
 #include "simulator/world/settings.h"
@@ -14,12 +14,12 @@ uint32_t sim_face_flow(struct sim_world *world, uint32_t host, uint32_t first_gr
 bool sim_face_join(struct sim_world *world, uint32_t host, uint32_t group, uint32_t slow,
                    uint32_t queue_messages, uint32_t queue_bytes, bool tell_stable);
 
-/* How many numbers sim_face_take stores. */
+/* The count of numbers that sim_face_take stores. */
 enum { SIM_FACE_NUMBERS = 10 };
 
-/* Takes the oldest record of a host's inbox: kind, code, group, sender, number, last, count,
- * cookie, time, length into @numbers; @bytes points to the payload, which lives until the next
- * call. Who is in a group is told as three 64-bit numbers a member: short name, id, incarnation. */
+/* Take the oldest record of the inbox of a host. Store kind, code, group, sender, number, last,
+ * count, cookie, time, length in @numbers; @bytes points to the payload, valid until the next call.
+ * The members of a group are three 64-bit numbers each: short name, id, incarnation. */
 bool sim_face_take(struct sim_world *world, uint32_t host, uint64_t *numbers,
                    const uint8_t **bytes);
 
@@ -33,25 +33,25 @@ bool sim_face_lose(struct sim_world *world, uint32_t from, uint32_t to, uint32_t
 uint64_t sim_face_trace(struct sim_world *world);
 uint64_t sim_face_events(struct sim_world *world);
 uint64_t sim_face_delivered(struct sim_world *world);
-uint64_t sim_face_latency(struct sim_world *world, bool longest); /* mean, or longest, ns */
-uint64_t sim_face_busy(struct sim_world *world, uint32_t host);   /* CPU time, ns */
-uint64_t sim_face_spent(struct sim_world *world, uint32_t host);  /* real time in the core, ns */
+uint64_t sim_face_latency(struct sim_world *world, bool longest); /* mean or longest, in ns */
+uint64_t sim_face_busy(struct sim_world *world, uint32_t host);   /* CPU time, in ns */
+uint64_t sim_face_spent(struct sim_world *world, uint32_t host);  /* real time in the core, in ns */
 uint64_t sim_face_lateness(struct sim_world *world, uint32_t host, bool longest);
 uint64_t sim_face_lost(struct sim_world *world, uint32_t host, bool overflowed);
 
-/* What the judges of the wire counted: mean time to acknowledge, ns. */
+/* Count of the wire judge: the mean time to acknowledge, in ns. */
 uint64_t sim_face_ack_time(struct sim_world *world);
-/* … packets repaired, or then purged, after @rounds rounds. */
+/* The count of packets repaired, or then purged, after @rounds rounds. */
 uint64_t sim_face_rounds(struct sim_world *world, bool purged, uint32_t rounds);
-/* … the most different repairers of one stream; or the most repairs by one of them. */
+/* The largest count of repairers of one stream, or the most repairs by one of them. */
 uint64_t sim_face_repairers(struct sim_world *world, bool most);
-/* … datagrams sent of a type, or their bytes. */
+/* The count of datagrams of a type that were sent, or their bytes. */
 uint64_t sim_face_sent(struct sim_world *world, uint32_t type, bool bytes);
 
-/* Lets a scenario pronounce on the rule @id: applied, and broken unless @kept. */
+/* Record the verdict of a scenario on the rule @id: applied, and broken unless @kept. */
 void sim_face_pronounce(struct sim_world *world, size_t id, bool kept);
 
-/* The oracles of a world: how many there are, their words, and what they found. */
+/* The rules of a world: their count, their words, and the findings. */
 size_t sim_face_oracles(void);
 const char *sim_face_oracle_word(size_t id);
 const char *sim_face_oracle_text(size_t id);
@@ -60,7 +60,7 @@ uint64_t sim_face_applied(struct sim_world *world, size_t id);
 const char *sim_face_breach(struct sim_world *world, size_t index);
 void sim_face_settle(struct sim_world *world);
 
-/* A run of a campaign. The result is the caller's to free. */
+/* Run one seed of a campaign. The caller frees the result. */
 struct sim_campaign_result *sim_face_campaign(uint64_t seed, uint32_t kind);
 void sim_face_campaign_free(struct sim_campaign_result *result);
 uint64_t sim_face_campaign_trace(const struct sim_campaign_result *result);

@@ -10,11 +10,11 @@ enum { HOSTS_MOST = 14, GROUPS_MOST = 8, FAULTS_MOST = 24 };
 enum {
     MIXED_HYBRID = 8,
     ACKS_WITH_RANGES = 16,
-    FORGETFUL = 4, /* in one of so many the dead are forgotten after a second */
+    FORGETFUL = 4, /* in one of so many worlds dead members are forgotten after a second */
 };
 
-/* One in so many worlds of freezes has windows so narrow that a sender soon has no room left. Then
- * who stands still for longer than this may be removed (rule 1.0.4). */
+/* One in so many worlds of freezes has windows so narrow that a sender soon has no room left. There
+ * a node that stands still for longer than this may be removed (rule 1.0.4). */
 enum { FREEZES_NARROW = 4, NARROW_WINDOW = 20000, NARROW_HOSTS = 6 };
 #define NARROW_SILENCE (150 * MILLISECOND)
 
@@ -22,13 +22,14 @@ enum { FREEZES_NARROW = 4, NARROW_WINDOW = 20000, NARROW_HOSTS = 6 };
 #define SECOND (1000 * MILLISECOND)
 #define SETUP (2 * SECOND)
 #define SUSPICION SECOND
-#define STREAM_RETRY (100 * MILLISECOND) /* is after how long a cut stream tries again */
-#define ROUND_MOST SECOND                /* is the longest time between two rounds */
-/* After the last fault the service has this long to find out who is there: it removes nobody until
- * twice the time of suspicion after its own start (1.0.12), and tells within a few epochs. */
+#define STREAM_RETRY (100 * MILLISECOND) /* the time after which a cut stream tries again */
+#define ROUND_MOST SECOND                /* the longest time between two rounds */
+/* The time that the service has after the last fault to find out who is alive: it removes no node
+ * until twice the suspicion time after its own start (rule 1.0.12), and reports within a few
+ * epochs. */
 #define GRACE (2 * SUSPICION + SECOND)
-/* A node that missed the end of an old view lets go of what it keeps when it has heard nothing of
- * it for some seconds. Without a fault the wire is judged, by rounds. */
+/* A node that missed the end of an old view drops its copies after some seconds without news of it.
+ * Without a fault the wire is judged instead, by rounds. */
 #define LAST_COPIES (12 * SECOND)
 
 enum fault {
@@ -56,9 +57,9 @@ struct campaign {
     enum sim_campaign_kind kind;
     struct sim_world *world;
     uint32_t hosts, groups;
-    uint64_t end;    /* is when the last message is sent and the last fault begins */
-    uint64_t calm;   /* is when the last fault is over */
-    uint32_t fallen; /* is how many hosts were treated badly */
+    uint64_t end;    /* when the last message is sent and the last fault begins */
+    uint64_t calm;   /* when the last fault is over */
+    uint32_t fallen; /* the count of hosts with a fault */
     bool hybrid;     /* groups of several regions get an address of their own */
     bool narrow;     /* senders soon have no room left */
     struct sim_coverage *coverage;
@@ -139,7 +140,7 @@ static bool make_world(struct campaign *campaign, uint64_t seed) {
 static bool add_hosts(struct campaign *campaign) {
     campaign->hosts = (uint32_t)sim_random_between(&campaign->random, 2, HOSTS_MOST);
     if (campaign->narrow && campaign->hosts > NARROW_HOSTS) {
-        campaign->hosts = NARROW_HOSTS; /* more pass the budget of control, see docs/limits.md */
+        campaign->hosts = NARROW_HOSTS; /* more exceed the control budget, see docs/limits.md */
     }
     campaign->groups = (uint32_t)sim_random_between(&campaign->random, 1, GROUPS_MOST);
     for (uint32_t i = 0; i < campaign->hosts; i++) {
@@ -153,7 +154,7 @@ static bool add_hosts(struct campaign *campaign) {
     return true;
 }
 
-/* Half of the worlds have everybody in every group, the others something irregular. */
+/* In half of the worlds every host is in every group; in the others membership is irregular. */
 static void join_groups(struct campaign *campaign) {
     uint32_t percent = chance(campaign, 50) && !campaign->hybrid
                            ? 100
@@ -175,7 +176,7 @@ static void choose_size(struct campaign *campaign, struct sim_flow *flow) {
     flow->size_high = which < 5 ? 200 : which < 8 ? 1400 : which < 9 ? 6000 : 200000;
     if (campaign->narrow) {
         flow->size_high = flow->size_high < 1400 ? flow->size_high : 1400;
-        flow->interval *= 4; /* what is offered has to fit */
+        flow->interval *= 4; /* the load has to fit */
     }
     if (flow->size_high > 6000) {
         flow->interval *= 20;
@@ -241,7 +242,7 @@ static void restart_service(void *user, uint64_t now) {
     end_action(action);
 }
 
-/* Whether one host more may fall: two stay healthy. */
+/* True if one more host may fail: two stay healthy. */
 static bool may_fall(const struct campaign *campaign) {
     return campaign->fallen + 2 < campaign->hosts;
 }
@@ -251,7 +252,7 @@ static bool again(struct action *action, sim_call call, uint64_t now) {
     return true;
 }
 
-/* Does what the action says; returns whether it goes on later. */
+/* Carry out the action. Return true if it goes on later. */
 static bool hurt(struct action *action, uint64_t now) {
     struct campaign *campaign = action->campaign;
     struct sim_world *world = campaign->world;
@@ -357,7 +358,7 @@ static uint64_t choose_span(struct campaign *campaign, enum fault fault) {
     }
 }
 
-/* Faults come anywhere from the first join on; the last ends before the settling begins. */
+/* Add faults anywhere from the first join on; the last ends before the settling begins. */
 static void add_faults(struct campaign *campaign) {
     uint64_t count = campaign->kind == SIM_CAMPAIGN_CALM ? 0 : below(campaign, FAULTS_MOST);
     for (uint64_t i = 0; i < count; i++) {
@@ -378,7 +379,7 @@ static void add_faults(struct campaign *campaign) {
 
 /* ---- the verdict ---- */
 
-/* After the settling nobody holds anything back. */
+/* After the settling no member holds anything back. */
 static void judge_quiet(struct campaign *campaign, uint32_t host, uint64_t now) {
     struct oracle *oracle = sim_world_oracle(campaign->world);
     struct mcast_stats stats;
@@ -397,7 +398,7 @@ static void judge_quiet(struct campaign *campaign, uint32_t host, uint64_t now) 
     }
 }
 
-/* After the settling everybody who wants a group is in it, and knows all others who do. */
+/* After the settling every host that wants a group is in it and knows all other members. */
 static void judge_membership(struct campaign *campaign, uint32_t group, uint64_t now) {
     struct sim_world *world = campaign->world;
     struct oracle *oracle = sim_world_oracle(world);
@@ -424,8 +425,8 @@ static void judge_membership(struct campaign *campaign, uint32_t group, uint64_t
     }
 }
 
-/* All has arrived and everybody is where it wants to be; later all copies are gone; and who ends
- * leaves nothing behind. */
+/* Everything has arrived and every host is where it wants to be; later all copies are gone; and a
+ * host that ends leaves nothing behind. */
 static void judge(struct campaign *campaign, struct sim_campaign_result *result) {
     struct oracle *oracle = sim_world_oracle(campaign->world);
     uint64_t now = sim_world_now(campaign->world);
@@ -439,7 +440,7 @@ static void judge(struct campaign *campaign, struct sim_campaign_result *result)
     }
     for (uint32_t host = 0; host < campaign->hosts; host++) {
         if (sim_world_alive(campaign->world, host)) {
-            sim_world_crash(campaign->world, host); /* so that what it kept is counted */
+            sim_world_crash(campaign->world, host); /* so that its memory is counted */
         }
     }
     for (int id = 0; id < ORACLE_COUNT; id++) {
@@ -477,7 +478,7 @@ static void cover(const struct campaign *campaign, struct sim_campaign_result *r
     result->trace = sim_net_trace(sim_world_net(campaign->world));
 }
 
-/* Ends all loss; returns how many rounds everything may take from now on. */
+/* End all loss. Return how many rounds everything may take from now on. */
 static uint64_t calm_down(struct campaign *campaign) {
     for (uint32_t host = 0; host < campaign->hosts; host++) {
         struct sim_net *net = sim_world_net(campaign->world);

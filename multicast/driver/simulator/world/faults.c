@@ -1,4 +1,4 @@
-/* What a script does to the world. */
+/* Faults: what a script does to the world. */
 #include "simulator/world/world_state.h"
 
 #define SECOND ((uint64_t)1000000000)
@@ -45,8 +45,8 @@ void sim_world_stop(struct sim_world *world, uint32_t number) {
     sim_host_request(host, (struct mcast_event){.kind = MCAST_EVENT_STOP}, NULL);
 }
 
-/* How much longer than what keeps a node silent the silence can be that the service sees: it was
- * heard a heartbeat before, and is heard when a word of it has made its way. */
+/* The time by which the silence of a node can last longer for the service than its cause: it last
+ * heard the node a heartbeat before, and hears it again when a message has arrived. */
 static uint64_t silence_around(const struct sim_world *world) {
     const struct sim_link *link = &world->config.net.link;
     return world->config.service.heartbeat + 2 * (link->latency + link->jitter);
@@ -119,7 +119,8 @@ bool sim_world_lose(struct sim_world *world, uint32_t from, uint32_t to, enum si
     return true;
 }
 
-/* What repair may send in the shortest round: its share of what the node's wire takes (1.0.2). */
+/* The bytes that repair may send in the shortest round: its share of the capacity of the wire (rule
+ * 1.0.2). */
 static uint64_t repair_budget(const struct sim_world_config *config) {
     uint64_t wire = config->net.wire_per_byte_ps == 0
                         ? UINT64_MAX / SECOND

@@ -1,10 +1,10 @@
-/* Flows: the applications' sources of messages, each stamped for the judges. */
+/* Flows: the message sources of the applications. Each message carries a stamp for the judges. */
 #include "simulator/world/world_state.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* How many messages of a flow without an interval wait in the core at a time. */
+/* The messages of a flow without an interval that may wait in the core at a time. */
 enum { OPEN_MOST = 64, FIRST_FLOWS = 8 };
 
 static uint64_t cookie_of(const struct sim_flow_state *state, uint32_t number) {
@@ -22,7 +22,7 @@ static bool is_done(const struct sim_flow_state *state) {
     return state->stopped || (state->flow.count != 0 && state->made >= state->flow.count);
 }
 
-/* A payload of @group, stamped. */
+/* Make a stamped payload for @group. */
 static struct sim_packet *make_payload(struct sim_flow_state *state, uint32_t group, uint64_t now) {
     struct sim_world *world = state->world;
     const struct sim_flow *flow = &state->flow;
@@ -39,7 +39,7 @@ static struct sim_packet *make_payload(struct sim_flow_state *state, uint32_t gr
     return packet;
 }
 
-/* The next of the flow's groups that its host is in; SIM_NO_GROUP when there is none. */
+/* The next of the flow's groups that its host is in, or SIM_NO_GROUP. */
 static uint32_t next_group(struct sim_flow_state *state, uint32_t *local) {
     struct sim_host *host = state->world->hosts[state->flow.host];
     for (uint32_t i = 0; i < state->flow.groups; i++) {
@@ -174,7 +174,7 @@ void sim_flow_answered(struct sim_host *host, uint64_t cookie, bool sent, uint64
     }
 }
 
-/* The host joined a group: flows that found none may go on. */
+/* The host joined a group: flows that had none may go on. */
 void sim_flow_resume(struct sim_host *host, uint64_t now) {
     for (uint32_t i = 0; i < host->world->flow_count; i++) {
         struct sim_flow_state *state = host->world->flows[i];

@@ -1,4 +1,4 @@
-/* A host: a node of the network with a member, from its start to its end, and its turns on the CPU.
+/* Host: a node of the network with a member, from its start to its end, and its turns on the CPU.
  */
 #include "simulator/world/world_state.h"
 
@@ -51,7 +51,7 @@ static uint64_t actor_key(const struct mcast_id *id, uint64_t incarnation) {
     return sim_hash_number(sim_hash_number(0, id->low), incarnation) | 1;
 }
 
-/* Begins a life for the oracles, under the incarnation @host now has. */
+/* Register a new incarnation of @host with the judges. */
 static void begin_life(struct sim_host *host) {
     struct sim_world *world = host->world;
     struct mcast_id id = {ID_HIGH, host->number + 1};
@@ -172,15 +172,15 @@ bool sim_host_request(struct sim_host *host, struct mcast_event event, struct si
 
 /* ---- a turn ---- */
 
-/* What one turn gathers. */
+/* The state of one turn. */
 struct turn {
     uint64_t now;
     uint32_t events;
-    uint32_t packets; /* is the count of pieces to let go of at the end */
-    uint32_t read;    /* is the count of them that came out of sockets */
-    uint32_t shown;   /* … that the judge of the wire was shown */
+    uint32_t packets; /* the count of packets to release at the end */
+    uint32_t read;    /* the count of packets read from sockets */
+    uint32_t shown;   /* the count of those shown to the wire judge */
     uint64_t reading, urgent,
-        bulk; /* is CPU time: reading all, handling control, handling the rest */
+        bulk; /* CPU time: reading everything, handling control, handling the rest */
     uint64_t sending_urgent, sending_bulk, playing;
     bool more;
 };
@@ -260,7 +260,7 @@ static void take_packet(struct sim_host *host, struct turn *turn, struct sim_pac
     take_datagram(host, turn, packet);
 }
 
-/* The next packet: by class, or where there is one class, the one that came first. */
+/* The next packet: by class, or, with a single class, the one that arrived first. */
 static struct sim_packet *next_packet(struct sim_host *host) {
     static const enum sim_socket order[] = {SIM_STREAM, SIM_CONTROL, SIM_REPAIR, SIM_DATA};
     struct sim_net *net = host->world->net;
@@ -274,7 +274,7 @@ static struct sim_packet *next_packet(struct sim_host *host) {
     return packet;
 }
 
-/* Reads the sockets, up to the bound of a turn. */
+/* Read the sockets, up to the limit of a turn. */
 static void read_sockets(struct sim_host *host, struct turn *turn) {
     while (turn->read < host->world->config.turn_packets) {
         struct sim_packet *packet = next_packet(host);
@@ -301,7 +301,7 @@ static struct sim_packet *gather(const struct mcast_datagram *datagram) {
     return packet;
 }
 
-/* A line for each datagram: its type, its view, and the first number behind the header. */
+/* Log a datagram: its type, its view, and the first number after the header. */
 static void log_datagram(const struct sim_host *host, const struct mcast_datagram *datagram,
                          const struct sim_packet *packet) {
     static const char *const words[] = {"?",   "DATA",  "REPAIR",  "TOKEN", "ACK",    "HIGH",
@@ -319,7 +319,7 @@ static void log_datagram(const struct sim_host *host, const struct mcast_datagra
             (unsigned long long)first, packet->size);
 }
 
-/* Shows what leaves to the judges, tokens first: what a step asks for follows from its token. */
+/* Show the output to the judges, tokens first: the requests of a step follow from its token. */
 static void show(struct sim_host *host, struct sim_packet *const *packets, size_t count,
                  uint64_t now) {
     struct sim_world *world = host->world;
@@ -357,7 +357,8 @@ static void send_one(struct sim_host *host, struct turn *turn,
     sim_net_send(world->net, host->node, target, packet, after);
 }
 
-/* Shows the judge of the wire what this turn read: deaths first, as the member takes them. */
+/* Show the wire judge the packets read in this turn: deaths first, the order in which the member
+ * handles them. */
 static void show_read(struct sim_host *host, struct turn *turn, const struct mcast_output *output) {
     struct oracle_wire *wire = host->world->wire;
     for (size_t i = 0; i < output->notice_count && wire != NULL; i++) {
@@ -417,7 +418,7 @@ static uint32_t room_for(const struct sim_host *host, uint64_t now) {
     return free_at > now + world->config.wire_ahead ? 0 : world->config.room;
 }
 
-/* The time outside, for measuring the core alone; nothing in the simulation depends on it. */
+/* The real time, only to measure the core; nothing in the simulation depends on it. */
 static uint64_t real_time(void) {
     struct timespec now;
     timespec_get(&now, TIME_UTC);
@@ -435,7 +436,7 @@ static void step(struct sim_host *host, struct turn *turn, const struct mcast_ev
     carry_out(host, turn, output);
 }
 
-/* Answers the payloads that were asked for, until none is. */
+/* Answer requests for payloads until there are none. */
 static void supply(struct sim_host *host, struct turn *turn, struct mcast_output *output) {
     struct sim_world *world = host->world;
     while (output->want_count > 0 && host->running) {
@@ -464,7 +465,7 @@ static void supply(struct sim_host *host, struct turn *turn, struct mcast_output
     }
 }
 
-/* Ends the stream to the service, and begins a new one. */
+/* End the stream to the service and begin a new one. */
 static void drop_connection(struct sim_host *host) {
     if (host->connection != 0) {
         sim_frame_send(host->world, host->node, host->world->service.node, SIM_FRAME_CLOSE,
@@ -486,11 +487,11 @@ static void rejoin(struct sim_host *host, struct turn *turn) {
     struct mcast_event event = {.kind = MCAST_EVENT_REJOIN};
     event.as.rejoin.incarnation = host->incarnation;
     sim_host_request(host, event, NULL);
-    drop_connection(host); /* what still comes over it is meant for the life before */
+    drop_connection(host); /* input that still arrives on it belongs to the former incarnation */
     sim_app_rejoined(host);
 }
 
-/* The share of the CPU that live memory costs, as in the papers' managed runtime. */
+/* Add the share of the CPU that live memory costs, as in the managed runtime of the papers. */
 static uint64_t taxed(const struct sim_host *host, uint64_t cost) {
     const struct sim_world_config *config = &host->world->config;
     if (config->tax_ppm == 0) {
@@ -500,7 +501,7 @@ static uint64_t taxed(const struct sim_host *host, uint64_t cost) {
     mcast_member_stats(host->member, &stats);
     uint64_t used = stats.pending_bytes + stats.cached_bytes + stats.reorder_bytes;
     uint64_t live = (host->memory.used + used * config->tax_lag_pct / 100) >> 10;
-    uint64_t share = live * config->tax_ppm >> 10; /* parts in a million of a CPU */
+    uint64_t share = live * config->tax_ppm >> 10; /* parts per million of a CPU */
     share = share > 900000 ? 900000 : share;
     return cost * 1000000 / (1000000 - share);
 }
@@ -521,7 +522,7 @@ static void set_alarm(struct sim_host *host, const struct turn *turn, uint64_t c
     sim_net_alarm(net, host->node, at < turn->now + cost ? turn->now + cost : at);
 }
 
-/* Hands over what the application asked for since the last turn. */
+/* Pass on the requests of the application since the last turn. */
 static void take_requests(struct sim_host *host, struct turn *turn) {
     struct sim_world *world = host->world;
     for (uint32_t i = 0; i < host->request_count; i++) {

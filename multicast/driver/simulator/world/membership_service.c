@@ -35,7 +35,7 @@ static uint32_t peer_of(const struct sim_service_host *host, uint64_t connection
     return (uint32_t)(uintptr_t)sim_map_get(&host->peers, connection) - 1;
 }
 
-/* Makes the event of one frame; false when it is not for the service. */
+/* Make the event of one frame. Return false if it is not for the service. */
 static bool take_frame(struct sim_world *world, const struct sim_packet *packet,
                        struct mcast_service_event *event) {
     struct sim_service_host *host = &world->service;
@@ -116,7 +116,7 @@ uint64_t sim_service_turn(struct sim_world *world, uint64_t now) {
     return cost;
 }
 
-/* Ends the connections of a peer that is gone. */
+/* End the connections of a peer that is gone. */
 void sim_service_broken(struct sim_world *world, uint32_t peer, uint64_t now) {
     struct sim_service_host *host = &world->service;
     for (uint32_t i = 0; host->service != NULL && i < host->peers.room; i++) {
@@ -127,7 +127,7 @@ void sim_service_broken(struct sim_world *world, uint32_t peer, uint64_t now) {
                                                 .connection = slot.key};
             step(world, &event, 1, now);
             sim_net_alarm(world->net, host->node, now);
-            i = 0; /* removing moved others */
+            i = 0; /* a removal moved other entries */
         }
     }
 }

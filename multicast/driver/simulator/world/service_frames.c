@@ -1,4 +1,4 @@
-/* Messages on a stream, each with the connection it belongs to. */
+/* Service frames: messages on a stream, each with the connection it belongs to. */
 #include "simulator/world/world_state.h"
 
 #include <stdlib.h>

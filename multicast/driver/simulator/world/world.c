@@ -7,8 +7,7 @@
 
 enum { FIRST_HOSTS = 16, REGION_ADDRESSES = 1 << 16 };
 
-/* Costs of a present-day server core, in round figures; bench/calibration.json has measured ones.
- */
+/* The costs of a current server core in round figures; bench/calibration.json has measured ones. */
 static const struct sim_cost default_cost = {
     .step = 1000,
     .read = {300, 300, 300, 300},
@@ -71,7 +70,7 @@ static uint32_t big_endian(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Puts a tag on changed bytes that fits them: what a member gone mad could send. */
+/* Reseal changed bytes with a valid tag: what a misbehaving member could send. */
 static void seal_again(struct sim_world *world, struct sim_packet *packet) {
     struct mcast_auth auth = sim_tag_auth(&world->tag_key);
     size_t length = packet->size - MCAST_TAG_SIZE;
@@ -80,7 +79,7 @@ static void seal_again(struct sim_world *world, struct sim_packet *packet) {
               big_endian(packet->bytes + HEADER_INCARNATION), &part, 1, packet->bytes + length);
 }
 
-/* Changes a few bytes, mostly behind the header, where the lists are. */
+/* Change a few bytes, mostly after the header, where the lists are. */
 static void corrupt(void *user, struct sim_packet *packet) {
     struct sim_world *world = user;
     uint64_t changes = 1 + sim_random_below(&world->random, 3);

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from liven.runtime.checking import Checker
-from liven.types.catalogue import Catalogue, Entry, stock_catalogue
+from liven.types.catalogue import Catalogue, Entry, builtin_catalogue
 from liven.types.catalogue.original import TextSource
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
@@ -25,7 +25,7 @@ LIST = ClassId(0xFC016AB496FCDEEDFEDCB231074D3AE6)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class TypeKnowledge:
     """The knowledge of one process."""
 
     formalisms: Formalisms
@@ -34,10 +34,10 @@ class Known:
     checker: Checker
 
     @classmethod
-    def stock(cls) -> Known:
+    def stock(cls) -> TypeKnowledge:
         """What every process knows before it has seen a library."""
-        formalisms = Formalisms(stock_formalisms())
-        catalogue = stock_catalogue(formalisms)
+        formalisms = Formalisms(builtin_formalisms())
+        catalogue = builtin_catalogue(formalisms)
         for number, alias, name, text, parameters in (
             (STRING, "liven:string", "String", "text", ""),
             (INT64, "liven:int64", "Int64", "int64", ""),

@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from liven.runtime.checking.files import FileReport, examine
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.commands import module_option
 from liven.runtime.commands.input_file import BAD_USE, read_file
 from liven.runtime.problems import Problem
 from liven.runtime.process.builtin_objects import learn_stock
-from liven.runtime.process.installation import Machine
+from liven.runtime.process.installation import Installation
 from liven.runtime.reference.xml.schema import Schema
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _COLUMNS = ("parses", "valid", "types", "dereferences")
 
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     names = _names(arguments.files, arguments.corpus)
     if names is None:
         return BAD_USE
-    known = learn_stock(Known.stock())
+    known = learn_stock(TypeKnowledge.stock())
     if not module_option.taken_in(arguments.module, known):
         return BAD_USE
     reports = list(_examine(names, known))
@@ -64,8 +64,8 @@ def _names(files: Sequence[str], corpus: Path | None) -> list[str] | None:
     return names
 
 
-def _examine(names: Sequence[str], known: Known) -> Iterator[FileReport]:
-    machine = Machine.learn(known, Folders.of_user(os.environ), _warn)
+def _examine(names: Sequence[str], known: TypeKnowledge) -> Iterator[FileReport]:
+    machine = Installation.learn(known, UserFolders.of_user(os.environ), _warn)
     schema = Schema.load()
     for name in names:
         try:

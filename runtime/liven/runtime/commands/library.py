@@ -24,7 +24,7 @@ from liven.runtime.library.errors import (
 from liven.runtime.library.store import Damaged, Installed, Store
 from liven.runtime.os_error_text import told
 from liven.runtime.reference import ids
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 from liven.types.ids import ClassId
 
 
@@ -47,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Does what is asked; 1 if the answer is no."""
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     index = Index(Store(folders.data / "libraries"), folders.cache / "libraries")
     actions = {"add": _add, "list": _list, "remove": _remove, "verify": _verify}
     try:

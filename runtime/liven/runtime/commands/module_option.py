@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from liven.runtime.checking.type_knowledge import Known
+    from liven.runtime.checking.type_knowledge import TypeKnowledge
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def taken_in(paths: Iterable[Path], known: Known) -> bool:
+def taken_in(paths: Iterable[Path], known: TypeKnowledge) -> bool:
     """Whether all could be taken in; the first that cannot is told."""
     from liven.runtime.process.local_module import LocalModuleError, take_in  # most calls name none
 

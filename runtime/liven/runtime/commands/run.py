@@ -13,7 +13,7 @@ from liven.runtime.commands.input_file import BAD_USE, read_file
 from liven.runtime.os_error_text import told, why_unreadable
 
 if TYPE_CHECKING:
-    from liven.runtime.process.headless import Brought
+    from liven.runtime.process.headless import HostServices
 
 _FOR_HELP = "stop when all that could be loaded has run so long"
 _CONNECT_HELP = "join two endpoints, each FILE-STEM.ENDPOINT; may be repeated"
@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace, brought: Brought | None = None) -> int:
+def run(arguments: argparse.Namespace, brought: HostServices | None = None) -> int:
     """Runs until it is interrupted or the time is over; 1 if an object could not be run."""
     given = {"--for": arguments.seconds, "--time-limit": arguments.time_limit}
     for option, seconds in given.items():
@@ -46,9 +46,9 @@ def run(arguments: argparse.Namespace, brought: Brought | None = None) -> int:
     texts = _read(arguments.files)
     if texts is None or not _are_there(arguments.module):
         return BAD_USE
-    from liven.runtime.process.headless import Wishes, run_headless  # heavy, and only needed now
+    from liven.runtime.process.headless import RunOptions, run_headless  # heavy, and only needed now
 
-    wishes = Wishes(
+    wishes = RunOptions(
         texts,
         tuple(arguments.module),
         tuple((left, right) for left, right in arguments.connect),

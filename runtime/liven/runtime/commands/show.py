@@ -9,14 +9,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.commands import module_option
 from liven.runtime.commands.input_file import BAD_USE, load
 from liven.runtime.process.id_labels import IdLabels
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.tree import Painter, lines
 from liven.runtime.reference.xml import read
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 from liven.types.ids import ClassId
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     if document.object is None:
         print("null" if arguments.json else f"{Path(arguments.file).name} holds no object")
         return 0
-    known = Known.stock()
+    known = TypeKnowledge.stock()
     if not module_option.taken_in(arguments.module, known):
         return BAD_USE
     tree = Painter(IdLabels(known.catalogue, _Installed().alias)).tree(document.object)
@@ -72,5 +72,5 @@ def _recalled() -> Snapshot:
     from liven.runtime.library.class_index import Index  # only a file with unknown ids pays for this
     from liven.runtime.library.store import Store
 
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     return Index(Store(folders.data / "libraries"), folders.cache / "libraries").snapshot(ask=False)

@@ -15,7 +15,7 @@ from liven.types import command
 if TYPE_CHECKING:
     from liven.runtime.library.store import Installed
     from liven.runtime.problems import Problem
-    from liven.runtime.process.installation import Machine
+    from liven.runtime.process.installation import Installation
     from liven.types.queries import Queries
 
 configure = command.configure
@@ -27,20 +27,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _of_this_machine() -> Queries:
-    from liven.runtime.checking.type_knowledge import Known
+    from liven.runtime.checking.type_knowledge import TypeKnowledge
     from liven.runtime.process.builtin_objects import learn_stock
-    from liven.runtime.process.installation import Machine
-    from liven.runtime.user_folders import Folders
+    from liven.runtime.process.installation import Installation
+    from liven.runtime.user_folders import UserFolders
     from liven.types.queries import Queries
 
-    known = learn_stock(Known.stock())
-    machine = Machine.learn(known, Folders.of_user(os.environ), _warn)
+    known = learn_stock(TypeKnowledge.stock())
+    machine = Installation.learn(known, UserFolders.of_user(os.environ), _warn)
     _take_in_all(machine)
     machine.modules.close()  # what they declare is known, and nothing of them runs
     return Queries(known.catalogue, known.matcher)
 
 
-def _take_in_all(machine: Machine) -> None:
+def _take_in_all(machine: Installation) -> None:
     from liven.runtime.library.errors import LibraryError
 
     for installed in _newest(machine):
@@ -50,7 +50,7 @@ def _take_in_all(machine: Machine) -> None:
             print(error, file=sys.stderr)
 
 
-def _newest(machine: Machine) -> list[Installed]:
+def _newest(machine: Installation) -> list[Installed]:
     """The highest version of each library."""
     from liven.runtime.library.store import Installed
 

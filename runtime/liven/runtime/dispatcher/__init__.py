@@ -1,6 +1,7 @@
-"""The one loop that runs all objects of a process, and its bodies.
+"""The one loop that runs all objects of a process, its implementations, and the threads beside it.
 
-The one on asyncio is imported by name, from `asyncio_body`: who has another loop need not load it.
+The queue of events between objects is `objects.event_queue`. Start with `dispatcher`, the interface. Import
+`asyncio_dispatcher` by name, so that programs with another loop need not load asyncio.
 """
 
 from liven.runtime.dispatcher.dispatcher import Action, Dispatcher, Entry

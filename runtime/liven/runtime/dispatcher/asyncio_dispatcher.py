@@ -1,4 +1,4 @@
-"""The dispatcher on an asyncio loop: programs without a screen."""
+"""The dispatcher on an asyncio loop: for programs without a screen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from liven.runtime.problems import Report
 
 
 class AsyncioDispatcher(BaseDispatcher):
-    """Runs on `loop`, which stays its owner's: it is neither started nor stopped here."""
+    """Runs on `loop`, which its owner starts and stops."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, report: Report) -> None:
         super().__init__(report)

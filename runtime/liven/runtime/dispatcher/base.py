@@ -1,4 +1,4 @@
-"""What every body of the dispatcher does alike: an agenda, calls from other threads, and no re-entry."""
+"""The common part of all dispatchers: a timer queue, calls from other threads, and no re-entry."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from liven.runtime.problems import Report
 
 
 class BaseDispatcher:
-    """A dispatcher but for its clock, its descriptors and its waking, which a subclass has."""
+    """A dispatcher without clock, file descriptors and wake-up, which a subclass adds."""
 
     def __init__(self, report: Report) -> None:
         self.agenda = TimerQueue(report)
@@ -44,19 +44,19 @@ class BaseDispatcher:
             self._wake()
 
     def close(self) -> None:
-        """Takes all that is still to come off the host's loop; what is posted later is dropped."""
+        """Remove all pending calls from the host's loop; later posts are dropped."""
         self._closed = True
 
     def _arm(self) -> None:
-        """Sees to it that `_turn` is called when the agenda wants it. On the dispatcher's thread."""
+        """Make the loop call `_turn` when the timer queue needs it. On the dispatcher's thread."""
         raise NotImplementedError
 
     def _wake(self) -> None:
-        """Sees to it that `_turn` is called soon. Any thread may call."""
+        """Make the loop call `_turn` soon. Any thread may call this."""
         raise NotImplementedError
 
     def _turn(self) -> None:
-        """One turn. A loop that is run inside an action (a modal dialog) gets none until that ends."""
+        """Run one turn. A loop that runs inside an action (a modal dialog) gets none until that ends."""
         if self._running:
             return
         self._running = True
@@ -69,7 +69,7 @@ class BaseDispatcher:
             self._arm()
 
     def _watched(self, action: Action) -> Callable[[], None]:
-        """`action` as a call of its own, contained as all others are."""
+        """Return `action` as a call of its own, contained like all others."""
 
         def ready() -> None:
             if not self._running:
@@ -88,7 +88,7 @@ class BaseDispatcher:
 
 
 class Watch:
-    """A watched descriptor. `release` tells the host to stop."""
+    """A watched file descriptor. `release` makes the host stop watching."""
 
     __slots__ = ("_release",)
 

@@ -36,12 +36,12 @@ class HandCranked(BaseDispatcher):
         return watch
 
     def crank(self) -> None:
-        """One turn at the present moment, descriptors first."""
+        """Run one turn at the present moment, descriptors first."""
         self._poll(0.0)
         self._turn()
 
     def settle(self) -> None:
-        """Cranks until nothing is left to do at the present moment."""
+        """Run turns until nothing is left to do at the present moment."""
         for _ in range(_ENDLESS):
             self._poll(0.0)
             wanted = self.agenda.wanted()
@@ -51,7 +51,7 @@ class HandCranked(BaseDispatcher):
         raise RuntimeError(f"the dispatcher was not quiet after {_ENDLESS} turns: something asks for itself")
 
     def advance(self, seconds: float) -> None:
-        """Lets `seconds` pass, from one due call to the next."""
+        """Let `seconds` pass, from one due call to the next."""
         end = self._clock + check_delay(seconds)
         self.settle()
         while (wanted := self.agenda.wanted()) is not None and wanted <= end:
@@ -60,7 +60,8 @@ class HandCranked(BaseDispatcher):
         self._clock = end
 
     def wait(self, until: Callable[[], bool], timeout: float = 60.0) -> None:
-        """Cranks while other threads or processes work, until `until` holds; TimeoutError if never."""
+        """Run turns while other threads or processes work, until `until` holds; raise TimeoutError if it
+        never does."""
         end = time.monotonic() + timeout  # turns say nothing: a descriptor that is ready makes them short
         while True:
             self.settle()
@@ -82,6 +83,6 @@ class HandCranked(BaseDispatcher):
         self._watched_fds = [row for row in self._watched_fds if row[3] is not watch]
 
     def _arm(self) -> None:
-        """Nothing: the hand on the crank comes when it likes."""
+        """Do nothing: only a test starts a turn."""
 
     _wake = _arm

@@ -28,7 +28,7 @@ class HandlerInterruption:
         self._decided = False
 
     def send(self, wanted: Callable[[], bool]) -> None:
-        """Sends it off, if it is still `wanted`. In the thread of whoever interrupts."""
+        """Send it, if it is still `wanted`. Called in the interrupting thread."""
         try:
             if wanted():
                 _raise_in(self._thread, HandlerInterrupted)
@@ -36,7 +36,7 @@ class HandlerInterruption:
             self._decided = True
 
     def take_back(self) -> None:
-        """Sees to it that it does not strike any more. In the thread that it was sent to."""
+        """Make sure that it does not strike any more. Called in the thread it was sent to."""
         while not self._decided:
             time.sleep(0)  # the other thread is between two lines of `send`
         _raise_in(self._thread, _NOTHING)

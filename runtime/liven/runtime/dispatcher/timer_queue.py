@@ -1,7 +1,8 @@
-"""What is to be done, in order: the part that all dispatchers share, so that all keep one order.
+"""The pending calls of a dispatcher in order: the part that all dispatchers share, so that all keep one
+order.
 
-No clock, no descriptor and no thread is in here. A body asks `wanted()` when it must come back, and
-calls `run(now)` then.
+It has no clock, no file descriptor and no thread. A dispatcher asks `wanted()` when to come back, and calls
+`run(now)` then.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _COMPACT_FROM = 64
 
 
 class TimerEntry:
-    """One call to come. Cancelling lets go of the function at once."""
+    """One pending call. Cancelling releases the function at once."""
 
     __slots__ = ("_action", "_agenda")
 
@@ -39,17 +40,17 @@ class TimerEntry:
             agenda.timer_cancelled()
 
     def ripen(self) -> None:
-        """It has left the heap: cancelling it no longer concerns the agenda."""
+        """Mark that it has left the heap: the queue no longer counts its cancellation."""
         self._agenda = None
 
     def take(self) -> Action | None:
-        """The function, which the entry no longer holds."""
+        """Return the function and release it."""
         action, self._action, self._agenda = self._action, None, None
         return action
 
 
 class TimerQueue:
-    """Calls that are ready, in the order they were asked, and calls that wait for their time."""
+    """Calls that are ready, in the order of the requests, and calls that wait for their time."""
 
     __slots__ = ("_cancelled", "_ready", "_report", "_serial", "_timers", "serial")
 
@@ -73,14 +74,14 @@ class TimerQueue:
         return entry
 
     def wanted(self) -> float | None:
-        """When `run` has something to do next: minus infinity for at once, None for never."""
+        """Return the time when `run` next has work: minus infinity for at once, None for never."""
         if self._ready:
             return float("-inf")
         self._drop_cancelled_heads()
         return self._timers[0][0] if self._timers else None
 
     def run(self, now: float) -> None:
-        """Runs what is ready and what has fallen due; what that asks for waits for the next turn."""
+        """Run the calls that are ready or due; calls they request wait for the next turn."""
         self._ripen(now)
         for _ in range(len(self._ready)):
             action = self._ready.popleft().take()
@@ -88,7 +89,7 @@ class TimerQueue:
                 self.run_one(action)
 
     def run_one(self, action: Action) -> None:
-        """Runs `action` and contains what it raises."""
+        """Run `action` and contain its errors."""
         self.serial += 1
         try:
             action()
@@ -100,7 +101,7 @@ class TimerQueue:
             self.serial += 1
 
     def timer_cancelled(self) -> None:
-        """Counts a timer that will not run, and clears them out when they are most of the heap."""
+        """Count a timer that will not run, and clear cancelled timers out when they are most of the heap."""
         self._cancelled += 1
         if self._cancelled >= _COMPACT_FROM and self._cancelled * 2 > len(self._timers):
             self._timers = [timer for timer in self._timers if timer[2].active]
@@ -108,7 +109,7 @@ class TimerQueue:
             self._cancelled = 0
 
     def __len__(self) -> int:
-        """How many entries are held, cancelled ones that are not yet cleared out among them."""
+        """Return the number of entries, including cancelled ones that are not yet cleared out."""
         return len(self._ready) + len(self._timers)
 
     def _ripen(self, now: float) -> None:
@@ -127,7 +128,7 @@ class TimerQueue:
 
 
 def _raised(error: BaseException) -> Problem:
-    """The problem of an action that belongs to no object."""
+    """Return the problem of an action that belongs to no object."""
     return Problem(
         Kind.RAISED,
         (),

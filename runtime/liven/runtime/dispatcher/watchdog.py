@@ -1,7 +1,7 @@
 """The watchdog: a thread that notices a handler which does not end.
 
-After `report_after` it reports the handler with its stack; after `stop_after` it has `HandlerInterrupted`
-raised inside it, and again until the handler has ended: the first may be swallowed. Blocking inside C code
+After `report_after` it reports the handler with its stack. After `stop_after` it raises `HandlerInterrupted`
+inside it, and again until the handler has ended, since the handler may swallow the first. Blocking C code
 cannot be interrupted; the exception then arrives when the C code returns.
 """
 
@@ -18,28 +18,28 @@ from liven.runtime.problems import Kind, Path, Problem, Report
 
 
 class Watched(Protocol):
-    """Whatever runs handlers, one at a time, on one thread."""
+    """A runner of handlers, one at a time, on one thread."""
 
     @property
     def thread(self) -> int: ...
 
     @property
     def serial(self) -> int:
-        """Changes with each handler that starts."""
+        """A number that changes with each handler that starts."""
 
     @property
     def busy(self) -> bool:
-        """Whether a handler runs now."""
+        """True while a handler runs."""
 
     def running(self) -> Path:
-        """Where in the recipes the running handler stands."""
+        """The path of the running handler's object in the recipes."""
 
     def interrupt(self, serial: int) -> None:
-        """Raises HandlerInterrupted in the handler that started with that serial, if it still runs."""
+        """Raise HandlerInterrupted in the handler that started with that serial, if it still runs."""
 
 
 class Watchdog:
-    """Looks at one dispatcher's handlers a few times a second."""
+    """Checks one dispatcher's handlers a few times a second."""
 
     def __init__(
         self, watched: Watched, report: Report, *, report_after: float = 1.0, stop_after: float = 10.0
@@ -57,19 +57,19 @@ class Watchdog:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begins to look."""
+        """Start the thread."""
         self._thread = threading.Thread(target=self._look_on, name="liven-watchdog", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Ends the thread."""
+        """End the thread."""
         self._done.set()
         if self._thread is not None:
             self._thread.join()
         self._release_collector()
 
     def look(self, now: float) -> None:
-        """One look at time `now`, in seconds."""
+        """Check the running handler at time `now`, in seconds."""
         serial = self._watched.serial
         if not self._watched.busy or serial != self._seen:
             self._seen, self._since, self._told = serial, now, False
@@ -86,8 +86,8 @@ class Watchdog:
             self._release_collector()
 
     def _stop(self, now: float, serial: int) -> None:
-        """Has the garbage collector wait, and strikes at the look after that: an exception that is raised in
-        one of the collector's callbacks is lost."""
+        """Pause the garbage collector, and strike at the next check: Python loses an exception that is
+        raised in one of the collector's callbacks."""
         if gc.isenabled() and not self._collector_held:
             gc.disable()
             self._collector_held = True

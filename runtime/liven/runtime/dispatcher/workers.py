@@ -1,4 +1,4 @@
-"""Workers: a few threads for work that blocks. They touch no object; what they find is posted back."""
+"""Workers: a few threads for blocking work. They touch no object; their results are posted back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _IDLE_SECONDS = 5.0
 
 
 class Workers:
-    """Runs jobs in daemon threads, made when needed and gone when idle. A job must not raise."""
+    """Runs jobs in daemon threads, started when needed and ended when idle. A job must not raise."""
 
     def __init__(self, most: int = MOST_THREADS) -> None:
         self._most = most
@@ -21,7 +21,7 @@ class Workers:
         self.threads = 0
 
     def run(self, job: Callable[[], object]) -> None:
-        """Runs `job` soon; at most so many at a time, first asked first begun."""
+        """Run `job` soon, in the order of the requests, with a limited number at a time."""
         with self._changed:
             self._jobs.append(job)
             if self._idle >= len(self._jobs) or self.threads >= self._most:

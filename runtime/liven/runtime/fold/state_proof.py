@@ -1,8 +1,8 @@
-"""How an object lets its channel see that replicas agree, and find out which of two is right.
+"""The proof of an object's state: how its channel checks that replicas agree, and which of two is right.
 
-An object that stands on a shared channel hands it a `Proof` beside its events. The digest is of what can be
-seen, not of an encoder's bytes, so that equal replicas have equal digests. A `Fold` is a state alone, without
-the object: a worker makes one, and gives it what is on the disk.
+A shared object offers its channel a `Proof` besides its events. The digest covers what people can see, not an
+encoder's bytes, so that equal replicas have equal digests. A `Fold` is the state alone, without the object: a
+worker creates one and replays the log on disk with it.
 """
 
 from __future__ import annotations
@@ -15,45 +15,46 @@ S = TypeVar("S")
 
 
 class Fold(Protocol):
-    """A state as the order makes it: the object's own rules, and nothing of a running program."""
+    """A state that follows from ordered messages alone: the object's rules, without anything of a running
+    program."""
 
     def initialize(self, checkpoint: Any) -> None:
-        """As the object's."""
+        """Begin with a checkpoint, as the object does."""
 
     def receive(self, message: Any) -> None:
-        """As the object's."""
+        """Apply a message, as the object does."""
 
     def digest(self) -> bytes:
-        """A hash of what can be seen of the state; of at most 64 bytes."""
+        """Return a hash of the visible state, at most 64 bytes."""
 
 
 class Snapshot(Protocol):
-    """A state as it was at one moment; what came later does not change it."""
+    """A state at one moment. Later changes do not affect it."""
 
     def checkpoint(self) -> Any:
-        """As the object's. Called in a worker."""
+        """Return the checkpoint, as the object does. A worker calls this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Packing(Generic[S]):
-    """A snapshot of what never changes: the state itself, and how it is packed."""
+    """A snapshot of an immutable state, with the function that packs it."""
 
     state: S
     pack: Callable[[S], Any]
 
     def checkpoint(self) -> Any:
-        """As the object's."""
+        """Return the checkpoint, as the object does."""
         return self.pack(self.state)
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What an object hands to its channel."""
+    """What an object offers its channel to prove its state."""
 
     digest: Callable[[], bytes]
-    """Of the state after exactly what was received so far."""
+    """Returns the digest of the state after exactly the messages received so far."""
     fold: Callable[[], Fold] | None = None
-    """Makes a state before anything; None if the object cannot be told apart from its rules."""
+    """Creates an empty state; None if the rules cannot run without the object."""
     snapshot: Callable[[], Snapshot] | None = None
-    """Takes the state as it is now, at once, so that a long one is put into bytes beside the loop; None if
-    the object can only be asked for a checkpoint."""
+    """Takes the present state at once, so that a worker can encode it; None if only the object can make a
+    checkpoint."""

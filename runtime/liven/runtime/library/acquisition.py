@@ -17,7 +17,7 @@ from liven.runtime.library.bundle import Bundle, from_archive, from_module
 from liven.runtime.library.class_index import Index
 from liven.runtime.library.errors import LibraryError, MissingLibraryError, NamelessError
 from liven.runtime.library.store import Installed
-from liven.runtime.library.trust import Leave, Question
+from liven.runtime.library.trust import Permission, Question
 from liven.runtime.reference import ids
 from liven.runtime.reference.model import Requirement
 
@@ -68,13 +68,13 @@ class Acquirer:
             self.index.store.find(need)
         return Question(ids.brief(need.library), need.version, need.sha256, need.signer, need.url, reason)
 
-    def fetch(self, need: Requirement, leave: Leave) -> Installed:
+    def fetch(self, need: Requirement, leave: Permission) -> Installed:
         """Brings it in, once the answer was a yes, for good or for this process; raises a LibraryError and
         changes nothing."""
         data = self._get(need.url)
         bundle = _bundle(need, data)
         _demand_content(need, bundle, data)
-        installed, new = self.index.store.add(bundle, self.index.declares, keep=leave is Leave.KEPT)
+        installed, new = self.index.store.add(bundle, self.index.declares, keep=leave is Permission.KEPT)
         if not new:
             self.index.declares(installed)
         return installed

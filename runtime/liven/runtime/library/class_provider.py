@@ -12,13 +12,13 @@ from functools import partial
 from typing import TypeVar
 
 from liven.runtime.checking.chosen_code import ChosenCode, Key, Provided, key_of
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import DereferenceError
 from liven.runtime.library.acquisition import Acquirer, UntrustedError
 from liven.runtime.library.errors import LibraryError
-from liven.runtime.library.loaded import Shelf
+from liven.runtime.library.loaded import LoadedLibraries
 from liven.runtime.library.requirements import Need, enclosed, needs_of
-from liven.runtime.library.resolution import Choosing
+from liven.runtime.library.resolution import Resolution
 from liven.runtime.library.trust import Trust, refuse
 from liven.runtime.loader.classes import Installed
 from liven.runtime.objects.node import Node
@@ -35,10 +35,15 @@ class LibraryClasses:
     """The classes of the catalogue and of every installed library; what is missing is fetched if allowed."""
 
     def __init__(
-        self, node: Node, known: Known, shelf: Shelf, acquirer: Acquirer, trust: Trust = refuse
+        self,
+        node: Node,
+        known: TypeKnowledge,
+        shelf: LoadedLibraries,
+        acquirer: Acquirer,
+        trust: Trust = refuse,
     ) -> None:
         self._node = node
-        self._choosing = Choosing(shelf)
+        self._choosing = Resolution(shelf)
         self._acquirer = acquirer
         self._trust = trust
         self._builtin = Installed(known)

@@ -11,19 +11,21 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.problems import Kind, Problem, Report
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import scan
 
 GROUP: Final = "liven.objects"
 
 
-def learn_packages(known: Known, report: Report, points: Iterable[EntryPoint] | None = None) -> Known:
+def learn_packages(
+    known: TypeKnowledge, report: Report, points: Iterable[EntryPoint] | None = None
+) -> TypeKnowledge:
     """`known`, with what the packages declare. One that fails is one problem; the others are learned."""
     for point in sorted(entry_points(group=GROUP) if points is None else points):
         try:
-            learn(known.catalogue, scan(import_module(point.module)), known.matcher)
+            register(known.catalogue, scan(import_module(point.module)), known.matcher)
         except (Exception, SystemExit) as error:
             report(_problem(point, error))
     return known

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import CallFailedError
 from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
 from liven.runtime.folder.served_folder import ServedFolder
@@ -18,7 +18,7 @@ from liven.runtime.library.trust import Trust, refuse
 from liven.runtime.objects.context import Context
 from liven.runtime.reference.model import Reference, Requirement
 from liven.runtime.reference.xml import compact
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import Declarations, Dual, Int32, Ref, proxy
 from liven.types.declare.annotation.reader import declaration_of
 
@@ -109,7 +109,7 @@ def _items(acquirer: Acquirer, installed: Installed, url: str) -> dict[str, str]
     return found
 
 
-def learn_library(known: Known, acquirer: Acquirer, trust: Trust = refuse) -> Known:
+def learn_library(known: TypeKnowledge, acquirer: Acquirer, trust: Trust = refuse) -> TypeKnowledge:
     """`known`, with the class of library folders of this node."""
     given, answer = acquirer, trust
 
@@ -127,5 +127,5 @@ def learn_library(known: Known, acquirer: Acquirer, trust: Trust = refuse) -> Kn
             )
             LibraryFolder.__init__(self, context, need)
 
-    learn(known.catalogue, Declarations(__name__, (declaration_of(OneLibrary),)), known.matcher)
+    register(known.catalogue, Declarations(__name__, (declaration_of(OneLibrary),)), known.matcher)
     return known

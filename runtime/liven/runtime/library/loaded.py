@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.library.bundle_import import Modules
 from liven.runtime.library.class_index import Index, Offer, Snapshot
 from liven.runtime.library.errors import CodeError, MissingLibraryError, UnloadedError
 from liven.runtime.library.store import Installed
 from liven.runtime.reference import ids
 from liven.runtime.reference.model import Reference, Requirement
-from liven.types.catalogue import Catalogue, ConflictError, Entry, learn
+from liven.types.catalogue import Catalogue, ConflictError, Entry, register
 from liven.types.declare import DeclarationError, Declarations, scan
 from liven.types.declare.declaration import ProxyDeclaration
 from liven.types.explanation import Explanation
@@ -33,10 +33,10 @@ class _Taken:
     """Its objects: the classes as the catalogue has them, with the constructors of this very content."""
 
 
-class Shelf:
+class LoadedLibraries:
     """Finds, loads and takes in the libraries that references need."""
 
-    def __init__(self, known: Known, index: Index, modules: Modules) -> None:
+    def __init__(self, known: TypeKnowledge, index: Index, modules: Modules) -> None:
         self.index = index
         self._known = known
         self._modules = modules
@@ -113,11 +113,11 @@ class Shelf:
 
     def _admit(self, declared: tuple[Declarations, ...]) -> dict[ClassId, Entry]:
         """Learns all, or raises and learns nothing: tried on knowledge that is thrown away first."""
-        trial = Known.stock()
-        entries = [entry for one in declared for entry in learn(trial.catalogue, one, trial.matcher)]
+        trial = TypeKnowledge.stock()
+        entries = [entry for one in declared for entry in register(trial.catalogue, one, trial.matcher)]
         for entry in entries:
             _demand_growth(self._known.catalogue, self._known.matcher, entry)
-        learned = [e for one in declared for e in learn(self._known.catalogue, one, self._known.matcher)]
+        learned = [e for one in declared for e in register(self._known.catalogue, one, self._known.matcher)]
         return {one.id: self._own(one) for one in learned if one.kind == "component" and one.has_id}
 
     def _own(self, new: Entry) -> Entry:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from liven.runtime.checking.chosen_code import ChosenCode, Key, Provided, key_of
 from liven.runtime.library.class_index import Offer, Snapshot
 from liven.runtime.library.errors import LibraryError
-from liven.runtime.library.loaded import Shelf
+from liven.runtime.library.loaded import LoadedLibraries
 from liven.runtime.library.requirements import enclosed, needs_of
 from liven.runtime.reference.model import Object, Reference
 from liven.types.catalogue import Entry
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class OfferedCode:
     """A recipe, whose references say all that is required around them, and what the store offers for each:
     nothing for a class that only the catalogue may have, or why it cannot."""
 
@@ -30,19 +30,19 @@ class Offered:
     offers: Mapping[Key, Offer | LibraryError | None]
 
 
-class Choosing:
+class Resolution:
     """Chooses among the libraries of one shelf."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: LoadedLibraries) -> None:
         self._shelf = shelf
 
-    def offered(self, thing: Object) -> Offered:
+    def offered(self, thing: Object) -> OfferedCode:
         """What is installed for `thing`. In any thread."""
         whole = enclosed(thing)
         among = self._shelf.index.snapshot()
-        return Offered(whole, {key: self._offer(one, among) for key, one in _wanted(whole).items()})
+        return OfferedCode(whole, {key: self._offer(one, among) for key, one in _wanted(whole).items()})
 
-    def provided(self, offered: Offered) -> Provided:
+    def provided(self, offered: OfferedCode) -> Provided:
         """Takes in what was offered, so that the recipe can be checked as it would be built; with what went
         wrong. On the dispatcher's thread."""
         return _collected(offered.thing, offered.offers, self.entry)

@@ -32,7 +32,7 @@ class Question:
         return f"run code of library {self.library} version {self.version}{pin} from {self.url or 'nowhere'}?"
 
 
-class Leave(enum.Enum):
+class Permission(enum.Enum):
     """What may become of the code in question."""
 
     NO = "no"
@@ -43,15 +43,15 @@ class Leave(enum.Enum):
 
     def __bool__(self) -> bool:
         """Whether it may run."""
-        return self is not Leave.NO
+        return self is not Permission.NO
 
 
-Trust: TypeAlias = Callable[[Question], Reply[Leave]]
+Trust: TypeAlias = Callable[[Question], Reply[Permission]]
 """Asks; the answer may take a person's time. Called on the dispatcher's thread."""
 
 
-def refuse(question: Question) -> Reply[Leave]:  # noqa: ARG001
+def refuse(question: Question) -> Reply[Permission]:  # noqa: ARG001
     """The answer of a program that has nobody to ask."""
-    answer: Reply[Leave] = Reply()
-    answer.resolve(Leave.NO)
+    answer: Reply[Permission] = Reply()
+    answer.resolve(Permission.NO)
     return answer

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from liven.runtime.checking import Provided
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Path
 from liven.runtime.reference import ids
@@ -47,7 +47,7 @@ class Classes(Protocol):
 class Installed:
     """The classes that the catalogue knows, and no way to get others."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: TypeKnowledge) -> None:
         self._known = known
 
     def provide(self, thing: Object, at: Path) -> Reply[Provided]:  # noqa: ARG002 nothing is fetched

@@ -16,12 +16,12 @@ from liven.runtime.checking import ChosenCode, Provided, Report
 from liven.runtime.checking.classes import ClassReader, Unknown
 from liven.runtime.checking.fault_collector import FaultCollector
 from liven.runtime.checking.scope import Scope
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import DereferenceError, HandlerInterrupted, MismatchError, ObjectRuntimeError
 from liven.runtime.loader.classes import Class, Classes
 from liven.runtime.loader.connect_parts import completed, constrained, join_parameter, merged
 from liven.runtime.loader.legacy_files import as_later
-from liven.runtime.loader.recipe_path import Chain, Place
+from liven.runtime.loader.recipe_path import Chain, RecipePath
 from liven.runtime.loader.repositories import Repositories
 from liven.runtime.loader.values import ValueFault, local
 from liven.runtime.objects.endpoint import ExternalEndpoint
@@ -46,7 +46,7 @@ class Tools:
     """What all dereferences of a loader share."""
 
     node: Node
-    known: Known
+    known: TypeKnowledge
     classes: Classes
     repositories: Repositories
     blueprints: Blueprints
@@ -74,7 +74,7 @@ class Job:
             self._refuse_wrong_type(wanted, report, shown)
         return await self.build(code.thing, _sound(report, shown, chain, code.choices))
 
-    async def build(self, thing: Object, place: Place) -> ProxyHandle:
+    async def build(self, thing: Object, place: RecipePath) -> ProxyHandle:
         """A running proxy; whatever goes wrong is a DereferenceError that names the place."""
         if thing.null:
             raise DereferenceError(place.shown, "the null reference has nothing to run", "name an object")
@@ -95,12 +95,12 @@ class Job:
             advice = "mend it there, or tell its author"
             raise DereferenceError(place.shown, what, advice, None, author_traceback.way(error)) from None
 
-    def _kind_of(self, thing: Object) -> Callable[[Any, Place], Steps[ProxyHandle]]:
+    def _kind_of(self, thing: Object) -> Callable[[Any, RecipePath], Steps[ProxyHandle]]:
         if isinstance(thing, Composite):
             return self._composite
         return self._plain if thing.source is None else self._external
 
-    async def _plain(self, thing: Reference, place: Place) -> ProxyHandle:
+    async def _plain(self, thing: Reference, place: RecipePath) -> ProxyHandle:
         found = Class.of(place.part.entry if place.part is not None else None)
         if found is None:
             raise _without_code(thing, place)
@@ -120,7 +120,7 @@ class Job:
             built.pop_all()
             return handle
 
-    def _arguments(self, found: Class, thing: Reference, place: Place) -> tuple[Any, ...]:
+    def _arguments(self, found: Class, thing: Reference, place: RecipePath) -> tuple[Any, ...]:
         findings = FaultCollector()
         wanted = found.entry.source.type_parameters()
         reader = ClassReader(self._tools.known.catalogue, findings)
@@ -130,7 +130,9 @@ class Job:
             raise DereferenceError(place.shown, fault.what, fault.advice, fault.explanation)
         return arguments
 
-    def _values(self, thing: Reference, takes: Mapping[str, Parameter], place: Place) -> dict[str, object]:
+    def _values(
+        self, thing: Reference, takes: Mapping[str, Parameter], place: RecipePath
+    ) -> dict[str, object]:
         values: dict[str, object] = {}
         for item in thing.parameters:
             if item.id in takes and (item.value is not None or takes[item.id].required):
@@ -146,7 +148,7 @@ class Job:
         thing: Reference,
         kind: ObjectType,
         takes: Mapping[str, Parameter],
-        place: Place,
+        place: RecipePath,
         built: ExitStack,
     ) -> list[tuple[str, ProxyHandle]]:
         """The objects given for endpoints: they run before the object they are given to."""
@@ -161,7 +163,7 @@ class Job:
                 children.append((item.id, built.enter_context(child)))
         return children
 
-    async def _composite(self, thing: Composite, place: Place) -> ProxyHandle:
+    async def _composite(self, thing: Composite, place: RecipePath) -> ProxyHandle:
         if thing.parameters:
             thing = instantiate(thing, {})
             report = self._tools.known.checker.check(thing, place.choices)
@@ -177,7 +179,7 @@ class Job:
             built.pop_all()
             return handle
 
-    def _join(self, joint: Connection, parts: dict[str, ProxyHandle], place: Place) -> None:
+    def _join(self, joint: Connection, parts: dict[str, ProxyHandle], place: RecipePath) -> None:
         try:
             ends = [Port.parse(text) for text in (joint.left, joint.right)]
             left, right = (parts[end.component].endpoint(end.endpoint) for end in ends)
@@ -187,7 +189,7 @@ class Job:
             where = place.at(step(joint.left, joint.right)).shown
             raise DereferenceError(where, str(error).partition("\n")[0], "", explanation) from None
 
-    def _whole(self, thing: Composite, parts: dict[str, ProxyHandle], place: Place) -> ProxyHandle:
+    def _whole(self, thing: Composite, parts: dict[str, ProxyHandle], place: RecipePath) -> ProxyHandle:
         exports = {}
         shown: list[ExternalEndpoint] = []
         for export in thing.exports:
@@ -207,7 +209,7 @@ class Job:
         self.built += 1
         return ProxyHandle(proxy)
 
-    async def _external(self, thing: Reference, place: Place) -> ProxyHandle:
+    async def _external(self, thing: Reference, place: RecipePath) -> ProxyHandle:
         source = thing.source
         assert source is not None
         self._refuse_circles(source, thing.id, place)
@@ -252,7 +254,7 @@ class Job:
             advice = "change the ObjectClass, or the item"
             raise DereferenceError((*shown, "ObjectClass"), what, advice, answer)
 
-    def _refuse_circles(self, source: Object, key: str, place: Place) -> None:
+    def _refuse_circles(self, source: Object, key: str, place: RecipePath) -> None:
         if (source, key) in place.chain:
             way = " → ".join(repr(one) for _, one in (*place.chain, (source, key)))
             raise DereferenceError(
@@ -267,16 +269,16 @@ class Job:
         self._say(place, what, self.built)
 
 
-def _sound(report: Report, shown: Path, chain: Chain, choices: ChosenCode) -> Place:
+def _sound(report: Report, shown: Path, chain: Chain, choices: ChosenCode) -> RecipePath:
     """The root of a recipe in which the check found no fault; DereferenceError tells the first."""
     if report.faults:
         first, others = report.faults[0], len(report.faults) - 1
         more = f"; and {others} more, which liven check lists" if others else ""
         raise DereferenceError((*shown, *first.path[1:]), first.what + more, first.advice, first.explanation)
-    return Place.root(shown, report, chain, choices)
+    return RecipePath.root(shown, report, chain, choices)
 
 
-def _without_code(thing: Reference, place: Place) -> DereferenceError:
+def _without_code(thing: Reference, place: RecipePath) -> DereferenceError:
     entry = place.part.entry if place.part is not None else None
     if entry is not None and entry.never:
         return DereferenceError(

@@ -6,13 +6,13 @@ import traceback
 from typing import Any
 
 from liven.runtime.checking import FaultKind, Report
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import CancelledReplyError, DereferenceError
 from liven.runtime.loader.classes import Classes, Installed
 from liven.runtime.loader.job import Job, Tools
 from liven.runtime.loader.progress import OnProgress, Progress
 from liven.runtime.loader.repositories import Repositories
-from liven.runtime.loader.timeout import Limit
+from liven.runtime.loader.timeout import LoadTimeout
 from liven.runtime.objects.event_queue import Delivery
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy import ProxyHandle
@@ -23,7 +23,7 @@ from liven.runtime.problems import Path, Problem
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of, parts
 from liven.runtime.reference.xml import read_object
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.explanation import Explanation
 from liven.types.terms.endpoint_types import ObjectType
 
@@ -36,13 +36,13 @@ DEEPEST = 32
 class Loader:
     """Dereferences. Cancelling a reply stops the work and lets go of all that was built."""
 
-    def __init__(self, node: Node, known: Known, classes: Classes | None = None) -> None:
+    def __init__(self, node: Node, known: TypeKnowledge, classes: Classes | None = None) -> None:
         folder = dict(known.catalogue.object("liven:folder<text, liven:object>").endpoints)["Endpoint"]
         self._node = node
         self._tools = Tools(
             node, known, classes or Installed(known), Repositories(node, folder), Blueprints()
         )
-        self._terms = Terms(known.formalisms)
+        self._terms = TermBuilder(known.formalisms)
         node.loader = self
 
     def dereference(
@@ -131,7 +131,7 @@ class Loader:
 
         job = Job(self._tools, say)
         task = Task(job.checked(thing, shown), run)
-        clock = Limit(self._node.dispatcher, self._node.questions, limit, lambda: late())
+        clock = LoadTimeout(self._node.dispatcher, self._node.questions, limit, lambda: late())
         reply.on_cancel(task.reply.cancel)
 
         def late() -> None:

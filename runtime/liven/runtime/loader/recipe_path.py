@@ -16,7 +16,7 @@ ROOT: Path = ("Object",)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RecipePath:
     """One element, inside a recipe that was checked as a whole."""
 
     shown: Path
@@ -29,11 +29,11 @@ class Place:
     """The code that was chosen for the recipe."""
 
     @classmethod
-    def root(cls, shown: Path, report: Report, chain: Chain, choices: ChosenCode) -> Place:
+    def root(cls, shown: Path, report: Report, chain: Chain, choices: ChosenCode) -> RecipePath:
         """The root of a recipe that was checked."""
         return cls(shown, ROOT, {part.path: part for part in report.parts}, chain, choices)
 
-    def at(self, *steps: str) -> Place:
+    def at(self, *steps: str) -> RecipePath:
         """The place that these steps lead to."""
         return replace(self, shown=(*self.shown, *steps), path=(*self.path, *steps))
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from liven.runtime.dispatcher.dispatcher import Dispatcher, Entry
-from liven.runtime.objects.pending_questions import Questions
+from liven.runtime.objects.pending_questions import PendingQuestions
 
 
-class Limit:
+class LoadTimeout:
     """`late` is called once, `seconds` after this was made or after the last answer; not after `end`."""
 
     def __init__(
-        self, dispatcher: Dispatcher, questions: Questions, seconds: float, late: Callable[[], object]
+        self, dispatcher: Dispatcher, questions: PendingQuestions, seconds: float, late: Callable[[], object]
     ) -> None:
         self._dispatcher = dispatcher
         self._questions = questions

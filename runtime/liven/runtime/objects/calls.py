@@ -1,7 +1,7 @@
-"""Operations with results: `m(call, …)` one way and `m.reply(call, value, error)` the other.
+"""Operations that return results: `m(call, …)` goes one way and `m.reply(call, value, error)` comes back.
 
-A call is numbered by the caller's endpoint. The serving side returns a value or a reply of its own; a
-disconnect fails every call that is open.
+The caller's endpoint numbers its calls. The serving side returns a value or a reply of its own. A disconnect
+fails every open call.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ REPLY = ".reply"
 
 
 class OpenCalls:
-    """The calls of one endpoint that are not answered yet."""
+    """The unanswered calls of one endpoint."""
 
     __slots__ = ("_numbers", "_open")
 
@@ -29,14 +29,14 @@ class OpenCalls:
         self._open: dict[int, Reply[Any]] = {}
 
     def open(self) -> tuple[int, Reply[Any]]:
-        """A new call's number, and its reply."""
+        """Register a new call; return its number and its reply."""
         number = next(self._numbers)
         reply: Reply[Any] = Reply(lambda: self._open.pop(number, None))
         self._open[number] = reply
         return number, reply
 
     def answered(self, call: int, value: object, error: str | None = None) -> None:
-        """The other side's answer; one to a call that nobody waits for any more is dropped."""
+        """Settle a call with the other side's answer; ignore an answer that nobody waits for any more."""
         reply = self._open.pop(call, None)
         if reply is None:
             return
@@ -46,7 +46,7 @@ class OpenCalls:
             reply.fail(CallFailedError(error))
 
     def fail_all(self, why: str) -> None:
-        """Fails every open call."""
+        """Fail every open call."""
         calls, self._open = self._open, {}
         for reply in calls.values():
             reply.fail(CallFailedError(why))
@@ -56,7 +56,8 @@ class OpenCalls:
 
 
 def serving(endpoint: Endpoint, event: str, handler: Handler) -> Handler:
-    """`handler`, which returns a value or a reply, as a handler of the call event that sends the answer."""
+    """Wrap `handler`, which returns a value or a reply, as a handler of the call event that sends the
+    answer."""
 
     def serve(call: int, *args: object) -> None:
         try:

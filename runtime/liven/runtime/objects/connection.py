@@ -20,7 +20,7 @@ as the sender declares them."""
 
 
 class Connection:
-    """A pair of joined endpoints. Holding it keeps no proxy alive; disposing of it parts the two."""
+    """A pair of joined endpoints. Holding it keeps no proxy alive; disposing of it disconnects the two."""
 
     __slots__ = ("_ends", "_listeners", "_node", "_taps", "open")
 
@@ -33,37 +33,38 @@ class Connection:
 
     @property
     def ends(self) -> tuple[ExternalEndpoint, ...]:
-        """The two endpoints; none once it is disposed of."""
+        """The two endpoints; empty once the connection is disposed of."""
         return tuple(end.external() for end in self._ends or ())
 
     def opposite(self, end: Endpoint) -> Endpoint:
-        """The other endpoint of an open connection."""
+        """Return the other endpoint of an open connection."""
         assert self._ends is not None
         one, other = self._ends
         return other if end is one else one
 
     def on_disconnect(self, callback: Callable[[], object]) -> None:
-        """Calls `callback` once, when the two have parted; at once if they have."""
+        """Call `callback` once when the two are disconnected; at once if they already are."""
         if self.open:
             self._listeners += (callback,)
         else:
             callback()
 
     def watch(self, tap: Tap) -> None:
-        """Has `tap` see every event from now on, `connect` (if still to come) and `disconnect` included."""
+        """Show `tap` every event from now on, including `disconnect` and a `connect` still to come."""
         self._taps += (tap,)
         for end in self._ends or ():
             end.rejoin()
 
     def unwatch(self, tap: Tap) -> None:
-        """Has `tap` see nothing more; one that sees nothing is let pass."""
+        """Stop showing events to `tap`; ignored if it sees none."""
         if tap in self._taps:
             self._taps = tuple(one for one in self._taps if one != tap)
             for end in self._ends or ():
                 end.rejoin()
 
     def delivery(self, sender: Endpoint, event: str) -> Delivery:
-        """Where `event`, sent by that end, goes: the handler of the other, through what lies between."""
+        """Return the path of `event` from that end: through any conversion to the handler at the other
+        end."""
         receiver = self.opposite(sender)
         handler = self._crossed(sender, receiver, event)
         layers = 0
@@ -77,7 +78,7 @@ class Connection:
         return Delivery(receiver.proxy, handler, name, sender.proxy, self, None if declared else layers)
 
     def _crossed(self, sender: Endpoint, receiver: Endpoint, event: str) -> Handler:
-        """The receiver's handler, taking values as the sender declares them."""
+        """Return the receiver's handler, taking values as the sender declares them."""
         bridges = self._node.bridges
         if event.endswith(REPLY):
             return bridges.answer(receiver.sends, sender.receives, event, receiver.handler(event))
@@ -88,7 +89,7 @@ class Connection:
         return bridges.cross(sender.sends, receiver.receives, event, receiver.handler)
 
     def _forwarded(self, sender: Endpoint, receiver: Endpoint, event: str) -> Handler:
-        """For a stub: the call's number passes beside the values that are converted."""
+        """Return a handler for a stub: the call's number passes along with the converted values."""
         target = receiver.handler(event)
         number = [0]
         crossing = self._node.bridges.cross(
@@ -102,7 +103,8 @@ class Connection:
         return forward
 
     def dispose(self) -> None:
-        """Parts the two: what was sent before is still handled, then each is told of the disconnect."""
+        """Disconnect the two. Events sent before are still handled; then each side handles the
+        disconnect."""
         turn = self._node.turn
         turn.check_thread("a connection")
         if not self.open:
@@ -119,7 +121,7 @@ class Connection:
         turn.flush()
 
     def announce(self) -> None:
-        """Tells both that they are connected."""
+        """Run the `connect` handlers of both ends."""
         for end in self._ends or ():
             self._node.turn.announce(self._announcement(end, CONNECT), end, CONNECT)
         self._node.turn.flush()
@@ -144,10 +146,9 @@ class Connection:
 
 
 def connect(node: Node, one: ExternalEndpoint, other: ExternalEndpoint) -> Connection:
-    """Joins two endpoints of one node, after checking that they match; both are told at once.
+    """Join two endpoints of one node after checking that they match, and run the `connect` handlers of both.
 
-    Raises AlreadyConnectedError, SelfConnectionError, EndedError, or MismatchError with the whole
-    explanation.
+    Raise AlreadyConnectedError, SelfConnectionError, EndedError, or MismatchError with the whole explanation.
     """
     node.turn.check_thread(f"connecting {one}")
     left, right = one.internal(), other.internal()

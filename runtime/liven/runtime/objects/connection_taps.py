@@ -1,5 +1,4 @@
-"""Looking on at connections: how many events pass, and which. Taps for `Connection.watch`, for those who want
-to see what happens and change nothing."""
+"""Taps for `Connection.watch`: they count or list the events of a connection and change nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ _BRIEF: Final = _brief()
 
 
 class EventCount:
-    """How many events passed."""
+    """The number of events that passed."""
 
     __slots__ = ("events",)
 
@@ -66,7 +65,9 @@ class EventLog:
 
 
 def in_brief(values: tuple[object, ...]) -> str:
-    """Values as a person reads them, in at most `LONGEST` letters. An author's `repr` that raises is none of
-    the connection's business."""
+    """Return values as readable text of at most `LONGEST` characters.
+
+    An author's `repr` that raises is shown as such, so that watching never breaks a connection.
+    """
     text = ", ".join(_BRIEF.repr(value) for value in values)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

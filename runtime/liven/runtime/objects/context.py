@@ -1,7 +1,8 @@
-"""The context: what a proxy may ask of the place where it runs. A constructor that names it gets it.
+"""The context: everything that a proxy can ask of the runtime. A constructor with a `context` parameter gets
+it.
 
-Everything asked for here belongs to the proxy: it is cancelled when the proxy ends, keeps nothing alive
-until then, and what it raises is contained like a handler's.
+All requests made here belong to the proxy. They are cancelled when the proxy ends, keep nothing alive until
+then, and an error in one is contained like an error in a handler.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from liven.runtime.objects.node import Loading, Tunnelling
 from liven.runtime.objects.proxy import Proxy, ProxyHandle
 from liven.runtime.objects.reply import Reply
 from liven.runtime.objects.task import Steps, Task
-from liven.runtime.objects.ui_endpoint import Showing
+from liven.runtime.objects.ui_endpoint import OpenInterface
 from liven.runtime.problems import Kind, Path, Problem
 from liven.types.declare.annotation.markers import EndpointRef
 from liven.types.explanation import Explanation
@@ -30,8 +31,8 @@ T = TypeVar("T")
 
 
 def handler_of(method: Handler, context: Context, *, answers: bool) -> Handler:
-    """`method` as a handler: one that is `async` is run piece by piece. Where it `answers` an operation its
-    reply is the answer, and a CallFailedError that it raises is one too."""
+    """Return `method` as a handler. An `async` method runs as a task. Where it `answers` an operation, its
+    reply is the answer, and so is a CallFailedError that it raises."""
     if not inspect.iscoroutinefunction(method):
         return method
     quiet = (CallFailedError,) if answers else ()
@@ -39,7 +40,7 @@ def handler_of(method: Handler, context: Context, *, answers: bool) -> Handler:
 
 
 class Context:
-    """One proxy's door to the runtime."""
+    """One proxy's access to the runtime."""
 
     __slots__ = ("_proxy",)
 
@@ -48,75 +49,84 @@ class Context:
 
     @property
     def path(self) -> Path:
-        """Where in the recipe this proxy stands."""
+        """The proxy's place in the recipe."""
         return self._proxy.path
 
     @property
     def ended(self) -> bool:
-        """Whether the proxy has ended."""
+        """True once the proxy has ended."""
         return self._proxy.ended
 
     @property
     def person(self) -> str:
-        """The key of the person at this node, the author of what is edited here; empty if nobody is known."""
+        """The key of the person at this node, who is the author of edits made here; empty if unknown."""
         return self._proxy.node.person
 
     def now(self) -> float:
-        """Seconds on the dispatcher's clock."""
+        """Return the seconds on the dispatcher's clock."""
         return self._proxy.node.dispatcher.now()
 
     def call_soon(self, action: Action) -> Entry:
-        """Calls `action` in the next turn of the loop."""
+        """Call `action` in the next turn of the loop."""
         return self._owned(self._proxy.node.dispatcher.call_soon(self._contained(action, "call_soon")))
 
     def call_later(self, delay: float, action: Action) -> Entry:
-        """Calls `action` in `delay` seconds."""
+        """Call `action` in `delay` seconds."""
         later = self._proxy.node.dispatcher.call_later
         return self._owned(later(delay, self._contained(action, "call_later")))
 
     def watch_fd(self, fd: int, action: Action, *, write: bool = False) -> Entry:
-        """Calls `action` whenever `fd` can be read, or written."""
+        """Call `action` whenever `fd` is readable, or writable."""
         watch = self._proxy.node.dispatcher.watch_fd
         return self._owned(watch(fd, self._contained(action, "watch_fd"), write=write))
 
     def from_outside(self, action: Callable[..., object]) -> Callable[..., None]:
-        """`action` as a function that anything on the dispatcher's thread may call: it runs as a handler of
-        this proxy does, at once if nothing runs, and not at all once the proxy has ended."""
+        """Return `action` as a function that any code on the dispatcher's thread may call.
+
+        It runs like a handler of this proxy: at once if no handler is running, and never after the proxy has
+        ended.
+        """
         turn = self._proxy.node.turn
         delivery = Delivery(self._proxy, action, getattr(action, "__name__", "from_outside"))
         return lambda *args: turn.perform(delivery, *args)
 
     def perform(self, action: Callable[..., object], *args: object) -> None:
-        """Runs `action` now, as what `from_outside` gives does, and keeps nothing for the next time."""
+        """Run `action` now, like the result of `from_outside`, without keeping anything for the next
+        time."""
         name = getattr(action, "__name__", "perform")
         self._proxy.node.turn.perform(Delivery(self._proxy, action, name), *args)
 
     def service(self, kind: type[T]) -> T:
-        """What the program brought beside objects, by its type: a transport, a store. CallFailedError if it
-        brought none."""
+        """Return a service of the program, such as a transport or a store, by its type.
+
+        Raise CallFailedError if the program has none.
+        """
         return self._proxy.node.service(kind)
 
     def work(self, function: Callable[..., T], *args: object) -> Reply[T]:
-        """Runs `function` in a worker thread, for what blocks; the reply is settled here."""
+        """Run a blocking `function` in a worker thread; the reply is settled on the dispatcher's thread."""
         return self._run_in(self._proxy.node.workers, function, args)
 
     def errand(self, function: Callable[..., T], *args: object) -> Reply[T]:
-        """As `work`, for the runtime's own objects: what loading waits for has workers of its own, so that
-        objects which keep all others busy do not stop it."""
+        """Run `function` like `work`, for the runtime's own objects.
+
+        Loading has workers of its own, so that objects which keep all others busy do not stop it.
+        """
         return self._run_in(self._proxy.node.errands, function, args)
 
     def sleep(self, seconds: float) -> Reply[None]:
-        """A reply that is settled after `seconds`: for coroutines, `await context.sleep(1)`."""
+        """Return a reply that is settled after `seconds`: in a coroutine, `await context.sleep(1)`."""
         reply: Reply[None] = Reply()
         self.call_later(seconds, lambda: reply.resolve(None))
         return reply
 
     def spawn(self, coroutine: Steps[T]) -> Reply[T]:
-        """Runs a coroutine that awaits replies; what it raises ends the proxy. Closed when the proxy ends."""
+        """Run a coroutine that awaits replies. An error in it ends the proxy; the end of the proxy closes
+        it."""
         return self.run(coroutine, ())
 
     def run(self, coroutine: Steps[T], quiet: tuple[type[BaseException], ...]) -> Reply[T]:
-        """As `spawn`, for handlers; what is `quiet` fails the reply alone."""
+        """Run a handler's coroutine like `spawn`; an error of a `quiet` type only fails the reply."""
         proxy = self._proxy
         turn = proxy.node.turn
         task = Task(
@@ -132,8 +142,8 @@ class Context:
         return task.reply
 
     def serve(self, endpoint: str, target: object) -> None:
-        """Has the methods of `target` handle the events of an endpoint that the class delegates, and its
-        `connected` and `disconnected`, if it has them, hear of these."""
+        """Let the methods of `target` handle the events of an endpoint that the class delegates, including
+        `connected` and `disconnected` if it has them."""
         end = self._endpoint(endpoint)
         events = [name for name, _ in end.type.inputs if not name.endswith(REPLY)]
         handlers = {
@@ -145,31 +155,35 @@ class Context:
         end.handle(handlers)
 
     def external(self, endpoint: str) -> ExternalEndpoint:
-        """One of the proxy's own endpoints, to be given to others."""
+        """Return one of the proxy's own endpoints, to be given to others."""
         return self._endpoint(endpoint).external()
 
     def connected(self, endpoint: str) -> bool:
-        """Whether events can be sent over one of the proxy's own endpoints now."""
+        """Return True while events can be sent over one of the proxy's own endpoints."""
         return self._endpoint(endpoint).connected
 
     def send_once(self, endpoint: str, event: str, *args: object) -> None:
-        """Sends an event over one of the proxy's own endpoints, as its `peer` does, and keeps nothing for the
-        next time: for what is hardly ever sent twice, by objects of which there are thousands."""
+        """Send an event over one of the proxy's own endpoints, as its `peer` does, without keeping a sender.
+
+        For events that are rarely sent twice, by objects of which there are thousands.
+        """
         self._endpoint(endpoint).send_once(event, *args)
 
     def shown(self, endpoint: str) -> object:
-        """What the other side of one of the proxy's own endpoints shows, as a UI endpoint does; None while it
-        is disconnected, and where it shows nothing."""
+        """Return the object that the other side of a UI endpoint shows; None while disconnected or if it
+        shows nothing."""
         return self._endpoint(endpoint).peer_payload
 
     def show_beside(self, endpoint: str, payload: object) -> None:
-        """Shows something to whoever is joined to one of the proxy's own endpoints in this process. It never
-        travels, and nothing may depend on it: what stands in between need not pass it on."""
+        """Show an object to the other side of one of the proxy's own endpoints, within this process.
+
+        It never travels, and nothing may depend on it: objects in between need not pass it on.
+        """
         self._endpoint(endpoint).payload = payload
 
     def standing_in(self, endpoint: str, event: str, other: object) -> Handler:
-        """What takes `event` as this side sends it, and gives it to the method of that name of `other`, which
-        stands in for the object at the other side. It may be called in a worker."""
+        """Return a handler that takes `event` as this side sends it and calls that method of `other`,
+        which stands in for the object at the other side. It may be called in a worker."""
         end = self._endpoint(endpoint)
         if end.connection is None:
             raise NotConnectedError(str(end), event)
@@ -181,16 +195,18 @@ class Context:
         return bridges.cross(end.sends, receiver.receives, event, lambda name: getattr(other, name, _nothing))
 
     def connect(self, endpoint: str, other: ExternalEndpoint) -> Connection:
-        """Joins one of the proxy's own endpoints to another that matches."""
+        """Join one of the proxy's own endpoints to another that matches."""
         return self._proxy.node.connect(self.external(endpoint), other)
 
     def offer(self, endpoint: str) -> EndpointRef[Any]:
-        """A reference to one of the proxy's own endpoints, which may be sent to other objects, here or in
-        other processes, and connected there."""
+        """Return a reference to one of the proxy's own endpoints, which other objects can connect to.
+
+        It may be sent to objects in this process and in others.
+        """
         return EndpointRef(self._tunnels().offer(self.external(endpoint)))
 
     def reach(self, endpoint: str, other: EndpointRef[Any]) -> Reply[Connection]:
-        """Joins one of the proxy's own endpoints to one that was offered, wherever it is."""
+        """Join one of the proxy's own endpoints to an offered one, in this process or another."""
         return self._bound(self._tunnels().connect(self.external(endpoint), other.address))
 
     def _tunnels(self) -> Tunnelling:
@@ -199,8 +215,11 @@ class Context:
         return self._proxy.node.tunnels
 
     def dereference(self, reference: Any, name: str = "", time_limit: float | None = None) -> Reply[Any]:
-        """Builds a proxy from a reference (a `Ref`, its text, or the model of it); the reply's value is its
-        `ProxyHandle`. Keep that: when it is closed or dropped, the proxy ends. `name` is for its path."""
+        """Build a proxy from a reference: a `Ref`, its text, or its model. The reply's value is a
+        `ProxyHandle`.
+
+        Keep the handle: when it is closed or dropped, the proxy ends. `name` appears in the proxy's path.
+        """
         proxy = self._proxy
         loader = proxy.node.loader
         if loader is None:
@@ -209,20 +228,27 @@ class Context:
         asked = loader.dereference(getattr(reference, "xml", reference), at=at, time_limit=time_limit)
         return self._bound(asked).then(self._hold)
 
-    def show(self, handle: ProxyHandle, gone: Callable[[], object]) -> Showing:
-        """Takes in the user interface of an object that this one dereferenced; `gone` is called when that
-        ends. NothingToShowError when it has none."""
-        return Showing.of(self._proxy.node, handle, gone)
+    def show(self, handle: ProxyHandle, gone: Callable[[], object]) -> OpenInterface:
+        """Open the user interface of an object that this one dereferenced; `gone` is called when that object
+        ends.
+
+        Raise NothingToShowError if it has none.
+        """
+        return OpenInterface.of(self._proxy.node, handle, gone)
 
     def fits(self, reference: Any, expected: type) -> Explanation:
-        """Whether a reference leads to an object of your object type `expected`: for a container that takes
-        some objects and refuses others, with the reason. Runs nothing."""
+        """Decide if a reference leads to an object of your object type `expected`, with the reason.
+
+        For a container that takes some objects and refuses others. It runs no code of the object.
+        """
         return self._loader().fits(getattr(reference, "xml", reference), expected)
 
     def may_fit(self, reference: Any, expected: type) -> Explanation:
-        """As `fits`, and a yes too where it cannot be told before a library is here that the reference names:
-        for a container that dereferences what it takes, and shows then what is wrong with it. Runs nothing;
-        dereferencing it asks the person about code that is not installed."""
+        """Decide like `fits`, but answer yes as well if that needs a library that is not installed.
+
+        For a container that dereferences its items and then shows their problems. It runs no code of the
+        object; dereferencing asks the person about code that is not installed.
+        """
         return self._loader().may_fit(getattr(reference, "xml", reference), expected)
 
     def _loader(self) -> Loading:
@@ -232,12 +258,15 @@ class Context:
         return loader
 
     def shared(self, make: Callable[[], T], *key: Hashable) -> T:
-        """What all proxies of one class share on this node under `key`: made by the first that asks, gone
-        with the last that holds it. It must be an object that can be weakly referenced."""
+        """Return the object that all proxies of one class share on this node under `key`.
+
+        The first proxy that asks makes it; it goes with the last one that holds it. It must be weakly
+        referenceable.
+        """
         return self._proxy.node.shared((type(self._proxy.instance), *key), make)
 
     def report(self, what: str, advice: str = "") -> None:
-        """Tells people of a problem that this object noticed itself."""
+        """Report a problem that this object noticed itself."""
         self._proxy.node.problems.report(Problem(Kind.RAISED, self.path, what, advice))
 
     def _endpoint(self, name: str) -> Endpoint:
@@ -248,12 +277,12 @@ class Context:
             raise UnknownNameError(f"{self._proxy} as an endpoint", name, known) from None
 
     def _hold(self, reply: Reply[Any]) -> None:
-        """A handle that was given out here ends with the proxy at the latest, whoever keeps its instance."""
+        """Close a handle that was given out here when the proxy ends, even if its instance lives on."""
         if reply.error is None:
             self._proxy.hold(reply.value())
 
     def _bound(self, asked: Reply[T]) -> Reply[T]:
-        """A reply that is settled in this proxy's name; what it asked is cancelled when the proxy ends."""
+        """Return a reply that is settled in this proxy's name and cancelled when the proxy ends."""
         proxy = self._proxy
         reply: Reply[T] = Reply(asked.cancel)
 
@@ -284,11 +313,11 @@ class Context:
 
 
 def _nothing(*_: object) -> None:
-    """For events that who stands in has no use for."""
+    """Ignore an event that the stand-in does not handle."""
 
 
 class _Asked:
-    """Something under way as an entry that a proxy owns."""
+    """A pending request as an entry that a proxy owns."""
 
     __slots__ = ("_reply",)
 
@@ -304,7 +333,7 @@ class _Asked:
 
 
 def _work(proxy: Proxy, reply: Reply[T], function: Callable[..., T], args: tuple[object, ...]) -> None:
-    """In the worker's thread: the result, or the fault, goes back to the dispatcher's."""
+    """Run `function` in the worker's thread, and post its result or its error to the dispatcher's thread."""
     settle: Callable[[], object]
     try:
         result = function(*args)

@@ -1,7 +1,7 @@
-"""Endpoints: the only thing through which a proxy talks to its neighbours.
+"""Endpoints: the only way in which a proxy communicates with its neighbours.
 
-The `Endpoint` itself is the *internal* reference: only the proxy that has it may send and handle. Others
-get an `ExternalEndpoint`, which can be inspected and connected and keeps nothing alive.
+The `Endpoint` itself is the *internal* reference: only its own proxy sends and handles through it. Others get
+an `ExternalEndpoint`, which can be inspected and connected and keeps nothing alive.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ DISCONNECT = "disconnect"
 
 
 class Served(Protocol):
-    """What finds a handler in the code of an endpoint's owner, when it is first wanted: most of what a class
-    can handle is never sent to most of its objects."""
+    """Finds a handler in the code of an endpoint's owner when it is first needed: most objects never
+    receive most of the events that their class can handle."""
 
     def handler(self, endpoint: Endpoint, event: str) -> Handler | None: ...
 
@@ -114,16 +114,16 @@ class Endpoint:
 
     @property
     def connected(self) -> bool:
-        """Whether events can be sent now."""
+        """True while events can be sent."""
         return self.connection is not None
 
     @property
     def peer_payload(self) -> object:
-        """For a UI endpoint, what the other side showed; None while disconnected."""
+        """The object that the other side of a UI endpoint shows; None while disconnected."""
         return self.connection.opposite(self).payload if self.connection is not None else None
 
     def handle(self, handlers: Mapping[str, Handler]) -> None:
-        """Registers handlers by the names of incoming events, `connect` and `disconnect`."""
+        """Register handlers by the names of incoming events, `connect` and `disconnect`."""
         known = (*(name for name, _ in self.type.inputs), CONNECT, DISCONNECT)
         if self.handlers is None:
             self.handlers = {}
@@ -135,7 +135,7 @@ class Endpoint:
             self.connection.opposite(self).rejoin()
 
     def emitter(self, event: str) -> Emitter:
-        """The function that sends `event`; the same one each time it is asked for."""
+        """Return the function that sends `event`; always the same one."""
         emitter = next((each for each in self._emitters if each.event == event), None)
         if emitter is None:
             emitter = self._made(event)
@@ -155,24 +155,26 @@ class Endpoint:
         return emitter
 
     def send(self, event: str, *args: object) -> None:
-        """Sends `event` to the other side; NotConnectedError when there is none."""
+        """Send `event` to the other side; raise NotConnectedError if there is none."""
         self.emitter(event)(*args)
 
     def send_once(self, event: str, *args: object) -> None:
-        """As `send`, and keeps nothing for the next time."""
+        """Send `event` like `send`, without keeping anything for the next time."""
         self._made(event)(*args)
 
     def bound(self, event: str, args: tuple[object, ...], named: Mapping[str, object]) -> tuple[object, ...]:
-        """The values of an event in the order of its declaration, defaults filled in; TypeError if they do
-        not fit it, raised where the mistake is: at the sender."""
+        """Return the values of an event in the order of its declaration, with defaults filled in.
+
+        Raise TypeError at the sender, where the mistake is, if they do not fit.
+        """
         return self.proxy.node.bridges.bound(self.sends, event, args, named)
 
     def serves(self, event: str) -> bool:
-        """Whether `event` is an operation that this side answers by what its handler returns."""
+        """Return True if `event` is an operation and this side's handler returns its answer."""
         return self.answering and event + REPLY in dict(self.type.outputs)
 
     def call(self, event: str, *args: object, **named: object) -> Reply[Any]:
-        """Sends the call `event`; the reply is settled by the answer, or by a disconnect."""
+        """Send the call `event`; the answer or a disconnect settles the reply."""
         emitter = self.emitter(event)
         if self._calls is None:
             self._calls = OpenCalls()
@@ -186,12 +188,12 @@ class Endpoint:
         return reply
 
     def answer(self, event: str, call: int, value: object, error: str | None) -> None:
-        """Sends the answer to a call, unless whoever asked has left."""
+        """Send the answer to a call, unless the caller has left."""
         if self.connection is not None:
             self.emitter(event + REPLY)(call, value, error)
 
     def handler(self, event: str) -> Handler:
-        """What is called for an incoming event; nothing for one that the owner's code leaves unhandled."""
+        """Return the handler of an incoming event; one that does nothing if the owner's code has none."""
         handler = self._registered(event)
         if handler is None:
             return self._answered if event.endswith(REPLY) else _ignore
@@ -208,29 +210,30 @@ class Endpoint:
             self._calls.answered(call, value, error)
 
     def unsent(self, event: str) -> None:
-        """An event with nowhere to go: a mistake, unless the owner cannot know yet that the other left."""
+        """Raise NotConnectedError for an event with no receiver, unless the owner cannot yet know that the
+        other side left."""
         if not self.told:
             raise NotConnectedError(str(self), event)
 
     def joined(self, connection: Connection) -> None:
-        """From now on events go over `connection`."""
+        """Send events over `connection` from now on."""
         self.connection = connection
         for emitter in self._emitters:
             emitter.delivery = connection.delivery(self, emitter.event)
 
     def parted(self) -> None:
-        """From now on events go nowhere."""
+        """Send events nowhere from now on."""
         self.connection = None
         for emitter in self._emitters:
             emitter.delivery = None
 
     def rejoin(self) -> None:
-        """Asks the connection anew where events go: something was put into their way."""
+        """Ask the connection again where events go, because a tap was added or removed."""
         if self.connection is not None:
             self.joined(self.connection)
 
     def tell(self, event: str) -> None:
-        """Runs the owner's handler for connect or disconnect."""
+        """Run the owner's handler for connect or disconnect."""
         self.told = event == CONNECT
         if event == DISCONNECT and self._calls is not None:
             self._calls.fail_all(f"{self} was disconnected before the answer came")
@@ -239,11 +242,11 @@ class Endpoint:
             handler()
 
     def external(self) -> ExternalEndpoint:
-        """What may be given to others."""
+        """Return the reference that may be given to others."""
         return ExternalEndpoint(self)
 
     def clear(self) -> None:
-        """Lets go of the owner's code, so that no cycle is left."""
+        """Release the owner's code, so that no reference cycle remains."""
         self.handlers = self.served = None
         self._emitters = ()
         if self._calls is not None:
@@ -254,7 +257,7 @@ class Endpoint:
 
 
 class ExternalEndpoint:
-    """An endpoint of some proxy, as everybody else sees it: its type, and that it can be connected."""
+    """An endpoint of some proxy as seen from outside: it has a type and can be connected."""
 
     __slots__ = ("_endpoint",)
 
@@ -271,16 +274,16 @@ class ExternalEndpoint:
 
     @property
     def connected(self) -> bool:
-        """Whether it is joined to another endpoint now."""
+        """True while it is joined to another endpoint."""
         return self._endpoint.connected
 
     @property
     def ended(self) -> bool:
-        """Whether its proxy has ended."""
+        """True once its proxy has ended."""
         return self._endpoint.proxy.ended
 
     def internal(self) -> Endpoint:
-        """For the runtime alone: the endpoint behind it; EndedError once its proxy is gone."""
+        """Return the endpoint behind it, for the runtime only; raise EndedError once its proxy is gone."""
         if self._endpoint.proxy.ended:
             raise EndedError(str(self))
         return self._endpoint
@@ -296,4 +299,4 @@ class ExternalEndpoint:
 
 
 def _ignore(*args: object) -> None:
-    """For an event that the type names and the code leaves unhandled."""
+    """Ignore an event that the type names and the code does not handle."""

@@ -1,8 +1,8 @@
 """The run-to-completion queue: one per process, so that no object ever needs a lock.
 
-Its law: at any time at most one handler runs. What is sent outside any handler runs at once; what is
-sent inside one is queued and run before control returns, first in, first out. Whatever a handler
-raises stays with the object it belongs to; so does the interruption of one that does not end.
+Its law: at any time at most one handler runs. An event sent outside any handler is handled at once; an event
+sent inside one is queued and handled before control returns, first in, first out. An error in a handler stays
+with the object it belongs to; so does the interruption of a handler that does not end.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ _TRACED = 64
 
 
 class Party(Protocol):
-    """Whoever a handler belongs to."""
+    """The owner of a handler."""
 
     @property
     def path(self) -> Path: ...
 
     @property
     def deaf(self) -> bool:
-        """Whether none of its handlers may run any more."""
+        """True once none of its handlers may run any more."""
 
     def fail(self) -> None:
-        """Ends it after a fault, without running its code."""
+        """End it after a fault, without running its code."""
 
     def end(self) -> None:
-        """Ends it in order."""
+        """End it in order."""
 
 
 class Cuttable(Protocol):
@@ -54,7 +54,7 @@ class Cuttable(Protocol):
 
 
 class Delivery:
-    """Where one kind of event goes: made once, used for every event of its name."""
+    """The destination of one kind of event: made once, used for every event of its name."""
 
     __slots__ = ("event", "handler", "layers", "receiver", "sender", "via")
 
@@ -77,15 +77,15 @@ class Delivery:
         were not checked when they were sent; else None."""
 
     def like(self, other: Delivery) -> bool:
-        """Whether both bring the same event to the same party."""
+        """Return True if both bring the same event to the same party."""
         return self.receiver is other.receiver and self.event == other.event
 
     def __str__(self) -> str:
         return "/".join((*self.receiver.path, self.event))
 
 
-class Turn:
-    """The queue, and what is running."""
+class EventQueue:
+    """The queue and the handler that is running."""
 
     __slots__ = (
         "_current",
@@ -115,24 +115,24 @@ class Turn:
         self.thread = threading.get_ident()
 
     def running(self) -> Path:
-        """Where the handler that runs now stands, for the watchdog."""
+        """The path of the running handler's object, for the watchdog."""
         current = self._current
         return (*current.receiver.path, current.event) if current is not None else ()
 
     def interrupt(self, serial: int) -> None:
-        """Raises HandlerInterrupted in the handler of that number, if it still runs. For the watchdog, in its
-        own thread."""
+        """Raise HandlerInterrupted in the handler of that number, if it still runs. The watchdog calls
+        this in its own thread."""
         interruption = self._interruption = HandlerInterruption(self.thread)
         # `_current` first: whichever handler it is of, its number was there before
         interruption.send(lambda: self._current is not None and self.serial == serial)
 
     def check_thread(self, what: object) -> None:
-        """WrongThreadError that names `what`, unless this is the dispatcher's thread."""
+        """Raise WrongThreadError that names `what`, unless this is the dispatcher's thread."""
         if threading.get_ident() != self.thread:
             raise WrongThreadError(str(what))
 
     def inside(self, party: Party, what: str, function: Callable[[], T]) -> T:
-        """Runs `function` at once as part of what runs already; what it raises is the caller's to catch."""
+        """Run `function` at once as part of the running handler; the caller catches its errors."""
         outer, was_busy = self._current, self.busy
         self._current, self.busy = Delivery(party, function, what), True
         self.serial += 1
@@ -149,7 +149,7 @@ class Turn:
                 self.flush()
 
     def perform(self, delivery: Delivery, *args: object) -> None:
-        """Runs a handler at once if none is running, and queues it otherwise."""
+        """Run a handler at once if none is running; queue it otherwise."""
         self.check_thread(delivery)
         if self.busy:
             self.put(delivery, args)
@@ -157,7 +157,8 @@ class Turn:
             self.begin(delivery, args)
 
     def begin(self, delivery: Delivery, args: tuple[object, ...]) -> None:
-        """Runs a handler while none is running, and then all it led to. `_run` is written out: it is hot."""
+        """Run a handler while none is running, then every event it led to. `_run` is inlined here because
+        this is a hot path."""
         if delivery.receiver.deaf:
             return
         self.busy = True
@@ -184,7 +185,7 @@ class Turn:
             self.busy = False
 
     def put(self, delivery: Delivery, args: tuple[object, ...]) -> None:
-        """Queues an event. When the queue is full, the connection that floods it is cut."""
+        """Queue an event. If the queue is full, cut the connection that floods it."""
         if len(self.pending) >= self.pending_limit:
             self._flooded()
             if delivery.via is not None and not delivery.via.open:
@@ -192,11 +193,11 @@ class Turn:
         self.pending.append((delivery, args))
 
     def announce(self, delivery: Delivery, *args: object) -> None:
-        """Queues what the runtime itself has to say (connect, disconnect), full or not."""
+        """Queue an event of the runtime itself (connect, disconnect) even if the queue is full."""
         self.pending.append((delivery, args))
 
     def flush(self) -> None:
-        """Runs what was put, unless a handler is running, after which it is run anyway."""
+        """Run the queued events, unless a handler is running; then they run after it."""
         if not self.busy:
             self.busy = True
             try:
@@ -205,7 +206,7 @@ class Turn:
                 self.busy = False
 
     def end(self, party: Party) -> None:
-        """Ends `party` before control returns from this turn, or now when there is none."""
+        """End `party` before control returns from this turn, or now if no handler is running."""
         self._ending.append(party)
         self.flush()
 
@@ -247,20 +248,23 @@ class Turn:
             self._fallen(delivery, error)
 
     def _fallen(self, delivery: Delivery, error: BaseException) -> None:
-        """After a handler that raised. At most one interruption can strike from the moment when `_current`
-        is None, and none once this has left the handler: what follows is done whole."""
+        """Clean up after a handler that raised.
+
+        From the moment when `_current` is None at most one interruption can strike, and none once this has
+        left the handler: the rest is done completely.
+        """
         self._leave()
         self.contain(delivery, error)
 
     def _leave(self) -> None:
-        """Nothing runs that may be interrupted; what was on its way is taken back."""
+        """Mark that no handler may be interrupted, and take back an interruption that is on its way."""
         self._current = None
         if self._interruption is not None:
             self._interruption.take_back()
             self._interruption = None
 
     def contain(self, delivery: Delivery, error: BaseException) -> None:
-        """Reports what a handler raised and ends the object at fault."""
+        """Report a handler's error and end the object at fault."""
         culprit = delivery.receiver
         if delivery.sender is not None and _unfit(error, delivery.layers):
             culprit = delivery.sender
@@ -281,7 +285,7 @@ class Turn:
         self._cut(last, f"{self.turn_limit} events came of one, and go round: {loop}")
 
     def _cut(self, delivery: Delivery, what: str) -> None:
-        """Reports an overflow and breaks it: the connection if there is one, else the object."""
+        """Report an overflow and stop it: cut the connection if there is one, else end the object."""
         advice = "the connection was cut; let one side wait for a timer or an answer before it sends again"
         self._report(Problem(Kind.OVERFLOW, delivery.receiver.path, what, advice))
         via = delivery.via
@@ -294,7 +298,8 @@ class Turn:
 
 
 def _unfit(error: BaseException, layers: int | None) -> bool:
-    """Whether the values did not fit, so that the receiver's code was never reached: the sender's fault."""
+    """Return True if the values did not fit, so that the receiver's code was never reached: the sender's
+    fault."""
     if isinstance(error, UnfitValueError):
         return True
     if layers is None:

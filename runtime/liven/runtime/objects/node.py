@@ -1,4 +1,5 @@
-"""The node: what all objects of one process share. The composition root makes one and passes it on."""
+"""The node: everything that all objects of one process share. The composition root makes one and passes it
+on."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from liven.runtime.dispatcher.workers import Workers
 from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.connection import Connection, connect
 from liven.runtime.objects.endpoint import ExternalEndpoint
-from liven.runtime.objects.event_queue import Handler, Turn
-from liven.runtime.objects.pending_questions import Questions
+from liven.runtime.objects.event_queue import EventQueue, Handler
+from liven.runtime.objects.pending_questions import PendingQuestions
 from liven.runtime.objects.proxy import Proxy, ProxyHandle
 from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Path, Problems
@@ -23,79 +24,84 @@ T = TypeVar("T")
 
 
 class Relations(Protocol):
-    """The decisions of the types room that the runtime asks for."""
+    """The decisions of the types room that the runtime needs."""
 
     def matches(self, one: EndpointType, other: EndpointType) -> Explanation:
-        """Whether the two may be connected."""
+        """Decide if the two may be connected."""
 
     def object_subtype(self, actual: ObjectType, expected: ObjectType) -> Explanation:
-        """Whether `actual` may stand where `expected` is wanted."""
+        """Decide if `actual` may be used where `expected` is required."""
 
 
 class Bridges(Protocol):
-    """How events pass between declarations. A declaration that is None is the neutral form."""
+    """Conversion of events between declarations. A declaration that is None is the neutral form."""
 
     def cross(
         self, sends: object, receives: object, event: str, handler: Callable[[str], Handler]
     ) -> Handler:
-        """What takes `event` as `sends` declares it and gives it on as `receives` does. `handler` gives the
-        receiver's function for an event. For an operation, the answer is as the sender declares it."""
+        """Return a handler that takes `event` as `sends` declares it and passes it on as `receives` does.
+
+        `handler` returns the receiver's function for an event. For an operation, the answer is as the sender
+        declares it.
+        """
 
     def answer(self, caller: object, server: object, event: str, handler: Handler) -> Handler:
-        """What takes the answer of `server`, as `event`, and gives it on as `caller` declares it."""
+        """Return a handler that takes the answer of `server`, as `event`, and passes it on as `caller`
+        declares it."""
 
     def arity(self, sends: object, event: str) -> int | None:
-        """How many values `event` has as `sends` declares it; None if that is not known."""
+        """Return the number of values of `event` as `sends` declares it; None if unknown."""
 
     def bound(
         self, sends: object, event: str, args: tuple[object, ...], named: Mapping[str, object]
     ) -> tuple[object, ...]:
-        """The values of `event` in order; TypeError if they do not fit."""
+        """Return the values of `event` in order; raise TypeError if they do not fit."""
 
 
 class Loading(Protocol):
-    """What turns references into running proxies."""
+    """The loader, as objects see it: it turns references into running proxies."""
 
     def dereference(
         self, reference: Any, *, at: Path = (), time_limit: float | None = None
     ) -> Reply[ProxyHandle]:
-        """Builds a proxy; `at` is whose part it will be."""
+        """Build a proxy; `at` is the path of the object it becomes a part of."""
 
     def fits(self, reference: Any, expected: type) -> Explanation:
-        """Whether the object that a reference leads to is one of the author's `expected` object type."""
+        """Decide if a reference leads to an object of the author's object type `expected`."""
 
     def may_fit(self, reference: Any, expected: type) -> Explanation:
-        """As `fits`, and a yes too where that cannot be told before its libraries are here."""
+        """Decide like `fits`, but answer yes as well if that is unknown until its libraries are
+        installed."""
 
 
 class Monitoring(Protocol):
-    """What watches connections."""
+    """The monitor of connections."""
 
     def watch(self, connection: Connection) -> None:
-        """Watches one from now on."""
+        """Watch a connection from now on."""
 
 
 class Tunnelling(Protocol):
-    """What connects endpoints across processes."""
+    """The connector of endpoints across processes."""
 
     def offer(self, endpoint: ExternalEndpoint) -> str:
-        """The address of an endpoint."""
+        """Return the address of an endpoint."""
 
     def connect(self, own: ExternalEndpoint, address: str) -> Reply[Connection]:
-        """Connects an endpoint to the one at an address."""
+        """Connect an endpoint to the one at an address."""
 
 
 class Root:
-    """The party for which the runtime itself runs things. It does not end."""
+    """The party in whose name the runtime itself runs handlers. It does not end."""
 
     path: Path = ()
     deaf = False
 
     def fail(self) -> None:
-        """What was asked of the runtime failed; the problem is reported, and all goes on."""
+        """Carry on: the problem was reported, and the runtime does not end."""
 
     def end(self) -> None:
-        """Never."""
+        """Do nothing: the runtime does not end."""
 
 
 class Node:
@@ -107,7 +113,7 @@ class Node:
         self.dispatcher = dispatcher
         self.problems = problems
         self.relations = relations
-        self.turn = Turn(problems.report)
+        self.turn = EventQueue(problems.report)
         self.root = Root()
         self.running: dict[int, Proxy] = {}
         """Every proxy that has not ended, oldest first."""
@@ -115,7 +121,7 @@ class Node:
         """For the blocking work of objects."""
         self.errands = Workers()
         """For the runtime's own, so that objects which keep all workers busy stop no loading."""
-        self.questions = Questions()
+        self.questions = PendingQuestions()
         """What a person is asked just now."""
         self.person = ""
         """The key of whoever sits here, who is the author of what objects do; empty where nobody is known."""
@@ -136,14 +142,15 @@ class Node:
         return self.relations.matches(one, other)
 
     def shared(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The one thing of this node under `key`, made if nobody holds it; it goes with its last holder."""
+        """Return this node's one object under `key`, made if nobody holds it; it goes with its last
+        holder."""
         known: T | None = self._shared.get(key)
         if known is None:
             known = self._shared[key] = make()
         return known
 
     def service(self, kind: type[T]) -> T:
-        """The service of this type; CallFailedError if this program brought none."""
+        """Return the service of this type; raise CallFailedError if this program has none."""
         make = self.services.get(kind)
         if make is None:
             raise CallFailedError(f"this program has no {kind.__name__}; start it with one that does")
@@ -151,5 +158,5 @@ class Node:
         return service
 
     def connect(self, one: ExternalEndpoint, other: ExternalEndpoint) -> Connection:
-        """Joins two matching endpoints."""
+        """Join two matching endpoints."""
         return connect(self, one, other)

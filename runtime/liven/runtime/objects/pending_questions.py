@@ -11,7 +11,7 @@ Q = TypeVar("Q")
 A = TypeVar("A")
 
 
-class Questions:
+class PendingQuestions:
     """Those of one node."""
 
     def __init__(self) -> None:

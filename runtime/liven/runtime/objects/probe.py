@@ -1,5 +1,4 @@
-"""Probes: what a test or a person connects to an endpoint; they note what they hear and say what they are
-told to."""
+"""Probes: a test or a person connects one to an endpoint to record its events and to send some by hand."""
 
 from __future__ import annotations
 
@@ -17,8 +16,11 @@ from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectTyp
 
 
 def opposite(kind: EndpointType, formalisms: Formalisms | None = None) -> EndpointType:
-    """The least type that matches `kind`: it sends all of its inputs, takes all it sends, and, where the
-    formalisms are given, promises what it demands."""
+    """Return the least type that matches `kind`.
+
+    It sends all of its inputs, takes all its outputs and, where the formalisms are given, promises all its
+    demands.
+    """
     if kind.local:
         return EndpointType(local=kind.local[1:] if kind.local.startswith("~") else f"~{kind.local}")
     promised = tuple(_mirrored(one, formalisms) for one in kind.requires) if formalisms is not None else ()
@@ -53,8 +55,11 @@ class Probe:
         formalisms: Formalisms | None = None,
         same_words: bool = False,
     ) -> Probe:
-        """A probe connected to `endpoint`. In the `same_words`, its values are those of the endpoint's own
-        module, one for each parameter; else they are in neutral form, one record for each event."""
+        """Return a probe connected to `endpoint`.
+
+        In the `same_words`, its values are those of the endpoint's own module, one for each parameter; else
+        they are in neutral form, one record for each event.
+        """
         probe = cls(node, opposite(endpoint.type, formalisms), name)
         if same_words:
             theirs = endpoint.internal()
@@ -69,27 +74,27 @@ class Probe:
 
     @property
     def failed(self) -> bool:
-        """Whether the probe was ended for a fault."""
+        """True if a fault ended the probe."""
         return self.handle.failed
 
     def connect(self, other: ExternalEndpoint | Probe) -> Connection:
-        """Joins the probe to `other`."""
+        """Join the probe to `other`."""
         return self.node.connect(self.external, other.external if isinstance(other, Probe) else other)
 
     def send(self, event: str, *values: object) -> None:
-        """Sends `event`."""
+        """Send `event`."""
         self.end.send(event, *values)
 
     def call(self, event: str, *values: object) -> Reply[Any]:
-        """Calls the operation `event`."""
+        """Call the operation `event`."""
         return self.end.call(event, *values)
 
     def react(self, **handlers: Callable[..., object]) -> None:
-        """Has `handlers` called instead of noting these events."""
+        """Call `handlers` for these events instead of recording them."""
         self.end.handle(handlers)
 
     def close(self) -> None:
-        """Ends the probe."""
+        """End the probe."""
         self.handle.close()
 
 

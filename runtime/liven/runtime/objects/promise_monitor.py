@@ -23,7 +23,7 @@ def everyone(_end: Endpoint) -> bool:
     return True
 
 
-class Monitors:
+class PromiseMonitors:
     """Puts a monitor on each connection it is given, if one of its ends is `chosen`. Set as
     `node.monitors`, it is given every new one."""
 
@@ -37,7 +37,7 @@ class Monitors:
         if any(self._chosen(end.internal()) for end in connection.ends):
             self.begin(connection)
 
-    def begin(self, connection: Connection) -> Watch | None:
+    def begin(self, connection: Connection) -> PromiseMonitor | None:
         """Watches a connection from now on, whoever is chosen; None for one that is no more. A connection
         made inside a handler is told of its connect still; of one that was told already, the past is not
         known, and nobody is blamed for it."""
@@ -45,7 +45,7 @@ class Monitors:
         if len(ends) != 2:
             return None
         names = _names(ends)
-        watch = Watch(self._node, connection, names, self._monitor(ends, names))
+        watch = PromiseMonitor(self._node, connection, names, self._monitor(ends, names))
         if all(end.told for end in ends):
             watch.found_connected()
         connection.watch(watch)
@@ -56,7 +56,7 @@ class Monitors:
         return ConnectionMonitor(left, right, self._formalisms)
 
 
-class Watch:
+class PromiseMonitor:
     """One connection's monitor, as the tap that the connection calls."""
 
     __slots__ = ("_connected", "_connection", "_monitor", "_names", "_node", "broken")

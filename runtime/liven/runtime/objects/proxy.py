@@ -1,7 +1,7 @@
 """Proxies: the part of a live object that runs here.
 
-A `Proxy` is the runtime's record of one; others hold a `ProxyHandle`. Handles are counted, and only they
-keep a proxy alive: the last one that is closed or dropped ends it before that turn is over.
+A `Proxy` is the runtime's record of one; others hold a `ProxyHandle`. Handles are counted, and only they keep
+a proxy alive: when the last one is closed or dropped, the proxy ends before that turn is over.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PRUNE_FROM = 32
 
 
 class Proxy:
-    """One running proxy: its endpoints, the author's instance, and all that ends with it."""
+    """One running proxy: its endpoints, the author's instance, and everything that ends with it."""
 
     __slots__ = (
         "_ending",
@@ -83,12 +83,12 @@ class Proxy:
     def add_endpoint(
         self, name: str, kind: EndpointType, receives: object = None, sends: object = None
     ) -> Endpoint:
-        """Gives the proxy an endpoint, disconnected."""
+        """Give the proxy an endpoint, disconnected."""
         endpoint = self.endpoints[name] = Endpoint(self, name, kind, receives, sends)
         return endpoint
 
     def own(self, entry: Entry) -> None:
-        """Has `entry` cancelled when the proxy ends."""
+        """Cancel `entry` when the proxy ends."""
         if self._entries is None:
             self._entries = {}
         self._entries[entry] = None
@@ -97,18 +97,18 @@ class Proxy:
             self._prune_at = max(_PRUNE_FROM, 2 * len(self._entries))
 
     def disown(self, entry: Entry) -> None:
-        """Forgets an entry that is over."""
+        """Forget an entry that is over."""
         if self._entries is not None:
             self._entries.pop(entry, None)
 
     def hold(self, handle: ProxyHandle) -> None:
-        """Has `handle`, which the author's code was given, closed when the proxy ends, if it is there yet."""
+        """Close `handle`, which the author's code was given, when the proxy ends, if it still exists."""
         if self._held is None:
             self._held = WeakSet()
         self._held.add(handle)
 
     def on_end(self, listener: OnEnd) -> None:
-        """Calls `listener` once, with whether it failed, when the proxy has ended; at once if it has."""
+        """Call `listener` once with the success or failure when the proxy has ended; at once if it has."""
         if self.ended:
             listener(self.failed)
             return
@@ -117,7 +117,7 @@ class Proxy:
         self._listeners.append(listener)
 
     def release(self) -> None:
-        """One handle less. Any thread may call; the proxy ends on the dispatcher's."""
+        """Drop one handle. Any thread may call this; the proxy ends on the dispatcher's."""
         turn = self.node.turn
         if get_ident() != turn.thread:
             self.node.dispatcher.post(self.release)
@@ -127,7 +127,7 @@ class Proxy:
             turn.end(self)
 
     def end(self) -> None:
-        """Ends in order: neighbours and the proxy itself are told of the disconnects, then it is gone."""
+        """End in order: neighbours and the proxy itself handle the disconnects, then it is gone."""
         if self._ending or self.handles:
             return
         self._ending = True
@@ -136,7 +136,7 @@ class Proxy:
         self.node.turn.flush()
 
     def fail(self) -> None:
-        """Ends at once after a fault: none of its code runs again, and its neighbours are told."""
+        """End at once after a fault: none of its code runs again, and its neighbours are disconnected."""
         if self.ended:
             return
         self._ending = self.deaf = self.failed = True
@@ -156,7 +156,7 @@ class Proxy:
             self._finish()
 
     def _finish(self) -> None:
-        """Lets go of everything, so that no cycle is left, and tells who asked."""
+        """Release everything, so that no reference cycle remains, and call the listeners."""
         if self.ended:
             return
         self.ended = self.deaf = True
@@ -177,7 +177,8 @@ class Proxy:
         self.node.turn.flush()
 
     def _cancel(self, entry: Entry) -> None:
-        """Cancels; the `finally` parts of a coroutine are the author's code, and may raise or not end."""
+        """Cancel an entry. The `finally` parts of a coroutine are the author's code: they may raise or not
+        end."""
         try:
             self.node.turn.inside(self, "cleaning up", entry.cancel)
         except KeyboardInterrupt:
@@ -193,7 +194,8 @@ class Proxy:
 
 
 class ProxyHandle:
-    """A counted hold on a proxy. Local: it cannot be serialised. `close()` or dropping it lets go."""
+    """A counted hold on a proxy, local to this process: it cannot be serialised. `close()` or dropping it
+    releases the proxy."""
 
     __slots__ = ("__weakref__", "_proxy", "path", "type")
 
@@ -205,12 +207,12 @@ class ProxyHandle:
 
     @property
     def ended(self) -> bool:
-        """Whether the proxy has ended, or this handle was closed."""
+        """True once the proxy has ended or this handle was closed."""
         return self._proxy is None or self._proxy.ended
 
     @property
     def failed(self) -> bool:
-        """Whether the proxy ended because of a fault."""
+        """True if the proxy ended because of a fault."""
         return self._proxy is not None and self._proxy.failed
 
     @property
@@ -220,7 +222,7 @@ class ProxyHandle:
         return {name: endpoint.external() for name, endpoint in {**proxy.endpoints, **proxy.exports}.items()}
 
     def endpoint(self, name: str) -> ExternalEndpoint:
-        """The endpoint of that name; UnknownNameError lists those there are."""
+        """Return the endpoint of that name; raise UnknownNameError, which lists the existing ones."""
         proxy = self.proxy()
         found = proxy.endpoints.get(name) or proxy.exports.get(name)
         if found is None:
@@ -229,21 +231,21 @@ class ProxyHandle:
         return found.external()
 
     def clone(self) -> ProxyHandle:
-        """Another hold on the same proxy."""
+        """Return another hold on the same proxy."""
         return ProxyHandle(self.proxy())
 
     def on_end(self, listener: OnEnd) -> None:
-        """Calls `listener` once, with whether it failed, when the proxy has ended."""
+        """Call `listener` once with the success or failure when the proxy has ended."""
         self.proxy(even_ended=True).on_end(listener)
 
     def close(self) -> None:
-        """Lets go. Twice does nothing."""
+        """Release the proxy. A second call does nothing."""
         proxy, self._proxy = self._proxy, None
         if proxy is not None:
             proxy.release()
 
     def proxy(self, *, even_ended: bool = False) -> Proxy:
-        """For the runtime alone: the proxy behind it; EndedError once there is none."""
+        """Return the proxy behind it, for the runtime only; raise EndedError once there is none."""
         proxy = self._proxy
         if proxy is None or (proxy.ended and not even_ended):
             raise EndedError("/".join(self.path) or "the object")

@@ -1,8 +1,8 @@
-"""From an author's proxy class to a running proxy.
+"""Building a running proxy from an author's proxy class.
 
-Each annotated endpoint becomes an attribute of the instance before its constructor runs. A method serves
-the event of its name. `NAME_connected` and `NAME_disconnected`, where the class has them, are told of the
-endpoint `NAME`; `on_end` is told last.
+Each annotated endpoint becomes an attribute of the instance before its constructor runs. A method handles the
+event of its name. `NAME_connected` and `NAME_disconnected`, where the class has them, are called for the
+endpoint `NAME`; `on_end` is called last.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Peer:
 
 
 class Asker:
-    """Calls one operation of the other side; gives a reply."""
+    """Calls one operation of the other side and returns a reply."""
 
     __slots__ = ("_endpoint", "_event")
 
@@ -56,7 +56,7 @@ class Asker:
 
 
 class LocalEndpoint:
-    """An endpoint as the author's code has it, under the annotated name; the context knows more of it."""
+    """An endpoint as the author's code sees it, under the annotated name; the context offers more."""
 
     __slots__ = ("_endpoint", "_operations", "peer")
     peer: Peer
@@ -66,7 +66,7 @@ class LocalEndpoint:
         self._operations = operations
 
     def __getattr__(self, name: str) -> Peer:
-        """`peer`, when it is first asked for: many endpoints are never sent from."""
+        """Make `peer` when it is first used: many endpoints never send."""
         if name != "peer":
             raise AttributeError(name)
         self.peer = Peer(self._endpoint, self._operations)
@@ -84,7 +84,7 @@ class _EndpointPlan:
     operations: frozenset[str]
 
     def handler(self, endpoint: Endpoint, event: str) -> Handler | None:
-        """The method of the proxy's instance that handles an event; None if there is none."""
+        """Return the method of the proxy's instance that handles an event; None if there is none."""
         proxy = endpoint.proxy
         name = self.methods.get(event)
         if name is None or proxy.instance is None:
@@ -94,7 +94,7 @@ class _EndpointPlan:
 
 @dataclass(frozen=True, slots=True)
 class Blueprint:
-    """What is the same for all proxies of one class with the same type arguments."""
+    """Everything that all proxies of one class with the same type arguments share."""
 
     declaration: ProxyDeclaration
     endpoints: tuple[_EndpointPlan, ...]
@@ -104,7 +104,7 @@ class Blueprint:
 
     @classmethod
     def of(cls, declaration: ProxyDeclaration, arguments: tuple[Any, ...] = ()) -> Blueprint:
-        """Reads the declaration, its type parameters given as terms."""
+        """Read the declaration; its type parameters are given as terms."""
         given = tuple(GivenUse(term) for term in arguments)
         plans = [
             _plan(declaration, endpoint.name, endpoint.use)
@@ -116,8 +116,10 @@ class Blueprint:
         return cls(declaration, tuple(plans), takes, "context" in constructor.parameters)
 
     def build(self, node: Node, path: Path, kind: ObjectType, values: Mapping[str, object]) -> ProxyHandle:
-        """A running proxy, its endpoints disconnected. What the constructor raises comes through, after the
-        proxy was ended."""
+        """Return a running proxy with disconnected endpoints.
+
+        An error in the constructor ends the proxy and is raised here.
+        """
         proxy = Proxy(node, path, kind)
         handle = ProxyHandle(proxy)
         try:
@@ -146,13 +148,13 @@ class Blueprint:
 
 
 class Blueprints:
-    """Blueprints by class and type arguments, made when first asked for."""
+    """Blueprints by class and type arguments, each made when first needed."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, Blueprint] = {}
 
     def of(self, declaration: ProxyDeclaration, arguments: tuple[Any, ...] = ()) -> Blueprint:
-        """The blueprint of this class with these type arguments."""
+        """Return the blueprint of this class with these type arguments."""
         key = (declaration.cls, arguments)
         known = self._known.get(key)
         if known is None:

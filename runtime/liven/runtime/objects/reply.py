@@ -1,4 +1,4 @@
-"""Replies: the answer to a call, which comes later. A callback or `await`, never a blocking call."""
+"""Replies: the answer to a call, which comes later. Use a callback or `await`; nothing blocks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ U = TypeVar("U")
 
 
 class Reply(Generic[T]):
-    """An answer that is open, then settled once: with a value, or with an error."""
+    """An answer that is open, then settled once: with a value or with an error."""
 
     __slots__ = ("_callbacks", "_cancel", "_error", "_settled", "_value")
 
@@ -25,16 +25,16 @@ class Reply(Generic[T]):
 
     @property
     def settled(self) -> bool:
-        """Whether the answer, or the failure, is here."""
+        """True once the answer or the failure is here."""
         return self._settled
 
     @property
     def error(self) -> Exception | None:
-        """Why there will be no value; None while open and after success."""
+        """The reason why there is no value; None while open and after success."""
         return self._error
 
     def value(self) -> T:
-        """The answer; raises what it failed with, and CallFailedError while it is open."""
+        """The answer. Raise the failure if there was one, and CallFailedError while the reply is open."""
         if not self._settled:
             raise CallFailedError("the answer is not here yet; use `then`, or await it")
         if self._error is not None:
@@ -42,7 +42,7 @@ class Reply(Generic[T]):
         return self._value  # type: ignore[return-value]  # settled without an error: a T
 
     def then(self, callback: Callable[[Reply[T]], object]) -> Reply[T]:
-        """Calls `callback` with this reply once it is settled; at once if it is."""
+        """Call `callback` with this reply once it is settled; at once if it is."""
         if self._settled:
             callback(self)
         else:
@@ -50,12 +50,13 @@ class Reply(Generic[T]):
         return self
 
     def on_cancel(self, cancel: Callable[[], object]) -> None:
-        """Has `cancel` called when the one who asked no longer waits; for whoever made the reply."""
+        """Call `cancel` when the caller no longer waits; for the maker of the reply."""
         if not self._settled:
             self._cancel = cancel
 
     def map(self, change: Callable[[T], U]) -> Reply[U]:
-        """A reply with `change` of the value; a failure, or one of `change`, fails it."""
+        """Return a reply with `change` applied to the value; a failure, or an error in `change`, fails
+        it."""
         changed: Reply[U] = Reply(self.cancel)
 
         def settle(reply: Reply[T]) -> None:
@@ -68,15 +69,15 @@ class Reply(Generic[T]):
         return changed
 
     def resolve(self, value: T) -> None:
-        """Settles it with a value. Later answers are ignored: the first counts."""
+        """Settle it with a value. The first answer counts; later ones are ignored."""
         self._settle(value, None)
 
     def fail(self, error: Exception) -> None:
-        """Settles it with an error."""
+        """Settle it with an error."""
         self._settle(None, error)
 
     def cancel(self) -> None:
-        """Says that nobody waits any more: the work is stopped where it can be."""
+        """Stop waiting; the work is stopped where it can be."""
         cancel, self._cancel = self._cancel, None
         if not self._settled:
             if cancel is not None:
@@ -92,7 +93,7 @@ class Reply(Generic[T]):
             callback(self)
 
     def __await__(self) -> Generator[Reply[T], None, T]:
-        """For coroutines that `context.spawn` runs."""
+        """Wait for the answer in a coroutine that `context.spawn` runs."""
         if not self._settled:
             yield self
         return self.value()

@@ -1,4 +1,4 @@
-"""Tasks: coroutines that await replies, run piece by piece on the dispatcher's thread."""
+"""Tasks: coroutines that await replies, run step by step on the dispatcher's thread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RunStep: TypeAlias = Callable[[Callable[[], None]], object]
 
 
 class Task(Generic[T]):
-    """A coroutine and its reply. Cancelling the reply closes the coroutine, its `finally` parts run."""
+    """A coroutine and its reply. Cancelling the reply closes the coroutine and runs its `finally` parts."""
 
     __slots__ = ("_awaits", "_coroutine", "_quiet", "_run", "_running", "reply")
 
@@ -27,8 +27,10 @@ class Task(Generic[T]):
         quiet: tuple[type[BaseException], ...] = (BaseException,),
         at_once: bool = False,
     ) -> None:
-        """What the coroutine raises fails the reply, and is raised in the step too unless it is `quiet`. Its
-        first piece is run `at_once` by a caller who runs in the right name already."""
+        """Start the coroutine; `at_once` if the caller already runs in the proxy's name.
+
+        An error in the coroutine fails the reply; unless it is of a `quiet` type, the step raises it too.
+        """
         self._coroutine: Steps[T] | None = coroutine
         self._run = run
         self._quiet = quiet
@@ -41,7 +43,7 @@ class Task(Generic[T]):
             run(self._step)
 
     def cancel(self) -> None:
-        """Closes the coroutine; what it waits for is cancelled too."""
+        """Close the coroutine and cancel the reply it waits for."""
         coroutine, awaits = self._coroutine, self._awaits
         self._coroutine = self._awaits = None
         if awaits is not None:

@@ -1,4 +1,4 @@
-"""Taking a user interface in: what a window or a container does with an object that has one."""
+"""Opening the user interface of an object, for a window or a container."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ UI = "UI"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a UI endpoint hands over: where the view is found, as text, and the object it is a view of."""
+    """The payload of a UI endpoint: the name of the view's class, as text, and the object it is a view
+    of."""
 
     view: str
     model: object
@@ -27,8 +28,8 @@ class NothingToShowError(ObjectRuntimeError):
     """The object has no user interface for a window."""
 
 
-class Showing:
-    """One user interface taken in; `gone` is called once when its object ends. Keep it while it is shown."""
+class OpenInterface:
+    """One open user interface; `gone` is called once when its object ends. Keep it while it is shown."""
 
     def __init__(self, node: Node, endpoint: ExternalEndpoint, gone: Callable[[], object]) -> None:
         self._probe = Probe.joined_to(node, endpoint, "window")
@@ -40,8 +41,8 @@ class Showing:
         self.shown = shown
 
     @classmethod
-    def of(cls, node: Node, handle: ProxyHandle, gone: Callable[[], object]) -> Showing:
-        """Takes in the interface of an object: its endpoint UI, or the only one of that kind."""
+    def of(cls, node: Node, handle: ProxyHandle, gone: Callable[[], object]) -> OpenInterface:
+        """Open the interface of an object: its endpoint UI, or the only one of that kind."""
         found = [end for end in handle.endpoints.values() if end.type.local == UI]
         named = [end for end in found if end.name == UI] or found
         if len(named) != 1:
@@ -52,6 +53,6 @@ class Showing:
         return cls(node, named[0], gone)
 
     def close(self) -> None:
-        """Lets go of it; `gone` is not called for that."""
+        """Close it without calling `gone`."""
         self._probe.react(disconnect=lambda: None)
         self._probe.close()

@@ -1,7 +1,7 @@
-"""Wrapping: how events pass between modules that declare one type each in its own words.
+"""Conversion of events between modules that each declare the same type in their own classes.
 
-Whatever the types room generates for a declaration (a front that looks like it, a back that drives it) is
-put between two endpoints here. Where both use one declaration nothing is between them.
+The types room generates a front that looks like a declaration and a back that drives it; they are put between
+two endpoints here. If both endpoints use the same declaration, nothing is between them.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from liven.types.declare.annotation.shapes import InterfaceUse
 from liven.types.fronts import Fronts, Neutral, ValueMismatchError
 
 
-class Wrappers:
-    """The bridges of a node, over one workshop of fronts and backs."""
+class ValueBridges:
+    """The bridges of a node, over one cache of generated fronts and backs."""
 
     def __init__(self, fronts: Fronts | None = None) -> None:
         self.fronts = fronts or Fronts()
@@ -28,7 +28,7 @@ class Wrappers:
     def cross(
         self, sends: object, receives: object, event: str, handler: Callable[[str], Handler]
     ) -> Handler:
-        """A handler for `event` as `sends` declares it; both may be the neutral form, None."""
+        """Return a handler for `event` as `sends` declares it; both may be the neutral form, None."""
         if receives is None:
             assert isinstance(sends, InterfaceUse)
             return self._to_neutral(sends, event, handler(event))
@@ -38,7 +38,7 @@ class Wrappers:
         return _blaming_the_sender(event, self.fronts.crossing(sends, receives, event, handler(event)))
 
     def answer(self, caller: object, server: object, event: str, handler: Handler) -> Handler:
-        """Answers come neutral from a neutral server; from all others as the caller declares them."""
+        """Return a handler for answers: neutral from a neutral server, else as the caller declares them."""
         if server is not None or not isinstance(caller, InterfaceUse):
             return handler
 
@@ -50,7 +50,7 @@ class Wrappers:
         return local
 
     def arity(self, sends: object, event: str) -> int | None:
-        """How many parameters the method has."""
+        """Return the number of parameters of the method."""
         if not isinstance(sends, InterfaceUse) or event not in self._signatures_of(sends):
             return None
         return len(self._signatures_of(sends)[event].parameters)
@@ -58,7 +58,7 @@ class Wrappers:
     def bound(
         self, sends: object, event: str, args: tuple[object, ...], named: Mapping[str, object]
     ) -> tuple[object, ...]:
-        """The values in the order of the parameters, defaults filled in."""
+        """Return the values in the order of the parameters, with defaults filled in."""
         if not isinstance(sends, InterfaceUse) or event not in self._signatures_of(sends):
             if named:
                 raise UnfitValueError(f"{event} has no declaration here; give its values in order")
@@ -106,7 +106,7 @@ def _signatures(use: InterfaceUse) -> dict[str, inspect.Signature]:
 
 
 def _blaming_the_sender(event: str, crossing: Handler) -> Handler:
-    """`crossing`, whose complaint about a value sent is told apart from errors of the receiver's own."""
+    """Wrap `crossing` so that its error about a sent value differs from errors in the receiver's code."""
 
     def cross(*args: object) -> object:
         try:

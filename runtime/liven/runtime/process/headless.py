@@ -24,18 +24,18 @@ from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
 from liven.runtime.problems import Problems
 from liven.runtime.process.local_module import LocalModuleError, take_in
-from liven.runtime.process.run_log import Journal
+from liven.runtime.process.run_log import RunLog
 from liven.runtime.process.session import Session
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class RunOptions:
     """What the command line asks for."""
 
     files: Mapping[str, bytes]
@@ -52,7 +52,7 @@ class Wishes:
     as_json: bool = False
 
 
-class Brought(Protocol):
+class HostServices(Protocol):
     """What a program brings to its objects that this room does not have: a transport and all on it."""
 
     @property
@@ -69,14 +69,14 @@ class Brought(Protocol):
         """Lets go of everything."""
 
 
-def run_headless(wishes: Wishes, brought: Brought | None = None) -> int:
+def run_headless(wishes: RunOptions, brought: HostServices | None = None) -> int:
     """Runs until interrupted, or for as long as asked; 1 if something could not be run or joined."""
     logging.getLogger("liven").addHandler(logging.NullHandler())  # the journal says what a log would
     loop = asyncio.new_event_loop()
-    journal = Journal(as_json=wishes.as_json)
+    journal = RunLog(as_json=wishes.as_json)
     problems = Problems()
     dispatcher = AsyncioDispatcher(loop, problems.report)
-    folders = Folders.of_user(os.environ)
+    folders = UserFolders.of_user(os.environ)
     defaults = brought.defaults if brought is not None else None
     monitored = _choice(wishes.monitored)
     session = Session.start(dispatcher, problems, folders, monitored=monitored, defaults=defaults)
@@ -133,7 +133,7 @@ class _House:
     """The objects of one run."""
 
     def __init__(
-        self, wishes: Wishes, session: Session, journal: Journal, loop: asyncio.AbstractEventLoop
+        self, wishes: RunOptions, session: Session, journal: RunLog, loop: asyncio.AbstractEventLoop
     ) -> None:
         self._wishes = wishes
         self._session = session
@@ -293,5 +293,5 @@ class NoSuchObjectError(ObjectRuntimeError):
     """A name on the command line that no running object has."""
 
 
-def _writing(journal: Journal, name: str, event: str) -> Any:
+def _writing(journal: RunLog, name: str, event: str) -> Any:
     return lambda *values: journal.event(name, "out", event, values)

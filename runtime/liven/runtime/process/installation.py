@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from liven.runtime.checking.chosen_code import Provided
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.library.acquisition import Acquirer
 from liven.runtime.library.bundle_import import Modules
 from liven.runtime.library.class_index import Index
 from liven.runtime.library.entry_points import learn_packages
 from liven.runtime.library.library_folder import learn_library
-from liven.runtime.library.loaded import Shelf
-from liven.runtime.library.resolution import Choosing
+from liven.runtime.library.loaded import LoadedLibraries
+from liven.runtime.library.resolution import Resolution
 from liven.runtime.library.store import Store
 from liven.runtime.library.trust import Trust, refuse
 from liven.runtime.loader import loader_object
@@ -21,42 +21,42 @@ from liven.runtime.problems import Report
 from liven.runtime.reference.model import Object
 from liven.runtime.registry.defaults import stock_defaults
 from liven.runtime.registry.registry_folder import learn_registry
-from liven.runtime.registry.store import Book
-from liven.runtime.user_folders import Folders
-from liven.types.catalogue import learn
+from liven.runtime.registry.store import RegistryStore
+from liven.runtime.user_folders import UserFolders
+from liven.types.catalogue import register
 from liven.types.declare import scan
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class Installation:
     """The machine, as one process knows it."""
 
-    known: Known
-    book: Book
+    known: TypeKnowledge
+    book: RegistryStore
     acquirer: Acquirer
-    shelf: Shelf
+    shelf: LoadedLibraries
     modules: Modules
 
     @classmethod
     def learn(
         cls,
-        known: Known,
-        folders: Folders,
+        known: TypeKnowledge,
+        folders: UserFolders,
         report: Report,
         *,
         trust: Trust = refuse,
         defaults: Mapping[str, Object] | None = None,
-    ) -> Machine:
+    ) -> Installation:
         """Takes into `known` what the machine brings. `defaults` stand in the registry where a person has
         chosen nothing, before those of the stock."""
-        learn(known.catalogue, scan(loader_object), known.matcher)
+        register(known.catalogue, scan(loader_object), known.matcher)
         learn_packages(known, report)
         index = Index(Store(folders.data / "libraries", folders.runtime), folders.cache / "libraries")
         acquirer, modules = Acquirer(index), Modules()
         learn_library(known, acquirer, trust)
-        shelf = Shelf(known, index, modules)
+        shelf = LoadedLibraries(known, index, modules)
         chosen = stock_defaults() | dict(defaults or {})
-        book = Book(folders.config / "registry", known.checker, chosen, Choosing(shelf))
+        book = RegistryStore(folders.config / "registry", known.checker, chosen, Resolution(shelf))
         learn_registry(known, book)
         return cls(known, book, acquirer, shelf, modules)
 
@@ -68,5 +68,5 @@ class Machine:
     def take_in_for(self, thing: Object) -> Provided:
         """Loads the installed libraries that `thing` needs, so that it can be checked as it would be built;
         with what went wrong."""
-        choosing = Choosing(self.shelf)
+        choosing = Resolution(self.shelf)
         return choosing.provided(choosing.offered(thing))

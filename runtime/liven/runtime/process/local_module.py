@@ -7,10 +7,10 @@ import sys
 import traceback
 from pathlib import Path
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import ObjectRuntimeError
 from liven.runtime.os_error_text import why_unreadable
-from liven.types.catalogue import ConflictError, Entry, learn
+from liven.types.catalogue import ConflictError, Entry, register
 from liven.types.declare import DeclarationError, scan
 from liven.types.uncached_import import fresh_spec
 
@@ -23,7 +23,7 @@ class LocalModuleError(ObjectRuntimeError):
         self.detail = detail
 
 
-def take_in(path: Path, known: Known) -> tuple[Entry, ...]:
+def take_in(path: Path, known: TypeKnowledge) -> tuple[Entry, ...]:
     """Runs the module and adds what it declares to `known`; what raises changes nothing."""
     if why := why_unreadable(path):
         raise LocalModuleError(path, why.removeprefix(f"{path}: "))
@@ -34,7 +34,7 @@ def take_in(path: Path, known: Known) -> tuple[Entry, ...]:
     sys.modules[spec.name] = module  # dataclasses and annotations look their module up there
     try:
         spec.loader.exec_module(module)
-        return learn(known.catalogue, scan(module), known.matcher)
+        return register(known.catalogue, scan(module), known.matcher)
     except (DeclarationError, ConflictError) as error:
         del sys.modules[spec.name]
         raise LocalModuleError(path, str(error)) from None

@@ -12,7 +12,7 @@ from typing import IO, Any
 from liven.runtime.problems import Problem
 
 
-class Journal:
+class RunLog:
     """Writes lines, at once, so that whoever reads along sees them as they happen. Any thread may write."""
 
     def __init__(self, *, as_json: bool, to: IO[str] | None = None) -> None:

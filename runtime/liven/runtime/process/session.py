@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher.dispatcher import Dispatcher
 from liven.runtime.dispatcher.watchdog import Watchdog
 from liven.runtime.library.class_provider import LibraryClasses
 from liven.runtime.library.trust import Trust, refuse
 from liven.runtime.loader import Classes, Loader
 from liven.runtime.objects.node import Node
-from liven.runtime.objects.promise_monitor import Choice, Monitors
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.promise_monitor import Choice, PromiseMonitors
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problems
 from liven.runtime.process.builtin_objects import learn_stock
-from liven.runtime.process.installation import Machine
+from liven.runtime.process.installation import Installation
 from liven.runtime.reference.model import Object
 from liven.runtime.tunnel import Tunnels
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class Session:
     """The parts of one process's runtime."""
 
     node: Node
-    known: Known
+    known: TypeKnowledge
     loader: Loader
     tunnels: Tunnels
     watchdog: Watchdog
-    machine: Machine | None
+    machine: Installation | None
     """What is installed here; None where the starter brought classes of its own."""
 
     @classmethod
@@ -39,30 +39,30 @@ class Session:
         cls,
         dispatcher: Dispatcher,
         problems: Problems,
-        folders: Folders,
+        folders: UserFolders,
         *,
         trust: Trust = refuse,
         defaults: Mapping[str, Object] | None = None,
         monitored: Choice | None = None,
-        classes: Callable[[Node, Known], Classes] | None = None,
+        classes: Callable[[Node, TypeKnowledge], Classes] | None = None,
     ) -> Session:
         """Puts one together. `trust` is asked before code that is not installed runs; `defaults` stand in
         the registry where nobody chose; connections of the endpoints that `monitored` chooses are
         watched for broken promises; `classes`
         replaces everything that is installed on the machine."""
-        known = learn_stock(Known.stock())
-        node = Node(dispatcher, problems, known.matcher, Wrappers())
+        known = learn_stock(TypeKnowledge.stock())
+        node = Node(dispatcher, problems, known.matcher, ValueBridges())
         trust = node.questions.counting(trust)
         machine = None
         if classes is None:
-            machine = Machine.learn(known, folders, problems.report, trust=trust, defaults=defaults)
+            machine = Installation.learn(known, folders, problems.report, trust=trust, defaults=defaults)
             code: Classes = LibraryClasses(node, known, machine.shelf, machine.acquirer, trust)
         else:
             code = classes(node, known)
         loader = Loader(node, known, code)
         tunnels = Tunnels(node, known.formalisms, folders.runtime / "endpoints")
         if monitored is not None:
-            node.monitors = Monitors(node, known.formalisms, monitored)
+            node.monitors = PromiseMonitors(node, known.formalisms, monitored)
         watchdog = Watchdog(node.turn, problems.report)
         watchdog.start()
         return cls(node, known, loader, tunnels, watchdog, machine)

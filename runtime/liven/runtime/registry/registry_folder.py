@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import count
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.errors import CallFailedError
 from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
 from liven.runtime.objects.context import Context
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.well_known_keys import canonical_key
 from liven.runtime.reference.xml import compact, read_object
-from liven.runtime.registry.store import Book, EntryError
-from liven.types.catalogue import learn
+from liven.runtime.registry.store import EntryError, RegistryStore
+from liven.types.catalogue import register
 from liven.types.declare import Declarations, Dual, Int32, Ref, proxy
 from liven.types.declare.annotation.reader import declaration_of
 
@@ -25,7 +25,7 @@ class RegistryFolder:
     """Serves a book. The disk is read and written in workers, entries are judged here, between two events."""
 
     Endpoint: Dual[Folder, FolderClient]
-    book: Book
+    book: RegistryStore
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -131,7 +131,7 @@ class RegistryFolder:
                 self.Endpoint.peer.added(key, Ref(now[key]))
 
 
-def learn_registry(known: Known, book: Book) -> Known:
+def learn_registry(known: TypeKnowledge, book: RegistryStore) -> TypeKnowledge:
     """`known`, with the registry's reserved class over this node's book."""
 
     @proxy(id="E8C9D312C27649F39812B8E99AA67CBC", alias="liven:registry")
@@ -143,5 +143,5 @@ def learn_registry(known: Known, book: Book) -> Known:
             self.book = book
 
     declared = Declarations(__name__, (declaration_of(Registry),))
-    learn(known.catalogue, declared, known.matcher)
+    register(known.catalogue, declared, known.matcher)
     return known

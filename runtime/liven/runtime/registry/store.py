@@ -19,7 +19,7 @@ from threading import Lock
 from liven.runtime.checking import Checker, Provided
 from liven.runtime.errors import ObjectRuntimeError
 from liven.runtime.files import replace
-from liven.runtime.library.resolution import Choosing, Offered
+from liven.runtime.library.resolution import OfferedCode, Resolution
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.well_known_keys import canonical_key, find_key
@@ -55,18 +55,18 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StoredEntry:
     """What lies in one folder of the registry: read, and not judged yet."""
 
     folder: Path
     stamp: Stamp
     entry: Entry
     """Refused already where nothing can be read."""
-    offered: Offered | None = None
+    offered: OfferedCode | None = None
     """The code that is installed for it."""
 
 
-class Book:
+class RegistryStore:
     """Reads and writes the entries below one folder. A file is read again only when it changes, and judged
     again only then or where it was refused: what it needs may have been installed since."""
 
@@ -75,23 +75,23 @@ class Book:
         root: Path,
         checker: Checker,
         defaults: Mapping[str, Object] | None = None,
-        choosing: Choosing | None = None,
+        choosing: Resolution | None = None,
     ) -> None:
         self.root = root
         self._checker = checker
         self._choosing = choosing
         self._defaults = {canonical_key(key): thing for key, thing in (defaults or {}).items()}
-        self._seen: dict[Path, Found] = {}
-        self._judged: dict[Path, tuple[Found, Entry]] = {}
+        self._seen: dict[Path, StoredEntry] = {}
+        self._judged: dict[Path, tuple[StoredEntry, Entry]] = {}
         self._writing = Lock()
 
-    def look(self) -> tuple[Found, ...]:
+    def look(self) -> tuple[StoredEntry, ...]:
         """What lies on the disk now. In any thread."""
         seen = {folder: self._found(folder) for folder in self._folders()}
         self._seen = seen
         return tuple(seen.values())
 
-    def judged(self, found: tuple[Found, ...]) -> dict[str, Entry]:
+    def judged(self, found: tuple[StoredEntry, ...]) -> dict[str, Entry]:
         """Every entry by its key, those of files first; a default stands where there is no file."""
         before = self._judged
         self._judged = {one.folder: self._judge(one, before.get(one.folder)) for one in found}
@@ -115,11 +115,11 @@ class Book:
         self.write(key, thing, over=True)
         return self.entries()[canonical_key(key)]
 
-    def offered(self, thing: Object) -> Offered | None:
+    def offered(self, thing: Object) -> OfferedCode | None:
         """What is installed for it. In any thread."""
         return self._choosing.offered(thing) if self._choosing is not None else None
 
-    def admit(self, key: str, thing: Object, offered: Offered | None) -> None:
+    def admit(self, key: str, thing: Object, offered: OfferedCode | None) -> None:
         """Raises EntryError unless `thing` may be the entry under `key`."""
         name = canonical_key(key)
         _folder_name(name)
@@ -168,25 +168,29 @@ class Book:
     def _folder(self, key: str) -> Path | None:
         return next((one for one in self._folders() if canonical_key(one.name) == key), None)
 
-    def _found(self, folder: Path) -> Found:
+    def _found(self, folder: Path) -> StoredEntry:
         try:
             items = _items(folder)
             stamp = tuple(_stamp(path) for path in items)
         except OSError as error:
             refused = f"{folder}: {error.strerror or error}"
-            return Found(folder, (), Entry(canonical_key(folder.name), None, refused, folder))
+            return StoredEntry(folder, (), Entry(canonical_key(folder.name), None, refused, folder))
         known = self._seen.get(folder)
         if known is not None and known.stamp == stamp and not self._was_refused(known):
             return known
         entry = _read_entry(folder, items)
-        return Found(folder, stamp, entry, self.offered(entry.object) if entry.object is not None else None)
+        return StoredEntry(
+            folder, stamp, entry, self.offered(entry.object) if entry.object is not None else None
+        )
 
-    def _was_refused(self, found: Found) -> bool:
+    def _was_refused(self, found: StoredEntry) -> bool:
         """Whether it was judged, and might be judged otherwise now."""
         before = self._judged.get(found.folder)
         return before is not None and before[0] is found and bool(before[1].refused)
 
-    def _judge(self, found: Found, before: tuple[Found, Entry] | None) -> tuple[Found, Entry]:
+    def _judge(
+        self, found: StoredEntry, before: tuple[StoredEntry, Entry] | None
+    ) -> tuple[StoredEntry, Entry]:
         if before is not None and before[0] is found:
             return before
         entry = found.entry
@@ -196,7 +200,7 @@ class Book:
                 entry = Entry(entry.key, None, f"{entry.path}: {reason}", entry.path)
         return found, entry
 
-    def _misfit(self, key: str, thing: Object, offered: Offered | None) -> str:
+    def _misfit(self, key: str, thing: Object, offered: OfferedCode | None) -> str:
         """Why `thing` cannot be the entry under `key`; empty if it can."""
         code = Provided(thing)
         if self._choosing is not None and offered is not None:

@@ -15,7 +15,7 @@ import sys
 from types import TracebackType
 from typing import Any, Self
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.loader import Loader
 from liven.runtime.objects.connection import Connection
@@ -23,13 +23,13 @@ from liven.runtime.objects.node import Node
 from liven.runtime.objects.probe import Probe
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.proxy_builder import Blueprints
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problem, Problems
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.testing.fake_channel import FakeChannel
 from liven.runtime.testing.immediate_workers import ImmediateWorkers
-from liven.types.catalogue import learn
-from liven.types.declare import Terms, scan
+from liven.types.catalogue import register
+from liven.types.declare import TermBuilder, scan
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.declare.declaration import ProxyDeclaration
@@ -69,11 +69,11 @@ class Bench:
         heard = Problems()
         heard.listen(self.problems.append)
         self.crank = HandCranked(heard.report)
-        self.known = learn_stock(Known.stock())
-        self.node = Node(self.crank, heard, self.known.matcher, Wrappers())
+        self.known = learn_stock(TypeKnowledge.stock())
+        self.node = Node(self.crank, heard, self.known.matcher, ValueBridges())
         self.node.workers = self.node.errands = ImmediateWorkers()
         self.loader = Loader(self.node, self.known)
-        self._terms = Terms(self.known.formalisms)
+        self._terms = TermBuilder(self.known.formalisms)
         self._blueprints = Blueprints()
         self._built: list[Built] = []
 
@@ -91,7 +91,7 @@ class Bench:
         """An object from a reference (text or model); the classes of the `modules`, named as imported, are
         learned first."""
         for name in modules:
-            learn(self.known.catalogue, scan(sys.modules[name]), self.known.matcher)
+            register(self.known.catalogue, scan(sys.modules[name]), self.known.matcher)
         reply = self.loader.dereference(reference)
         self.crank.wait(lambda: reply.settled)
         return self._kept(reply.value())

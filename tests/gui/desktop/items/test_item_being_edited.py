@@ -232,6 +232,6 @@ def test_why_a_step_cannot_be_taken_back_is_the_last_that_is_said(table: Any) ->
     table.settle()
     table.canvas.editor.receive(_of_somebody(Move(key, Place(500, 0, 100, 60))))
     table.canvas.undo()
-    assert table.said == ["“Move” can no longer be undone: others have changed it since"]
+    assert table.said == ["“Move” can no longer be taken back: others have changed it since"]
     table.canvas.undo()
     assert table.said[-1] == "There is nothing of yours to take back."

@@ -10,12 +10,12 @@ import pytest
 from liven.app.main import main
 from liven.liveobjects.channel.objects.channel_folder import channel_reference
 from liven.liveobjects.channel.objects.shared import SharedChannel
-from liven.liveobjects.channel.store.folder_lock import hold
-from liven.liveobjects.channel.testing import House
+from liven.liveobjects.channel.store.folder_lock import lock_folder
+from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.counter.object import CounterObject
 from liven.runtime.reference.model import Document, Parameter, Reference
 from liven.runtime.reference.xml import write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 from liven.types.terms.value_types import Integer
 
 NAME = "home/f/counter"
@@ -25,7 +25,7 @@ Capture = pytest.CaptureFixture[str]
 
 def play(root: Path, *programs: tuple[str, list[int]]) -> None:
     """Programs of these folders are there together, and each counts."""
-    with House(root) as house:
+    with Processes(root) as house:
         counters = []
         for name, _ in programs:
             process = house.process(name)
@@ -49,7 +49,7 @@ def play(root: Path, *programs: tuple[str, list[int]]) -> None:
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The logs of a user, one of which has a branch."""
     monkeypatch.setenv("LIVEN_HOME", str(tmp_path))
-    root = Folders.of_user({"LIVEN_HOME": str(tmp_path)}).data / "channels"
+    root = UserFolders.of_user({"LIVEN_HOME": str(tmp_path)}).data / "channels"
     play(root, ("0", [1, 1, 40]))
     play(root, ("1", [5, 2]))
     play(root, ("0", []), ("1", []))
@@ -103,7 +103,7 @@ def test_one_is_discarded_by_the_end_of_its_name(root: Path, capsys: Capture) ->
 
 def test_one_that_a_running_program_has_is_left_to_it(root: Path, capsys: Capture) -> None:
     name = name_in(capsys)
-    slot = hold(root / "1")
+    slot = lock_folder(root / "1")
     assert slot is not None
     for what in ("--discard", "--merge"):
         assert main(["branches", what, name]) == 3

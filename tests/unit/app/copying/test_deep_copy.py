@@ -26,12 +26,12 @@ from liven.runtime.reference.model import (
 )
 from liven.runtime.reference.xml import compact, read_object
 from liven.types.codec import Codec
-from liven.types.declare import Terms
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.declare import TermBuilder
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms
 from liven.types.terms.value_types import TEXT, ListOf, MapOf, Record
 
-DESKTOP = Terms(Formalisms(stock_formalisms())).value_of(DesktopState)
+DESKTOP = TermBuilder(Formalisms(builtin_formalisms())).value_of(DesktopState)
 HERE = Place(0, 0, 10, 10)
 
 

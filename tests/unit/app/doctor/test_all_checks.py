@@ -11,7 +11,7 @@ import pytest
 
 from liven.app.doctor import Finding, State, all_checks, association, display, examine, network
 from liven.app.main import main
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 SUBJECTS = [
     "Python",
@@ -27,25 +27,25 @@ SUBJECTS = [
 
 
 @pytest.fixture
-def folders(tmp_path: Path) -> Folders:
-    return Folders.below(tmp_path / "user")
+def folders(tmp_path: Path) -> UserFolders:
+    return UserFolders.below(tmp_path / "user")
 
 
-def find(subject: str, environment: dict[str, str], folders: Folders) -> Finding:
+def find(subject: str, environment: dict[str, str], folders: UserFolders) -> Finding:
     examination = dict(all_checks._ROUNDS)[subject]
     return examination(environment, folders)
 
 
-def test_each_subject_is_reported_once_in_order(folders: Folders) -> None:
+def test_each_subject_is_reported_once_in_order(folders: UserFolders) -> None:
     assert [finding.subject for finding in examine(os.environ, folders)] == SUBJECTS
 
 
-def test_what_the_tests_run_on_is_not_broken(folders: Folders) -> None:
+def test_what_the_tests_run_on_is_not_broken(folders: UserFolders) -> None:
     broken = [finding for finding in examine(os.environ, folders) if finding.state is State.BROKEN]
     assert broken == []
 
 
-def test_whatever_is_not_ok_says_how_to_mend_it(folders: Folders) -> None:
+def test_whatever_is_not_ok_says_how_to_mend_it(folders: UserFolders) -> None:
     for finding in examine({"PATH": "/nowhere"}, folders):
         assert finding.state is State.OK or finding.fix
 
@@ -73,7 +73,7 @@ def test_a_broken_thing_is_exit_code_three(
 
 
 def test_an_examination_that_fails_itself_is_a_finding(
-    folders: Folders, monkeypatch: pytest.MonkeyPatch
+    folders: UserFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def faint(_environment: object, _folders: object) -> Finding:
         raise RuntimeError("out of ether")
@@ -87,19 +87,19 @@ def test_an_examination_that_fails_itself_is_a_finding(
 def test_folders_that_cannot_be_made_are_named(tmp_path: Path) -> None:
     wall = tmp_path / "wall"
     wall.write_text("a file where a folder should be")
-    finding = find("Folders", {}, Folders.below(wall))
+    finding = find("Folders", {}, UserFolders.below(wall))
     assert finding.state is State.BROKEN
     assert str(wall) in finding.detail
     assert "LIVEN_HOME" in finding.fix
 
 
-def test_examining_folders_leaves_nothing_behind(folders: Folders, tmp_path: Path) -> None:
+def test_examining_folders_leaves_nothing_behind(folders: UserFolders, tmp_path: Path) -> None:
     assert find("Folders", {}, folders).state is State.OK
     assert list(tmp_path.iterdir()) in ([], [tmp_path / "home"])
 
 
 def test_without_a_display_a_window_is_missing_and_qt_is_still_tried(
-    folders: Folders, monkeypatch: pytest.MonkeyPatch
+    folders: UserFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("QT_QPA_PLATFORM")
     finding = find("Window", {"PATH": "/usr/bin"}, folders)
@@ -107,7 +107,7 @@ def test_without_a_display_a_window_is_missing_and_qt_is_still_tried(
     assert "offscreen" in finding.detail
 
 
-def test_a_display_that_does_not_answer_is_broken_and_qt_is_quoted(folders: Folders) -> None:
+def test_a_display_that_does_not_answer_is_broken_and_qt_is_quoted(folders: UserFolders) -> None:
     environment = {key: value for key, value in os.environ.items() if key != "QT_QPA_PLATFORM"}
     finding = find("Window", {**environment, "DISPLAY": ":987", "QT_QPA_PLATFORM": "xcb"}, folders)
     assert finding.state is State.BROKEN
@@ -120,7 +120,7 @@ def test_a_display_that_does_not_answer_is_broken_and_qt_is_quoted(folders: Fold
     [
         ("qt.qpa.xcb: could not connect to display :99", "check that DISPLAY"),
         ('Could not find the Qt platform plugin "nosuch" in ""', "unset QT_QPA_PLATFORM"),
-        ("ImportError: libEGL.so.1: cannot open shared object file", "apt install libxcb-cursor0"),
+        ("ImportError: libEGL.so.1: cannot open shared object file", "apt install libegl1 libgl1"),
     ],
 )
 def test_each_kind_of_failure_has_a_remedy_that_can_work(words: str, remedy: str) -> None:
@@ -147,27 +147,29 @@ def test_a_qt_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
     assert "did not answer" in words
 
 
-def test_multicast_really_goes_round_on_loopback(folders: Folders) -> None:
+def test_multicast_really_goes_round_on_loopback(folders: UserFolders) -> None:
     assert find("Multicast", {}, folders).state is State.OK
 
 
-def test_multicast_that_is_refused_is_broken(folders: Folders, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_multicast_that_is_refused_is_broken(folders: UserFolders, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network, "_LOOPBACK", "203.0.113.9")  # no interface here has it
     finding = find("Multicast", {}, folders)
     assert finding.state is State.BROKEN
     assert "No such device" in finding.detail
 
 
-def test_loopback_is_among_the_interfaces(folders: Folders) -> None:
+def test_loopback_is_among_the_interfaces(folders: UserFolders) -> None:
     assert "lo 127.0.0.1 (multicast)" in find("Interfaces", {}, folders).detail
 
 
-def test_a_machine_without_interfaces_is_broken(folders: Folders, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_without_interfaces_is_broken(
+    folders: UserFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(socket, "if_nameindex", list)
     assert find("Interfaces", {}, folders).state is State.BROKEN
 
 
-def test_a_registered_program_is_named(folders: Folders, tmp_path: Path) -> None:
+def test_a_registered_program_is_named(folders: UserFolders, tmp_path: Path) -> None:
     config = tmp_path / ".config"
     config.mkdir()
     (config / "mimeapps.list").write_text(f"[Default Applications]\n{association.MIME}=liven.desktop;\n")
@@ -176,7 +178,7 @@ def test_a_registered_program_is_named(folders: Folders, tmp_path: Path) -> None
     assert "liven.desktop" in finding.detail
 
 
-def test_a_program_that_was_taken_away_does_not_count(folders: Folders, tmp_path: Path) -> None:
+def test_a_program_that_was_taken_away_does_not_count(folders: UserFolders, tmp_path: Path) -> None:
     config = tmp_path / ".config"
     config.mkdir()
     (config / "mimeapps.list").write_text(f"[Removed Associations]\n{association.MIME}=other.desktop;\n")
@@ -185,7 +187,7 @@ def test_a_program_that_was_taken_away_does_not_count(folders: Folders, tmp_path
 
 
 def test_a_home_that_cannot_be_looked_into_is_no_fault_of_ours(
-    folders: Folders, monkeypatch: pytest.MonkeyPatch
+    folders: UserFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def barred(_environment: object, _launchers: object) -> None:
         raise PermissionError(13, "Permission denied")
@@ -194,10 +196,16 @@ def test_a_home_that_cannot_be_looked_into_is_no_fault_of_ours(
     assert find("Spark", {}, folders).state is State.MISSING
 
 
-def test_lists_that_name_others_or_cannot_be_read_are_passed_over(folders: Folders, tmp_path: Path) -> None:
+def test_lists_that_name_others_or_cannot_be_read_are_passed_over(
+    folders: UserFolders, tmp_path: Path
+) -> None:
     applications = tmp_path / "applications"
     applications.mkdir()
     (applications / "mimeinfo.cache").write_bytes(b"\xff\xfe text/plain=editor.desktop;\n")
     (tmp_path / ".config" / "mimeapps.list").mkdir(parents=True)
     finding = find("File association", {"HOME": str(tmp_path), "XDG_DATA_DIRS": str(tmp_path)}, folders)
     assert finding.state is State.MISSING
+
+
+def test_the_readme_names_the_packages_that_the_doctor_names(root: Path) -> None:
+    assert display.QT_PACKAGES in (root / "README.md").read_text(encoding="utf-8")

@@ -10,14 +10,14 @@ import pytest
 from liven.app.doctor import Finding, State, network_reachability
 from liven.app.doctor.network import Interface
 from liven.multicast.key_file import ensure_keys, fingerprint
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _REAL = "198.51.100.7"
 
 
 @pytest.fixture
-def folders(tmp_path: Path) -> Folders:
-    return Folders.below(tmp_path / "user")
+def folders(tmp_path: Path) -> UserFolders:
+    return UserFolders.below(tmp_path / "user")
 
 
 @pytest.fixture
@@ -30,11 +30,11 @@ def real(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return {"LIVEN_INTERFACE": _REAL}
 
 
-def find(environment: dict[str, str], folders: Folders) -> Finding:
+def find(environment: dict[str, str], folders: UserFolders) -> Finding:
     return network_reachability.examine_reach(environment, folders)
 
 
-def test_loopback_lacks_nothing_and_the_first_start_makes_the_key(folders: Folders) -> None:
+def test_loopback_lacks_nothing_and_the_first_start_makes_the_key(folders: UserFolders) -> None:
     finding = find({}, folders)
     assert finding.state is State.OK
     assert "others cannot reach this machine" in finding.detail
@@ -42,7 +42,7 @@ def test_loopback_lacks_nothing_and_the_first_start_makes_the_key(folders: Folde
     assert not (folders.config / "cluster.key").exists()
 
 
-def test_a_key_is_shown_by_its_fingerprint(folders: Folders, real: dict[str, str]) -> None:
+def test_a_key_is_shown_by_its_fingerprint(folders: UserFolders, real: dict[str, str]) -> None:
     keys = ensure_keys(folders.config / "cluster.key")
     finding = find(real, folders)
     assert finding.state is State.OK
@@ -50,18 +50,18 @@ def test_a_key_is_shown_by_its_fingerprint(folders: Folders, real: dict[str, str
     assert _REAL in finding.detail
 
 
-def test_what_is_not_authenticated_is_said(folders: Folders) -> None:
+def test_what_is_not_authenticated_is_said(folders: UserFolders) -> None:
     assert "not authenticated" in find({"LIVEN_AUTHENTICATION": "no"}, folders).detail
 
 
-def test_settings_that_cannot_be_are_broken(folders: Folders) -> None:
+def test_settings_that_cannot_be_are_broken(folders: UserFolders) -> None:
     finding = find({"LIVEN_AUTHENTICATION": "no", "LIVEN_INTERFACE": _REAL}, folders)
     assert finding.state is State.BROKEN
     assert "anybody there could speak" in finding.detail
 
 
 def test_an_address_that_no_interface_has_is_broken_and_others_are_named(
-    folders: Folders, real: dict[str, str]
+    folders: UserFolders, real: dict[str, str]
 ) -> None:
     finding = find({"LIVEN_INTERFACE": "198.51.100.8"}, folders)
     assert finding.state is State.BROKEN
@@ -69,7 +69,7 @@ def test_an_address_that_no_interface_has_is_broken_and_others_are_named(
 
 
 def test_an_interface_without_multicast_is_broken(
-    folders: Folders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    folders: UserFolders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network_reachability, "interfaces", lambda: [Interface("eth7", _REAL, False)])
     finding = find(real, folders)
@@ -78,7 +78,7 @@ def test_an_interface_without_multicast_is_broken(
 
 
 def test_packets_that_do_not_fit_are_missing_something(
-    folders: Folders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    folders: UserFolders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network_reachability, "_mtu", lambda _name: 1400)
     finding = find(real, folders)
@@ -87,7 +87,7 @@ def test_packets_that_do_not_fit_are_missing_something(
 
 
 def test_a_network_that_is_deaf_is_broken(
-    folders: Folders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    folders: UserFolders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def deaf(_interface: str) -> None:
         raise TimeoutError
@@ -100,7 +100,7 @@ def test_a_network_that_is_deaf_is_broken(
 
 
 def test_a_kernel_that_keeps_little_is_missing_something(
-    folders: Folders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    folders: UserFolders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "rmem_max").write_text("212992\n")
     monkeypatch.setattr(network_reachability, "_RECEIVE_ROOM", tmp_path / "rmem_max")
@@ -111,7 +111,7 @@ def test_a_kernel_that_keeps_little_is_missing_something(
 
 
 def test_a_service_that_does_not_answer_and_a_key_that_is_not_there_are_both_named(
-    folders: Folders,
+    folders: UserFolders,
 ) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as taken:
         taken.bind(("127.0.0.1", 0))
@@ -126,7 +126,7 @@ def test_a_service_that_does_not_answer_and_a_key_that_is_not_there_are_both_nam
         assert find({"LIVEN_SERVICE": f"127.0.0.1:{port}"}, folders).state is State.OK
 
 
-def test_a_key_that_others_can_read_is_broken(folders: Folders) -> None:
+def test_a_key_that_others_can_read_is_broken(folders: UserFolders) -> None:
     ensure_keys(folders.config / "cluster.key")
     (folders.config / "cluster.key").chmod(0o644)
     finding = find({}, folders)

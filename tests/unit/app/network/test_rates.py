@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from liven.app.network.rates import Past, rows
+from liven.app.network.rates import PreviousFigures, rows
 from liven.multicast.laggard import Lag, Laggard
 from liven.multicast.published_stats import Shown
 
@@ -76,7 +76,7 @@ def test_what_is_sent_is_told_in_megabytes_too() -> None:
 
 
 def test_who_looks_oftener_than_an_engine_shows_sees_no_rate_of_zero() -> None:
-    past = Past(0.5)
+    past = PreviousFigures(0.5)
     first, second = [shown("a", 10.0, messages_sent=100)], [shown("a", 11.0, messages_sent=150)]
     rates = []
     for now, clock in ((first, 10.2), (second, 11.1), (second, 11.6), (second, 12.1)):
@@ -86,7 +86,7 @@ def test_who_looks_oftener_than_an_engine_shows_sees_no_rate_of_zero() -> None:
 
 
 def test_who_has_been_quiet_has_no_rate_and_a_burst_after_it_is_not_thinned() -> None:
-    past = Past(1.0)
+    past = PreviousFigures(1.0)
     first, quiet, burst = (
         [shown("a", 10.0)],
         [shown("a", 11.0, messages_sent=10)],

@@ -12,17 +12,17 @@ from liven.app.network.settings import (
     engine_config,
     read_settings,
 )
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _GUIDE = Path(__file__).parents[4] / "docs" / "operator-guide.md"
 
 
 @pytest.fixture
-def folders(tmp_path: Path) -> Folders:
-    return Folders.below(tmp_path)
+def folders(tmp_path: Path) -> UserFolders:
+    return UserFolders.below(tmp_path)
 
 
-def write(folders: Folders, text: str) -> None:
+def write(folders: UserFolders, text: str) -> None:
     folders.config.mkdir(parents=True)
     (folders.config / "config.toml").write_text(text, encoding="utf-8")
 
@@ -33,7 +33,7 @@ def arguments(*words: str) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def test_without_a_word_everything_has_its_default(folders: Folders) -> None:
+def test_without_a_word_everything_has_its_default(folders: UserFolders) -> None:
     assert read_settings(folders, {}) == {setting.name: setting.default for setting in SETTINGS}
 
 
@@ -43,7 +43,7 @@ def test_defaults_are_values_that_may_be_set() -> None:
         assert setting.read(str(setting.default)) == setting.default
 
 
-def test_an_argument_wins_over_the_environment_and_that_over_the_file(folders: Folders) -> None:
+def test_an_argument_wins_over_the_environment_and_that_over_the_file(folders: UserFolders) -> None:
     write(folders, "[multicast]\ncluster = 2\nrate_cap = 3\npacket_size = 1000\n")
     environment = {"LIVEN_CLUSTER": "4", "LIVEN_RATE_CAP": "5"}
     values = read_settings(folders, environment, arguments("--cluster", "6"))
@@ -75,27 +75,27 @@ def test_an_argument_wins_over_the_environment_and_that_over_the_file(folders: F
         ("[multicast]\nhybrid_regions = 33\n", "from 0 to 32"),
     ],
 )
-def test_what_cannot_be_is_refused_with_its_place(folders: Folders, text: str, complaint: str) -> None:
+def test_what_cannot_be_is_refused_with_its_place(folders: UserFolders, text: str, complaint: str) -> None:
     write(folders, text)
     with pytest.raises(SettingError, match=complaint):
         read_settings(folders, {})
 
 
-def test_a_bad_variable_or_argument_is_named(folders: Folders) -> None:
+def test_a_bad_variable_or_argument_is_named(folders: UserFolders) -> None:
     with pytest.raises(SettingError, match="LIVEN_CLUSTER is 'x'"):
         read_settings(folders, {"LIVEN_CLUSTER": "x"})
     with pytest.raises(SettingError, match="--packet-size is '1'"):
         read_settings(folders, {}, arguments("--packet-size", "1"))
 
 
-def test_a_file_that_is_no_text_is_refused(folders: Folders) -> None:
+def test_a_file_that_is_no_text_is_refused(folders: UserFolders) -> None:
     folders.config.mkdir(parents=True)
     (folders.config / "config.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(SettingError, match="cannot be read"):
         read_settings(folders, {})
 
 
-def test_an_engine_is_told_what_was_set(folders: Folders) -> None:
+def test_an_engine_is_told_what_was_set(folders: UserFolders) -> None:
     environment = {"LIVEN_CLUSTER": "7", "LIVEN_PACKET_SIZE": "9000", "LIVEN_HYBRID_REGIONS": "3"}
     values = read_settings(folders, environment)
     config = engine_config(folders, values)
@@ -105,14 +105,14 @@ def test_an_engine_is_told_what_was_set(folders: Folders) -> None:
     assert config.place.socket.parent == folders.runtime
 
 
-def test_authentication_is_on_with_a_key_file_beside_the_settings(folders: Folders) -> None:
+def test_authentication_is_on_with_a_key_file_beside_the_settings(folders: UserFolders) -> None:
     config = engine_config(folders, read_settings(folders, {}))
     assert config.keys == folders.config / "cluster.key"
     named = read_settings(folders, {"LIVEN_KEY_FILE": "/etc/liven/key"})
     assert engine_config(folders, named).keys == Path("/etc/liven/key")
 
 
-def test_authentication_can_be_off_on_loopback_alone(folders: Folders) -> None:
+def test_authentication_can_be_off_on_loopback_alone(folders: UserFolders) -> None:
     off = {"LIVEN_AUTHENTICATION": "no"}
     assert engine_config(folders, read_settings(folders, off)).keys is None
     assert (
@@ -126,7 +126,7 @@ def test_authentication_can_be_off_on_loopback_alone(folders: Folders) -> None:
             engine_config(folders, read_settings(folders, {**off, name: value}))
 
 
-def test_on_a_real_interface_a_service_has_a_door_there(folders: Folders) -> None:
+def test_on_a_real_interface_a_service_has_a_door_there(folders: UserFolders) -> None:
     assert engine_config(folders, read_settings(folders, {})).door == ""
     real = {"LIVEN_INTERFACE": "192.0.2.1", "LIVEN_SERVICE_PORT": "4000"}
     config = engine_config(folders, read_settings(folders, real))

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.app.network_panel.history import KEPT, Flow, History, amount, channel_of
-from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, Look
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, NetworkSnapshot
 from liven.multicast.laggard import Lag, Laggard
 
 
-def look(at: float, count: int = 0, slow: str = "", name: str = "home/f/list") -> Look:
+def look(at: float, count: int = 0, slow: str = "", name: str = "home/f/list") -> NetworkSnapshot:
     stats = {
         "messages_sent": count,
         "messages_delivered": 2 * count,
@@ -21,7 +21,7 @@ def look(at: float, count: int = 0, slow: str = "", name: str = "home/f/list") -
         "bytes_received": 20 * count,
         "token_rtt": 2_500_000,
     }
-    return Look(at, stats, (GroupTraffic(name, 2, count, 3 * count, 7 * count, slow),))
+    return NetworkSnapshot(at, stats, (GroupTraffic(name, 2, count, 3 * count, 7 * count, slow),))
 
 
 def test_the_first_look_is_no_moment_and_the_second_is_one() -> None:
@@ -62,7 +62,7 @@ def test_who_is_waited_for_is_told_of_the_groups_that_it_is_in() -> None:
     )
     history = History()
     for at in (1.0, 2.0):
-        history.add(Look(at, {}, groups, (silent, braking)))
+        history.add(NetworkSnapshot(at, {}, groups, (silent, braking)))
     assert history.now is not None
     assert [flow.waits for flow in history.now.flows] == [(silent,), (braking,), ()]
     assert [flow.group for flow in history.now.slow] == ["home/f/a", "home/f/b"]
@@ -72,7 +72,7 @@ def test_one_who_is_waited_for_twice_is_told_once() -> None:
     twice = (Laggard(7, Lag.SILENT), Laggard(7, Lag.DEMOTED), Laggard(8, Lag.BEHIND))
     history = History()
     for at in (1.0, 2.0):
-        history.add(Look(at, {}, (GroupTraffic("home/f/a", 3, 0, 0, 0, "", (7, 8)),), twice))
+        history.add(NetworkSnapshot(at, {}, (GroupTraffic("home/f/a", 3, 0, 0, 0, "", (7, 8)),), twice))
     assert history.now is not None
     assert sorted(one.node for one in history.now.flows[0].waits) == [7, 8]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from liven.app.instance.client import NAME
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 _SEEN = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
@@ -95,7 +95,7 @@ def test_while_a_program_runs_faults_are_said_where_they_were_typed(tmp_path: Pa
         env={**bare, "LIVEN_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"},
     )
     try:
-        door = Folders.below(tmp_path).runtime / NAME
+        door = UserFolders.below(tmp_path).runtime / NAME
         end = time.monotonic() + 60
         while not door.exists():
             assert running.poll() is None

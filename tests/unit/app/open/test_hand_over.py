@@ -16,7 +16,7 @@ import pytest
 
 from liven.app.instance.client import NAME
 from liven.app.open.hand_over import hand_over
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 HEAVY = ("PySide6", "shiboken6", "lxml", "numpy", "pyqtgraph", "pyspark", "pycrdt", "asyncio", "argparse")
 
@@ -58,7 +58,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def program(home: Path) -> Iterator[Program]:
-    made = Program(Folders.below(home).runtime, {"ok": True, "problems": ["b is broken"]})
+    made = Program(UserFolders.below(home).runtime, {"ok": True, "problems": ["b is broken"]})
     yield made
     made.close()
 
@@ -117,8 +117,8 @@ def test_where_no_program_runs_not_a_word_is_said(
 def test_a_program_that_does_not_answer_is_said(
     home: Path, note: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("liven.app.open.hand_over.ring.__defaults__", (0.05,))
-    runtime = Folders.below(home).runtime
+    monkeypatch.setattr("liven.app.open.hand_over.send_files.__defaults__", (0.05,))
+    runtime = UserFolders.below(home).runtime
     runtime.mkdir()
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(str(runtime / NAME))
@@ -126,12 +126,14 @@ def test_a_program_that_does_not_answer_is_said(
         assert hand_over([str(note)]) == 3
         assert "does not answer" in capsys.readouterr().err
         said: list[str] = []
-        monkeypatch.setattr("liven.app.qt_application.say_why", said.append)
+        monkeypatch.setattr("liven.app.qt_application.report_start_failure", said.append)
         assert hand_over(["--from-icon", str(note)]) == 3
         assert "does not answer" in said[0]
 
 
-def test_it_loads_neither_qt_nor_xml_nor_the_parser(program: Program, home: Path, note: Path) -> None:
+def test_handing_over_loads_neither_qt_nor_xml_nor_the_argument_parser(
+    program: Program, home: Path, note: Path
+) -> None:
     """In a process of its own, as it is typed."""
     code = "import sys\nfrom liven.app.main import main\nmain(['open', sys.argv[1]])\nprint(*sys.modules)"
     answer = subprocess.run(
@@ -146,11 +148,12 @@ def test_it_loads_neither_qt_nor_xml_nor_the_parser(program: Program, home: Path
     assert [name for name in loaded if name.partition(".")[0] in HEAVY] == []
     ours = sorted(name for name in loaded if name.startswith("liven.app."))
     assert ours == [
-        "liven.app.window",
-        "liven.app.opening.link_url",
-        "liven.app.opening.regular_file",
+        "liven.app.instance",
         "liven.app.instance.client",
         "liven.app.main",
         "liven.app.open",
         "liven.app.open.hand_over",
+        "liven.app.opening",
+        "liven.app.opening.link_url",
+        "liven.app.opening.regular_file",
     ]

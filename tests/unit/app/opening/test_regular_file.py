@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.open.hand_over import unread
+from liven.app.open.hand_over import reason_unreadable
 from liven.app.opening.regular_file import content, opened
-from liven.app.opening.source import why_not
+from liven.app.opening.source import reason_unopenable
 
 
 def test_a_plain_file_is_read_through_links_to_it(tmp_path: Path) -> None:
@@ -54,17 +54,17 @@ def test_a_pipe_or_a_device_is_said_at_once_and_not_read(endless: Path) -> None:
         "import resource, sys\n"
         "from pathlib import Path\n"
         "resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))\n"
-        "from liven.app.opening.source import why_not\n"
-        "from liven.app.open.hand_over import unread\n"
+        "from liven.app.opening.source import reason_unopenable\n"
+        "from liven.app.open.hand_over import reason_unreadable\n"
         "for name in (sys.argv[1], f'liven://{sys.argv[1]}'):\n"
-        "    assert unread(name), name\n"
-        "    assert 'cannot be read' in why_not(name), name\n"
+        "    assert reason_unreadable(name), name\n"
+        "    assert 'cannot be read' in reason_unopenable(name), name\n"
     )
     subprocess.run([sys.executable, "-c", code, str(endless)], check=True, timeout=60)
 
 
 def test_a_folder_and_a_name_that_cannot_be_are_said(tmp_path: Path) -> None:
-    assert unread(str(tmp_path)) == f"{tmp_path}: Is a directory"
-    assert "no file can have this name" in why_not("/a\0b")
+    assert reason_unreadable(str(tmp_path)) == f"{tmp_path}: Is a directory"
+    assert "no file can have this name" in reason_unopenable("/a\0b")
     with pytest.raises(OSError, match="no file can have this name"):
         opened(Path("a\0b"))

@@ -8,7 +8,7 @@ import pytest
 
 from liven.app import main as front
 from liven.app.network.number_format import short, tenths
-from liven.app.network.rates import Row, rows
+from liven.app.network.rates import EngineRates, rows
 from liven.app.top.table import COLUMNS, GROUPS, LEAST_HEIGHT, LEAST_WIDTH, MOST_WAITS, screen
 from liven.multicast.laggard import Lag, Laggard
 from liven.multicast.published_stats import Shown
@@ -16,12 +16,14 @@ from liven.multicast.published_stats import Shown
 SERVICE = ("pid", "members", "groups", "regions", "generation", "epochs", "suspicions")
 
 
-def row(*names: str, pid: int = 1, groups: int = 0, outs: int = 0, slow: int = 0) -> Row:
-    return Row(pid, groups or len(names), 1, 0, 0, 0, 0, 0, 0, 0, slow, 0, names, outs)
+def row(*names: str, pid: int = 1, groups: int = 0, outs: int = 0, slow: int = 0) -> EngineRates:
+    return EngineRates(pid, groups or len(names), 1, 0, 0, 0, 0, 0, 0, 0, slow, 0, names, outs)
 
 
 def test_the_table_fits_a_terminal_however_busy() -> None:
-    wide = Row(4194304, 8192, 999, 3.4e6, 9.9e9, 1234.5, 99.9, 9e9, 10**7, 65536, 8192, 10**9, ("g" * 200,))
+    wide = EngineRates(
+        4194304, 8192, 999, 3.4e6, 9.9e9, 1234.5, 99.9, 9e9, 10**7, 65536, 8192, 10**9, ("g" * 200,)
+    )
     lines = screen(dict.fromkeys(SERVICE, 10**9), [wide] * 40)
     assert len(lines) <= 24
     assert all(len(line) <= 80 for line in lines)

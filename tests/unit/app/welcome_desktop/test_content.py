@@ -13,13 +13,13 @@ from liven.app.welcome_desktop.location import home_desktop
 from liven.liveobjects.desktop.wire import DesktopState
 from liven.liveobjects.text.document import Document, Run
 from liven.liveobjects.text.wire import unpacked
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.reference.model import Object, Plain, Reference, name_of
 from liven.runtime.reference.xml import read, write
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 from liven.types.codec import Codec
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.terms.value_types import TEXT
 
 
@@ -33,8 +33,8 @@ def seed_of(thing: Object | None) -> bytes:
 
 
 def test_it_holds_every_lesson_with_its_text() -> None:
-    known = learn_stock(Known.stock())
-    state: Any = Codec(Terms(known.formalisms).value_of(DesktopState)).decode(
+    known = learn_stock(TypeKnowledge.stock())
+    state: Any = Codec(TermBuilder(known.formalisms).value_of(DesktopState)).decode(
         seed_of(first_desktop("Welcome", "sample"))
     )
     assert [item["label"] for item in state["items"]] == [one.title for one in LESSONS]
@@ -64,7 +64,7 @@ def test_the_sample_is_the_lesson(root: Path) -> None:
 
 
 def test_a_user_gets_one_of_their_own_and_keeps_it(tmp_path: Path) -> None:
-    ann, bob = Folders.below(tmp_path / "ann"), Folders.below(tmp_path / "bob")
+    ann, bob = UserFolders.below(tmp_path / "ann"), UserFolders.below(tmp_path / "bob")
     mine = home_desktop(ann)
     before = mine.read_bytes()
     assert home_desktop(ann) == mine

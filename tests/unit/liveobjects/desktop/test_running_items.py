@@ -9,7 +9,7 @@ from liven.liveobjects.desktop.running_items import AT_ONCE, LINGER, Failed, Loa
 from liven.liveobjects.desktop.state import Item, Place
 from liven.runtime.objects.context import Context
 from liven.runtime.testing import Bench
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import ExportedUI, proxy, scan
 
 HERE = Place(0, 0, 10, 10)
@@ -51,7 +51,7 @@ class House:
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         module = sys.modules[__name__]
-        learn(bench.known.catalogue, scan(module), bench.known.matcher)
+        register(bench.known.catalogue, scan(module), bench.known.matcher)
         self.changed: list[str] = []
         self.container = bench.build(Container)
         self.items = RunningItems(self.container.instance.context, self.changed.append)

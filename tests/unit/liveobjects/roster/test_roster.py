@@ -6,23 +6,23 @@ from typing import Any
 import pytest
 
 from liven.liveobjects.channel.objects.presence import PresenceChannel
-from liven.liveobjects.channel.testing import House
+from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.presence.person import Who
 from liven.liveobjects.roster.object import Present, RosterObject
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
-def roster(house: House, name: str) -> Any:
+def roster(house: Processes, name: str) -> Any:
     person = house.process(name)
     person.node.services[Who] = lambda: Who(f"key of {name.lower()}", name, "#112233")
     made = person.build(RosterObject)
-    term = Terms(house.known.formalisms).of(Present)
+    term = TermBuilder(house.known.formalisms).of(Present)
     channel = person.build(PresenceChannel, term, name="home/f/people")
     person.connect(channel, "Presence", made, "presence")
     house.advance(1)
@@ -33,7 +33,7 @@ def names(one: Any) -> list[str]:
     return [person.name for person in one.instance.people]
 
 
-def test_all_who_have_it_open_are_here_by_name_until_they_close_it(house: House) -> None:
+def test_all_who_have_it_open_are_here_by_name_until_they_close_it(house: Processes) -> None:
     bob, ann = roster(house, "Bob"), roster(house, "ann")
     assert names(ann) == names(bob) == ["ann", "Bob"]
     told: list[int] = []
@@ -44,7 +44,7 @@ def test_all_who_have_it_open_are_here_by_name_until_they_close_it(house: House)
     assert told == [1]
 
 
-def test_one_tells_what_one_does(house: House) -> None:
+def test_one_tells_what_one_does(house: Processes) -> None:
     ann, bob = roster(house, "Ann"), roster(house, "Bob")
     bob.instance.do("reading " * 50)
     house.advance(1)
@@ -52,12 +52,12 @@ def test_one_tells_what_one_does(house: House) -> None:
     assert said == ("reading " * 50)[:60]
 
 
-def test_one_who_is_here_twice_is_one(house: House) -> None:
+def test_one_who_is_here_twice_is_one(house: Processes) -> None:
     ann, again = roster(house, "Ann"), roster(house, "Ann")
     assert names(ann) == names(again) == ["Ann"]
 
 
-def test_without_its_channel_nobody_is_seen(house: House) -> None:
+def test_without_its_channel_nobody_is_seen(house: Processes) -> None:
     ann = roster(house, "Ann")
     house.processes[0]._built[1].close()
     house.advance(1)

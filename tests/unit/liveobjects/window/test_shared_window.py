@@ -16,7 +16,7 @@ from liven.liveobjects.window.object import UnseenError, WindowObject, WindowSta
 from liven.runtime.fold import RefusedError, applied
 from liven.runtime.objects.context import Context
 from liven.runtime.testing import Bench
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import ExportedUI, proxy, scan
 
 MODEL = WindowModel()
@@ -60,7 +60,7 @@ SHEET, OTHER, ENGINE = recipe("sheet", "one"), recipe("sheet", "two"), recipe("e
 @pytest.fixture
 def bench() -> Bench:
     made = Bench()
-    learn(made.known.catalogue, scan(sys.modules[__name__]), made.known.matcher)
+    register(made.known.catalogue, scan(sys.modules[__name__]), made.known.matcher)
     RAN.clear()
     return made
 

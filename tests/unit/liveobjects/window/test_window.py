@@ -9,7 +9,7 @@ from liven.liveobjects.window.object import WindowObject
 from liven.runtime.fold import RefusedError
 from liven.runtime.objects.context import Context
 from liven.runtime.testing import Bench
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import ExportedUI, proxy, scan
 
 
@@ -36,7 +36,7 @@ def recipe(name: str) -> str:
 @pytest.fixture
 def bench() -> Bench:
     made = Bench()
-    learn(made.known.catalogue, scan(sys.modules[__name__]), made.known.matcher)
+    register(made.known.catalogue, scan(sys.modules[__name__]), made.known.matcher)
     return made
 
 

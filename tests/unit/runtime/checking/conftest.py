@@ -8,7 +8,7 @@ from typing import TypeAlias
 import pytest
 
 from liven.runtime.checking import Report
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read_object
 from liven.types.catalogue import Entry, Kind
@@ -53,9 +53,9 @@ CLASSES: list[tuple[Kind, str, str, str]] = [
 
 
 @pytest.fixture(scope="module")
-def known() -> Known:
+def known() -> TypeKnowledge:
     """The stock with the classes above; the id of each is its number."""
-    known = Known.stock()
+    known = TypeKnowledge.stock()
     for number, (kind, alias, parameters, lines) in enumerate(CLASSES, 0xABC000):
         body = lines.split(" | ")
         source = TextSource(kind, parameters, "", body, known.catalogue.builder, known.formalisms)
@@ -66,7 +66,7 @@ def known() -> Known:
 
 
 @pytest.fixture(scope="module")
-def check(known: Known) -> Check:
+def check(known: TypeKnowledge) -> Check:
     """Checks an object written in short: `ref(id, inside)` of the tests, given as the text of an element."""
 
     def checked(text: str) -> Report:

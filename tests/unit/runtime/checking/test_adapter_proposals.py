@@ -4,9 +4,9 @@ import sys
 from typing import Annotated, Protocol
 
 from liven.runtime.checking.adapter_proposals import propose
-from liven.runtime.checking.type_knowledge import Known
-from liven.types.catalogue import learn
-from liven.types.declare import Dual, Terms, interface, object_type, provides, proxy, requires, scan
+from liven.runtime.checking.type_knowledge import TypeKnowledge
+from liven.types.catalogue import register
+from liven.types.declare import Dual, TermBuilder, interface, object_type, provides, proxy, requires, scan
 
 
 @interface
@@ -54,9 +54,9 @@ class Passes:
 
 
 def test_the_object_that_mends_a_mismatch_is_proposed_with_its_two_sides() -> None:
-    known = Known.stock()
-    learn(known.catalogue, scan(sys.modules[__name__]), known.matcher)
-    terms = Terms(known.formalisms)
+    known = TypeKnowledge.stock()
+    register(known.catalogue, scan(sys.modules[__name__]), known.matcher)
+    terms = TermBuilder(known.formalisms)
     strict, fifo, quiet = (dict(terms.of(cls).endpoints)["channel"] for cls in (Strict, Fifo, Quiet))  # type: ignore[union-attr]
     assert not known.matcher.matches(strict, fifo)
     (proposal,) = propose(known.catalogue, known.matcher, strict, fifo)
@@ -67,7 +67,7 @@ def test_the_object_that_mends_a_mismatch_is_proposed_with_its_two_sides() -> No
 
 
 def test_without_code_nothing_is_proposed() -> None:
-    known = Known.stock()
-    terms = Terms(known.formalisms)
+    known = TypeKnowledge.stock()
+    terms = TermBuilder(known.formalisms)
     strict, fifo = (dict(terms.of(cls).endpoints)["channel"] for cls in (Strict, Fifo))  # type: ignore[union-attr]
     assert list(propose(known.catalogue, known.matcher, strict, fifo)) == []

@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from liven.runtime.checking import NO_CHOICES, Checker, ChosenCode, Report
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
 from liven.runtime.loader import Loader
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.node import Node
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problems
 from liven.runtime.reference.model import (
     Component,
@@ -30,7 +30,7 @@ from liven.runtime.reference.model import (
     Parameter,
     Reference,
 )
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import Declarations, Exports, Imports, interface, provides, proxy, requires
 from liven.types.declare.annotation.reader import declaration_of
 
@@ -109,10 +109,10 @@ class Lenient(Checker):
 
 
 @pytest.fixture(scope="module")
-def known() -> Known:
-    known = Known.stock()
+def known() -> TypeKnowledge:
+    known = TypeKnowledge.stock()
     declared = Declarations(__name__, tuple(declaration_of(one) for one in CLASSES))
-    learn(known.catalogue, declared, known.matcher)
+    register(known.catalogue, declared, known.matcher)
     return known
 
 
@@ -143,10 +143,10 @@ def recipes(draw: st.DrawFn) -> Composite:
     return Composite("", (), components, exports, joints)
 
 
-def can_be_built(known: Known, thing: Object) -> bool:
+def can_be_built(known: TypeKnowledge, thing: Object) -> bool:
     crank, problems = HandCranked(), Problems()
     lenient = replace(known, checker=Lenient(known.catalogue, known.matcher))
-    loader = Loader(Node(crank, problems, known.matcher, Wrappers()), lenient)
+    loader = Loader(Node(crank, problems, known.matcher, ValueBridges()), lenient)
     reply = loader.dereference(thing)
     crank.settle()
     try:
@@ -161,7 +161,7 @@ def can_be_built(known: Known, thing: Object) -> bool:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(recipe=recipes())
 def test_what_the_check_lets_through_is_built_and_what_it_refuses_is_not(
-    known: Known, recipe: Composite
+    known: TypeKnowledge, recipe: Composite
 ) -> None:
     report = known.checker.check(recipe)
     assert report.ok == can_be_built(known, recipe), [str(fault) for fault in report.faults]
@@ -169,7 +169,7 @@ def test_what_the_check_lets_through_is_built_and_what_it_refuses_is_not(
 
 @pytest.mark.parametrize("left", ALIASES[:3])
 @pytest.mark.parametrize("right", ALIASES[3:6])
-def test_every_pair_of_endpoints_is_judged_alike(known: Known, left: str, right: str) -> None:
+def test_every_pair_of_endpoints_is_judged_alike(known: TypeKnowledge, left: str, right: str) -> None:
     parts = (Component("a", Reference(left)), Component("b", Reference(right)))
     recipe = Composite("", (), parts, (), (Connection("a.out", "b.into"),))
     fits = {("t:author", "t:box"), ("t:author", "t:loud-box"), ("t:author", "t:causal-box")}
@@ -178,7 +178,7 @@ def test_every_pair_of_endpoints_is_judged_alike(known: Known, left: str, right:
     assert can_be_built(known, recipe) == ((left, right) in fits)
 
 
-def test_an_endpoint_that_is_joined_or_shown_cannot_be_shown_as_well(known: Known) -> None:
+def test_an_endpoint_that_is_joined_or_shown_cannot_be_shown_as_well(known: TypeKnowledge) -> None:
     joined = Composite(
         "",
         (),

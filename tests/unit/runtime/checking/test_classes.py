@@ -8,7 +8,7 @@ from liven.runtime.checking.classes import UNKNOWN, ClassReader, Unknown, kind_o
 from liven.runtime.checking.fault_collector import FaultCollector
 from liven.runtime.checking.report import FaultKind
 from liven.runtime.checking.scope import Scope
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.reference.model import (
     Configuration,
     ObjectClass,
@@ -32,34 +32,34 @@ def channel(message: Value | None, checkpoint: Value | None = TEXT) -> ObjectCla
 
 
 def read(
-    known: Known, written: ObjectClass, scope: Scope | None = None
+    known: TypeKnowledge, written: ObjectClass, scope: Scope | None = None
 ) -> tuple[ObjectType | None, FaultCollector]:
     findings = FaultCollector()
     return ClassReader(known.catalogue, findings).object_class(written, scope or Scope()), findings
 
 
-def test_a_class_with_its_arguments_is_the_catalogue_s_own_term(known: Known) -> None:
+def test_a_class_with_its_arguments_is_the_catalogue_s_own_term(known: TypeKnowledge) -> None:
     made, findings = read(known, channel(TEXT))
     assert made is known.catalogue.object("liven:checkpointed-channel<liven:text, liven:text>")
     assert findings.faults == []
 
 
-def test_ids_and_aliases_mean_the_same(known: Known) -> None:
+def test_ids_and_aliases_mean_the_same(known: TypeKnowledge) -> None:
     by_id = ObjectClass("0806C71E88E749AA879E52F960F4B881", channel(COLOR).parameters)
     assert read(known, by_id)[0] is read(known, channel(OtherClass("ValueClass", "liven:color")))[0]
 
 
-def test_the_order_of_arguments_means_nothing(known: Known) -> None:
+def test_the_order_of_arguments_means_nothing(known: TypeKnowledge) -> None:
     written = channel(COLOR)
     turned = ObjectClass(written.id, written.parameters[::-1])
     assert read(known, turned)[0] is read(known, written)[0]
 
 
-def test_a_class_without_an_id_is_any_object(known: Known) -> None:
+def test_a_class_without_an_id_is_any_object(known: TypeKnowledge) -> None:
     assert read(known, ObjectClass())[0] == ObjectType()
 
 
-def test_classes_nest_in_classes(known: Known) -> None:
+def test_classes_nest_in_classes(known: TypeKnowledge) -> None:
     folder = OtherClass(
         "InterfaceClass",
         "liven:folder",
@@ -110,7 +110,7 @@ def test_classes_nest_in_classes(known: Known) -> None:
     ],
 )
 def test_what_cannot_be_made_is_a_fault_with_its_place(
-    known: Known, written: ObjectClass, path: tuple[str, ...], words: str
+    known: TypeKnowledge, written: ObjectClass, path: tuple[str, ...], words: str
 ) -> None:
     _, findings = read(known, written)
     (fault,) = findings.faults
@@ -119,7 +119,7 @@ def test_what_cannot_be_made_is_a_fault_with_its_place(
     assert fault.kind in (FaultKind.CLASS, FaultKind.UNKNOWN)
 
 
-def test_a_use_of_a_parameter_is_what_it_was_given(known: Known) -> None:
+def test_a_use_of_a_parameter_is_what_it_was_given(known: TypeKnowledge) -> None:
     use = channel(ParameterUse("M"))
     scope = Scope().inside({"M": COLOR, "open": None})
     assert read(known, use, scope)[0] is read(known, channel(COLOR))[0]
@@ -128,7 +128,7 @@ def test_a_use_of_a_parameter_is_what_it_was_given(known: Known) -> None:
     assert findings.faults == [], "what is open yet is not judged"
 
 
-def test_a_namespace_tells_short_ids_apart_and_is_no_obstacle_to_long_ones(known: Known) -> None:
+def test_a_namespace_tells_short_ids_apart_and_is_no_obstacle_to_long_ones(known: TypeKnowledge) -> None:
     text = ClassId(0xE3EA16F4ECC84B3B998E01F3B78E9AC9)
     elsewhere = ClassId(text.component, 0, 0x77, 3)
     assert known_class(known.catalogue, "component", elsewhere) is known_class(

@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeVar
 import pytest
 
 from liven.runtime.checking import FaultKind, Report
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.reference.model import (
     EndpointConstraint,
     ObjectClass,
@@ -18,7 +18,7 @@ from liven.runtime.reference.model import (
     Reference,
     Value,
 )
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import Declarations, Exports, Ref, UInt8, interface, object_type, proxy
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.terms.value_types import TEXT
@@ -68,11 +68,11 @@ class Owner:
 
 
 @pytest.fixture(scope="module")
-def known() -> Known:
-    known = Known.stock()
+def known() -> TypeKnowledge:
+    known = TypeKnowledge.stock()
     classes = (Store, Shelf, Owner)
     declared = Declarations(__name__, tuple(declaration_of(one) for one in classes))
-    learn(known.catalogue, declared, known.matcher)
+    register(known.catalogue, declared, known.matcher)
     return known
 
 
@@ -92,7 +92,7 @@ def faults(report: Report) -> list[tuple[FaultKind, str]]:
     return [(fault.kind, fault.what) for fault in report.faults]
 
 
-def test_parameters_with_defaults_may_be_left_out_and_the_others_not(known: Known) -> None:
+def test_parameters_with_defaults_may_be_left_out_and_the_others_not(known: TypeKnowledge) -> None:
     assert known.checker.check(shelf()).ok
     assert known.checker.check(shelf(label=Plain("string", "x"))).ok
     (fault,) = faults(known.checker.check(Reference("t:shelf", values(M=WORDS))))
@@ -100,19 +100,19 @@ def test_parameters_with_defaults_may_be_left_out_and_the_others_not(known: Know
     assert "'size'" in fault[1]
 
 
-def test_the_type_of_a_value_follows_from_the_class_that_is_given(known: Known) -> None:
+def test_the_type_of_a_value_follows_from_the_class_that_is_given(known: TypeKnowledge) -> None:
     assert known.checker.check(shelf(first=Plain("string", "x"))).ok
     assert known.checker.check(shelf(NUMBERS, first=Plain("int", "7"))).ok
     (fault,) = faults(known.checker.check(shelf(NUMBERS, first=Plain("string", "x"))))
     assert fault[0] is FaultKind.VALUE
 
 
-def test_a_bounded_number_is_bounded(known: Known) -> None:
+def test_a_bounded_number_is_bounded(known: TypeKnowledge) -> None:
     (fault,) = faults(known.checker.check(shelf(size=Plain("int", "256"))))
     assert "256 is given, and uint8 is expected" in fault[1]
 
 
-def test_what_an_endpoint_carries_follows_from_the_class(known: Known) -> None:
+def test_what_an_endpoint_carries_follows_from_the_class(known: TypeKnowledge) -> None:
     report = known.checker.check(shelf())
     assert report.type is not None
     ((name, endpoint),) = report.type.endpoints
@@ -120,14 +120,14 @@ def test_what_an_endpoint_carries_follows_from_the_class(known: Known) -> None:
     assert TEXT in dict(endpoint.inputs)["take"].fields[0]  # type: ignore[union-attr]
 
 
-def test_a_cast_to_a_template_takes_the_same_classes(known: Known) -> None:
+def test_a_cast_to_a_template_takes_the_same_classes(known: TypeKnowledge) -> None:
     store = ObjectClass("t:store", values(M=WORDS))
     assert known.checker.check(shelf(cast=store)).faults == ()
     numbers = known.checker.check(shelf(NUMBERS, cast=store))
     assert [kind for kind, _ in faults(numbers)] == [FaultKind.CAST]
 
 
-def test_a_reference_given_as_a_value_must_be_of_its_class(known: Known) -> None:
+def test_a_reference_given_as_a_value_must_be_of_its_class(known: TypeKnowledge) -> None:
     (fault,) = faults(
         known.checker.check(Reference("t:owner", values(of=Reference("t:owner", values(of=Reference())))))
     )
@@ -136,9 +136,9 @@ def test_a_reference_given_as_a_value_must_be_of_its_class(known: Known) -> None
 
 
 def test_an_author_s_class_may_demand_an_authority() -> None:
-    known = Known.stock()
+    known = TypeKnowledge.stock()
     declared = Declarations(__name__, (declaration_of(Guarded),))
-    learn(known.catalogue, declared, known.matcher)
+    register(known.catalogue, declared, known.matcher)
     (fault,) = faults(known.checker.check(Reference("t:guarded")))
     assert fault[0] is FaultKind.AUTHORITY
     guard = Reference("liven:permissive-authority")
@@ -156,7 +156,7 @@ def test_an_author_s_class_may_demand_an_authority() -> None:
     ],
 )
 def test_who_asks_for_more_may_have_it_and_who_promises_more_must_keep_it(
-    known: Known, constraint: EndpointConstraint | ObjectConstraint, ok: bool
+    known: TypeKnowledge, constraint: EndpointConstraint | ObjectConstraint, ok: bool
 ) -> None:
     on_endpoint = isinstance(constraint, EndpointConstraint)
     cast = ObjectClass(
@@ -172,7 +172,7 @@ def test_who_asks_for_more_may_have_it_and_who_promises_more_must_keep_it(
     assert [one.text for one in (*asked.requires, *asked.provides)] == [constraint.text]
 
 
-def test_an_object_that_nobody_here_knows_is_taken_at_its_word(known: Known) -> None:
+def test_an_object_that_nobody_here_knows_is_taken_at_its_word(known: TypeKnowledge) -> None:
     promise = ObjectConstraint("provided", "guarantee", "encrypted")
     cast = ObjectClass("t:store", values(M=WORDS), (promise,))
     report = known.checker.check(Reference("t:nobody", object_class=cast))
@@ -181,7 +181,7 @@ def test_an_object_that_nobody_here_knows_is_taken_at_its_word(known: Known) -> 
     assert [one.text for one in report.type.provides] == ["encrypted"]
 
 
-def test_a_reference_that_is_only_passed_on_need_not_be_buildable_here(known: Known) -> None:
+def test_a_reference_that_is_only_passed_on_need_not_be_buildable_here(known: TypeKnowledge) -> None:
     inner = Reference("liven:text", values(channel=Reference()))
     report = known.checker.check(Reference("t:owner", values(of=inner)))
     part = report.part(("Object", "Parameter[of]", "Value"))

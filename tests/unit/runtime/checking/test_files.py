@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from liven.runtime.checking import Provided
 from liven.runtime.checking.files import FileReport, examine
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.reference.model import Document, Object, Parameter, Reference
 from liven.runtime.reference.xml import write
 from liven.runtime.reference.xml.schema import Schema
 from liven.runtime.testing.reference_strategies import DOCUMENTS
 
 SCHEMA = Schema.load()
-KNOWN = Known.stock()
+KNOWN = TypeKnowledge.stock()
 
 
 def report(data: bytes, bring: object = None) -> FileReport:

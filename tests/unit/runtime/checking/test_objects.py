@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from liven.runtime.checking import FaultKind, Report
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 
 Check = Callable[[str], Report]
 TEXT = '<Value xsi:type="ValueClass" id="liven:text"/>'
@@ -47,7 +47,7 @@ NOTE = ref(
 )
 
 
-def test_a_shared_note_is_sound_and_every_part_of_it_is_known(check: Check, known: Known) -> None:
+def test_a_shared_note_is_sound_and_every_part_of_it_is_known(check: Check, known: TypeKnowledge) -> None:
     report = check(NOTE)
     assert report.ok
     assert [("/".join(part.path), part.type is not None) for part in report.parts] == [
@@ -230,7 +230,7 @@ def test_a_template_without_its_classes_takes_no_part_in_comparisons(check: Chec
     assert [fault.kind for fault in report.faults] == [FaultKind.CLASS] * 2
 
 
-def test_a_cast_to_a_class_that_the_object_is_of_gives_that_class(check: Check, known: Known) -> None:
+def test_a_cast_to_a_class_that_the_object_is_of_gives_that_class(check: Check, known: TypeKnowledge) -> None:
     report = check(ref("t:a-box", '<ObjectClass id="t:box"/>'))
     assert report.ok
     assert report.type is known.catalogue.object("t:box")
@@ -273,7 +273,7 @@ def test_a_constraint_that_cannot_be_read_is_a_fault(check: Check, constraint: s
     assert any(words in fault.what for fault in report.faults), report.faults
 
 
-def test_what_a_folder_answers_is_what_its_as_clause_says(check: Check, known: Known) -> None:
+def test_what_a_folder_answers_is_what_its_as_clause_says(check: Check, known: TypeKnowledge) -> None:
     report = check(ref("notes", CHANNEL + REGISTRY))
     assert report.ok
     assert report.type is known.catalogue.object("liven:checkpointed-channel<liven:text, liven:text>")
@@ -350,7 +350,7 @@ def test_all_faults_are_told_at_once(check: Check) -> None:
     assert kinds == {FaultKind.UNKNOWN, FaultKind.PARAMETER}
 
 
-def test_aliases_are_looked_up_for_identities(known: Known) -> None:
+def test_aliases_are_looked_up_for_identities(known: TypeKnowledge) -> None:
     """A value class may have the name of an object: whoever asks says which is meant."""
     lookup = known.checker.lookup
     assert lookup("component", "liven:text") == known.catalogue.find("liven:text", "component").id

@@ -11,7 +11,7 @@ import pytest
 
 from liven.runtime.dispatcher.handler_interruption import HandlerInterruption
 from liven.runtime.errors import HandlerInterrupted
-from liven.runtime.objects.event_queue import Delivery, Turn
+from liven.runtime.objects.event_queue import Delivery, EventQueue
 from liven.runtime.problems import Kind, Problem
 
 ROUNDS = 2000
@@ -27,7 +27,7 @@ class _Party:
 
 
 @contextmanager
-def interrupted_all_the_time(turn: Turn) -> Iterator[None]:
+def interrupted_all_the_time(turn: EventQueue) -> Iterator[None]:
     """Another thread interrupts whatever runs, much more often than any watchdog does."""
     over = threading.Event()
 
@@ -91,7 +91,7 @@ def test_taking_back_waits_until_the_other_thread_has_decided() -> None:
 
 def test_nothing_strikes_outside_the_handler_that_it_was_meant_for() -> None:
     problems: list[Problem] = []
-    turn = Turn(problems.append)
+    turn = EventQueue(problems.append)
     party = _Party()
     done = number = 0
 
@@ -120,7 +120,7 @@ def test_nothing_strikes_outside_the_handler_that_it_was_meant_for() -> None:
 
 def test_a_handler_that_raises_while_it_is_interrupted_is_reported_once() -> None:
     problems: list[Problem] = []
-    turn = Turn(problems.append)
+    turn = EventQueue(problems.append)
     party = _Party()
 
     def fail() -> None:
@@ -135,7 +135,7 @@ def test_a_handler_that_raises_while_it_is_interrupted_is_reported_once() -> Non
 
 def test_what_is_run_inside_another_handler_is_interrupted_alone() -> None:
     problems: list[Problem] = []
-    turn = Turn(problems.append)
+    turn = EventQueue(problems.append)
     party, outer = _Party(), _Party()
     caught: list[bool] = []
 

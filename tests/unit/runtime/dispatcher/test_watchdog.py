@@ -9,7 +9,7 @@ import pytest
 
 from liven.runtime.dispatcher import Watchdog
 from liven.runtime.errors import HandlerInterrupted
-from liven.runtime.objects.event_queue import Delivery, Turn
+from liven.runtime.objects.event_queue import Delivery, EventQueue
 from liven.runtime.problems import Kind, Path, Problem
 
 
@@ -48,7 +48,7 @@ class Watched:
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self.party = _Party()
-        self.turn = Turn(self.problems.append)
+        self.turn = EventQueue(self.problems.append)
         self.watchdog = Watchdog(self.turn, self.problems.append, report_after=0.1, stop_after=0.2)
 
     def run(self, handler: Callable[[], object]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import CallFailedError
 from liven.runtime.folder import item_files
@@ -17,29 +17,29 @@ from liven.runtime.folder.folder_type import FolderObject
 from liven.runtime.loader import Loader
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.probe import Probe
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problems
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.runtime.reference.xml import compact
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 
 NOTE = compact(Reference("0F6280C168784136A591A5B4CB2DB197", (Parameter("path", Plain("string", "x")),)))
 Ask = Callable[..., Any]
 
 
 @pytest.fixture
-def known() -> Known:
-    return learn_stock(Known.stock())
+def known() -> TypeKnowledge:
+    return learn_stock(TypeKnowledge.stock())
 
 
 @pytest.fixture
-def node(crank: HandCranked, problems: Problems, known: Known) -> Node:
-    return Node(crank, problems, known.matcher, Wrappers())
+def node(crank: HandCranked, problems: Problems, known: TypeKnowledge) -> Node:
+    return Node(crank, problems, known.matcher, ValueBridges())
 
 
 @pytest.fixture
-def loader(node: Node, known: Known) -> Loader:
+def loader(node: Node, known: TypeKnowledge) -> Loader:
     return Loader(node, known)
 
 
@@ -89,10 +89,10 @@ def ask(crank: HandCranked, node: Node, loader: Loader, reference: Reference) ->
     return Asked(crank, node, loader, reference)
 
 
-def test_a_folder_has_the_type_of_the_originals_dictionary(ask: Asked, known: Known) -> None:
+def test_a_folder_has_the_type_of_the_originals_dictionary(ask: Asked, known: TypeKnowledge) -> None:
     folder = known.catalogue.object("liven:folder<text, liven:object>")
     assert known.matcher.same(ask.handle.type, folder)
-    assert known.matcher.same(Terms(known.formalisms).of(FolderObject), folder)
+    assert known.matcher.same(TermBuilder(known.formalisms).of(FolderObject), folder)
 
 
 def test_what_is_added_can_be_asked_for(ask: Asked) -> None:

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import pytest
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.dispatcher.workers import MOST_THREADS
 from liven.runtime.errors import DereferenceError
@@ -25,15 +25,15 @@ from liven.runtime.library.bundle_import import Modules
 from liven.runtime.library.class_index import Index
 from liven.runtime.library.class_provider import LibraryClasses
 from liven.runtime.library.library_folder import learn_library
-from liven.runtime.library.loaded import Shelf
+from liven.runtime.library.loaded import LoadedLibraries
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.library.trial.declarations import declared_by
-from liven.runtime.library.trust import Leave, Question
+from liven.runtime.library.trust import Permission, Question
 from liven.runtime.loader import Loader
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.reference.model import (
     Component,
@@ -85,12 +85,12 @@ class Person:
     """Whoever is asked: answers yes or no, and remembers the questions."""
 
     def __init__(self) -> None:
-        self.answer = Leave.KEPT
+        self.answer = Permission.KEPT
         self.asked: list[Question] = []
 
-    def __call__(self, question: Question) -> Reply[Leave]:
+    def __call__(self, question: Question) -> Reply[Permission]:
         self.asked.append(question)
-        reply: Reply[Leave] = Reply()
+        reply: Reply[Permission] = Reply()
         reply.resolve(self.answer)
         return reply
 
@@ -106,8 +106,8 @@ def person() -> Person:
 
 
 @pytest.fixture
-def known() -> Known:
-    return Known.stock()
+def known() -> TypeKnowledge:
+    return TypeKnowledge.stock()
 
 
 @pytest.fixture
@@ -117,15 +117,17 @@ def index(store: Store, tmp_path: Path) -> Index:
 
 
 @pytest.fixture
-def node(crank: HandCranked, problems: Problems, known: Known) -> Node:
-    return Node(crank, problems, known.matcher, Wrappers())
+def node(crank: HandCranked, problems: Problems, known: TypeKnowledge) -> Node:
+    return Node(crank, problems, known.matcher, ValueBridges())
 
 
 @pytest.fixture
-def loader(node: Node, known: Known, index: Index, modules: Modules, person: Person) -> Loader:
+def loader(node: Node, known: TypeKnowledge, index: Index, modules: Modules, person: Person) -> Loader:
     acquirer = Acquirer(index)
     learn_library(known, acquirer, person)
-    return Loader(node, known, LibraryClasses(node, known, Shelf(known, index, modules), acquirer, person))
+    return Loader(
+        node, known, LibraryClasses(node, known, LoadedLibraries(known, index, modules), acquirer, person)
+    )
 
 
 @pytest.fixture
@@ -369,13 +371,13 @@ def test_two_contents_of_one_class_without_a_version_are_judged_by_their_own_con
 def test_nobody_who_allows_it_means_it_is_not_fetched(
     loader: Loader, crank: HandCranked, problems: Problems, person: Person, index: Index
 ) -> None:
-    person.answer = Leave.NO
+    person.answer = Permission.NO
     need = Requirement(NAME, 1, url="file:///nothing/box.zip")
     error = refused(loader, crank, problems, box(need))
     assert "nobody allowed it to be fetched from file:///nothing/box.zip" in error.what
     assert error.kind is Kind.DECLINED
     problems.clear()
-    person.answer = Leave.KEPT
+    person.answer = Permission.KEPT
     error = refused(loader, crank, problems, box(need))
     assert error.kind is Kind.UNBUILT, "it was allowed, and is not there"
     assert list(index.store.all()) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.library.entry_points import GROUP, learn_packages
 from liven.runtime.problems import Kind, Problem
 
@@ -39,12 +39,12 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
             del sys.modules[name]
 
 
-def learned(place: Path, **modules: str) -> tuple[Known, list[Problem]]:
+def learned(place: Path, **modules: str) -> tuple[TypeKnowledge, list[Problem]]:
     for name, text in modules.items():
         (place / f"{name}.py").write_text(text)
     problems: list[Problem] = []
     points = [EntryPoint(name, name, GROUP) for name in modules]
-    return learn_packages(Known.stock(), problems.append, points), problems
+    return learn_packages(TypeKnowledge.stock(), problems.append, points), problems
 
 
 def test_what_a_package_declares_is_known(place: Path) -> None:
@@ -75,5 +75,5 @@ def test_a_package_that_fails_is_one_problem_and_the_others_are_learned(place: P
 
 def test_this_machine_s_packages_are_learned_without_a_problem() -> None:
     problems: list[Problem] = []
-    learn_packages(Known.stock(), problems.append)
+    learn_packages(TypeKnowledge.stock(), problems.append)
     assert problems == []

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.library.bundle_import import Modules
 from liven.runtime.library.class_index import Index
 from liven.runtime.library.errors import CodeError, MissingLibraryError
-from liven.runtime.library.loaded import Shelf
+from liven.runtime.library.loaded import LoadedLibraries
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.library.trial.declarations import declared_by
 from liven.runtime.reference.model import Parameter, Plain, Reference, Requirement
@@ -42,19 +42,19 @@ def box(version: int, words: str = "str", more: str = "") -> str:
 
 
 @pytest.fixture
-def known() -> Known:
-    return Known.stock()
+def known() -> TypeKnowledge:
+    return TypeKnowledge.stock()
 
 
 @pytest.fixture
-def shelf(store: Store, tmp_path: Path, modules: Modules, known: Known) -> Shelf:
+def shelf(store: Store, tmp_path: Path, modules: Modules, known: TypeKnowledge) -> LoadedLibraries:
     """Asks in this process, for speed; the child has tests of its own."""
     index = Index(store, tmp_path / "cache", lambda installed: declared_by(installed.path))
-    return Shelf(known, index, modules)
+    return LoadedLibraries(known, index, modules)
 
 
 def test_the_class_of_an_installed_library_can_be_built_and_checked(
-    shelf: Shelf, install: Install, known: Known
+    shelf: LoadedLibraries, install: Install, known: TypeKnowledge
 ) -> None:
     install(1, box=box(1))
     reference = Reference(str(BOX), (Parameter("title", Plain("string", "x")),))
@@ -68,7 +68,9 @@ def test_the_class_of_an_installed_library_can_be_built_and_checked(
     assert not known.checker.check(Reference(str(BOX), (Parameter("title", Plain("int", "7")),))).ok
 
 
-def test_the_newest_version_is_built_unless_a_hash_says_which(shelf: Shelf, install: Install) -> None:
+def test_the_newest_version_is_built_unless_a_hash_says_which(
+    shelf: LoadedLibraries, install: Install
+) -> None:
     old = install(1, box=box(1))
     install(2, box=box(2))
     assert shelf.proxy(BOX).cls().title == "2"
@@ -76,14 +78,14 @@ def test_the_newest_version_is_built_unless_a_hash_says_which(shelf: Shelf, inst
     assert shelf.proxy(ClassId(BOX.component, 2)).cls().title == "2"
 
 
-def test_both_versions_run_side_by_side(shelf: Shelf, install: Install) -> None:
+def test_both_versions_run_side_by_side(shelf: LoadedLibraries, install: Install) -> None:
     first = shelf.proxy(BOX, [Requirement(NAME, 1, install(1, box=box(1)).sha256())]).cls()
     second = shelf.proxy(BOX, [Requirement(NAME, 1, install(2, box=box(2)).sha256())]).cls()
     assert (first.title, second.title) == ("1", "2")
     assert type(first) is not type(second)
 
 
-def test_a_pin_that_is_not_here_is_missing_whatever_else_is(shelf: Shelf, install: Install) -> None:
+def test_a_pin_that_is_not_here_is_missing_whatever_else_is(shelf: LoadedLibraries, install: Install) -> None:
     install(1, box=box(1))
     with pytest.raises(MissingLibraryError):
         shelf.proxy(BOX, [Requirement(NAME, 1, "ab" * 32)])
@@ -91,14 +93,14 @@ def test_a_pin_that_is_not_here_is_missing_whatever_else_is(shelf: Shelf, instal
         shelf.proxy(ClassId(BOX.component, 2))
 
 
-def test_a_higher_version_that_can_do_more_is_taken(shelf: Shelf, install: Install) -> None:
+def test_a_higher_version_that_can_do_more_is_taken(shelf: LoadedLibraries, install: Install) -> None:
     shelf.take_in(install(1, box=box(1)))
     shelf.take_in(install(2, box=box(2, more="def shout(self, words: str) -> None: ...")))
 
 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)])
 def test_a_higher_version_that_does_not_fit_where_the_lower_did_needs_another_id(
-    shelf: Shelf, install: Install, known: Known, order: tuple[int, int]
+    shelf: LoadedLibraries, install: Install, known: TypeKnowledge, order: tuple[int, int]
 ) -> None:
     texts = {1: box(1), 2: box(2, words="int")}
     first, second = (install(version, box=texts[version]) for version in order)
@@ -110,24 +112,26 @@ def test_a_higher_version_that_does_not_fit_where_the_lower_did_needs_another_id
 
 
 def test_two_structures_under_one_id_and_version_are_the_error_that_shows_both(
-    shelf: Shelf, install: Install
+    shelf: LoadedLibraries, install: Install
 ) -> None:
     shelf.take_in(install(1, box=box(1)))
     with pytest.raises(CodeError, match="declared twice with different structures"):
         shelf.take_in(install(1, namespace=0x77, box=box(1, words="int")))
 
 
-def test_the_same_class_from_two_libraries_is_one(shelf: Shelf, install: Install) -> None:
+def test_the_same_class_from_two_libraries_is_one(shelf: LoadedLibraries, install: Install) -> None:
     shelf.take_in(install(1, box=box(1)))
     shelf.take_in(install(1, namespace=0x77, box=box(1)))
 
 
-def test_a_library_that_is_taken_in_twice_is_taken_in_once(shelf: Shelf, install: Install) -> None:
+def test_a_library_that_is_taken_in_twice_is_taken_in_once(shelf: LoadedLibraries, install: Install) -> None:
     installed = install(1, box=box(1))
     assert shelf.take_in(installed) is shelf.take_in(installed)
 
 
-def test_code_that_fails_in_the_child_never_runs_here(shelf: Shelf, store: Store, install: Install) -> None:
+def test_code_that_fails_in_the_child_never_runs_here(
+    shelf: LoadedLibraries, store: Store, install: Install
+) -> None:
     installed = install(1, main="raise ValueError('seven')")
     with pytest.raises(CodeError, match="seven"):
         shelf.take_in(installed)

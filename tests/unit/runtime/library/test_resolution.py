@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.library.bundle_import import Modules
 from liven.runtime.library.class_index import Index
-from liven.runtime.library.loaded import Shelf
-from liven.runtime.library.resolution import Choosing
+from liven.runtime.library.loaded import LoadedLibraries
+from liven.runtime.library.resolution import Resolution
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.library.trial.declarations import declared_by
 from liven.runtime.reference.model import Component, Composite, Parameter, Plain, Reference, Requirement
 from liven.runtime.reference.xml import write
-from liven.runtime.registry.store import Book
+from liven.runtime.registry.store import RegistryStore
 
 Install = Callable[..., Installed]
 NAME = "ABCDEF0123456789ABCDEF0123456789"
@@ -37,14 +37,14 @@ class Box:
 
 
 @pytest.fixture
-def known() -> Known:
-    return Known.stock()
+def known() -> TypeKnowledge:
+    return TypeKnowledge.stock()
 
 
 @pytest.fixture
-def choosing(known: Known, store: Store, tmp_path: Path, modules: Modules) -> Choosing:
+def choosing(known: TypeKnowledge, store: Store, tmp_path: Path, modules: Modules) -> Resolution:
     index = Index(store, tmp_path / "cache", lambda installed: declared_by(installed.path))
-    return Choosing(Shelf(known, index, modules))
+    return Resolution(LoadedLibraries(known, index, modules))
 
 
 @pytest.fixture
@@ -62,14 +62,14 @@ def box(takes: str, *pins: str) -> Reference:
     return Reference("example:box", (Parameter(takes, Plain("string", "x")),), requires=needs)
 
 
-def sound(known: Known, choosing: Choosing, thing: Reference | Composite) -> bool:
+def sound(known: TypeKnowledge, choosing: Resolution, thing: Reference | Composite) -> bool:
     brought = choosing.provided(choosing.offered(thing))
     assert brought.problems == ()
     return known.checker.check(brought.thing, brought.choices).ok
 
 
 def test_the_newest_is_chosen_unless_a_hash_says_which(
-    known: Known, choosing: Choosing, versions: tuple[str, str]
+    known: TypeKnowledge, choosing: Resolution, versions: tuple[str, str]
 ) -> None:
     first, second = versions
     assert sound(known, choosing, box("name"))
@@ -80,7 +80,7 @@ def test_the_newest_is_chosen_unless_a_hash_says_which(
 
 
 def test_what_is_required_around_a_part_counts(
-    known: Known, choosing: Choosing, versions: tuple[str, str]
+    known: TypeKnowledge, choosing: Resolution, versions: tuple[str, str]
 ) -> None:
     first, _ = versions
     around = (Requirement(NAME, 1, first),)
@@ -88,7 +88,7 @@ def test_what_is_required_around_a_part_counts(
 
 
 def test_what_cannot_be_had_is_told_and_the_rest_is_chosen(
-    choosing: Choosing, versions: tuple[str, str]
+    choosing: Resolution, versions: tuple[str, str]
 ) -> None:
     lost, there = box("title", "ab" * 32), box("name")
     brought = choosing.provided(
@@ -101,7 +101,7 @@ def test_what_cannot_be_had_is_told_and_the_rest_is_chosen(
 
 
 def test_a_pin_is_recalled_once_its_library_was_taken_in(
-    known: Known, choosing: Choosing, versions: tuple[str, str]
+    known: TypeKnowledge, choosing: Resolution, versions: tuple[str, str]
 ) -> None:
     first, _ = versions
     pinned = box("title", first)
@@ -120,7 +120,7 @@ def test_a_pin_is_recalled_once_its_library_was_taken_in(
 
 
 def test_a_pin_of_a_library_that_does_not_declare_the_class_chooses_nothing(
-    known: Known, choosing: Choosing, versions: tuple[str, str]
+    known: TypeKnowledge, choosing: Resolution, versions: tuple[str, str]
 ) -> None:
     first, _ = versions
     assert sound(known, choosing, box("title", first))
@@ -129,17 +129,17 @@ def test_a_pin_of_a_library_that_does_not_declare_the_class_chooses_nothing(
 
 
 @pytest.fixture
-def book(known: Known, choosing: Choosing, tmp_path: Path) -> Book:
-    return Book(tmp_path / "registry", known.checker, None, choosing)
+def book(known: TypeKnowledge, choosing: Resolution, tmp_path: Path) -> RegistryStore:
+    return RegistryStore(tmp_path / "registry", known.checker, None, choosing)
 
 
-def laid(book: Book, key: str, thing: Reference) -> None:
+def laid(book: RegistryStore, key: str, thing: Reference) -> None:
     path = book.root / key / "it.liveobject"
     path.parent.mkdir(parents=True)
     path.write_bytes(write(thing))
 
 
-def test_an_entry_of_an_installed_library_is_sound(book: Book, versions: tuple[str, str]) -> None:
+def test_an_entry_of_an_installed_library_is_sound(book: RegistryStore, versions: tuple[str, str]) -> None:
     laid(book, "mine", box("name"))
     found = book.find("mine")
     assert found is not None
@@ -147,7 +147,9 @@ def test_an_entry_of_an_installed_library_is_sound(book: Book, versions: tuple[s
     assert book.put("other", box("name")).usable
 
 
-def test_an_entry_is_judged_by_the_version_that_it_pins(book: Book, versions: tuple[str, str]) -> None:
+def test_an_entry_is_judged_by_the_version_that_it_pins(
+    book: RegistryStore, versions: tuple[str, str]
+) -> None:
     first, second = versions
     laid(book, "old", box("title", first))
     laid(book, "wrong", box("title", second))
@@ -159,7 +161,7 @@ def test_an_entry_is_judged_by_the_version_that_it_pins(book: Book, versions: tu
 
 
 def test_an_entry_that_was_refused_is_sound_once_its_library_is_installed(
-    book: Book, install: Install
+    book: RegistryStore, install: Install
 ) -> None:
     laid(book, "mine", box("title"))
     found = book.find("mine")

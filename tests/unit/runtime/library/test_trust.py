@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from liven.runtime.library.trust import Leave, Question, refuse
+from liven.runtime.library.trust import Permission, Question, refuse
 
 
 def test_a_question_names_library_content_and_origin() -> None:
@@ -15,5 +15,5 @@ def test_a_question_names_library_content_and_origin() -> None:
 
 def test_without_anybody_to_ask_the_answer_is_no() -> None:
     answer = refuse(Question("AB", 3, "", "", "", "")).value()
-    assert answer is Leave.NO
+    assert answer is Permission.NO
     assert not answer

@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import pytest
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
 from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient, Found
@@ -19,7 +19,7 @@ from liven.runtime.objects.context import Context
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problems
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.reference.model import (
@@ -33,7 +33,7 @@ from liven.runtime.reference.model import (
     Reference,
 )
 from liven.runtime.reference.xml import compact
-from liven.types.catalogue.registration import learn
+from liven.types.catalogue.registration import register
 from liven.types.declare import Dual, Exports, Imports, Ref, interface, object_type, proxy, scan
 
 
@@ -198,24 +198,24 @@ SINK = Reference("test:sink")
 
 
 @pytest.fixture
-def known() -> Known:
-    return learn_stock(Known.stock())
+def known() -> TypeKnowledge:
+    return learn_stock(TypeKnowledge.stock())
 
 
 @pytest.fixture
-def node(crank: HandCranked, problems: Problems, known: Known) -> Node:
-    return Node(crank, problems, known.matcher, Wrappers())
+def node(crank: HandCranked, problems: Problems, known: TypeKnowledge) -> Node:
+    return Node(crank, problems, known.matcher, ValueBridges())
 
 
 @pytest.fixture
-def loader(node: Node, known: Known) -> Loader:
+def loader(node: Node, known: TypeKnowledge) -> Loader:
     return Loader(node, known)
 
 
 @pytest.fixture
-def learned(known: Known) -> None:
+def learned(known: TypeKnowledge) -> None:
     """The classes of this file are known."""
-    learn(known.catalogue, scan(sys.modules[__name__]), known.matcher)
+    register(known.catalogue, scan(sys.modules[__name__]), known.matcher)
 
 
 @pytest.fixture

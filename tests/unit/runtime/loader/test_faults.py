@@ -14,7 +14,7 @@ from tests.unit.runtime.loader.conftest import (
 )
 
 from liven.runtime.checking import Provided
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.loader import Loader
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.reply import Reply
@@ -90,7 +90,7 @@ def test_what_cannot_be_built_is_one_problem_that_names_the_part(
 class Lost:
     """Classes that cannot be provided, for a reason that nobody thought of."""
 
-    def __init__(self, known: Known, *, at_once: bool) -> None:
+    def __init__(self, known: TypeKnowledge, *, at_once: bool) -> None:
         self._at_once = at_once
 
     def provide(self, thing: Object, at: Path) -> Reply[Provided]:
@@ -106,7 +106,7 @@ class Lost:
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_failure_that_nobody_thought_of_is_reported_with_its_place_and_its_traceback(
-    node: Node, known: Known, problems: Problems, at_once: bool
+    node: Node, known: TypeKnowledge, problems: Problems, at_once: bool
 ) -> None:
     loader = Loader(node, known, Lost(known, at_once=at_once))
     error = refused(loader, SINK, at=("the", "place"))

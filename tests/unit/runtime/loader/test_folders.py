@@ -15,7 +15,7 @@ from tests.unit.runtime.loader.conftest import (
     text,
 )
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
 from liven.runtime.folder.folder_type import Found
@@ -59,7 +59,7 @@ def test_folders_are_kept_for_a_while_and_used_again(loader: Loader, node: Node,
     assert not node.running
 
 
-def test_folders_that_lead_in_a_circle_are_refused(loader: Loader, known: Known) -> None:
+def test_folders_that_lead_in_a_circle_are_refused(loader: Loader, known: TypeKnowledge) -> None:
     """The shared memory folder `m` holds under `a` a reference to its own item `b`, and the reverse."""
     memory = Reference("liven:memory-folder", (Parameter("name", text("m")),))
     shelf = run(loader, memory)

@@ -24,7 +24,7 @@ from liven.runtime.reference.model import (
 )
 from liven.runtime.reference.xml import compact
 from liven.runtime.testing import Bench
-from liven.types.catalogue import learn
+from liven.types.catalogue import register
 from liven.types.declare import Exports, Imports, interface, proxy, scan
 
 
@@ -49,7 +49,7 @@ class Pipe:
 
 
 BENCH = Bench()
-learn(BENCH.known.catalogue, scan(sys.modules[__name__]), BENCH.known.matcher)
+register(BENCH.known.catalogue, scan(sys.modules[__name__]), BENCH.known.matcher)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from liven.runtime.errors import AlreadyConnectedError, EndedError, NotConnected
 from liven.runtime.objects.connection import Connection
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.probe import Probe
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problems
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
@@ -49,7 +49,7 @@ class World:
 
     def __post_init__(self) -> None:
         problems = Problems()
-        self.node = Node(HandCranked(problems.report), problems, Matcher(Formalisms()), Wrappers())
+        self.node = Node(HandCranked(problems.report), problems, Matcher(Formalisms()), ValueBridges())
         self.node.turn.turn_limit = 2000
         self.probes = [Probe(self.node, TALK, f"p{number}") for number in range(SIZE)]
         self.logs = [[] for _ in range(SIZE)]

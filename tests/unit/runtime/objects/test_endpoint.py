@@ -5,7 +5,7 @@ import pytest
 from liven.runtime.errors import NotConnectedError, UnknownNameError
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.probe import Probe, opposite
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
@@ -58,7 +58,7 @@ def test_what_is_sent_once_must_be_an_event_and_have_somewhere_to_go(node: Node)
 
 
 def test_the_opposite_of_an_endpoint_matches_it_and_keeps_what_it_demands() -> None:
-    formalisms = Formalisms(stock_formalisms())
+    formalisms = Formalisms(builtin_formalisms())
     trace = next(one for one in formalisms if one.name == "trace")
     text = "in.heard never precedes out.say"
     names = Vocabulary(frozenset({"heard"}), frozenset({"say"}))

@@ -5,10 +5,10 @@ import pytest
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.probe import Probe
-from liven.runtime.objects.promise_monitor import Monitors
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.promise_monitor import PromiseMonitors
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Kind, Problems
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
@@ -16,7 +16,7 @@ from liven.types.terms.endpoint_types import Constraint, EndpointType
 from liven.types.terms.value_types import record
 
 EVENTS = ("close", "send")
-FORMALISMS = Formalisms(stock_formalisms())
+FORMALISMS = Formalisms(builtin_formalisms())
 
 
 def promising(text: str) -> EndpointType:
@@ -31,13 +31,13 @@ TAKER = EndpointType(inputs=tuple((event, record()) for event in EVENTS))
 
 @pytest.fixture
 def node(crank: HandCranked, problems: Problems) -> Node:
-    return Node(crank, problems, Matcher(FORMALISMS), Wrappers())
+    return Node(crank, problems, Matcher(FORMALISMS), ValueBridges())
 
 
 def test_the_first_broken_promise_is_a_problem_that_names_the_guilty_side(
     node: Node, problems: Problems
 ) -> None:
-    node.monitors = Monitors(node, FORMALISMS)
+    node.monitors = PromiseMonitors(node, FORMALISMS)
     sender, taker = (
         Probe(node, promising("at most one out.close, and nothing after it"), "s"),
         Probe(node, TAKER, "t"),
@@ -62,7 +62,7 @@ def test_a_monitor_can_be_switched_on_for_one_connection_that_is_open(node: Node
     takers = Probe(node, TAKER, "taker"), Probe(node, TAKER, "taker")
     connection = watched.connect(takers[0])
     other.connect(takers[1])
-    Monitors(node, FORMALISMS).watch(connection)
+    PromiseMonitors(node, FORMALISMS).watch(connection)
     other.send("close")
     other.send("send")
     assert len(problems) == 0
@@ -72,7 +72,7 @@ def test_a_monitor_can_be_switched_on_for_one_connection_that_is_open(node: Node
 
 
 def test_an_eventually_is_judged_at_disconnect(node: Node, problems: Problems) -> None:
-    node.monitors = Monitors(node, FORMALISMS)
+    node.monitors = PromiseMonitors(node, FORMALISMS)
     sender, taker = Probe(node, promising("eventually out.close"), "s"), Probe(node, TAKER, "t")
     connection = sender.connect(taker)
     sender.send("send")
@@ -82,7 +82,7 @@ def test_an_eventually_is_judged_at_disconnect(node: Node, problems: Problems) -
 
 
 def test_two_probes_of_one_name_are_told_apart(node: Node, problems: Problems) -> None:
-    node.monitors = Monitors(node, FORMALISMS)
+    node.monitors = PromiseMonitors(node, FORMALISMS)
     sender, taker = Probe(node, promising("out.send never precedes out.close"), "x"), Probe(node, TAKER, "x")
     sender.connect(taker)
     sender.send("send")
@@ -97,7 +97,7 @@ def test_a_monitor_that_came_late_blames_nobody_for_what_it_did_not_see(
     sender, taker = Probe(node, promising("no out.send before out.close"), "s"), Probe(node, TAKER, "t")
     connection = sender.connect(taker)
     sender.send("close")
-    Monitors(node, FORMALISMS).begin(connection)
+    PromiseMonitors(node, FORMALISMS).begin(connection)
     sender.send("send")
     assert len(problems) == 0
 
@@ -105,7 +105,7 @@ def test_a_monitor_that_came_late_blames_nobody_for_what_it_did_not_see(
 def test_a_monitor_is_switched_off_again_and_says_what_it_saw(node: Node, problems: Problems) -> None:
     sender, taker = Probe(node, promising("no out.send after out.close"), "s"), Probe(node, TAKER, "t")
     connection = sender.connect(taker)
-    monitors = Monitors(node, FORMALISMS, lambda _: False)
+    monitors = PromiseMonitors(node, FORMALISMS, lambda _: False)
     first = monitors.begin(connection)
     assert first is not None
     sender.send("close")
@@ -124,7 +124,7 @@ def test_a_monitor_is_switched_off_again_and_says_what_it_saw(node: Node, proble
 
 def test_connections_that_nobody_chose_are_let_pass(node: Node, problems: Problems) -> None:
     sender, taker = Probe(node, promising("no out.send after out.close"), "s"), Probe(node, TAKER, "t")
-    Monitors(node, FORMALISMS, lambda _: False).watch(sender.connect(taker))
+    PromiseMonitors(node, FORMALISMS, lambda _: False).watch(sender.connect(taker))
     for event in ("close", "send"):
         sender.send(event)
     assert len(problems) == 0

@@ -17,7 +17,17 @@ from liven.runtime.objects.proxy_builder import Blueprint, Blueprints
 from liven.runtime.objects.reply import Reply
 from liven.runtime.objects.ui_endpoint import Shown
 from liven.runtime.problems import Kind, Problems
-from liven.types.declare import Dual, ExportedUI, Exports, Imports, Int32, Terms, interface, proxy, value
+from liven.types.declare import (
+    Dual,
+    ExportedUI,
+    Exports,
+    Imports,
+    Int32,
+    TermBuilder,
+    interface,
+    proxy,
+    value,
+)
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.formalism.registry import Formalisms
 from liven.types.terms.value_types import TEXT
@@ -200,7 +210,7 @@ class TextSink:
         self.taken.append(item)
 
 
-TERMS = Terms(Formalisms())
+TERMS = TermBuilder(Formalisms())
 BLUEPRINTS = Blueprints()
 
 

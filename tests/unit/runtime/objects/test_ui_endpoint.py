@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from liven.runtime.objects.ui_endpoint import NothingToShowError, Showing
+from liven.runtime.objects.ui_endpoint import NothingToShowError, OpenInterface
 from liven.runtime.testing import Bench
 from liven.types.declare import ExportedUI, proxy
 
@@ -31,7 +31,7 @@ class Service:
 def test_an_object_hands_over_where_its_view_is_and_itself(kind: type) -> None:
     with Bench() as bench:
         built = bench.build(kind)
-        showing = Showing.of(bench.node, built.handle, lambda: None)
+        showing = OpenInterface.of(bench.node, built.handle, lambda: None)
         assert showing.shown.view == "some.where.view:make"
         assert showing.shown.model is built.instance
         showing.close()
@@ -41,8 +41,8 @@ def test_who_shows_it_is_told_when_it_ends_and_not_when_it_lets_go() -> None:
     with Bench() as bench:
         told: list[str] = []
         first, second = bench.build(Picture), bench.build(Picture)
-        showing = Showing.of(bench.node, first.handle, lambda: told.append("first"))
-        other = Showing.of(bench.node, second.handle, lambda: told.append("second"))
+        showing = OpenInterface.of(bench.node, first.handle, lambda: told.append("first"))
+        other = OpenInterface.of(bench.node, second.handle, lambda: told.append("second"))
         first.close()
         other.close()
         assert told == ["first"]
@@ -52,8 +52,8 @@ def test_who_shows_it_is_told_when_it_ends_and_not_when_it_lets_go() -> None:
 def test_an_interface_is_shown_in_one_place_at_a_time_and_can_move() -> None:
     with Bench() as bench:
         built = bench.build(Picture)
-        Showing.of(bench.node, built.handle, lambda: None).close()
-        Showing.of(bench.node, built.handle, lambda: None).close()
+        OpenInterface.of(bench.node, built.handle, lambda: None).close()
+        OpenInterface.of(bench.node, built.handle, lambda: None).close()
 
 
 @pytest.mark.parametrize(("kind", "why"), [(Viewless, "names none"), (Service, "no user interface")])
@@ -61,4 +61,4 @@ def test_what_cannot_be_shown_says_why(kind: type, why: str) -> None:
     with Bench() as bench:
         built = bench.build(kind)
         with pytest.raises(NothingToShowError, match=why):
-            Showing.of(bench.node, built.handle, lambda: None)
+            OpenInterface.of(bench.node, built.handle, lambda: None)

@@ -7,7 +7,7 @@ import pytest
 from liven.runtime.errors import UnfitValueError
 from liven.runtime.objects.event_queue import Handler
 from liven.runtime.objects.reply import Reply
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.types.declare import interface, value
 from liven.types.declare.annotation.shapes import InterfaceUse
 
@@ -44,7 +44,7 @@ def handlers(**given: Any) -> Any:
 
 
 def test_values_are_put_in_order_with_their_defaults() -> None:
-    wrappers = Wrappers()
+    wrappers = ValueBridges()
     here = Here(1, [])
     assert wrappers.bound(MINE, "put", (here,), {}) == (here, 1)
     assert wrappers.bound(MINE, "put", (), {"times": 2, "item": here}) == (here, 2)
@@ -59,25 +59,27 @@ def test_values_that_do_not_fit_the_declaration_are_refused(
     args: tuple[Any, ...], named: dict[str, Any]
 ) -> None:
     with pytest.raises(UnfitValueError, match=r"Mine\.put"):
-        Wrappers().bound(MINE, "put", args, named)
+        ValueBridges().bound(MINE, "put", args, named)
 
 
 def test_without_a_declaration_values_go_by_their_order_alone() -> None:
-    assert Wrappers().bound(None, "put", (1, 2), {}) == (1, 2)
+    assert ValueBridges().bound(None, "put", (1, 2), {}) == (1, 2)
     with pytest.raises(UnfitValueError, match="give its values in order"):
-        Wrappers().bound(None, "put", (1,), {"times": 2})
+        ValueBridges().bound(None, "put", (1,), {"times": 2})
 
 
 def test_an_event_crosses_into_the_receivers_words() -> None:
     seen: list[tuple[object, ...]] = []
-    put = Wrappers().cross(MINE, YOURS, "put", handlers(put=lambda item, times: seen.append((item, times))))
+    put = ValueBridges().cross(
+        MINE, YOURS, "put", handlers(put=lambda item, times: seen.append((item, times)))
+    )
     put(Here(1, ["a"]), 2)
     assert seen == [(There(("a",), 1), 2)]
 
 
 def test_an_event_crosses_into_the_neutral_form_and_out_of_it() -> None:
     seen: list[object] = []
-    wrappers = Wrappers()
+    wrappers = ValueBridges()
     wrappers.cross(MINE, None, "put", handlers(put=seen.append))(Here(1, ["a"]), 2)
     assert seen == [{"item": {"x": 1, "tags": ["a"]}, "times": 2}]
     take = wrappers.cross(None, YOURS, "put", handlers(put=lambda item, times: seen.append((item, times))))
@@ -86,7 +88,7 @@ def test_an_event_crosses_into_the_neutral_form_and_out_of_it() -> None:
 
 
 def test_a_value_that_does_not_fit_is_told_from_an_answer_that_does_not() -> None:
-    wrappers = Wrappers()
+    wrappers = ValueBridges()
     get = wrappers.cross(MINE, YOURS, "get", handlers(get=lambda n: f"no There for {n}"))
     with pytest.raises(UnfitValueError, match=r"get\.n: expected int64, got text"):
         get("three")
@@ -96,7 +98,7 @@ def test_a_value_that_does_not_fit_is_told_from_an_answer_that_does_not() -> Non
 
 
 def test_an_answer_crosses_back_now_or_later() -> None:
-    wrappers = Wrappers()
+    wrappers = ValueBridges()
     later: Reply[There] = Reply()
     now = wrappers.cross(MINE, YOURS, "get", handlers(get=lambda n: There((), n)))
     then = wrappers.cross(MINE, YOURS, "get", handlers(get=lambda n: later))  # noqa: ARG005
@@ -108,7 +110,7 @@ def test_an_answer_crosses_back_now_or_later() -> None:
 
 
 def test_a_neutral_answer_is_made_local_for_the_one_who_asked() -> None:
-    wrappers = Wrappers()
+    wrappers = ValueBridges()
     wrappers.cross(MINE, None, "get", handlers())(1)
     seen: list[tuple[object, ...]] = []
     answer = wrappers.answer(MINE, None, "get.reply", lambda *values: seen.append(values))
@@ -118,7 +120,7 @@ def test_a_neutral_answer_is_made_local_for_the_one_who_asked() -> None:
 
 
 def test_fronts_and_backs_are_made_once() -> None:
-    wrappers = Wrappers()
+    wrappers = ValueBridges()
     made = set()
     for _ in range(3):
         wrappers.cross(MINE, YOURS, "put", handlers())
@@ -134,5 +136,5 @@ def test_only_the_handler_of_the_event_that_crosses_is_asked_for() -> None:
         asked.append(event)
         return lambda *values: None  # noqa: ARG005
 
-    Wrappers().cross(MINE, YOURS, "get", handler)
+    ValueBridges().cross(MINE, YOURS, "get", handler)
     assert asked == ["get"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.process.id_labels import IdLabels
 from liven.runtime.reference.model import Reference
 
 
 @pytest.fixture(scope="module")
 def names() -> IdLabels:
-    return IdLabels(Known.stock().catalogue)
+    return IdLabels(TypeKnowledge.stock().catalogue)
 
 
 @pytest.mark.parametrize(

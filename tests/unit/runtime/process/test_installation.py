@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.library.bundle import Bundle
 from liven.runtime.library.store import Store
 from liven.runtime.problems import Problem, Problems
 from liven.runtime.process.builtin_objects import learn_stock
-from liven.runtime.process.installation import Machine
+from liven.runtime.process.installation import Installation
 from liven.runtime.process.session import Session
 from liven.runtime.reference.model import (
     Component,
@@ -25,7 +25,7 @@ from liven.runtime.reference.model import (
 )
 from liven.runtime.reference.xml import write
 from liven.runtime.reference.xml.metadata import Metadata
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 BOX = """
 from __future__ import annotations
@@ -49,12 +49,12 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def folders(tmp_path: Path) -> Folders:
-    return Folders.below(tmp_path / "machine")
+def folders(tmp_path: Path) -> UserFolders:
+    return UserFolders.below(tmp_path / "machine")
 
 
 @pytest.fixture
-def installed(folders: Folders) -> str:
+def installed(folders: UserFolders) -> str:
     bundle = Bundle(Metadata(0xABC, 1, ("box.py",)), {"box.py": BOX.encode()})
     return Store(folders.data / "libraries").add(bundle)[0].recorded()
 
@@ -64,10 +64,10 @@ def box() -> Reference:
 
 
 def test_an_installed_library_can_be_checked_without_running_an_object(
-    folders: Folders, installed: str
+    folders: UserFolders, installed: str
 ) -> None:
     problems: list[Problem] = []
-    machine = Machine.learn(learn_stock(Known.stock()), folders, problems.append)
+    machine = Installation.learn(learn_stock(TypeKnowledge.stock()), folders, problems.append)
     whole = Composite(components=(Component("a", box()), Component("b", REGISTRY)))
     assert not machine.known.checker.check(whole).ok
     brought = machine.take_in_for(whole)
@@ -79,8 +79,8 @@ def test_an_installed_library_can_be_checked_without_running_an_object(
     machine.modules.close()
 
 
-def test_a_pin_that_is_not_here_is_told(folders: Folders, installed: str) -> None:
-    machine = Machine.learn(learn_stock(Known.stock()), folders, Problems().report)
+def test_a_pin_that_is_not_here_is_told(folders: UserFolders, installed: str) -> None:
+    machine = Installation.learn(learn_stock(TypeKnowledge.stock()), folders, Problems().report)
     pinned = Reference("example:box", requires=(Requirement("ABC", 1, "ab" * 32),))
     (error,) = machine.take_in_for(pinned).problems
     assert "the one of sha256 abab" in str(error)
@@ -88,7 +88,7 @@ def test_a_pin_that_is_not_here_is_told(folders: Folders, installed: str) -> Non
 
 
 def test_a_session_of_this_machine_builds_from_libraries_and_the_registry(
-    crank: HandCranked, problems: Problems, folders: Folders, installed: str
+    crank: HandCranked, problems: Problems, folders: UserFolders, installed: str
 ) -> None:
     entry = folders.config / "registry" / "MyPlatform" / "mine.liveobject"
     entry.parent.mkdir(parents=True)
@@ -108,23 +108,25 @@ def test_a_session_of_this_machine_builds_from_libraries_and_the_registry(
         session.close()
 
 
-def test_who_starts_the_program_may_bring_defaults_of_its_own(folders: Folders) -> None:
+def test_who_starts_the_program_may_bring_defaults_of_its_own(folders: UserFolders) -> None:
     ours: dict[str, Object] = {"communication": PLATFORM}
-    machine = Machine.learn(learn_stock(Known.stock()), folders, Problems().report, defaults=ours)
+    machine = Installation.learn(
+        learn_stock(TypeKnowledge.stock()), folders, Problems().report, defaults=ours
+    )
     entry = machine.book.find("communication")
     assert entry is not None
     assert entry.object == PLATFORM
     machine.modules.close()
 
 
-def test_what_is_required_around_a_part_counts_for_the_check_as_for_the_loader(folders: Folders) -> None:
+def test_what_is_required_around_a_part_counts_for_the_check_as_for_the_loader(folders: UserFolders) -> None:
     store = Store(folders.data / "libraries")
     second = BOX.replace("8888", "8888`2").replace('title: str = ""', "title: str, extra: str")
     old, new = (
         store.add(Bundle(Metadata(0xABC, version, ("box.py",)), {"box.py": text.encode()}))[0].recorded()
         for version, text in ((1, BOX), (2, second))
     )
-    machine = Machine.learn(learn_stock(Known.stock()), folders, Problems().report)
+    machine = Installation.learn(learn_stock(TypeKnowledge.stock()), folders, Problems().report)
     inner = (Component("a", Reference("example:box")),)
     extra = (Component("a", Reference("example:box", (*box().parameters, Parameter("extra", WORDS)))),)
     for components, sound in ((inner, old), (extra, new)):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.process.local_module import LocalModuleError, take_in
 
 GOOD = """
@@ -24,8 +24,8 @@ class Thing:
 
 
 @pytest.fixture
-def known() -> Known:
-    return Known.stock()
+def known() -> TypeKnowledge:
+    return TypeKnowledge.stock()
 
 
 def written(folder: Path, source: str, name: str = "own.py") -> Path:
@@ -34,16 +34,18 @@ def written(folder: Path, source: str, name: str = "own.py") -> Path:
     return path
 
 
-def test_what_a_file_declares_is_known_afterwards(tmp_path: Path, known: Known) -> None:
+def test_what_a_file_declares_is_known_afterwards(tmp_path: Path, known: TypeKnowledge) -> None:
     entries = take_in(written(tmp_path, GOOD), known)
     assert [entry.alias for entry in entries] == ["Takes", "own:thing"]
     assert known.catalogue.find("own:thing", "component").origin.startswith("liven_own_own")
 
 
-def test_a_file_can_be_taken_in_by_two_that_do_not_know_of_each_other(tmp_path: Path, known: Known) -> None:
+def test_a_file_can_be_taken_in_by_two_that_do_not_know_of_each_other(
+    tmp_path: Path, known: TypeKnowledge
+) -> None:
     path = written(tmp_path, GOOD)
     take_in(path, known)
-    take_in(path, Known.stock())
+    take_in(path, TypeKnowledge.stock())
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,7 @@ def test_a_file_can_be_taken_in_by_two_that_do_not_know_of_each_other(tmp_path: 
     ],
 )
 def test_what_cannot_be_taken_in_says_why_and_leaves_nothing(
-    source: str, why: str, tmp_path: Path, known: Known
+    source: str, why: str, tmp_path: Path, known: TypeKnowledge
 ) -> None:
     before, size = set(sys.modules), len(known.catalogue)
     with pytest.raises(LocalModuleError, match=why):
@@ -67,13 +69,13 @@ def test_what_cannot_be_taken_in_says_why_and_leaves_nothing(
     assert len(known.catalogue) == size
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path, known: Known) -> None:
+def test_a_file_that_is_not_there_is_named(tmp_path: Path, known: TypeKnowledge) -> None:
     for path in (tmp_path / "missing.py", tmp_path, written(tmp_path, "", "own.txt")):
         with pytest.raises(LocalModuleError, match=r"No such file|Is a directory|it is no Python module"):
             take_in(path, known)
 
 
-def test_another_structure_under_a_known_id_is_refused(tmp_path: Path, known: Known) -> None:
+def test_another_structure_under_a_known_id_is_refused(tmp_path: Path, known: TypeKnowledge) -> None:
     take_in(written(tmp_path, GOOD), known)
     other = GOOD.replace("n: int", "n: str")
     with pytest.raises(LocalModuleError, match="declared twice with different structures"):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.runtime.problems import Kind, Problem
-from liven.runtime.process.run_log import Journal, plain
+from liven.runtime.process.run_log import RunLog, plain
 from liven.types.explanation import Explanation
 
 
@@ -21,7 +21,7 @@ class Point:
 
 def lines(as_json: bool, *calls: tuple[Any, ...]) -> list[str]:
     to = io.StringIO()
-    journal = Journal(as_json=as_json, to=to)
+    journal = RunLog(as_json=as_json, to=to)
     for name, *arguments in calls:
         getattr(journal, name)(*arguments)
     return [line.split(None, 1)[1] if not as_json else line for line in to.getvalue().splitlines()]
@@ -50,7 +50,7 @@ def test_programs_read_one_object_for_each_event() -> None:
 def test_a_problem_is_told_with_its_explanation() -> None:
     problem = Problem(Kind.REFUSED, ("a", "b"), "no", "mend it", explanation=Explanation(False, "b is not a"))
     to = io.StringIO()
-    Journal(as_json=False, to=to).problem(problem)
+    RunLog(as_json=False, to=to).problem(problem)
     assert to.getvalue().endswith("problem: a / b: no (mend it)\n✗ b is not a\n")
     (line,) = lines(True, ("problem", problem))
     assert json.loads(line)["problem"]["where"] == ["a", "b"]

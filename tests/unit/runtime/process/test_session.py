@@ -13,15 +13,15 @@ from liven.runtime.dispatcher import HandCranked, Watchdog
 from liven.runtime.errors import DereferenceError
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.probe import Probe
-from liven.runtime.objects.promise_monitor import Monitors, everyone
+from liven.runtime.objects.promise_monitor import PromiseMonitors, everyone
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.proxy_builder import Blueprint
 from liven.runtime.problems import Kind, Problem, Problems
 from liven.runtime.process.session import Session
 from liven.runtime.reference.model import Reference
-from liven.runtime.user_folders import Folders
-from liven.types.catalogue import learn
-from liven.types.declare import Declarations, Exports, Terms, interface, proxy
+from liven.runtime.user_folders import UserFolders
+from liven.types.catalogue import register
+from liven.types.declare import Declarations, Exports, TermBuilder, interface, proxy
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.terms.endpoint_types import ObjectType
 
@@ -77,13 +77,13 @@ def spin() -> None:
 
 @pytest.fixture
 def session(crank: HandCranked, problems: Problems, tmp_path: Path) -> Iterator[Session]:
-    session = Session.start(crank, problems, Folders.below(tmp_path))
+    session = Session.start(crank, problems, UserFolders.below(tmp_path))
     yield session
     session.close()
 
 
 def stubborn(session: Session, cls: type = Stubborn) -> tuple[ProxyHandle, Probe]:
-    kind = Terms(session.known.formalisms).of(cls)
+    kind = TermBuilder(session.known.formalisms).of(cls)
     assert isinstance(kind, ObjectType)
     handle = Blueprint.of(declaration_of(cls)).build(session.node, (cls.__name__.lower(),), kind, {})
     return handle, Probe.joined_to(session.node, handle.endpoint("end"))
@@ -111,8 +111,8 @@ def test_a_session_has_folders_and_a_registry(session: Session, crank: HandCrank
 
 
 def test_closing_leaves_no_thread(crank: HandCranked, problems: Problems, tmp_path: Path) -> None:
-    session = Session.start(crank, problems, Folders.below(tmp_path), monitored=everyone)
-    assert isinstance(session.node.monitors, Monitors)
+    session = Session.start(crank, problems, UserFolders.below(tmp_path), monitored=everyone)
+    assert isinstance(session.node.monitors, PromiseMonitors)
     assert any(thread.name == "liven-watchdog" for thread in threading.enumerate())
     session.close()
     assert not any(thread.name == "liven-watchdog" for thread in threading.enumerate())
@@ -142,7 +142,9 @@ def test_a_handler_that_does_not_end_is_interrupted_and_the_others_go_on(
 def test_a_constructor_that_does_not_end_is_reported_as_interrupted(
     session: Session, crank: HandCranked, problems: Problems
 ) -> None:
-    learn(session.known.catalogue, Declarations(__name__, (declaration_of(Unborn),)), session.known.matcher)
+    register(
+        session.known.catalogue, Declarations(__name__, (declaration_of(Unborn),)), session.known.matcher
+    )
     thing = Reference("0000000000000000000000000000D102")
     reply = session.loader.dereference(thing, at=("unborn",))
     with impatience(session, problems):

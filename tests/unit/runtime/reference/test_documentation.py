@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.reference.xml import read, write
 from liven.runtime.reference.xml.limits import LIMITS
@@ -24,7 +24,7 @@ def test_the_example_is_valid_and_checks(page: str) -> None:
     assert Schema.load().faults(example) == ()
     thing = read(example).object
     assert thing is not None
-    assert learn_stock(Known.stock()).checker.check(thing).faults == ()
+    assert learn_stock(TypeKnowledge.stock()).checker.check(thing).faults == ()
     assert write(thing).decode().split("\n", 1)[1] == example
 
 

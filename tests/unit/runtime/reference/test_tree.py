@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.process.id_labels import IdLabels
 from liven.runtime.reference.model import Object, Reference
 from liven.runtime.reference.tree import Node, Painter, lines
@@ -17,7 +17,7 @@ HERE = Path(__file__).parent / "lookalikes"
 
 @pytest.fixture(scope="module")
 def painter() -> Painter:
-    return Painter(IdLabels(Known.stock().catalogue))
+    return Painter(IdLabels(TypeKnowledge.stock().catalogue))
 
 
 def thing(name: str) -> Object:

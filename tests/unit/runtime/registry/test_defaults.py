@@ -12,7 +12,7 @@ from liven.runtime.process.session import Session
 from liven.runtime.reference.model import Object, name_of
 from liven.runtime.reference.well_known_keys import WELL_KNOWN, find_key
 from liven.runtime.registry.defaults import stock_defaults
-from liven.runtime.user_folders import Folders
+from liven.runtime.user_folders import UserFolders
 
 
 def test_there_is_one_for_every_well_known_key() -> None:
@@ -29,7 +29,7 @@ def test_each_is_built_or_says_that_it_is_nothing(
         assert not known.expects, "what others count on is never nothing"
         return
     assert name_of(thing)
-    session = Session.start(crank, problems, Folders.below(tmp_path))
+    session = Session.start(crank, problems, UserFolders.below(tmp_path))
     try:
         reply = session.loader.dereference(thing)
         crank.wait(lambda: reply.settled)

@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.dispatcher.workers import MOST_THREADS
 from liven.runtime.loader import Loader
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.probe import Probe
 from liven.runtime.objects.proxy import ProxyHandle
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problems
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.reference.model import ObjectClass, OtherClass, Parameter, Plain, Reference
 from liven.runtime.reference.xml import compact, read_object, write
 from liven.runtime.registry.defaults import stock_defaults
 from liven.runtime.registry.registry_folder import LOOK_EVERY, learn_registry
-from liven.runtime.registry.store import Book
+from liven.runtime.registry.store import RegistryStore
 
 REGISTRY = Reference("E8C9D312C27649F39812B8E99AA67CBC")
 COMMUNICATION = "011E83FA6A9F426993BB8EF26FF7D7B8"
@@ -36,9 +36,9 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def loader(crank: HandCranked, problems: Problems, root: Path) -> Loader:
-    known = learn_stock(Known.stock())
-    learn_registry(known, Book(root, known.checker, stock_defaults()))
-    return Loader(Node(crank, problems, known.matcher, Wrappers()), known)
+    known = learn_stock(TypeKnowledge.stock())
+    learn_registry(known, RegistryStore(root, known.checker, stock_defaults()))
+    return Loader(Node(crank, problems, known.matcher, ValueBridges()), known)
 
 
 @pytest.fixture

@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.reference.model import Object, Parameter, Plain, Reference
 from liven.runtime.reference.well_known_keys import WELL_KNOWN
 from liven.runtime.reference.xml import write
 from liven.runtime.registry.defaults import stock_defaults
-from liven.runtime.registry.store import Book, EntryError
+from liven.runtime.registry.store import EntryError, RegistryStore
 
 COMMUNICATION = "011E83FA6A9F426993BB8EF26FF7D7B8"
 FOLDER = Reference("liven:memory-folder", (Parameter("name", Plain("string", "ours")),))
 
 
 @pytest.fixture(scope="module")
-def known() -> Known:
-    return learn_stock(Known.stock())
+def known() -> TypeKnowledge:
+    return learn_stock(TypeKnowledge.stock())
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def book(root: Path, known: Known) -> Book:
-    return Book(root, known.checker, stock_defaults())
+def book(root: Path, known: TypeKnowledge) -> RegistryStore:
+    return RegistryStore(root, known.checker, stock_defaults())
 
 
 def lay(root: Path, key: str, thing: Object | bytes, name: str = "any name") -> Path:
@@ -40,15 +40,17 @@ def lay(root: Path, key: str, thing: Object | bytes, name: str = "any name") -> 
     return path
 
 
-def test_every_well_known_key_is_there_before_anybody_chose_anything(book: Book) -> None:
+def test_every_well_known_key_is_there_before_anybody_chose_anything(book: RegistryStore) -> None:
     entries = book.entries()
     assert set(entries) == {one.id for one in WELL_KNOWN}
     assert entries[COMMUNICATION].usable
     assert not any(entry.refused for entry in entries.values())
 
 
-def test_the_defaults_are_of_the_classes_that_their_keys_stand_for(known: Known, tmp_path: Path) -> None:
-    bare = Book(tmp_path, known.checker)
+def test_the_defaults_are_of_the_classes_that_their_keys_stand_for(
+    known: TypeKnowledge, tmp_path: Path
+) -> None:
+    bare = RegistryStore(tmp_path, known.checker)
     for key, thing in stock_defaults().items():
         bare.put(key, thing)
     assert not any(entry.refused for entry in bare.entries().values())
@@ -59,7 +61,7 @@ def test_the_defaults_are_of_the_classes_that_their_keys_stand_for(known: Known,
 )
 @pytest.mark.parametrize("key", [COMMUNICATION, f"0:{COMMUNICATION}`0", "communication"])
 def test_a_file_is_found_under_every_spelling_of_its_key(
-    book: Book, root: Path, folder: str, key: str
+    book: RegistryStore, root: Path, folder: str, key: str
 ) -> None:
     path = lay(root, folder, FOLDER)
     entry = book.find(key)
@@ -68,7 +70,7 @@ def test_a_file_is_found_under_every_spelling_of_its_key(
     assert len(book.entries()) == len(WELL_KNOWN)
 
 
-def test_a_short_name_is_a_key_like_any_other(book: Book, root: Path) -> None:
+def test_a_short_name_is_a_key_like_any_other(book: RegistryStore, root: Path) -> None:
     lay(root, "MyPlatform", Reference("liven:text", (Parameter("channel"),)))
     entry = book.find("MyPlatform")
     assert entry is not None
@@ -76,7 +78,7 @@ def test_a_short_name_is_a_key_like_any_other(book: Book, root: Path) -> None:
     assert book.find("myplatform") is None
 
 
-def test_a_null_entry_switches_a_default_off(book: Book, root: Path) -> None:
+def test_a_null_entry_switches_a_default_off(book: RegistryStore, root: Path) -> None:
     lay(root, COMMUNICATION, Reference())
     entry = book.find(COMMUNICATION)
     assert entry is not None
@@ -96,7 +98,7 @@ REFUSED: list[tuple[Object | bytes, str]] = [
 
 @pytest.mark.parametrize(("thing", "words"), REFUSED, ids=[words[:20] for _, words in REFUSED])
 def test_what_cannot_be_an_entry_is_refused_with_the_file_and_the_reason(
-    book: Book, root: Path, thing: Object | bytes, words: str
+    book: RegistryStore, root: Path, thing: Object | bytes, words: str
 ) -> None:
     path = lay(root, COMMUNICATION, thing)
     entry = book.find(COMMUNICATION)
@@ -108,7 +110,7 @@ def test_what_cannot_be_an_entry_is_refused_with_the_file_and_the_reason(
 
 
 @pytest.mark.parametrize("count", [0, 2])
-def test_an_entry_is_one_file(book: Book, root: Path, count: int) -> None:
+def test_an_entry_is_one_file(book: RegistryStore, root: Path, count: int) -> None:
     (root / "MyPlatform").mkdir(parents=True)
     (root / "MyPlatform" / "note.txt").touch()
     for number in range(count):
@@ -118,7 +120,7 @@ def test_an_entry_is_one_file(book: Book, root: Path, count: int) -> None:
     assert f"holds {count} files" in entry.refused
 
 
-def test_a_file_that_cannot_be_read_is_refused_and_the_others_stay(book: Book, root: Path) -> None:
+def test_a_file_that_cannot_be_read_is_refused_and_the_others_stay(book: RegistryStore, root: Path) -> None:
     (root / "MyPlatform" / "a.liveobject").mkdir(parents=True)
     lay(root, "Other", FOLDER)
     entry = book.find("MyPlatform")
@@ -129,7 +131,7 @@ def test_a_file_that_cannot_be_read_is_refused_and_the_others_stay(book: Book, r
     assert other.usable
 
 
-def test_what_people_edit_is_seen_at_the_next_look(book: Book, root: Path) -> None:
+def test_what_people_edit_is_seen_at_the_next_look(book: RegistryStore, root: Path) -> None:
     path = lay(root, "MyPlatform", FOLDER)
     first = book.find("MyPlatform")
     assert book.find("MyPlatform") is first, "and is not read again while it stays the same"
@@ -142,7 +144,7 @@ def test_what_people_edit_is_seen_at_the_next_look(book: Book, root: Path) -> No
     assert book.find("MyPlatform") is None
 
 
-def test_an_entry_is_put_in_the_place_of_another(book: Book, root: Path) -> None:
+def test_an_entry_is_put_in_the_place_of_another(book: RegistryStore, root: Path) -> None:
     lay(root, COMMUNICATION.lower(), Reference(), "old one")
     entry = book.put("communication", FOLDER)
     assert entry.object == FOLDER
@@ -152,7 +154,7 @@ def test_an_entry_is_put_in_the_place_of_another(book: Book, root: Path) -> None
     assert (root / "MyPlatform" / "entry.liveobject").is_file()
 
 
-def test_what_cannot_be_an_entry_is_not_put_and_nothing_changes(book: Book, root: Path) -> None:
+def test_what_cannot_be_an_entry_is_not_put_and_nothing_changes(book: RegistryStore, root: Path) -> None:
     before = book.put("communication", FOLDER)
     for thing, words in REFUSED[3:]:
         assert isinstance(thing, Reference)
@@ -163,13 +165,13 @@ def test_what_cannot_be_an_entry_is_not_put_and_nothing_changes(book: Book, root
 
 
 @pytest.mark.parametrize("key", ["", "..", ".hidden", "a/b", "a\\b", "a\0b", "x" * 300, "a\nb"])
-def test_a_key_that_would_lead_elsewhere_is_refused(book: Book, root: Path, key: str) -> None:
+def test_a_key_that_would_lead_elsewhere_is_refused(book: RegistryStore, root: Path, key: str) -> None:
     with pytest.raises(EntryError, match="cannot be a key"):
         book.put(key, FOLDER)
     assert not root.exists()
 
 
-def test_what_is_removed_lets_the_default_stand_again(book: Book, root: Path) -> None:
+def test_what_is_removed_lets_the_default_stand_again(book: RegistryStore, root: Path) -> None:
     book.put("communication", FOLDER)
     book.remove(COMMUNICATION)
     entry = book.find("communication")
@@ -182,7 +184,7 @@ def test_what_is_removed_lets_the_default_stand_again(book: Book, root: Path) ->
         book.remove("MyPlatform")
 
 
-def test_a_registry_that_is_not_there_has_its_defaults_only(book: Book, root: Path) -> None:
+def test_a_registry_that_is_not_there_has_its_defaults_only(book: RegistryStore, root: Path) -> None:
     assert len(book.entries()) == len(WELL_KNOWN)
     root.write_text("a file where a folder should be")
     assert len(book.entries()) == len(WELL_KNOWN)

@@ -16,11 +16,11 @@ from liven.runtime.errors import CallFailedError, MismatchError
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.probe import Probe, opposite
 from liven.runtime.objects.reply import Reply
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Kind, Problems
 from liven.runtime.tunnel import Address, AddressError, TunnelError, Tunnels
 from liven.runtime.tunnel.frames import LARGEST, pack
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
 from liven.types.terms.endpoint_types import EndpointType
@@ -70,8 +70,8 @@ class Pair:
 def side(folder: Path) -> Side:
     problems = Problems()
     crank = HandCranked(problems.report)
-    formalisms = Formalisms(stock_formalisms())
-    node = Node(crank, problems, Matcher(formalisms), Wrappers())
+    formalisms = Formalisms(builtin_formalisms())
+    node = Node(crank, problems, Matcher(formalisms), ValueBridges())
     return Side(crank, problems, node, Tunnels(node, formalisms, folder))
 
 

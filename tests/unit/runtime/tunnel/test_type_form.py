@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.runtime.tunnel.type_form import TypeFormError, form_of, type_of
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
@@ -35,7 +35,7 @@ from liven.types.terms.value_types import (
     union,
 )
 
-FORMALISMS = Formalisms(stock_formalisms())
+FORMALISMS = Formalisms(builtin_formalisms())
 NAMES = st.sampled_from(["a", "b", "c"])
 VALUES: st.SearchStrategy[Any] = st.recursive(
     st.sampled_from([BOOL, BYTES, FLOAT32, FLOAT64, ID, TEXT, UINT64, Integer(-(2**90), 2**90)]),

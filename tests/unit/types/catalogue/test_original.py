@@ -199,14 +199,14 @@ def test_a_promise_of_the_original_is_read_by_its_formalism(catalogue: Catalogue
 def test_structures_are_read_only_when_somebody_asks(
     monkeypatch: pytest.MonkeyPatch, formalisms: Formalisms
 ) -> None:
-    from liven.types.catalogue import original, stock_catalogue
+    from liven.types.catalogue import builtin_catalogue, original
 
     def forbidden(text: str) -> None:
         raise AssertionError(text)
 
     monkeypatch.setattr(original, "read_type", forbidden)
     monkeypatch.setattr(original, "NotationReader", forbidden)
-    assert len(stock_catalogue(formalisms)) == 676
+    assert len(builtin_catalogue(formalisms)) == 676
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from liven.types.catalogue import AliasTakenError, AmbiguousClassError, Catalogue, ConflictError, learn
+from liven.types.catalogue import AliasTakenError, AmbiguousClassError, Catalogue, ConflictError, register
 from liven.types.declare import DeclarationError, scan
 from liven.types.matching import Matcher
 from liven.types.terms.endpoint_types import ObjectType
@@ -31,7 +31,7 @@ CHANNEL = (
 def test_what_a_module_declares_is_found_by_its_names(
     catalogue: Catalogue, matcher: Matcher, load: Load
 ) -> None:
-    learned = learn(catalogue, scan(load("wall")), matcher)
+    learned = register(catalogue, scan(load("wall")), matcher)
     assert len(learned) == 12
     wall = catalogue.find("demo:wall")
     assert wall.origin == "wall"
@@ -46,7 +46,7 @@ def test_what_a_module_declares_is_found_by_its_names(
 
 
 def test_learned_classes_stand_in_written_types(catalogue: Catalogue, matcher: Matcher, load: Load) -> None:
-    learn(catalogue, scan(load("wall")), matcher)
+    register(catalogue, scan(load("wall")), matcher)
     assert spell(catalogue.value("list<Pair<Unpin>>")) == (
         "list<{left: {place: int32}, right: {place: int32}}>"
     )
@@ -56,26 +56,26 @@ def test_learned_classes_stand_in_written_types(catalogue: Catalogue, matcher: M
 def test_learning_the_same_module_again_changes_nothing(
     catalogue: Catalogue, matcher: Matcher, load: Load
 ) -> None:
-    learn(catalogue, scan(load("wall")), matcher)
+    register(catalogue, scan(load("wall")), matcher)
     wall = catalogue.find("demo:wall")
-    learn(catalogue, scan(load("wall")), matcher)
+    register(catalogue, scan(load("wall")), matcher)
     assert catalogue.find("demo:wall") is wall
 
 
 def test_two_strangers_may_declare_one_id_if_they_mean_one_type(
     catalogue: Catalogue, matcher: Matcher, write: Write
 ) -> None:
-    learn(catalogue, scan(write("@value(id='0A')\nclass Point:\n    x: float\n    y: float\n")), matcher)
-    learn(catalogue, scan(write("@value(id='0A')\nclass Spot:\n    y: float\n    x: float\n")), matcher)
+    register(catalogue, scan(write("@value(id='0A')\nclass Point:\n    x: float\n    y: float\n")), matcher)
+    register(catalogue, scan(write("@value(id='0A')\nclass Spot:\n    y: float\n    x: float\n")), matcher)
     assert catalogue.find("0A", "value").alias == "Point"
 
 
 def test_one_id_with_two_structures_is_an_error_that_shows_both(
     catalogue: Catalogue, matcher: Matcher, write: Write
 ) -> None:
-    learn(catalogue, scan(write("@value(id='0A')\nclass Point:\n    x: float\n    y: float\n")), matcher)
+    register(catalogue, scan(write("@value(id='0A')\nclass Point:\n    x: float\n    y: float\n")), matcher)
     with pytest.raises(ConflictError) as caught:
-        learn(catalogue, scan(write("@value(id='0A')\nclass Spot:\n    x: float\n    y: int\n")), matcher)
+        register(catalogue, scan(write("@value(id='0A')\nclass Spot:\n    x: float\n    y: int\n")), matcher)
     said = str(caught.value)
     assert "value 0000000000000000000000000000000A is declared twice with different structures" in said
     assert "{x: float64, y: float64}" in said
@@ -86,8 +86,8 @@ def test_one_id_with_two_structures_is_an_error_that_shows_both(
 def test_another_version_of_an_id_is_another_class(
     catalogue: Catalogue, matcher: Matcher, write: Write
 ) -> None:
-    learn(catalogue, scan(write("@value(id='0A`1', alias='p1')\nclass P:\n    x: float\n")), matcher)
-    learn(catalogue, scan(write("@value(id='0A`2', alias='p2')\nclass P:\n    x: int\n")), matcher)
+    register(catalogue, scan(write("@value(id='0A`1', alias='p1')\nclass P:\n    x: float\n")), matcher)
+    register(catalogue, scan(write("@value(id='0A`2', alias='p2')\nclass P:\n    x: int\n")), matcher)
     assert (catalogue.find("0A`1", "value").alias, catalogue.find("0A`2", "value").alias) == ("p1", "p2")
 
 
@@ -98,7 +98,7 @@ def test_a_class_known_by_name_gets_its_structure_from_who_declares_it(
         "@value(id='BE02D391402D436EB62473CC4E04E7F4', alias='liven:desktop-state')\n"
         "class State:\n    labels: list[str]\n"
     )
-    learn(catalogue, scan(author), matcher)
+    register(catalogue, scan(author), matcher)
     state = catalogue.find("liven:desktop-state")
     assert state.typed
     assert state.used
@@ -109,7 +109,7 @@ def test_a_class_known_by_name_gets_its_structure_from_who_declares_it(
 def test_a_class_of_the_original_may_be_declared_as_it_is(
     catalogue: Catalogue, matcher: Matcher, write: Write
 ) -> None:
-    learn(catalogue, scan(write(CHANNEL + "    Channel: Dual[Up[M, C], Down[M, C]]\n")), matcher)
+    register(catalogue, scan(write(CHANNEL + "    Channel: Dual[Up[M, C], Down[M, C]]\n")), matcher)
     assert catalogue.find("own:channel") is catalogue.find("liven:checkpointed-channel", "object")
     made = catalogue.object("liven:checkpointed-channel<text, liven:color>")
     assert made.tag is not None
@@ -123,7 +123,7 @@ def test_promises_may_be_added_to_a_class_of_the_original(
     author = write(
         CHANNEL + "    Channel: Annotated[Dual[Up[M, C], Down[M, C]], provides('guarantee', 'total')]\n"
     )
-    learn(catalogue, scan(author), matcher)
+    register(catalogue, scan(author), matcher)
     [(_, channel)] = catalogue.object("liven:checkpointed-channel<text, text>").endpoints
     assert [one.text for one in channel.provides] == ["total"]
 
@@ -132,7 +132,7 @@ def test_a_class_of_the_original_cannot_become_another(
     catalogue: Catalogue, matcher: Matcher, write: Write
 ) -> None:
     with pytest.raises(ConflictError, match="liven:checkpointed-channel of core") as caught:
-        learn(catalogue, scan(write(CHANNEL + "    Channel: Dual[Up[C, M], Down[M, C]]\n")), matcher)
+        register(catalogue, scan(write(CHANNEL + "    Channel: Dual[Up[C, M], Down[M, C]]\n")), matcher)
     assert "give one of them another id" in str(caught.value)
     assert catalogue.find("object/liven:checkpointed-channel").origin == "core"
 
@@ -141,7 +141,7 @@ def test_templates_of_one_id_take_the_same_kinds_of_parameters(
     catalogue: Catalogue, matcher: Matcher, write: Write
 ) -> None:
     with pytest.raises(ConflictError, match="they do not take the same kinds of parameters"):
-        learn(
+        register(
             catalogue,
             scan(write("@object_type(id='D111EEF8754D4EB98ABD90B0260AEF93')\nclass Folder:\n    pass\n")),
             matcher,
@@ -157,7 +157,7 @@ def test_a_refused_module_leaves_the_catalogue_as_it_was(
         "@value(id='2E5E63EE344A4F709DA9766CDC73CEF2')\nclass Colour:\n    red: float\n"
     )
     with pytest.raises(ConflictError):
-        learn(catalogue, scan(author), matcher)
+        register(catalogue, scan(author), matcher)
     assert len(catalogue) == before
 
 
@@ -169,7 +169,7 @@ def test_a_constraint_that_cannot_be_read_refuses_the_module(
         "@object_type\nclass O:\n    x: Annotated[Exports[I], provides('unheard-of', 'x')]\n"
     )
     with pytest.raises(DeclarationError, match="no formalism is called 'unheard-of'"):
-        learn(catalogue, scan(author), matcher)
+        register(catalogue, scan(author), matcher)
 
 
 @pytest.mark.parametrize("kind", ["interface", "endpoint", "object"])
@@ -186,22 +186,22 @@ def test_templates_over_every_kind_are_compared(
         "it: Ref[T]) -> None: ...\n"
         "@object_type(id='0B')\nclass O(Generic[T]):\n" + body
     )
-    learn(catalogue, scan(write(text)), matcher)
-    learn(catalogue, scan(write(text.replace("Shows", "Presents"))), matcher)
+    register(catalogue, scan(write(text)), matcher)
+    register(catalogue, scan(write(text.replace("Shows", "Presents"))), matcher)
     with pytest.raises(ConflictError):
-        learn(catalogue, scan(write(text.replace("door", "gate"))), matcher)
+        register(catalogue, scan(write(text.replace("door", "gate"))), matcher)
 
 
 def test_classes_without_ids_live_side_by_side(catalogue: Catalogue, matcher: Matcher, write: Write) -> None:
-    learn(catalogue, scan(write("@value(alias='one')\nclass N:\n    x: int\n")), matcher)
-    learn(catalogue, scan(write("@value(alias='two')\nclass N:\n    x: str\n")), matcher)
+    register(catalogue, scan(write("@value(alias='one')\nclass N:\n    x: int\n")), matcher)
+    register(catalogue, scan(write("@value(alias='two')\nclass N:\n    x: str\n")), matcher)
     assert catalogue.value("two") != catalogue.value("one")
 
 
 def test_a_generic_proxy_says_what_its_values_must_be(
     catalogue: Catalogue, matcher: Matcher, load: Load
 ) -> None:
-    learn(catalogue, scan(load("wall")), matcher)
+    register(catalogue, scan(load("wall")), matcher)
     repeater = catalogue.find("demo:repeater")
     seed, times = repeater.source.value_parameters()
     assert seed.type_with((TEXT,)) is TEXT
@@ -220,7 +220,7 @@ def test_an_alias_with_a_prefix_belongs_to_one_class(
         "@value(id='0B', alias='liven:text')\nclass Mine:\n    x: str\n",
     ):
         with pytest.raises(AliasTakenError, match="take a prefix of your own") as caught:
-            learn(catalogue, scan(write(text)), matcher)
+            register(catalogue, scan(write(text)), matcher)
         assert caught.value.known.alias == "liven:text"
     assert len(catalogue) == before
     assert catalogue.find("liven:text", "value").origin == "core"
@@ -229,8 +229,8 @@ def test_an_alias_with_a_prefix_belongs_to_one_class(
 def test_classes_of_one_plain_name_are_told_apart_by_their_modules(
     catalogue: Catalogue, matcher: Matcher, load: Load, write: Write
 ) -> None:
-    learn(catalogue, scan(load("wall")), matcher)
-    learn(catalogue, scan(write("@value\nclass Point:\n    other: str\n")), matcher)
+    register(catalogue, scan(load("wall")), matcher)
+    register(catalogue, scan(write("@value\nclass Point:\n    other: str\n")), matcher)
     with pytest.raises(AmbiguousClassError, match=r"write one of value/wall\.Point, value/author\.Point"):
         catalogue.find("Point")
     assert spell(catalogue.value("author.Point")) == "{other: text}"
@@ -240,9 +240,9 @@ def test_classes_of_one_plain_name_are_told_apart_by_their_modules(
 def test_a_class_without_id_that_is_declared_twice_alike_is_one(
     catalogue: Catalogue, matcher: Matcher, load: Load
 ) -> None:
-    learn(catalogue, scan(load("wall")), matcher)
+    register(catalogue, scan(load("wall")), matcher)
     number = len(catalogue)
-    learn(catalogue, scan(load("stranger")), matcher)
+    register(catalogue, scan(load("stranger")), matcher)
     shared = {"Pin", "Unpin"}
     assert len(catalogue) == number + len(scan(load("stranger"))) - len(shared)
     assert catalogue.find("Unpin").origin == "wall"
@@ -251,15 +251,15 @@ def test_a_class_without_id_that_is_declared_twice_alike_is_one(
 def test_a_second_alias_of_an_id_finds_the_same_class(
     catalogue: Catalogue, matcher: Matcher, write: Write
 ) -> None:
-    learn(catalogue, scan(write("@value(id='0A', alias='a:point')\nclass P:\n    x: float\n")), matcher)
-    learn(catalogue, scan(write("@value(id='0A', alias='b:spot')\nclass Q:\n    x: float\n")), matcher)
+    register(catalogue, scan(write("@value(id='0A', alias='a:point')\nclass P:\n    x: float\n")), matcher)
+    register(catalogue, scan(write("@value(id='0A', alias='b:spot')\nclass Q:\n    x: float\n")), matcher)
     assert catalogue.find("b:spot") is catalogue.find("a:point")
 
 
 def test_an_alias_means_the_newest_version(catalogue: Catalogue, matcher: Matcher, write: Write) -> None:
     for version, kind in ((1, "int"), (3, "str"), (2, "float")):
         text = f"@value(id='0A`{version}', alias='a:point')\nclass P:\n    x: {kind}\n"
-        learn(catalogue, scan(write(text)), matcher)
+        register(catalogue, scan(write(text)), matcher)
     assert catalogue.find("a:point").id.version == 3
     assert spell(catalogue.value("a:point")) == "{x: text}"
 
@@ -269,7 +269,7 @@ def test_our_object_of_an_originals_id_may_have_more_endpoints_never_fewer(
 ) -> None:
     head = "@interface\nclass I(Protocol):\n    def f(self) -> None: ...\n"
     text = "@proxy(id='E3EA16F4ECC84B3B998E01F3B78E9AC9', alias='liven:text')\nclass Text:\n"
-    learn(catalogue, scan(write(head + text + "    UI: ExportedUI\n    more: Imports[I]\n")), matcher)
+    register(catalogue, scan(write(head + text + "    UI: ExportedUI\n    more: Imports[I]\n")), matcher)
     assert [name for name, _ in catalogue.term(catalogue.find("component/liven:text")).endpoints] == [
         "UI",
         "more",
@@ -277,7 +277,7 @@ def test_our_object_of_an_originals_id_may_have_more_endpoints_never_fewer(
     other = text.replace("E3EA16F4ECC84B3B998E01F3B78E9AC9", "88D82BF52EA1496696002257989DE3D3")
     other = other.replace("liven:text", "liven:image")
     with pytest.raises(ConflictError, match="UI: liven:image has no such endpoint"):
-        learn(catalogue, scan(write(head + other + "    more: Imports[I]\n")), matcher)
+        register(catalogue, scan(write(head + other + "    more: Imports[I]\n")), matcher)
 
 
 def test_an_original_object_type_of_which_nothing_is_known_may_be_given_endpoints(
@@ -288,14 +288,14 @@ def test_an_original_object_type_of_which_nothing_is_known_may_be_given_endpoint
         "@object_type(id='A41B721B2BF84AE9913DA9EDB6696AED', alias='liven:window')\nclass W:\n"
         "    UI: ImportedUI\n"
     )
-    learn(catalogue, scan(write(text)), matcher)
+    register(catalogue, scan(write(text)), matcher)
     assert spell(catalogue.object("liven:window")) == "object {UI: endpoint {local ~UI}}"
     root = (
         "@object_type(id='F5225FA26F7C4F6D93C9E5A1A45FCF45', alias='liven:object')\nclass O:\n"
         "    UI: ExportedUI\n"
     )
     with pytest.raises(ConflictError):
-        learn(catalogue, scan(write(root)), matcher)
+        register(catalogue, scan(write(root)), matcher)
 
 
 BASE = (
@@ -321,7 +321,7 @@ def test_an_object_type_that_is_built_on_another_fits_it(
     catalogue: Catalogue, matcher: Matcher, write: Write, body: str, said: str
 ) -> None:
     with pytest.raises(DeclarationError) as caught:
-        learn(catalogue, scan(write(BASE + "@object_type\nclass Derived(Base):\n" + body)), matcher)
+        register(catalogue, scan(write(BASE + "@object_type\nclass Derived(Base):\n" + body)), matcher)
     assert caught.value.where == "author.Derived"
     assert "it is built on Base and does not fit it" in caught.value.problem
     assert said in caught.value.problem
@@ -331,16 +331,16 @@ def test_an_object_type_may_promise_more_than_its_base(
     catalogue: Catalogue, matcher: Matcher, write: Write
 ) -> None:
     more = "    door: Annotated[Exports[I], provides('guarantee', 'causal')]\n    other: Imports[J]\n"
-    learn(catalogue, scan(write(BASE + "@object_type\nclass Derived(Base):\n" + more)), matcher)
+    register(catalogue, scan(write(BASE + "@object_type\nclass Derived(Base):\n" + more)), matcher)
     assert [name for name, _ in catalogue.object("Derived").endpoints] == ["door", "other"]
 
 
 def test_two_modules_classes_without_ids_never_share_an_alias(
     catalogue: Catalogue, matcher: Matcher, write: Write
 ) -> None:
-    learn(catalogue, scan(write("@value(alias='q:a')\nclass A:\n    x: int\n")), matcher)
+    register(catalogue, scan(write("@value(alias='q:a')\nclass A:\n    x: int\n")), matcher)
     again = scan(write("@value(alias='q:a')\nclass Twin:\n    x: int\n"))
-    assert [entry.alias for entry in learn(catalogue, again, matcher)] == ["q:a"]
+    assert [entry.alias for entry in register(catalogue, again, matcher)] == ["q:a"]
     other = scan(write("@value(alias='q:a')\nclass B:\n    y: int\n"))
     with pytest.raises(AliasTakenError, match="take a prefix of your own"):
-        learn(catalogue, other, matcher)
+        register(catalogue, other, matcher)

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from liven.types.catalogue import Catalogue, learn, template_of
+from liven.types.catalogue import Catalogue, register, template_of
 from liven.types.declare import scan
 from liven.types.matching import Matcher
 from liven.types.terms.template import Kind, TemplateError
@@ -46,7 +46,7 @@ def test_a_class_of_the_wrong_kind_is_refused(catalogue: Catalogue) -> None:
 def test_an_authors_generic_proxy_is_a_template_too(
     catalogue: Catalogue, matcher: Matcher, load: Callable[[str], ModuleType]
 ) -> None:
-    learn(catalogue, scan(load("wall")), matcher)
+    register(catalogue, scan(load("wall")), matcher)
     repeater = template_of(catalogue, catalogue.find("demo:repeater")).assign(Item=TEXT)
     with pytest.raises(TemplateError, match="seed: expected text"):
         repeater.assign(seed=1)

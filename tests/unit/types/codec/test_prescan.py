@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from liven.types.codec import Codec, CodecError
-from liven.types.codec.prescan import look_over, outermost
+from liven.types.codec.prescan import demand_honest_headers, outer_container
 from liven.types.terms.value_types import (
     INT64,
     TEXT,
@@ -30,20 +30,20 @@ anything = st.recursive(leaf, lambda inner: st.lists(inner) | st.dictionaries(st
 @settings(max_examples=60, deadline=None)
 @given(anything)
 def test_honest_bytes_pass(value: Any) -> None:
-    look_over(msgpack.packb(value))
+    demand_honest_headers(msgpack.packb(value))
 
 
 @pytest.mark.parametrize("length", [40, 300, 70_000])
 def test_headers_of_every_width_are_understood(length: int) -> None:
     for value in ([1] * length, {str(n): n for n in range(length)}, "x" * length, b"x" * length):
-        look_over(msgpack.packb(value))
-    look_over(msgpack.packb(msgpack.ExtType(5, b"x" * length)))
+        demand_honest_headers(msgpack.packb(value))
+    demand_honest_headers(msgpack.packb(msgpack.ExtType(5, b"x" * length)))
 
 
 @pytest.mark.parametrize("size", [1, 2, 4, 8, 16])
 def test_fixed_extensions_are_understood(size: int) -> None:
-    look_over(msgpack.packb([msgpack.ExtType(5, b"x" * size), msgpack.packb(0.5)]))
-    look_over(msgpack.packb(0.5, use_single_float=True))
+    demand_honest_headers(msgpack.packb([msgpack.ExtType(5, b"x" * size), msgpack.packb(0.5)]))
+    demand_honest_headers(msgpack.packb(0.5, use_single_float=True))
 
 
 @settings(max_examples=60, deadline=None)
@@ -52,7 +52,7 @@ def test_cut_bytes_are_refused(value: Any, data: st.DataObject) -> None:
     wire = msgpack.packb(value)
     cut = data.draw(st.integers(0, len(wire) - 1))
     with pytest.raises(CodecError, match=f"the bytes end after {cut}"):
-        look_over(wire[:cut])
+        demand_honest_headers(wire[:cut])
 
 
 @pytest.mark.parametrize(
@@ -68,13 +68,13 @@ def test_cut_bytes_are_refused(value: Any, data: st.DataObject) -> None:
 )
 def test_headers_that_lie_are_refused(wire: bytes, problem: str) -> None:
     with pytest.raises(CodecError, match=problem):
-        look_over(wire)
+        demand_honest_headers(wire)
 
 
 def test_claims_of_all_levels_must_be_true() -> None:
     """Each header claims less than there are bytes, all of them together far more."""
     with pytest.raises(CodecError, match="a header claims more than they hold"):
-        look_over(b"\xdc\x10\x00" * 900)
+        demand_honest_headers(b"\xdc\x10\x00" * 900)
 
 
 @settings(max_examples=200, deadline=None)
@@ -85,7 +85,7 @@ def test_whatever_the_unpacker_takes_has_honest_headers(wire: bytes) -> None:
         msgpack.unpackb(wire, strict_map_key=False)
     except (ValueError, TypeError):  # a key of a map may be a list, which no dict takes
         return
-    look_over(wire)
+    demand_honest_headers(wire)
 
 
 def allocated(refused: Callable[[], object]) -> int:
@@ -124,8 +124,8 @@ def test_a_record_in_compact_form_is_a_list_on_the_wire() -> None:
     kind = optional(record(a=TEXT, b=INT64))
     codec, value = Codec(kind), {"a": "x" * 10_000, "b": 5}
     assert codec.decode_compact(codec.encode_compact(value)) == value
-    assert outermost(kind, arrays=True) is list
-    assert outermost(kind, arrays=False) is dict
+    assert outer_container(kind, arrays=True) is list
+    assert outer_container(kind, arrays=False) is dict
 
 
 def test_looking_over_a_long_list_makes_nothing() -> None:
@@ -133,7 +133,7 @@ def test_looking_over_a_long_list_makes_nothing() -> None:
     wire = msgpack.packb([7] * 200_000)
     tracemalloc.start()
     try:
-        look_over(wire)
+        demand_honest_headers(wire)
         assert tracemalloc.get_traced_memory()[1] < 2 * len(wire)
     finally:
         tracemalloc.stop()

@@ -88,13 +88,13 @@ KEEPABLE = [
 
 @pytest.mark.parametrize(("promises", "demands", "keepable"), KEEPABLE)
 def test_a_promise_must_be_one_that_its_owner_can_keep(
-    reader: ClauseReader, promises: tuple[str, ...], demands: tuple[str, ...], keepable: bool
+    reader: ClauseReader, promises: tuple[str, ...], demands: tuple[str, ...], realizable: bool
 ) -> None:
     clauses = (
         *(provides("trace", text) for text in promises),
         *(requires("trace", text) for text in demands),
     )
-    if keepable:
+    if realizable:
         assert len(reader.on_endpoint("x", DOOR, clauses).provides) == len(promises)
         return
     with pytest.raises(DeclarationError) as caught:

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from liven.types.declare import Terms, declaration_of, scan
+from liven.types.declare import TermBuilder, declaration_of, scan
 from liven.types.declare.annotation.shapes import InterfaceUse
 from liven.types.formalism.registry import Formalisms
 from liven.types.fronts import Fronts
@@ -87,7 +87,7 @@ def swapped(events: list[Event]) -> list[Event]:
 
 
 def door(module: ModuleType, cls: str) -> EndpointType:
-    [(_, endpoint)] = Terms(Formalisms()).object_of(getattr(module, cls)).endpoints
+    [(_, endpoint)] = TermBuilder(Formalisms()).object_of(getattr(module, cls)).endpoints
     return endpoint
 
 
@@ -112,7 +112,7 @@ def test_terms_are_well_formed_and_directions_mirror(exported: list[Event], impo
     thing, other = door(module, "Thing"), door(module, "Other")
     demand_wellformed(thing)
     assert (thing.inputs, thing.outputs) == (other.outputs, other.inputs)
-    terms = Terms(Formalisms())
+    terms = TermBuilder(Formalisms())
     up, down = (terms.interface(InterfaceUse(getattr(module, name))) for name in ("Up", "Down"))
     assert (thing.inputs, thing.outputs) == (incoming(up, down), outgoing(up, down))
     replies = {event.name for event in exported if event.result != "None"}

@@ -8,7 +8,7 @@ from typing import Generic, Protocol, TypeVar
 
 import pytest
 
-from liven.types.declare import DeclarationError, Terms, interface
+from liven.types.declare import DeclarationError, TermBuilder, interface
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse, InterfaceUse
 from liven.types.formalism.registry import Formalisms
@@ -20,7 +20,7 @@ M = TypeVar("M")
 
 def events(cls: type, *arguments: object) -> str:
     given = tuple(GivenUse(argument) for argument in arguments)
-    return spell_events(Terms(Formalisms()).interface(InterfaceUse(cls, given)))
+    return spell_events(TermBuilder(Formalisms()).interface(InterfaceUse(cls, given)))
 
 
 def test_a_method_is_an_event_with_its_parameters_by_name() -> None:
@@ -82,7 +82,7 @@ def test_an_interface_may_take_a_class() -> None:
 
     assert events(Channel, TEXT) == "send({message: text})"
     with pytest.raises(DeclarationError, match="takes no part in comparisons until its parameters are given"):
-        Terms(Formalisms()).interface(InterfaceUse(Channel, declaration_of(Channel).open()))
+        TermBuilder(Formalisms()).interface(InterfaceUse(Channel, declaration_of(Channel).open()))
 
 
 REFUSED = [

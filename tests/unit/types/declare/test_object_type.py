@@ -17,7 +17,7 @@ from liven.types.declare import (
     ImportedUI,
     ImportedUI_X,
     Imports,
-    Terms,
+    TermBuilder,
     interface,
     object_type,
     provides,
@@ -43,7 +43,7 @@ class Counter(Protocol):
 
 
 def term(cls: type, formalisms: Formalisms | None = None) -> ObjectType:
-    made = Terms(formalisms or Formalisms()).of(cls)
+    made = TermBuilder(formalisms or Formalisms()).of(cls)
     assert isinstance(made, ObjectType)
     return made
 
@@ -256,14 +256,14 @@ def test_constraints_on_a_parameter_are_read_when_it_is_given(write: Callable[[s
     )
     formalisms = _stock()
     use = declaration_of(author.O).use((declaration_of(author.S).use(()),))
-    [(_, endpoint)] = Terms(formalisms).object(use).endpoints
+    [(_, endpoint)] = TermBuilder(formalisms).object(use).endpoints
     assert [one.text for one in endpoint.requires] == ["at most one send"]
 
 
 def _stock() -> Formalisms:
-    from liven.types.formalism.builtin import stock_formalisms
+    from liven.types.formalism.builtin import builtin_formalisms
 
-    return Formalisms(stock_formalisms())
+    return Formalisms(builtin_formalisms())
 
 
 def test_the_other_side_of_an_annotation_is_not_there() -> None:

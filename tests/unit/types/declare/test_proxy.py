@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from liven.types.declare import DeclarationError, Terms
+from liven.types.declare import DeclarationError, TermBuilder
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse, ParameterUse
 from liven.types.declare.declaration import ProxyDeclaration
@@ -46,7 +46,7 @@ def test_type_parameters_are_told_by_where_they_stand(load: Load) -> None:
 
 def test_a_proxy_has_the_endpoints_of_its_object_types(load: Load, formalisms: Formalisms) -> None:
     author = load("wall")
-    terms = Terms(formalisms)
+    terms = TermBuilder(formalisms)
     assert terms.of(author.PaperWall) == terms.of(author.WallObject)
 
 
@@ -63,7 +63,7 @@ def test_a_proxy_may_annotate_what_is_no_endpoint(write: Write) -> None:
         HEAD + "@proxy(id='0A')\nclass P(Hub):\n    title: object\n    later: Nowhere\n    own: Imports[S]\n"
         "    def send(self, text: str) -> None: ...\n"
     )
-    assert spell(Terms(Formalisms()).of(author.P)) == (
+    assert spell(TermBuilder(Formalisms()).of(author.P)) == (
         "object {door: endpoint {in send({text: text})}; own: endpoint {out send({text: text})}}"
     )
 
@@ -78,7 +78,7 @@ def test_an_endpoint_is_one_whatever_it_is_written_with(write: Write) -> None:
         "    @property\n    def e(self) -> Exports[Go]: ...\n"
         "    @property\n    def plain(self): ...\n    @property\n    def number(self) -> int: ...\n"
     )
-    assert [name for name, _ in Terms(Formalisms()).object_of(author.P).endpoints] == [
+    assert [name for name, _ in TermBuilder(Formalisms()).object_of(author.P).endpoints] == [
         "a",
         "b",
         "c",
@@ -92,7 +92,7 @@ def test_an_endpoint_that_names_what_comes_later_is_still_one(write: Write) -> N
         "@proxy(id='0A')\nclass P:\n    a: Annotated[Imports[Later], 3]\n    b: Later\n    c: list[Later]\n"
         "@interface\nclass Later(Protocol):\n    def go(self) -> None: ...\n"
     )
-    assert [name for name, _ in Terms(Formalisms()).object_of(author.P).endpoints] == ["a"]
+    assert [name for name, _ in TermBuilder(Formalisms()).object_of(author.P).endpoints] == ["a"]
 
 
 def test_the_view_is_named_as_text_in_either_place(write: Write, load: Load) -> None:

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from liven.types.declare import DeclarationError, Terms, value
+from liven.types.declare import DeclarationError, TermBuilder, value
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import EndpointUse, GivenUse, InterfaceUse, ParameterUse
 from liven.types.formalism.registry import Formalisms
@@ -26,12 +26,12 @@ def test_a_class_is_made_once() -> None:
     class Note:
         text: str
 
-    terms = Terms(Formalisms())
+    terms = TermBuilder(Formalisms())
     assert terms.of(Note) is terms.of(Note)
 
 
 def test_every_term_of_an_authors_module_is_well_formed(load: Load, formalisms: Formalisms) -> None:
-    author, terms = load("wall"), Terms(formalisms)
+    author, terms = load("wall"), TermBuilder(formalisms)
     for name in ("Colour", "Point", "Note", "Pin", "Unpin", "WallObject", "PaperWall"):
         demand_wellformed(terms.of(getattr(author, name)))
 
@@ -41,7 +41,7 @@ def test_an_object_whose_events_refer_to_it_is_recursive_at_the_reference(write:
         "@interface\nclass Visitor(Protocol):\n    def visit(self, other: Ref[House]) -> None: ...\n"
         "@object_type\nclass House:\n    door: Exports[Visitor]\n"
     )
-    assert spell(Terms(Formalisms()).of(author.House)) == (
+    assert spell(TermBuilder(Formalisms()).of(author.House)) == (
         "object {door: endpoint {in visit({other: rec House. "
         "ref<object {door: endpoint {in visit({other: House})}}>})}}"
     )
@@ -53,7 +53,7 @@ def test_two_classes_of_one_name_in_one_knot_are_told_apart(write: Write) -> Non
         "@value\nclass Other:\n    back: Node | None\n    own: list[Other]\n"
         "Other.__name__ = 'Node'\n"
     )
-    term = Terms(Formalisms()).of(author.Node)
+    term = TermBuilder(Formalisms()).of(author.Node)
     demand_wellformed(term)
     assert "rec Node2." in spell(term)
 
@@ -63,7 +63,7 @@ def test_where_a_knot_is_entered_makes_no_difference_to_the_type(write: Write) -
         "@value\nclass A:\n    b: list[B]\n@value\nclass B:\n    a: A | None\n"
         "@value\nclass Holder:\n    first: B\n    second: A\n"
     )
-    one, other = Terms(Formalisms()), Terms(Formalisms())
+    one, other = TermBuilder(Formalisms()), TermBuilder(Formalisms())
     one.of(author.A)
     matcher = Matcher(Formalisms())
     for cls in (author.A, author.B, author.Holder):
@@ -72,13 +72,13 @@ def test_where_a_knot_is_entered_makes_no_difference_to_the_type(write: Write) -
 
 def test_what_is_no_value_class_and_no_object_type_has_no_term() -> None:
     with pytest.raises(DeclarationError, match="int: it is not a value class; put @value above it"):
-        Terms(Formalisms()).of(int)
+        TermBuilder(Formalisms()).of(int)
     with pytest.raises(DeclarationError, match="put @object_type above it"):
-        Terms(Formalisms()).object_of(str)
+        TermBuilder(Formalisms()).object_of(str)
 
 
 def test_terms_may_be_given_in_place_of_classes() -> None:
-    terms = Terms(Formalisms())
+    terms = TermBuilder(Formalisms())
     events = (("go", TEXT),)
     assert terms.value(GivenUse(TEXT)) is TEXT
     assert terms.interface(GivenUse(events)) is events
@@ -90,11 +90,11 @@ def test_terms_may_be_given_in_place_of_classes() -> None:
 @pytest.mark.parametrize("ask", ["value", "object", "endpoint", "interface"])
 def test_an_open_parameter_has_no_term(ask: str) -> None:
     with pytest.raises(DeclarationError, match="until its parameters are given"):
-        getattr(Terms(Formalisms()), ask)(ParameterUse("M"))
+        getattr(TermBuilder(Formalisms()), ask)(ParameterUse("M"))
 
 
 def test_two_strangers_declare_one_type(load: Load, formalisms: Formalisms) -> None:
-    wall, stranger, terms = load("wall"), load("stranger"), Terms(formalisms)
+    wall, stranger, terms = load("wall"), load("stranger"), TermBuilder(formalisms)
     matcher = Matcher(formalisms)
     for own, other in (("Note", "Leaf"), ("Point", "Where"), ("Colour", "Paint"), ("Pin", "Pin")):
         answer = matcher.same(terms.of(getattr(wall, own)), terms.of(getattr(stranger, other)))
@@ -106,7 +106,7 @@ def test_two_strangers_declare_one_type(load: Load, formalisms: Formalisms) -> N
 
 
 def test_strangers_objects_match_and_stand_for_one_another(load: Load, formalisms: Formalisms) -> None:
-    wall, stranger, terms = load("wall"), load("stranger"), Terms(formalisms)
+    wall, stranger, terms = load("wall"), load("stranger"), TermBuilder(formalisms)
     matcher = Matcher(formalisms)
     own, eye, board = (
         terms.object(declaration_of(cls).use(())) for cls in (wall.WallObject, stranger.Eye, stranger.Board)

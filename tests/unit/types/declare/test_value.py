@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import pytest
 
-from liven.types.declare import DeclarationError, Terms, value
+from liven.types.declare import DeclarationError, TermBuilder, value
 from liven.types.declare.annotation.reader import ATTACHED, declaration_of
 from liven.types.declare.declaration import ValueDeclaration
 from liven.types.formalism.registry import Formalisms
@@ -21,7 +21,7 @@ from liven.types.terms.value_types import Record
 
 
 def spelled(cls: type) -> str:
-    return spell(Terms(Formalisms()).of(cls))
+    return spell(TermBuilder(Formalisms()).of(cls))
 
 
 def test_a_class_with_fields_becomes_a_frozen_record() -> None:
@@ -105,7 +105,7 @@ def test_an_id_and_an_alias_name_the_class() -> None:
     declaration = declaration_of(Note)
     assert isinstance(declaration, ValueDeclaration)
     assert declaration.tag.id == ClassId(10, 2)
-    term = Terms(Formalisms()).of(Note)
+    term = TermBuilder(Formalisms()).of(Note)
     assert isinstance(term, Record)
     assert term.tag is not None
     assert term.tag.alias == "demo:note"

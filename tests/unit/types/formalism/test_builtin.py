@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from liven.types.formalism.builtin import stock_formalisms
-from liven.types.formalism.guarantee import GuaranteeFormalism, stock_table
+from liven.types.formalism.builtin import builtin_formalisms
+from liven.types.formalism.guarantee import GuaranteeFormalism, builtin_table
 from liven.types.formalism.plugin import JudgesRealizability, Vocabulary
 
 WIDER = '[[name]]\nid = "local"\nsays = "stays here"\n'
 
 
 def test_each_has_a_name_to_write_and_an_id_of_its_own() -> None:
-    stock = stock_formalisms()
+    stock = builtin_formalisms()
     assert [formalism.name for formalism in stock] == [
         "guarantee",
         "trace",
@@ -23,12 +23,12 @@ def test_each_has_a_name_to_write_and_an_id_of_its_own() -> None:
 
 
 def test_each_time_they_are_new_ones() -> None:
-    first, second = stock_formalisms(), stock_formalisms()
+    first, second = builtin_formalisms(), builtin_formalisms()
     assert not any(one is other for one, other in zip(first, second, strict=True))
 
 
 def test_a_wider_table_reaches_the_assumptions_of_traces() -> None:
-    stock = {formalism.name: formalism for formalism in stock_formalisms(stock_table().extended(WIDER))}
+    stock = {formalism.name: formalism for formalism in builtin_formalisms(builtin_table().extended(WIDER))}
     here = Vocabulary(frozenset({"Send"}))
     assert stock["guarantee"].parse("local", here) == {"local"}
     assert stock["trace"].parse("given peer is local, no Send", here)
@@ -36,7 +36,7 @@ def test_a_wider_table_reaches_the_assumptions_of_traces() -> None:
 
 def test_those_that_read_traces_judge_what_can_be_kept() -> None:
     judges = {
-        formalism.name for formalism in stock_formalisms() if isinstance(formalism, JudgesRealizability)
+        formalism.name for formalism in builtin_formalisms() if isinstance(formalism, JudgesRealizability)
     }
     assert judges == {"trace", "timing"}
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from liven.types.formalism.count import CountFormalism
-from liven.types.formalism.guarantee import GuaranteeFormalism, stock_table
+from liven.types.formalism.guarantee import GuaranteeFormalism, builtin_table
 from liven.types.formalism.plugin import FormulaError, Vocabulary
 from liven.types.formalism.timing import TimingFormalism
 from liven.types.formalism.trace import TraceFormalism
@@ -99,6 +99,6 @@ def test_long_formulas_end_in_bounded_time(text: str) -> None:
 @settings(max_examples=200, deadline=None)
 def test_a_table_is_read_or_refused(text: str) -> None:
     try:
-        stock_table().extended(text)
+        builtin_table().extended(text)
     except FormulaError as error:
         assert str(error)

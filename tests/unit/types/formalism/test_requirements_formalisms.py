@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from liven.types.explanation import Explanation
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.count import COUNT
-from liven.types.formalism.guarantee import GUARANTEE, SECURE, SECURE_TOO, GuaranteeFormalism, stock_table
+from liven.types.formalism.guarantee import GUARANTEE, SECURE, SECURE_TOO, GuaranteeFormalism, builtin_table
 from liven.types.formalism.plugin import Formalism, FormulaError, Monitor, Vocabulary
 from liven.types.formalism.timing import TIMING
 from liven.types.formalism.trace import TRACE, TraceFormalism
 from liven.types.ids import ClassId
 
-STOCK: dict[ClassId, Formalism[Any]] = {formalism.id: formalism for formalism in stock_formalisms()}
+STOCK: dict[ClassId, Formalism[Any]] = {formalism.id: formalism for formalism in builtin_formalisms()}
 
 
 class Capacity:
@@ -78,7 +78,7 @@ def test_b8_a_user_defines_a_constraint_kind() -> None:
 
 def test_b8_a_library_extends_the_names_and_rules_of_guarantees() -> None:
     text = '[[name]]\nid = "signed"\nsays = "s"\n[[rule]]\nif = ["signed"]\nthen = ["authenticated"]\n'
-    wider = GuaranteeFormalism(stock_table().extended(text))
+    wider = GuaranteeFormalism(builtin_table().extended(text))
     here = Vocabulary()
     assert wider.implies(wider.parse("signed", here), wider.parse("integral", here))
     assert not wider.implies(wider.parse("integral", here), wider.parse("signed", here))
@@ -109,7 +109,7 @@ def test_no_formalism_is_without_a_pair_that_holds_one_way() -> None:
 
 
 def test_b8_every_formalism_of_the_stock_has_an_id_and_a_name_of_its_own() -> None:
-    assert len(STOCK) == len(stock_formalisms())
+    assert len(STOCK) == len(builtin_formalisms())
     assert {TRACE, COUNT, TIMING, GUARANTEE, SECURE, SECURE_TOO} == STOCK.keys()
 
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from liven.types.codec import Codec
-from liven.types.declare import Range, Terms, value
+from liven.types.declare import Range, TermBuilder, value
 from liven.types.declare.annotation.reader import Reader
 from liven.types.formalism.registry import Formalisms
 from liven.types.fronts import Fronts
@@ -115,7 +115,7 @@ def test_what_one_author_sends_the_other_sends_back_unchanged(data: st.DataObjec
 @given(st.data())
 def test_the_two_are_one_type_and_its_codec_takes_what_fronts_make(data: st.DataObject) -> None:
     twin = data.draw(TWINS)
-    terms = Terms(Formalisms())
+    terms = TermBuilder(Formalisms())
     first, second = (terms.value(Reader("", {}).value(one)) for one in (twin.first, twin.second))
     assert Matcher(Formalisms()).same(first, second)
     neutral = Fronts().conversion(twin.first).outward(data.draw(twin.values))

@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 
 from liven.types.codec import Codecs
-from liven.types.declare import EndpointRef, Exports, Int32, Ref, Terms, interface, object_type, value
+from liven.types.declare import EndpointRef, Exports, Int32, Ref, TermBuilder, interface, object_type, value
 from liven.types.declare.annotation.reader import Reader
 from liven.types.formalism.registry import Formalisms
 from liven.types.fronts import Fronts, References, ValueMismatchError
@@ -189,7 +189,7 @@ def test_a_runtime_gets_neutral_values_to_carry(wall: ModuleType) -> None:
 def test_what_a_front_sends_is_what_the_codec_of_the_term_takes(
     wall: ModuleType, stranger: ModuleType, formalisms: Formalisms
 ) -> None:
-    fronts, terms, codecs = Fronts(), Terms(formalisms), Codecs()
+    fronts, terms, codecs = Fronts(), TermBuilder(formalisms), Codecs()
     own, other = fronts.conversion(wall.Note), fronts.conversion(stranger.Leaf)
     neutral = own.outward(note(wall, replies=(note(wall),)))
     data = codecs.of(terms.value_of(wall.Note)).encode(neutral)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from liven.types.codec import Codec, CodecError
-from liven.types.declare import Terms, declaration_of
+from liven.types.declare import TermBuilder, declaration_of
 from liven.types.declare.annotation.shapes import InterfaceUse
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms
 from liven.types.fronts import Fronts
 from liven.types.fronts.fronts import Takers
@@ -95,7 +95,7 @@ class Wall:
 @pytest.fixture
 def tunnelled(load: Load) -> tuple[ModuleType, Any, Wall, Tunnel]:
     wall, stranger = load("wall"), load("stranger")
-    terms, fronts = Terms(Formalisms(stock_formalisms())), Fronts()
+    terms, fronts = TermBuilder(Formalisms(builtin_formalisms())), Fronts()
     near, far = (terms.interface(InterfaceUse(cls)) for cls in (wall.Wall, stranger.Surface))
     server = Wall(stranger)
     tunnel = Tunnel(near, far, fronts.back(stranger.Surface)(server))
@@ -141,7 +141,7 @@ def test_calls_are_told_apart_by_their_numbers(tunnelled: tuple[ModuleType, Any,
 
 
 def test_every_declared_event_has_a_codec(load: Load) -> None:
-    terms = Terms(Formalisms(stock_formalisms()))
+    terms = TermBuilder(Formalisms(builtin_formalisms()))
     for name, interfaces in (("wall", ("Wall", "Looker")), ("stranger", ("Surface", "Watcher"))):
         module = load(name)
         for interface in interfaces:
@@ -151,7 +151,7 @@ def test_every_declared_event_has_a_codec(load: Load) -> None:
 
 
 def test_bytes_of_another_event_are_refused_with_the_path(load: Load) -> None:
-    terms = Terms(Formalisms(stock_formalisms()))
+    terms = TermBuilder(Formalisms(builtin_formalisms()))
     events = dict(terms.interface(InterfaceUse(load("wall").Wall)))
     data = Codec(events["change"]).encode({"change": {"Unpin": {"place": 1}}})
     with pytest.raises(CodecError, match="find"):

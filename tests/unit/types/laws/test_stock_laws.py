@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.guarantee import SECURE
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
@@ -42,7 +42,7 @@ TEXTS = {
         "always (Receive implies previously Send)",
     ],
 }
-FORMALISMS = Formalisms(stock_formalisms())
+FORMALISMS = Formalisms(builtin_formalisms())
 
 
 def stock() -> list[Constraint]:

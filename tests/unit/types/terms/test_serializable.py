@@ -4,7 +4,7 @@ import pytest
 
 from liven.types.ids import ClassId
 from liven.types.terms.endpoint_types import EndpointType, ObjectType
-from liven.types.terms.serializable import can_travel, can_tunnel
+from liven.types.terms.serializable import can_tunnel, is_serializable
 from liven.types.terms.value_types import (
     INT32,
     TEXT,
@@ -42,7 +42,7 @@ CHAIN = Recursive("T", record(head=INT32, tail=optional(Loop("T"))))
     ],
 )
 def test_values_without_local_parts_travel(kind: ValueType) -> None:
-    answer = can_travel(kind)
+    answer = is_serializable(kind)
     assert answer
     assert answer.claim.endswith("can travel")
 
@@ -63,7 +63,7 @@ def test_values_without_local_parts_travel(kind: ValueType) -> None:
     ],
 )
 def test_the_part_that_cannot_travel_is_named(kind: ValueType, place: str) -> None:
-    answer = can_travel(kind)
+    answer = is_serializable(kind)
     assert not answer
     [(path, failure)] = answer.failures()
     assert path == ((place,) if place else ())
@@ -72,7 +72,7 @@ def test_the_part_that_cannot_travel_is_named(kind: ValueType, place: str) -> No
 
 def test_every_part_that_cannot_travel_is_named() -> None:
     kind = record(a=HANDLE, b=Integer(-(2**80), 0), c=TEXT)
-    assert sorted(path for path, _ in can_travel(kind).failures()) == [(".a",), (".b",)]
+    assert sorted(path for path, _ in is_serializable(kind).failures()) == [(".a",), (".b",)]
 
 
 def test_an_endpoint_tunnels_if_all_it_carries_travels() -> None:
@@ -91,4 +91,4 @@ def test_shared_and_nested_parts_are_looked_at_once() -> None:
     kind: ValueType = HANDLE
     for _ in range(60):
         kind = record(a=kind, b=EndpointTo(EndpointType(inputs=(("m", kind),))))
-    assert len(list(can_travel(kind).failures())) == 1
+    assert len(list(is_serializable(kind).failures())) == 1

@@ -1,6 +1,10 @@
-"""Known classes by id, version and readable name, seeded with those of the original program."""
+"""The catalogue of known classes by id, version and readable name, with those of the original program.
 
-from liven.types.catalogue.builtin import stock_catalogue
+`registration` adds the classes of an author's module, `notation` and `notation_terms` read types written
+as text, `description` prints a class. Declaring classes is the matter of `declare`. Start with
+`catalogue`."""
+
+from liven.types.catalogue.builtin import builtin_catalogue
 from liven.types.catalogue.catalogue import Catalogue
 from liven.types.catalogue.entry import Entry, Kind, TypeParameter, ValueParameter
 from liven.types.catalogue.errors import (
@@ -10,7 +14,7 @@ from liven.types.catalogue.errors import (
     ConflictError,
     UnknownClassError,
 )
-from liven.types.catalogue.registration import learn
+from liven.types.catalogue.registration import register
 from liven.types.catalogue.templates import template_of
 
 __all__ = [
@@ -24,7 +28,7 @@ __all__ = [
     "TypeParameter",
     "UnknownClassError",
     "ValueParameter",
-    "learn",
-    "stock_catalogue",
+    "builtin_catalogue",
+    "register",
     "template_of",
 ]

@@ -7,8 +7,8 @@ from liven.types.catalogue.original import original_entries
 from liven.types.formalism.registry import Formalisms
 
 
-def stock_catalogue(formalisms: Formalisms) -> Catalogue:
-    """A new catalogue of the original's classes; their structures are read when somebody asks."""
+def builtin_catalogue(formalisms: Formalisms) -> Catalogue:
+    """Return a new catalogue of the original program's classes; their structures are read on demand."""
     catalogue = Catalogue(formalisms)
     for entry in original_entries(catalogue.builder, formalisms):
         catalogue.put(entry)

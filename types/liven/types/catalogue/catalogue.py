@@ -1,4 +1,5 @@
-"""Known classes, by id, version and readable name. Whoever makes a catalogue passes it on; none is global."""
+"""Known classes by id, version and readable name. The caller makes a catalogue and passes it on; none is
+global."""
 
 from __future__ import annotations
 
@@ -38,11 +39,11 @@ class Catalogue:
             yield from self.entries(kind)
 
     def entries(self, kind: Kind) -> Iterator[Entry]:
-        """The classes of one kind, in the order they were added."""
+        """Yield the classes of one kind, in the order they were added."""
         return (entry for entry in self._entries if entry.kind == kind)
 
     def put(self, entry: Entry) -> None:
-        """Adds a class as it is; `learn` is the door that checks."""
+        """Add a class without a check; use `register` for declarations."""
         self._entries.append(entry)
         if entry.has_id:
             self._by_id.setdefault((entry.kind, entry.id.component), []).append(entry)
@@ -50,13 +51,13 @@ class Catalogue:
         self.name(entry, f"{entry.origin}.{entry.alias}")
 
     def name(self, entry: Entry, name: str) -> None:
-        """Gives a class another name."""
+        """Give a class another name."""
         group = self._by_name.setdefault(name, [])
         if entry not in group:
             group.append(entry)
 
     def replace(self, known: Entry, new: Entry) -> None:
-        """Puts `new` in the place of `known`, whose names it keeps beside its own."""
+        """Replace `known` by `new`, which keeps the names of `known` beside its own."""
         groups = [self._entries, self._by_id[(known.kind, known.id.component)], *self._by_name.values()]
         for group in groups:
             group[:] = [new if entry is known else entry for entry in group]
@@ -65,14 +66,14 @@ class Catalogue:
         self.builder.forget()
 
     def named(self, name: str, kind: Kind) -> list[Entry]:
-        """The classes of that kind with this very name."""
+        """Return the classes of that kind with exactly this name."""
         return _of_kind(self._by_name.get(name, []), kind)
 
     def by_id(self, kind: Kind, id_: ClassId) -> Entry | None:
-        """The class of that kind and id. A version means that one or a later one, as in the files.
+        """Return the class of that kind and id. A version stands for itself or a later one, as in the files.
 
-        Of several, what is expected is the lowest, which all the others fit; what runs is the newest.
-        """
+        Of several versions, an expected type means the lowest, which all others fit; an object to run
+        means the newest."""
         fitting = [
             entry
             for entry in self._by_id.get((kind, id_.component), ())
@@ -82,13 +83,14 @@ class Catalogue:
         return chosen(fitting, key=lambda entry: entry.id.version, default=None)
 
     def exactly(self, kind: Kind, id_: ClassId) -> Entry | None:
-        """The class of that kind with this very id and version."""
+        """Return the class of that kind with exactly this id and version."""
         known = self._by_id.get((kind, id_.component), ())
         same = (one for one in known if one.id.version == id_.version)
         return next((one for one in same if id_.namespace in (0, one.id.namespace)), None)
 
     def find(self, name: str, kind: Kind | None = None) -> Entry:
-        """The class of that name, alias or id; `value/liven:text` says the kind where it is needed."""
+        """Return the class of that name, alias or id; `value/liven:text` adds the kind where it is
+        needed."""
         said, slash, rest = name.partition("/")
         if slash and said in KINDS:
             return self.find(rest, next(one for one in KINDS if one == said))
@@ -100,7 +102,7 @@ class Catalogue:
         return found[0]
 
     def near(self, name: str, kind: Kind | None = None) -> list[str]:
-        """Names that look like this one."""
+        """Return names that look like this one."""
         if len(name) > _LONGEST_NAME:
             return []
         names = {entry.alias for entry in self._entries if kind in (None, entry.kind)}
@@ -109,19 +111,19 @@ class Catalogue:
         return list(dict.fromkeys(tails.get(one, one) for one in close))
 
     def value(self, text: str) -> ValueType:
-        """The value type that is written here."""
+        """Return the value type that the text spells out."""
         return self.builder.value(read_type(text), {})
 
     def object(self, text: str) -> ObjectType:
-        """The object type that is written here."""
+        """Return the object type that the text spells out."""
         return self.builder.object(read_type(text), {})
 
     def endpoint(self, text: str) -> EndpointType:
-        """The endpoint type that is written here."""
+        """Return the endpoint type that the text spells out."""
         return self.builder.endpoint(read_type(text), {})
 
     def term(self, entry: Entry, arguments: tuple[Any, ...] = ()) -> Any:
-        """The structure of a class with these arguments, as terms; raises OpenTemplateError."""
+        """Return the structure of a class with these arguments; raise OpenTemplateError."""
         return self.builder.instance(entry, arguments)
 
     def _with_id(self, name: str, kind: Kind | None) -> list[Entry]:
@@ -139,7 +141,7 @@ class Catalogue:
 
 
 def _newest(found: list[Entry]) -> list[Entry]:
-    """Of several versions of one class, the newest: an alias means that one."""
+    """Return the newest version of each class: an alias means that one."""
     ids = {(entry.kind, entry.id.component) for entry in found if entry.has_id}
     if len(ids) == 1 and all(entry.has_id for entry in found):
         return [max(found, key=lambda entry: entry.id.version)]

@@ -1,4 +1,4 @@
-"""A known class as lines for a person, and as data for a program."""
+"""Descriptions of a known class: lines for people, and data for programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from liven.types.terms.type_text import spell, spell_events
 
 
 def marks(entry: Entry) -> list[str]:
-    """What there is to say beside the structure."""
+    """Return the remarks beside the structure."""
     said = []
     if entry.never:
         said.append("of the original program; Liven will not implement it")
@@ -24,7 +24,7 @@ def marks(entry: Entry) -> list[str]:
 
 
 def described(entry: Entry) -> Iterator[str]:
-    """The names and the structure of a class."""
+    """Yield the names and the structure of a class."""
     yield f'{KIND_NAMES[entry.kind]} {entry.alias}  "{entry.name}"'
     yield f"  id: {entry.id if entry.has_id else 'none; it is known by its structure'}"
     yield f"  declared in: {entry.origin}"
@@ -43,7 +43,7 @@ def described(entry: Entry) -> Iterator[str]:
 
 
 def structure(term: Any) -> Iterator[str]:
-    """A term, a line for each endpoint, event and constraint."""
+    """Yield the lines of a term, one for each endpoint, event and constraint."""
     if isinstance(term, ObjectType):
         for name, endpoint in term.endpoints:
             yield f"endpoint {name}"
@@ -62,7 +62,7 @@ def structure(term: Any) -> Iterator[str]:
 
 
 def entry_data(entry: Entry) -> dict[str, Any]:
-    """The same as data."""
+    """Return the description of a class as data."""
     open_ = bool(entry.source.type_parameters())
     shown = entry.source.lines() if open_ or entry.kind == "formalism" else structure(entry.source.term(()))
     return {
@@ -81,7 +81,7 @@ def entry_data(entry: Entry) -> dict[str, Any]:
 
 
 def explanation_data(answer: Explanation) -> dict[str, Any]:
-    """An explanation as data, reasons and all."""
+    """Return an explanation as data, including its reasons."""
     return {
         "holds": answer.holds,
         "claim": answer.claim,

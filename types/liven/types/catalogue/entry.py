@@ -1,4 +1,4 @@
-"""One known class: what it is called, and where its structure comes from."""
+"""An entry of the catalogue: the names of a class, and the source of its structure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KIND_NAMES: dict[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class TypeParameter:
-    """A type parameter of a class: its name, as files write it, and the kind of class it takes."""
+    """A type parameter of a class: its name in files, and the kind of class it takes."""
 
     name: str
     kind: Kind
@@ -41,24 +41,24 @@ class ValueParameter:
 
 
 class Source(Protocol):
-    """Where the structure of a class comes from; asked only when somebody wants to know."""
+    """The source of a class's structure; read on demand."""
 
     def type_parameters(self) -> tuple[TypeParameter, ...]:
-        """What must be given before the class is a type."""
+        """Return the parameters that must be given before the class is a type."""
 
     def term(self, arguments: tuple[Any, ...]) -> Any:
-        """The structure: a value, endpoint or object term, or the events of an interface."""
+        """Return the structure: a value, endpoint or object term, or the events of an interface."""
 
     def value_parameters(self) -> tuple[ValueParameter, ...]:
-        """For an object, what its reference gives it beside classes."""
+        """Return the parameters of an object that take values, not classes."""
 
     def lines(self) -> tuple[str, ...]:
-        """The structure as it was declared, a line each."""
+        """Return the lines of the structure as it was declared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A class by its names. Two entries are the same class if their kinds and ids are."""
+    """A class by its names. Two entries are the same class if their kinds and ids are equal."""
 
     kind: Kind
     id: ClassId
@@ -79,7 +79,8 @@ class Entry:
 
     @property
     def has_id(self) -> bool:
-        """Whether it has an id; a class without one is known by its name here and its structure elsewhere."""
+        """True if the class has an id; one without is known by its name here, and by its structure
+        elsewhere."""
         return self.id.component != 0
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What can be wrong with a class that is looked up or added."""
+"""Errors of looking up a class in the catalogue, or adding one."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from liven.types.catalogue.entry import KIND_NAMES, Entry, Kind
 
 
 class CatalogueError(LookupError):
-    """The catalogue cannot say what was asked."""
+    """A question that the catalogue cannot answer."""
 
 
 class UnknownClassError(CatalogueError):
-    """No class has that name or id; `near` are those that look like it."""
+    """No class has that name or id; `near` lists similar names."""
 
     def __init__(self, name: str, kind: Kind | None, near: list[str]) -> None:
         what = KIND_NAMES[kind] if kind else "class"
@@ -21,7 +21,7 @@ class UnknownClassError(CatalogueError):
 
 
 class AmbiguousClassError(CatalogueError):
-    """Several classes have that name; the text says how to name each."""
+    """Several classes have that name; the text shows an unambiguous name of each."""
 
     def __init__(self, name: str, found: list[Entry]) -> None:
         ways = ", ".join(map(_way, found))
@@ -55,7 +55,7 @@ class ConflictError(ValueError):
 
 
 def _way(entry: Entry) -> str:
-    """How to name this entry so that no other is meant."""
+    """Return a name that means this entry and no other."""
     if entry.has_id:
         return f"{entry.kind}/{entry.alias} ({entry.id}, {entry.origin})"
     return f"{entry.kind}/{entry.origin}.{entry.alias}"

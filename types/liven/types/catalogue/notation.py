@@ -1,8 +1,8 @@
 """The notation of types in the catalogue, in errors and on the command line, read into a small tree.
 
 `int32`, `list<text>`, `map<text, X>`, `X?`, `{x: float64}`, `<add: X | remove: Y>`, `ref<liven:object>`,
-`endpoint<exports A imports B>`, `liven:folder<text, liven:object>`. What the names mean is not known here.
-"""
+`endpoint<exports A imports B>`, `liven:folder<text, liven:object>`. The names get their meaning in
+`notation_terms`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _LONGEST_SHOWN = 80
 
 
 class NotationError(ValueError):
-    """Text that is no type; says where and what stands there."""
+    """A text that is not a type; the message shows the position and the text there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A built-in type, a class or a parameter, with what is given to it."""
+    """A built-in type, a class or a parameter, with its arguments."""
 
     name: str
     arguments: tuple[Node, ...] = ()
@@ -56,7 +56,7 @@ class Cases:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What an endpoint exports and imports, or its kind of user interface."""
+    """The interfaces that an endpoint exports and imports, or its kind of user interface."""
 
     exported: Node | None = None
     imported: Node | None = None
@@ -76,7 +76,7 @@ class NotationReader:
         self._depth = 0
 
     def type(self) -> Node:
-        """A type, or an endpoint where a class may take one."""
+        """Read a type, or an endpoint where a class may take one."""
         self._depth += 1
         if self._depth > _DEEPEST:
             raise self.error(f"types nested more than {_DEEPEST} deep")
@@ -87,7 +87,7 @@ class NotationReader:
         return node
 
     def name(self) -> str:
-        """A name, in quotes where it has spaces."""
+        """Read a name, in quotes if it has spaces."""
         kind, token = self._next("a name")
         if kind == "quoted":
             return token[1:-1]
@@ -96,7 +96,7 @@ class NotationReader:
         return token
 
     def sign(self, wanted: str) -> bool:
-        """Whether this sign stands here; if so, it is passed."""
+        """Read this sign if it comes next; return True if it did."""
         match = _TOKEN.match(self._text, self.at)
         if match is None or match.lastgroup == "quoted" or match[match.lastgroup or 0] != wanted:
             return False
@@ -104,21 +104,21 @@ class NotationReader:
         return True
 
     def demand(self, wanted: str) -> None:
-        """Passes this sign, which must stand here."""
+        """Read this sign, which must come next."""
         if not self.sign(wanted):
             raise self.error(f"`{wanted}`")
 
     def finished(self) -> bool:
-        """Whether nothing but blanks is left."""
+        """True if only blanks are left."""
         return not self._text[self.at :].strip()
 
     def end(self) -> None:
-        """Demands that nothing is left."""
+        """Raise NotationError unless the text is finished."""
         if not self.finished():
             raise self.error("the end")
 
     def error(self, wanted: str) -> NotationError:
-        """The error that `wanted` should stand here."""
+        """Return the error for a place where `wanted` is expected."""
         rest = self._text[self.at :].strip()
         found = f"`{rest[:20]}`" if rest else "the end"
         return NotationError(
@@ -126,7 +126,7 @@ class NotationReader:
         )
 
     def named_items(self, separator: str, close: str) -> tuple[tuple[str, Node], ...]:
-        """`a: X, b: Y` up to the closing sign."""
+        """Read `a: X, b: Y` up to the closing sign."""
         items: list[tuple[str, Node]] = []
         while not self.sign(close):
             if items:
@@ -137,7 +137,7 @@ class NotationReader:
         return tuple(items)
 
     def ends(self) -> Ends | None:
-        """`exports A imports B` or `local UI`, if that stands here."""
+        """Read `exports A imports B` or `local UI`, if that comes next."""
         if self.sign("local"):
             return Ends(local=self.name())
         exported = self.type() if self.sign("exports") else None
@@ -189,7 +189,7 @@ def _cut(text: str) -> str:
 
 
 def read_type(text: str) -> Node:
-    """The type that `text` says, nothing left over; raises NotationError."""
+    """Return the type that the whole of `text` spells out; raise NotationError."""
     reader = NotationReader(text)
     node = reader.type()
     reader.end()

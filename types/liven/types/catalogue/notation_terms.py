@@ -1,4 +1,4 @@
-"""From notation to terms: what the names in a written type mean in a catalogue."""
+"""Makes terms from notation: looks up the names in a written type in a catalogue."""
 
 from __future__ import annotations
 
@@ -70,25 +70,25 @@ class OpenTemplateError(ValueError):
 
 
 class Finder(Protocol):
-    """Who knows the classes."""
+    """A source of known classes by name."""
 
     def find(self, name: str, kind: Kind | None = None) -> Entry:
-        """The class of that name; raises a CatalogueError."""
+        """Return the class of that name; raise a CatalogueError."""
 
 
 class Builder:
-    """Makes terms of written types; each class with the same arguments is made once."""
+    """Makes the terms of written types; each class with the same arguments is made once."""
 
     def __init__(self, finder: Finder) -> None:
         self._finder = finder
-        self._knots = RecursiveTerms()
+        self._terms = RecursiveTerms()
 
     def forget(self) -> None:
-        """Forgets what it made: a class got another structure."""
-        self._knots = RecursiveTerms()
+        """Forget all terms, because a class got another structure."""
+        self._terms = RecursiveTerms()
 
     def value(self, node: Node, given: Environment) -> ValueType:
-        """A value type."""
+        """Return a value type."""
         match node:
             case Maybe(item):
                 return optional(self.value(item, given))
@@ -104,22 +104,22 @@ class Builder:
         return made
 
     def interface(self, node: Node, given: Environment) -> Events:
-        """The events of an interface, replies among them."""
+        """Return the events of an interface, including replies."""
         made: Events = self._class("interface", node, given)
         return made
 
     def object(self, node: Node, given: Environment) -> ObjectType:
-        """An object type."""
+        """Return an object type."""
         made: ObjectType = self._class("object", node, given)
         return made
 
     def component(self, node: Node, given: Environment) -> ObjectType:
-        """The type of a known object."""
+        """Return the type of a known object."""
         made: ObjectType = self._class("component", node, given)
         return made
 
     def endpoint(self, node: Node, given: Environment) -> EndpointType:
-        """An endpoint, written out or as an endpoint class."""
+        """Return an endpoint, spelled out or named by an endpoint class."""
         if not isinstance(node, Ends):
             made: EndpointType = self._class("endpoint", node, given)
             return made
@@ -130,7 +130,7 @@ class Builder:
         return EndpointType(incoming(exported, imported), outgoing(exported, imported))
 
     def of_kind(self, kind: Kind) -> Callable[[Node, Environment], Any]:
-        """How a class of that kind is made."""
+        """Return the method that makes a class of that kind."""
         makers: dict[Kind, Callable[[Node, Environment], Any]] = {
             "value": self.value,
             "interface": self.interface,
@@ -141,13 +141,13 @@ class Builder:
         return makers[kind]
 
     def instance(self, entry: Entry, arguments: tuple[Any, ...]) -> Any:
-        """The term of a known class with these arguments."""
+        """Return the term of a known class with these arguments."""
         if len(arguments) != len(entry.source.type_parameters()):
             raise OpenTemplateError(entry)
         key = (entry.source, arguments)  # two classes without ids may have one alias
         if entry.kind == "value":
-            return self._knots.tied(key, entry.alias, lambda: self._tagged_value(entry, arguments))
-        return self._knots.once(key, lambda: entry.source.term(arguments))
+            return self._terms.recursive(key, entry.alias, lambda: self._tagged_value(entry, arguments))
+        return self._terms.once(key, lambda: entry.source.term(arguments))
 
     def _tagged_value(self, entry: Entry, arguments: tuple[Any, ...]) -> ValueType:
         made: ValueType = entry.source.term(arguments)
@@ -198,7 +198,7 @@ class Builder:
         entry = self._finder.find(node.name, "object")
         arguments = self._arguments(entry, node.arguments, given)
         key = ("ref", entry.source, arguments)
-        return self._knots.tied(key, entry.alias, lambda: RefTo(self.instance(entry, arguments)))
+        return self._terms.recursive(key, entry.alias, lambda: RefTo(self.instance(entry, arguments)))
 
     def _items(
         self, items: tuple[tuple[str, Node], ...], given: Environment
@@ -210,7 +210,7 @@ class Builder:
 
 
 def with_tag(term: ValueType, tag: Any) -> ValueType:
-    """The term under the name of its class, where a term of its kind can carry one."""
+    """Return the term under the name of its class, if a term of its kind can carry one."""
     return replace(term, tag=tag) if isinstance(term, Record | Union) else term
 
 

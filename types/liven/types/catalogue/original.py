@@ -32,11 +32,11 @@ _SHORT = 2**32
 
 
 class DataError(ValueError):
-    """A line of the data file that cannot be read; our own mistake, found by a test."""
+    """A line of the data file that cannot be read; a mistake of our own, which a test finds."""
 
 
 class TextSource:
-    """A class as it is written in the data file; read only when its structure is asked for."""
+    """A class as written in the data file; its structure is read on demand."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class TextSource:
         return ObjectType(tuple(sorted(endpoints.items(), key=lambda item: item[0])), tag=self.tag)
 
     def _named(self, name: str, endpoint: EndpointType) -> EndpointType:
-        """The endpoint under the name that people know it by."""
+        """Return the endpoint under its readable name."""
         return replace(endpoint, tag=ClassTag(ClassId(0), f"{self.tag.alias}.{name}"))
 
     def _named_endpoint(self, line: str, given: Environment) -> tuple[str, EndpointType]:
@@ -156,13 +156,13 @@ class TextSource:
 
 @dataclass(slots=True)
 class _Library:
-    """Namespaces of the original's libraries, so that a short id of one is told from that of another."""
+    """A namespace of the original's libraries: short ids are unique only within one."""
 
     namespaces: dict[str, int] = field(default_factory=dict)
 
 
 def original_entries(builder: Builder, formalisms: Formalisms) -> Iterator[Entry]:
-    """Every class of the original. Only names and ids are read here; structures when they are asked for."""
+    """Yield every class of the original. Only names and ids are read here; structures on demand."""
     library = _Library()
     text = files(__package__).joinpath("original.txt").read_text(encoding="utf-8")
     head, body = "", list[str]()

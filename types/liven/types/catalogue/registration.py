@@ -1,4 +1,4 @@
-"""Taking an author's declarations into a catalogue, with the check that an id has one structure."""
+"""Registers an author's declarations in a catalogue, and checks that each id has one structure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from liven.types.declare.declaration import (
 )
 from liven.types.declare.errors import DeclarationError
 from liven.types.declare.module_scan import Declarations
-from liven.types.declare.term_builder import Terms
+from liven.types.declare.term_builder import TermBuilder
 from liven.types.explanation import Explanation
 from liven.types.ids import ClassId
 from liven.types.matching import Matcher
@@ -32,7 +32,7 @@ from liven.types.terms.value_types import ClassTag, Opaque, ValueType
 class DeclaredSource:
     """A class as an author declared it."""
 
-    def __init__(self, kind: Kind, declaration: Declaration, terms: Terms) -> None:
+    def __init__(self, kind: Kind, declaration: Declaration, terms: TermBuilder) -> None:
         self._kind = kind
         self.declaration = declaration
         self._terms = terms
@@ -78,7 +78,7 @@ class DeclaredSource:
         return ValueParameter(name, written, type_with)
 
     def bases(self, arguments: tuple[Any, ...]) -> Iterator[tuple[ObjectType, str]]:
-        """The object types that this one is built on, each with its name."""
+        """Yield the object types that this one is built on, each with its name."""
         if isinstance(self.declaration, ObjectDeclaration):
             given = tuple(GivenUse(argument) for argument in arguments)
             for use in self.declaration.base_uses(given):
@@ -91,7 +91,7 @@ class DeclaredSource:
 
 
 def described(term: Any) -> tuple[str, ...]:
-    """A structure, a line for each part."""
+    """Return the lines of a structure, one for each part."""
     if isinstance(term, ObjectType):
         return (
             *(f"{name}: {spell(endpoint)}" for name, endpoint in term.endpoints),
@@ -103,13 +103,12 @@ def described(term: Any) -> tuple[str, ...]:
     return (spell(term),)
 
 
-def learn(catalogue: Catalogue, declarations: Declarations, matcher: Matcher) -> tuple[Entry, ...]:
-    """Adds what a module declares; the catalogue is as it was if anything in it is refused.
+def register(catalogue: Catalogue, declarations: Declarations, matcher: Matcher) -> tuple[Entry, ...]:
+    """Add the declarations of a module; the catalogue stays unchanged if one of them is refused.
 
-    A class that is known by name only gets its structure here. The same class declared again changes
-    nothing. Another structure under a known id raises ConflictError, which shows both.
-    """
-    terms = Terms(catalogue.formalisms)
+    A class that was known by name only gets its structure here. A class declared again changes nothing.
+    Another structure under a known id raises ConflictError, which shows both."""
+    terms = TermBuilder(catalogue.formalisms)
     new = tuple(_entry(declaration, terms) for declaration in declarations)
     known = [_known(catalogue, matcher, entry) for entry in new]
     for declaration, entry, other in zip(declarations, new, known, strict=True):
@@ -124,7 +123,7 @@ def learn(catalogue: Catalogue, declarations: Declarations, matcher: Matcher) ->
 
 
 def _known(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None:
-    """The class that this one is, if it is known; raises what refuses it."""
+    """Return the known class that this one is, if any; raise the error that refuses it."""
     entry.source.term(_stand_ins(entry))  # so that what is wrong with it is told now
     _demand_fits_bases(matcher, entry)
     other = catalogue.exactly(entry.kind, entry.id) if entry.has_id else _twin(catalogue, matcher, entry)
@@ -139,7 +138,7 @@ def _known(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None
 
 
 def _demand_fits_bases(matcher: Matcher, entry: Entry) -> None:
-    """An object type that is built on another may stand for it, as its Python class may."""
+    """Refuse an object type that cannot stand in for its base, as its Python class can."""
     source = entry.source
     if not isinstance(source, DeclaredSource) or not isinstance(source.declaration, ObjectDeclaration):
         return
@@ -155,14 +154,14 @@ def _demand_fits_bases(matcher: Matcher, entry: Entry) -> None:
 
 
 def _twin(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None:
-    """A class without id that has the name and the structure of this one: it was declared before."""
+    """Return the class without id that has this name and structure: this one, declared before."""
     for other in catalogue.named(entry.alias, entry.kind):
         if not other.has_id and _difference(catalogue, matcher, other, entry) is None:
             return other
     return None
 
 
-def _entry(declaration: Declaration, terms: Terms) -> Entry:
+def _entry(declaration: Declaration, terms: TermBuilder) -> Entry:
     kind = _kind_of(declaration)
     view = declaration.view if isinstance(declaration, ProxyDeclaration) else ""
     tag = declaration.tag
@@ -190,7 +189,7 @@ def _demand_same(catalogue: Catalogue, matcher: Matcher, known: Entry, new: Entr
 
 
 def _difference(catalogue: Catalogue, matcher: Matcher, known: Entry, new: Entry) -> str | None:
-    """Why the two are not one class; None if they are."""
+    """Return why the two are not one class; None if they are."""
     parameters = [one.kind for one in new.source.type_parameters()]
     if [one.kind for one in known.source.type_parameters()] != parameters:
         return "they do not take the same kinds of parameters"
@@ -208,7 +207,9 @@ def _said(answer: Explanation) -> str | None:
 
 
 def _stand_ins(entry: Entry) -> tuple[Any, ...]:
-    """For each type parameter a class like no other, so that templates compare by what they make of it."""
+    """Return a unique class for each type parameter, so that templates are compared by the types they
+    make of
+    it."""
     return tuple(
         _stand_in(parameter.kind, ClassTag(ClassId(place, namespace=2**128 - 1), f"#{place}"))
         for place, parameter in enumerate(entry.source.type_parameters(), 1)
@@ -228,7 +229,7 @@ def _stand_in(kind: Kind, tag: ClassTag) -> Any:
 
 
 def _comparable(term: Any) -> Any:
-    """Interfaces compare as endpoints that export them, replies taken as events like others."""
+    """Return interfaces as endpoints that export them, replies as ordinary events, for comparison."""
     return EndpointType(inputs=term) if isinstance(term, tuple) else term
 
 

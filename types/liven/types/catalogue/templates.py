@@ -1,4 +1,4 @@
-"""A known class with parameters, as a template: the one thing to do with it is to give them."""
+"""A known class with parameters as a template; giving its parameters is the only operation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS: dict[ClassKind, Kind] = {
 
 
 def template_of(catalogue: Catalogue, entry: Entry, codecs: Codecs | None = None) -> Template:
-    """The class as a template; a value that is given is checked against the parameter's type."""
+    """Return the class as a template; a value that is given is checked against the parameter's type."""
     types = entry.source.type_parameters()
     checks = codecs or Codecs()
 

@@ -20,10 +20,16 @@ from liven.types.codec.depth_limit import demand_shallow
 from liven.types.codec.duplicate_keys import unpacker_for
 from liven.types.codec.errors import CodecError, NoWireFormError
 from liven.types.codec.mixed_floats import packer_for
-from liven.types.codec.prescan import TRUSTED, empty_stranger, look_over, outermost, refusal_of
+from liven.types.codec.prescan import (
+    TRUSTED,
+    demand_honest_headers,
+    empty_substitute,
+    outer_container,
+    refusal_of,
+)
 from liven.types.codec.scalar_fallback import unpaired
 from liven.types.terms.hashing import structural_hash
-from liven.types.terms.serializable import can_travel
+from liven.types.terms.serializable import is_serializable
 from liven.types.terms.value_types import ValueType
 
 Given = TypeVar("Given", contravariant=True)
@@ -38,7 +44,7 @@ class Operation(Protocol[Given, Made]):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a value may cost."""
+    """Bounds on the size and depth of one value."""
 
     most_bytes: int = 16 * 2**20
     deepest: int = 100
@@ -49,16 +55,16 @@ DEFAULT_LIMITS = Limits()
 
 
 class Codec:
-    """Checks, encodes and decodes values of one type. Faults are CodecError and name the path.
+    """Checks, encodes and decodes values of one type. Faults are CodecError with the path to the value.
 
-    The operations are generated functions, called as `codec.encode(value, name="")`; `name` begins the path
-    in a fault. Most types are only ever written, or only ever read: each is made when first used.
-    """
+    The operations are generated functions, called as `codec.encode(value, name="")`; `name` begins the
+    path in a fault. Most types are only ever written, or only ever read, so each function is made when it
+    is first used."""
 
     def __init__(self, type_: ValueType, limits: Limits = DEFAULT_LIMITS) -> None:
-        """Raises NoWireFormError if values of the type cannot travel."""
+        """Raise NoWireFormError if values of the type cannot be serialized."""
         demand_shallow(type_)
-        refused = next(can_travel(type_).failures(), None)
+        refused = next(is_serializable(type_).failures(), None)
         if refused is not None:
             raise NoWireFormError(refused[1].claim)
         self.type = type_
@@ -68,22 +74,22 @@ class Codec:
 
     @cached_property
     def encode(self) -> Operation[Any, bytes]:
-        """The bytes that every reader of this type or a supertype understands."""
+        """The function that writes bytes for readers of this type or of a supertype."""
         return self._writer(arrays=False)
 
     @cached_property
     def encode_compact(self) -> Operation[Any, bytes]:
-        """The bytes for a reader whose type has the same structural hash."""
+        """The function that writes bytes for readers whose type has the same structural hash."""
         return self._writer(arrays=True)
 
     @cached_property
     def decode(self) -> Operation[bytes, Any]:
-        """The value that was encoded from this type or a subtype."""
+        """The function that reads a value of this type or of a subtype."""
         return self._reader(arrays=False)
 
     @cached_property
     def decode_compact(self) -> Operation[bytes, Any]:
-        """The value that was encoded in compact form from a type of the same structural hash."""
+        """The function that reads the compact form of a type with the same structural hash."""
         return self._reader(arrays=True)
 
     @cached_property
@@ -105,11 +111,11 @@ class Codec:
 
     def _reader(self, *, arrays: bool) -> Operation[bytes, Any]:
         form = Form(reading=True, arrays=arrays)
-        expected, unpack = outermost(self.type, arrays=arrays), unpacker_for(self.type, arrays=arrays)
+        expected, unpack = outer_container(self.type, arrays=arrays), unpacker_for(self.type, arrays=arrays)
 
         def unpack_long(data: bytes) -> Any:
-            look_over(data)
-            stranger = empty_stranger(data, expected)
+            demand_honest_headers(data)
+            stranger = empty_substitute(data, expected)
             return unpack(data) if stranger is None else stranger
 
         long = self._compile(
@@ -124,7 +130,7 @@ class Codec:
         raise CodecError(name, f"{len(data)} bytes are more than the {self.limits.most_bytes} allowed")
 
     def _formless(self, value: Any, name: str, problem: ValueError) -> CodecError:
-        """The fault behind an error of the packer or the unpacker."""
+        """Return the fault behind an error of the packer or the unpacker."""
         if isinstance(problem, UnicodeEncodeError):
             return unpaired(self.check(value), name) or CodecError(name, "holds a text without a UTF-8 form")
         said = str(problem) or refusal_of(problem)
@@ -134,7 +140,7 @@ class Codec:
 
 
 class Codecs:
-    """Codecs by type, made when first asked for. Known by the identity of the type; bounded."""
+    """Codecs by the identity of their type, made on demand; bounded."""
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS, *, most: int = 4096) -> None:
         self._limits = limits
@@ -142,7 +148,7 @@ class Codecs:
         self._known: dict[int, Codec] = {}  # a codec keeps its type, so the address stays taken
 
     def of(self, type_: ValueType) -> Codec:
-        """The codec of the type; raises NoWireFormError if its values cannot travel."""
+        """Return the codec of the type; raise NoWireFormError if its values cannot be serialized."""
         codec = self._known.get(id(type_))
         if codec is None:
             codec = Codec(type_, self._limits)

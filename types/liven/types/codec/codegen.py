@@ -1,11 +1,10 @@
-"""Writing Python source for one value type: functions that check a value and give its other form.
+"""Writes Python source for one value type: functions that check a value and convert it to or from the wire.
 
-The source is specialised to the type down to the last field, since walking a type for each value would cost
-ten times as much. Names and texts of a type only ever enter the source as `repr` literals.
+The source is specialised down to the last field, since walking the type for each value would cost ten
+times as much. Names and texts of a type enter the source only as `repr` literals.
 
-All functions come from the same emitter: to the wire or from it, records as maps or as arrays. A fault is
-raised with the path that the source knows at that place, so that paths cost nothing while all is well.
-"""
+One emitter writes all functions: to the wire or from it, records as maps or as arrays. A fault is raised
+with the path that is known at that place of the source, so paths cost nothing while values are right."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ class Emitter:
         self._scalars = ScalarSource(form, self._script)
 
     def write(self, type_: ValueType) -> str:
-        """The source of `entry(v, name)` and all that it calls."""
+        """Return the source of `entry(v, name)` and of all functions that it calls."""
         line, block = self._script.line, "    "
         self._script.begin("def entry(v, name=''):")
         if self._form.reading:
@@ -74,7 +73,7 @@ class Emitter:
         self._script.end()
 
     def _convert(self, type_: ValueType, value: str, loops: dict[str, str], place: Place) -> str:
-        """Emits the checks of `value` and returns the expression of its other form."""
+        """Emit the checks of `value` and return the expression of its converted form."""
         match type_:
             case Integer() | Float() | Scalar():
                 return self._scalars.scalar(type_, value, place)
@@ -207,11 +206,10 @@ class Emitter:
 
 
 def compile_form(type_: ValueType, form: Form, deepest: int, **scope: Any) -> Any:
-    """The function `entry(value, name="")` for the type in that form; raises NoWireFormError.
+    """Return the function `entry(value, name="")` for the type in that form; raise NoWireFormError.
 
-    `scope` supplies what is at the other end: `pack`, `most_bytes`, `too_long` and `formless` for a writer,
-    `unpack`, `plain_bytes`, `long` and `formless` for a reader.
-    """
+    `scope` supplies the other end: `pack`, `most_bytes`, `too_long` and `formless` for a writer, `unpack`,
+    `plain_bytes`, `long` and `formless` for a reader."""
     source = Emitter(form, deepest).write(type_)
     names: dict[str, Any] = {**_SCOPE, **scope}
     # The source is made above from the type alone; what comes from outside is in it as literals only.
@@ -220,7 +218,7 @@ def compile_form(type_: ValueType, form: Form, deepest: int, **scope: Any) -> An
 
 
 def _in_order(value: dict[Any, Any], steps: errors.Steps) -> list[tuple[str, Any]]:
-    """The items of a map in the order of its keys, all of them texts."""
+    """Return the items of a map sorted by key; all keys must be texts."""
     for key in value:
         if type(key) is not str:
             raise errors.bad((*steps, "[", repr(key), "]"), "text as a key", key)

@@ -1,4 +1,5 @@
-"""Where the writer of a codec's source is: in which function, how deep, and at which part of the value."""
+"""The position of the code generator: the open function, the indentation, and the part of the value it deals
+with."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ MOST_LINES = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Which of the functions is written."""
+    """The variant of the function that is written."""
 
     reading: bool
     arrays: bool = False
@@ -29,11 +30,11 @@ class Place:
     blocks: int = 0
 
     def at(self, *steps: str) -> Place:
-        """One step further into the value."""
+        """Return the place of a part of this value."""
         return Place((*self.steps, *steps), self.indent, self.blocks)
 
     def inner(self) -> Place:
-        """One block further into the source."""
+        """Return the same place one block further in."""
         return Place(self.steps, self.indent + "    ", self.blocks + 1)
 
     @property
@@ -43,7 +44,7 @@ class Place:
 
 
 class Script:
-    """The source under way: functions, the one being written, and names not used yet."""
+    """The source so far: finished functions, the open one, and a counter for fresh names."""
 
     def __init__(self) -> None:
         self._functions: list[list[str]] = []
@@ -52,13 +53,13 @@ class Script:
         self._written = 0
 
     def begin(self, heading: str) -> None:
-        """Opens a function; lines go there until it ends."""
+        """Open a function; lines are added to it until `end`."""
         lines = [heading]
         self._functions.append(lines)
         self._open.append(lines)
 
     def end(self) -> None:
-        """Goes back to the function that was open before."""
+        """Return to the function that was open before."""
         self._open.pop()
 
     def line(self, indent: str, text: str) -> None:
@@ -69,10 +70,10 @@ class Script:
         self._open[-1].append(indent + text)
 
     def fresh(self, prefix: str) -> str:
-        """A name that nothing else in the source has."""
+        """Return a name that is used nowhere else in the source."""
         self._names += 1
         return f"{prefix}{self._names}"
 
     def text(self) -> str:
-        """All functions."""
+        """Return the source of all functions."""
         return "\n".join("\n".join((*lines, "")) for lines in self._functions)

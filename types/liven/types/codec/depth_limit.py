@@ -1,4 +1,4 @@
-"""How deep a type may nest: whatever writes source for it calls itself for each level."""
+"""A limit on the nesting of types: code generators recurse once for each level."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_LEVELS = 200
 
 
 def demand_shallow(type_: ValueType) -> None:
-    """Raises NoWireFormError for a type that nests too deep."""
+    """Raise NoWireFormError for a type that nests too deep."""
     level: dict[int, ValueType] = {id(type_): type_}
     for _ in range(MOST_LEVELS):
         level = {id(part): part for whole in level.values() for part in _parts(whole)}

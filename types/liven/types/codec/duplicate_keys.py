@@ -1,9 +1,8 @@
-"""Unpacking that refuses a map in which a key comes twice.
+"""Unpacking that refuses a map in which a key occurs twice.
 
-The unpacker keeps the last of them, so two readers that keep another would see different values. Where maps
-stand in maps, each is made by a hook that counts; where only the outermost value is one, its header tells
-how many keys it should have, which costs almost nothing. A type without maps needs no look at all.
-"""
+The unpacker keeps the last value of a key, so readers that keep another one would disagree. Maps inside
+maps are made by a hook that counts their keys; if only the outermost value is a map, its header tells the
+number of keys, which costs almost nothing. A type without maps needs no check."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ _WIDTHS = {0xDE: 2, 0xDF: 4}
 
 
 def unpacker_for(type_: ValueType, *, arrays: bool) -> Unpack:
-    """The cheapest unpacker that lets no doubled key of the type pass."""
+    """Return the cheapest unpacker that refuses duplicate keys in values of the type."""
     outer = bare(type_)
     if _below(outer, arrays=arrays):
         unpack: Unpack = partial(unpackb, object_pairs_hook=_once_each)
@@ -33,7 +32,7 @@ def unpacker_for(type_: ValueType, *, arrays: bool) -> Unpack:
 
 
 def _below(outer: ValueType, *, arrays: bool) -> bool:
-    """Whether values of the type hold maps below the outermost."""
+    """True if values of the type hold maps below the outermost value."""
     todo, met = list(inner_types(outer)), {id(outer)}
     while todo:
         part = todo.pop()
@@ -57,7 +56,7 @@ def _flat(data: Any) -> Any:
 
 
 def _claimed(data: Any) -> int:
-    """How many keys the header of a map announces."""
+    """Return the number of keys that the header of a map announces."""
     width = _WIDTHS.get(data[0], 0)
     return int.from_bytes(data[1 : 1 + width], "big") if width else data[0] - 0x80
 

@@ -1,4 +1,4 @@
-"""What a codec says when a value does not have its type: where in the value, what was expected, what came."""
+"""Errors of codecs: the place in the value, the expected type, and the kind of value found there."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ Steps: TypeAlias = tuple[str | int, ...]
 
 
 class NoWireFormError(TypeError):
-    """A type that cannot travel; the text names the part that cannot, and why."""
+    """A type that cannot be serialized; the text names the part at fault and the reason."""
 
 
 class CodecError(ValueError):
-    """A value or bytes that do not have the type. `path` leads to the part, `problem` says what is wrong."""
+    """A value, or bytes, that do not have the type. `path` leads to the part, `problem` says what is
+    wrong."""
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(path, problem)
@@ -25,34 +26,36 @@ class CodecError(ValueError):
         return f"{self.path}: {self.problem}" if self.path else self.problem
 
     def under(self, outer: str) -> CodecError:
-        """The same fault seen from outside, where the value stands at `outer`."""
+        """Return the same fault seen from outside, where the value is found at `outer`."""
         self.path = outer + self.path
         return self
 
 
 def path_of(steps: Steps) -> str:
-    """The steps that generated code knows, literal text and indices, as one text."""
+    """Return the steps known to generated code, literal text and indices, as one path."""
     return "".join(map(str, steps))
 
 
 def bad(steps: Steps, expected: str, value: Any) -> CodecError:
-    """The value at `steps` is of another kind."""
+    """Return the fault of a value at `steps` that is of another kind."""
     return CodecError(path_of(steps), f"expected {expected}, got {kind_of(value)}")
 
 
 def missing(steps: Steps, fields: tuple[tuple[str, str], ...], value: dict[str, Any]) -> CodecError:
-    """The record at `steps` lacks one of the fields, given with what is expected in them."""
+    """Return the fault of a record at `steps` that lacks one of the fields; each field comes with its
+    type."""
     name, wanted = next(field for field in fields if field[0] not in value)
     return CodecError(f"{path_of(steps)}.{name}", f"expected {wanted}, and the field is missing")
 
 
 def too_deep(steps: Steps, most: int) -> CodecError:
-    """The value goes on nesting."""
+    """Return the fault of a value that nests beyond `most` levels."""
     return CodecError(path_of(steps), f"nested more than {most} levels deep")
 
 
 def kind_of(value: Any) -> str:
-    """What a value is, in the words of the type system; a number is shown: its size may be the fault."""
+    """Return the kind of a value in the words of the type system; a number is shown, since its size may be
+    the fault."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):

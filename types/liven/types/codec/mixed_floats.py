@@ -1,8 +1,8 @@
-"""Types that hold floats of both widths: their bytes are put together from pieces.
+"""Types that hold floats of both widths: their bytes are assembled from pieces.
 
-The packer writes all floats of one call at one width. So a part that holds one width only is packed whole
-by the packer of that width, and what joins such parts (heads of maps and lists, names) is written here.
-"""
+MessagePack's packer writes all floats of one call at one width. So a part that holds a single width is
+packed whole by the packer of that width, and the bytes that join such parts (headers of maps and lists,
+names) are written here."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Pack: TypeAlias = Callable[[Any], bytes]
 
 
 def widths(type_: ValueType) -> frozenset[int]:
-    """The widths of float that occur in values of the type."""
+    """Return the widths of the floats in values of the type."""
     found: set[int] = set()
     todo, met = [type_], set[int]()
     while todo:
@@ -41,7 +41,7 @@ def widths(type_: ValueType) -> frozenset[int]:
 
 
 def packer_for(type_: ValueType, *, arrays: bool) -> Pack:
-    """What packs a converted value of the type: the packer itself unless the type is mixed."""
+    """Return the packer for converted values of the type: MessagePack's own unless the type is mixed."""
     found = widths(type_)
     if len(found) < 2:
         return packer(single=32 in found)
@@ -49,13 +49,13 @@ def packer_for(type_: ValueType, *, arrays: bool) -> Pack:
 
 
 def packer(*, single: bool) -> Pack:
-    """The MessagePack packer that writes floats in 32 or 64 bits."""
+    """Return the MessagePack packer that writes floats in 32 or 64 bits."""
     pack: Pack = Packer(use_single_float=single, autoreset=True, strict_types=True).pack
     return pack
 
 
 class Pieces:
-    """Packs values of one mixed type, form and all."""
+    """Packs values of one mixed type."""
 
     def __init__(self, type_: ValueType, *, arrays: bool) -> None:
         self._type = type_
@@ -65,7 +65,7 @@ class Pieces:
         self._widths: dict[int, tuple[ValueType, frozenset[int]]] = {}
 
     def pack(self, value: Any) -> bytes:
-        """The bytes of a converted value."""
+        """Return the bytes of a converted value."""
         return b"".join(self._pieces(self._type, value))
 
     def _pieces(self, type_: ValueType, value: Any) -> Iterator[bytes]:
@@ -103,7 +103,7 @@ class Pieces:
 
 
 def inner_types(term: ValueType) -> Iterator[ValueType]:
-    """The types of the parts of a value; a recursive type has its unfolding."""
+    """Yield the types of the parts of a value; a recursive type yields its unfolding."""
     if isinstance(term, ListOf | MapOf | OptionalOf):
         yield term.item
     elif isinstance(term, Recursive):

@@ -1,9 +1,9 @@
-"""Looking over MessagePack before it is unpacked, where its headers may claim a lot.
+"""Scans MessagePack before it is unpacked, if its headers could claim a lot of memory.
 
-The unpacker makes room for as many items as a header claims, and headers nest. Few bytes cannot claim much;
-longer ones are walked here first without making anything, so that never more room is made than the bytes
-fill. The walk is the unpacker's own `skip`: written in C, it costs a small part of the unpacking.
-"""
+The unpacker allocates as many items as a header claims, and headers nest. A few bytes cannot claim much;
+longer input is walked first without making anything, so that no more memory is allocated than the bytes
+can fill. The walk is the unpacker's own `skip`, which is written in C and costs a small part of the
+unpacking."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ TRUSTED = 4096
 _LONG_LISTS, _LONG_MAPS = (0xDC, 0xDD), (0xDE, 0xDF)
 
 
-def look_over(data: bytes) -> None:
-    """Passes if every header is honest; raises CodecError."""
+def demand_honest_headers(data: bytes) -> None:
+    """Raise CodecError unless every header is honest."""
     walker = Unpacker(max_buffer_size=max(len(data), 1))
     walker.feed(data)
     try:
@@ -38,31 +38,30 @@ def look_over(data: bytes) -> None:
 
 
 def refusal_of(problem: Exception) -> str:
-    """What the unpacker means by an error that has no words of its own."""
+    """Return a message for an error of the unpacker that has none of its own."""
     if isinstance(problem, FormatError):
         return "the byte 0xc1 in them begins no value"
     return "nested too deep"
 
 
-def outermost(type_: ValueType, *, arrays: bool) -> type | None:
-    """What holds a value of the type on the wire: a list, a map, or neither."""
+def outer_container(type_: ValueType, *, arrays: bool) -> type | None:
+    """Return the container of a value of the type on the wire: list, map, or None."""
     found = bare(type_)
     if isinstance(found, ListOf) or (arrays and isinstance(found, Record)):
         return list
     return dict if isinstance(found, Record | Union | MapOf) else None
 
 
-def begun_by(code: int) -> type | None:
-    """What a value that begins with this byte is: a list, a map, or neither."""
+def container_begun_by(code: int) -> type | None:
+    """Return the container that begins with this byte: list, map, or None."""
     if 0x90 <= code < 0xA0 or code in _LONG_LISTS:
         return list
     return dict if 0x80 <= code < 0x90 or code in _LONG_MAPS else None
 
 
-def empty_stranger(data: Any, expected: type | None) -> Any:
-    """An empty list or map in place of one that the type has no use for; None if it may well be read.
+def empty_substitute(data: Any, expected: type | None) -> Any:
+    """Return an empty list or map in place of one that the type cannot use; None if it may be readable.
 
-    What is refused whatever it holds need not be made.
-    """
-    found = begun_by(data[0])
+    A value that is refused whatever it holds does not have to be unpacked."""
+    found = container_begun_by(data[0])
     return None if found is None or found is expected else found()

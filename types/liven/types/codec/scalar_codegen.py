@@ -1,7 +1,7 @@
-"""The part of a codec's source that deals with scalars.
+"""The part of the code generator that deals with scalars.
 
-The exact Python type is tested in line; all else goes to `scalars`, which repairs or refuses.
-"""
+Generated code tests for the exact Python type inline; anything else goes to `scalar_fallback`, which
+converts or refuses it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from liven.types.terms.value_types import Float, Integer, Scalar
 
 
 class ScalarSource:
-    """Writes the checks of scalars; each returns the expression of the checked value."""
+    """Writes the checks of scalars; each method returns the expression of the checked value."""
 
     def __init__(self, form: Form, script: Script) -> None:
         self._form = form
         self._script = script
 
     def scalar(self, type_: Integer | Float | Scalar, value: str, place: Place) -> str:
-        """Any scalar."""
+        """Check any scalar."""
         if isinstance(type_, Integer):
             return self._whole(type_, value, place)
         if isinstance(type_, Float):
@@ -49,7 +49,7 @@ class ScalarSource:
         return self._repair(test, f"single({value}, {place.path})", value, place)
 
     def text(self, value: str, expected: str, place: Place) -> str:
-        """A text, or what travels as one."""
+        """Check a text, or a value that is written as one."""
         test = f"type({value}) is not str"
         if self._form.reading:
             return self.test(test, expected, value, place)
@@ -64,7 +64,7 @@ class ScalarSource:
         return self._repair(unlike, f"run_of_bytes({value}, {place.path})", value, place)
 
     def test(self, wrong: str, expected: str, value: str, place: Place) -> str:
-        """Refuses what is `wrong`."""
+        """Refuse the value if the condition `wrong` is true."""
         self._script.line(place.indent, f"if {wrong}: raise bad({place.path}, {expected!r}, {value})")
         return value
 

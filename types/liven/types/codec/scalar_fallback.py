@@ -1,8 +1,8 @@
-"""The slow side of generated code: values that are not exactly of the expected Python type.
+"""The slow path of generated code: values that are not exactly of the expected Python type.
 
-Generated code tests for the exact type in line and comes here otherwise. Subclasses (an IntEnum, a numpy
-float) become plain; whole numbers become floats where that is exact; all else is a fault.
-"""
+Generated code tests for the exact type inline and calls these functions otherwise. Subclasses (an IntEnum,
+a numpy float) become plain values, whole numbers become floats where that is exact, and anything else is a
+fault."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _EXACT = {"float32": 2**24, "float64": 2**53}
 
 
 def whole(value: Any, low: int, high: int, expected: str, steps: Steps) -> int:
-    """A whole number within bounds."""
+    """Return a whole number within bounds."""
     if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
         return int(value)
     raise bad(steps, expected, value)
 
 
 def number(value: Any, expected: str, steps: Steps) -> float:
-    """A float; a whole number if it is exact as one."""
+    """Return a float, also for a whole number that is exact as one."""
     if isinstance(value, float):
         return float(value)
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _EXACT[expected]:
@@ -34,7 +34,7 @@ def number(value: Any, expected: str, steps: Steps) -> float:
 
 
 def single(value: Any, steps: Steps) -> float:
-    """A number to be written in 32 bits: rounded, never turned into infinity."""
+    """Return a number to be written in 32 bits: rounded, but never to infinity."""
     found = number(value, "float32", steps)
     if abs(found) > SINGLE_MAX and not math.isinf(found):
         raise CodecError(path_of(steps), f"expected float32, got {found!r}, which is too large for it")
@@ -42,7 +42,7 @@ def single(value: Any, steps: Steps) -> float:
 
 
 def single_read(value: Any, steps: Steps) -> float:
-    """A number that came from the wire and must be exact in 32 bits."""
+    """Return a number from the wire, which must be exact in 32 bits."""
     found = single(value, steps)
     if found == found and rounded(found) != found:
         raise CodecError(path_of(steps), "expected float32, got float64")
@@ -50,32 +50,32 @@ def single_read(value: Any, steps: Steps) -> float:
 
 
 def rounded(value: float) -> float:
-    """The nearest float of 32 bits; infinity stays."""
+    """Return the nearest float of 32 bits; infinity stays infinity."""
     nearest: float = _SINGLE.unpack(_SINGLE.pack(value))[0]
     return nearest
 
 
 def rounded_loosely(value: float) -> float:
-    """The nearest float of 32 bits; not a number where there is none."""
+    """Return the nearest float of 32 bits, or NaN if there is none."""
     return rounded(value) if abs(value) <= SINGLE_MAX else math.nan
 
 
 def text(value: Any, expected: str, steps: Steps) -> str:
-    """A text."""
+    """Return a plain text."""
     if isinstance(value, str):
         return str.__str__(value)
     raise bad(steps, expected, value)
 
 
 def run_of_bytes(value: Any, steps: Steps) -> bytes:
-    """A run of bytes."""
+    """Return plain bytes."""
     if isinstance(value, bytes):
         return bytes(value)
     raise bad(steps, "bytes", value)
 
 
 def unpaired(value: Any, path: str) -> CodecError | None:
-    """The fault of the first text in a neutral value that has no UTF-8 form; a key is a text too."""
+    """Return the fault of the first text or key in a neutral value that has no UTF-8 form."""
     if isinstance(value, str):
         return _without_form(value, path, "the text")
     if isinstance(value, dict):

@@ -1,8 +1,8 @@
-"""Object types, interfaces, value classes and proxies as ordinary typed Python classes.
+"""Declarations of object types, interfaces, value classes and proxies as ordinary typed Python classes.
 
-A decorator reads a class and leaves it as it was, but for the declaration that it attaches; `scan` finds
-the declarations of a module. Start with `value`, `interface` and `object_type`.
-"""
+A decorator reads a class, attaches a declaration and changes nothing else; `scan` finds the declarations
+of a module. Annotations are read in `annotation`, and `term_builder` makes terms from declarations. Start
+with `value`, `interface` and `object_type`."""
 
 from liven.types.declare.annotation.markers import (
     Bits,
@@ -34,7 +34,7 @@ from liven.types.declare.interface import interface
 from liven.types.declare.module_scan import Declarations, scan
 from liven.types.declare.object_type import object_type
 from liven.types.declare.proxy import proxy
-from liven.types.declare.term_builder import Terms
+from liven.types.declare.term_builder import TermBuilder
 from liven.types.declare.value import value
 
 __all__ = [
@@ -56,7 +56,7 @@ __all__ = [
     "Int64",
     "Range",
     "Ref",
-    "Terms",
+    "TermBuilder",
     "UInt8",
     "UInt16",
     "UInt32",

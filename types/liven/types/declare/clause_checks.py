@@ -1,8 +1,7 @@
-"""Constraints read when a class is declared, so that a mistake in one is told at import.
+"""Checks of constraints when a class is declared, so that a mistake is reported at import.
 
-Only formalisms that come with the program are known by then. Constraints in others, and those on an
-interface that is a parameter, are read when the term is made.
-"""
+Only built-in formalisms are known at that time. Constraints in others, and those on an interface that is a
+parameter, are read when the term is made."""
 
 from __future__ import annotations
 
@@ -15,14 +14,14 @@ from liven.types.declare.constraints import ClauseReader
 from liven.types.declare.declaration import InterfaceDeclaration, NamedEndpoint, ObjectDeclaration
 from liven.types.declare.decorate import attach, names_later
 from liven.types.declare.errors import DeclarationError
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.registry import Formalisms
 from liven.types.terms.interfaces import REPLY
 
 
 def attach_object(declaration: ObjectDeclaration) -> None:
-    """Attaches it, and reads its constraints unless they speak of what comes later."""
+    """Attach the declaration, and check its constraints unless they name a class that is defined later."""
     attach(declaration)
     try:
         check_clauses(declaration)
@@ -33,7 +32,7 @@ def attach_object(declaration: ObjectDeclaration) -> None:
 
 
 def check_clauses(declaration: ObjectDeclaration) -> None:
-    """Raises DeclarationError for a constraint that cannot be read, or a promise that cannot be kept."""
+    """Raise DeclarationError for a constraint that cannot be read, or a promise that cannot be kept."""
     known = {formalism.name for formalism in _stock()}
     reader = ClauseReader(_stock())
     endpoints = declaration.endpoints(declaration.open())
@@ -52,8 +51,8 @@ def check_clauses(declaration: ObjectDeclaration) -> None:
 
 @cache
 def _stock() -> Formalisms:
-    """Never added to: a cache, not a registry."""
-    return Formalisms(stock_formalisms())
+    """Return the built-in formalisms; a cache to which nothing is added, not a registry."""
+    return Formalisms(builtin_formalisms())
 
 
 def _known(clauses: tuple[Clause, ...], names: set[str]) -> tuple[Clause, ...]:
@@ -73,7 +72,8 @@ def _vocabulary(endpoint: NamedEndpoint) -> Vocabulary | None:
 def _names(
     side: InterfaceUse | ParameterUse | GivenUse | None,
 ) -> tuple[frozenset[str], frozenset[str]] | None:
-    """The names of an interface's events, and of their replies; None for one that is not known yet."""
+    """Return the names of an interface's events and of their replies; None if the interface is not known
+    yet."""
     if side is None:
         return frozenset(), frozenset()
     if not isinstance(side, InterfaceUse):

@@ -1,4 +1,4 @@
-"""From the constraints an author wrote to those that formalisms compare."""
+"""Reads the constraints that an author wrote into predicates that formalisms can compare."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from liven.types.terms.endpoint_types import Constraint, EndpointType, ObjectTyp
 
 @dataclass(frozen=True, slots=True)
 class ClauseReader:
-    """Reads constraints with the formalisms that it is given."""
+    """Reads constraints with the given formalisms."""
 
     formalisms: Formalisms
 
     def on_endpoint(self, where: str, plain: EndpointType, clauses: tuple[Clause, ...]) -> EndpointType:
-        """The endpoint type with these constraints; a promise its owner cannot keep is refused."""
+        """Return the endpoint type with these constraints; refuse a promise that its owner cannot keep."""
         if not clauses:
             return plain
         provides, requires = self.sides(where, clauses, vocabulary_of(plain))
         return replace(plain, provides=provides, requires=requires)
 
     def on_object(self, where: str, plain: ObjectType, clauses: tuple[Clause, ...]) -> ObjectType:
-        """The object type with these constraints."""
+        """Return the object type with these constraints."""
         if not clauses:
             return plain
         endpoints = tuple((name, vocabulary_of(endpoint)) for name, endpoint in plain.endpoints)
@@ -38,7 +38,7 @@ class ClauseReader:
     def sides(
         self, where: str, clauses: tuple[Clause, ...], vocabulary: Vocabulary
     ) -> tuple[tuple[Constraint, ...], tuple[Constraint, ...]]:
-        """What is provided and what is required, each as its formalism reads it."""
+        """Return the promises and the demands, each read by its formalism."""
         read = [(clause.side, self._read(where, clause, vocabulary)) for clause in clauses]
         for clause, (_, one) in zip(clauses, read, strict=True):
             if clause.side == "requires" and one is not None:
@@ -52,7 +52,7 @@ class ClauseReader:
     def _demand_possible(
         self, where: str, clause: Clause, required: Constraint, vocabulary: Vocabulary
     ) -> None:
-        """A demand that nothing fulfils would make every promise one that can be kept."""
+        """Refuse a demand that nothing can meet: it would make every promise one that can be kept."""
         formalism = self.formalisms.get(required.formalism)
         if not isinstance(formalism, JudgesRealizability):
             return
@@ -81,7 +81,7 @@ class ClauseReader:
             formalism.conjoin([one.predicate for one in side if one.formalism == formalism.id])
             for side in (provides, requires)
         )
-        answer = formalism.keepable(promised, demanded)
+        answer = formalism.realizable(promised, demanded)
         if not answer:
             raise DeclarationError(f"{where} provides {formalism.name}", answer.render(), _advice(answer))
 
@@ -109,7 +109,7 @@ class ClauseReader:
 
 
 def vocabulary_of(endpoint: EndpointType) -> Vocabulary:
-    """The names that a formula on this endpoint may use."""
+    """Return the names that a formula on this endpoint may use."""
     return Vocabulary(
         frozenset(name for name, _ in endpoint.inputs), frozenset(name for name, _ in endpoint.outputs)
     )

@@ -1,4 +1,4 @@
-"""What the decorators attach to a class: its declaration."""
+"""Declarations: the records that decorators attach to classes."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Given: TypeAlias = tuple[Use, ...]
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One annotated name of a class, read only when it is asked for: it may name what comes later."""
+    """One annotated name of a class, read on demand: it may refer to a class that is defined later."""
 
     name: str
     annotation: Any
     scope: Scope
 
     def resolve(self, where: str) -> Any:
-        """The annotation as an object; a name that nobody defined is the author's error."""
+        """Return the annotation as an object; an undefined name is the author's error."""
         try:
             return self.scope.look_up(self.annotation)
         except NameError as problem:
@@ -55,7 +55,7 @@ class Member:
 
 
 def _way(annotation: str) -> str:
-    """How an annotation is written that Python itself refused."""
+    """Return a hint how to write an annotation that Python itself refused."""
     ways = (way for marker, way in _WAYS.items() if f"{marker}[" in annotation)
     return f"write {next(ways, 'a type')}"
 
@@ -69,7 +69,7 @@ _WAYS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Declaration:
-    """What is common to all: the class, its name everywhere, its type parameters."""
+    """The part common to all declarations: the class, its tag, its type parameters."""
 
     cls: type
     tag: ClassTag
@@ -78,31 +78,31 @@ class Declaration:
 
     @property
     def name(self) -> str:
-        """The class as it is named in errors: module and qualified name."""
+        """The name of the class in errors: module and qualified name."""
         return f"{self.cls.__module__}.{self.cls.__qualname__}"
 
     def bind(self, arguments: Given) -> Arguments:
-        """What each type parameter stands for; a template's own parameters stand for themselves."""
+        """Return the meaning of each type parameter; the parameters of a template stand for themselves."""
         return dict(zip(self.parameters, arguments or self.open(), strict=True))
 
     def open(self) -> Given:
-        """Its own parameters, left open."""
+        """Return the class's own parameters, left open."""
         return tuple(ParameterUse(parameter.__name__) for parameter in self.parameters)
 
     def use(self, arguments: Given) -> Any:
-        """The class with arguments, as it stands in an annotation."""
+        """Return the class with arguments, as in an annotation."""
         raise NotImplementedError(f"{type(self).__name__} has no use in annotations")
 
     def places(self) -> Iterator[Place]:
-        """Every part of the declaration with its parameters open, and the kind of class it stands for."""
+        """Yield every part of the declaration with open parameters, and the kind of class it stands for."""
         raise NotImplementedError(f"{type(self).__name__} has no parts")
 
     def check(self) -> None:
-        """Reads every part; raises DeclarationError."""
+        """Read every part; raise DeclarationError."""
         self.kinds()
 
     def kinds(self) -> dict[str, ParameterKind]:
-        """Which kind of class each type parameter takes."""
+        """Return the kind of class that each type parameter takes."""
         return kinds_of(self.name, self.places())
 
 
@@ -120,7 +120,7 @@ class ValueDeclaration(Declaration):
         return ClassShape(self.cls, arguments)
 
     def fields(self, arguments: Given) -> tuple[tuple[str, ValueShape], ...]:
-        """The fields in the order they were written."""
+        """Return the fields in the order they were written."""
         bound = self.bind(arguments)
         return tuple((member.name, self._field(member, bound)) for member in self.members)
 
@@ -145,7 +145,7 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class MethodMember:
-    """A method as it was written."""
+    """A method as its author wrote it."""
 
     name: str
     parameters: tuple[Member, ...]
@@ -163,7 +163,7 @@ class InterfaceDeclaration(Declaration):
         return InterfaceUse(self.cls, arguments)
 
     def methods(self, arguments: Given) -> tuple[Method, ...]:
-        """The methods in the order they were written."""
+        """Return the methods in the order they were written."""
         bound = self.bind(arguments)
         return tuple(self._method(member, bound) for member in self.members)
 
@@ -212,7 +212,7 @@ class ObjectDeclaration(Declaration):
         return ObjectUse(self.cls, arguments)
 
     def endpoints(self, arguments: Given) -> tuple[NamedEndpoint, ...]:
-        """The endpoints, those of the bases included; one written here replaces one inherited."""
+        """Return the endpoints, including those of the bases; one written here replaces an inherited one."""
         bound = self.bind(arguments)
         found: dict[str, NamedEndpoint] = {}
         for base in self.base_uses(arguments):
@@ -222,7 +222,7 @@ class ObjectDeclaration(Declaration):
         return tuple(found[name] for name in sorted(found))
 
     def all_clauses(self) -> tuple[Clause, ...]:
-        """The constraints on the object as a whole, those of the bases included."""
+        """Return the constraints on the whole object, including those of the bases."""
         inherited = [
             clause
             for base in self.base_uses(self.open())
@@ -235,7 +235,7 @@ class ObjectDeclaration(Declaration):
             yield endpoint.use, "endpoint"
 
     def base_uses(self, arguments: Given) -> Iterator[ObjectUse]:
-        """The object types that this one is built on."""
+        """Yield the object types that this one is built on."""
         bound = self.bind(arguments)
         for member in self.bases:
             use = Reader(self.name, bound).object_type(member.resolve(self.name))
@@ -256,7 +256,7 @@ class ObjectDeclaration(Declaration):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A value that a reference gives to a proxy's constructor."""
+    """A value that a reference passes to the constructor of a proxy."""
 
     name: str
     shape: ValueShape
@@ -266,7 +266,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProxyDeclaration(ObjectDeclaration):
-    """A proxy class: an object that can be built, from parameters that a reference gives."""
+    """A proxy class: an object that can be built from the parameters in a reference."""
 
     constructor: tuple[tuple[Member, object], ...] = ()
     """The constructor's parameters, each with its default or `MISSING`."""
@@ -277,7 +277,7 @@ class ProxyDeclaration(ObjectDeclaration):
     """The parameters that references call otherwise: Python's name by theirs."""
 
     def values(self, arguments: Given) -> tuple[Parameter, ...]:
-        """What its reference gives to the constructor, in its order."""
+        """Return the constructor's parameters in their order."""
         bound = self.bind(arguments)
         return tuple(self._parameter(member, default, bound) for member, default in self.constructor)
 

@@ -1,4 +1,4 @@
-"""Putting a declaration on a class, and what every decorator does with ids, names and bases."""
+"""Steps that all decorators share: ids, names and bases of a class, and attaching its declaration."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _ALIAS = re.compile(r"[\w.-]+(:[\w.-]+)?")
 
 
 def named(cls: type) -> str:
-    """The class as errors name it."""
+    """Return the class's name for errors."""
     return f"{cls.__module__}.{cls.__qualname__}"
 
 
 def tag_for(cls: type, written: object, alias: object) -> ClassTag:
-    """The tag of a class: its id, if it has one, and a name that people read."""
+    """Return the tag of a class: its id, if it has one, and its name for people."""
     if not isinstance(alias, str) or (alias and not _ALIAS.fullmatch(alias)):
         raise DeclarationError(
             named(cls),
@@ -50,14 +50,14 @@ def _id(cls: type, written: object) -> ClassId:
 
 
 def demand_class(given: object, decorator: str) -> None:
-    """A decorator of this package stands above a class."""
+    """Raise DeclarationError unless the decorator was applied to a class."""
     if not isinstance(given, type):
         name = f"{getattr(given, '__module__', '')}.{getattr(given, '__qualname__', repr(given))}"
         raise DeclarationError(name, f"{decorator} stands above it, and it is no class", "write class")
 
 
 def attach(declaration: Declaration) -> None:
-    """Puts the declaration on its class and reads it; what names a later class is read at the scan."""
+    """Attach the declaration to its class and read it; a reference to a later class is read by `scan`."""
     if ATTACHED in vars(declaration.cls):
         raise DeclarationError(
             declaration.name, "it is declared already", "leave one of the two decorators out"
@@ -72,17 +72,17 @@ def attach(declaration: Declaration) -> None:
 
 
 def names_later(problem: DeclarationError) -> bool:
-    """Whether it is a name that may be defined further down."""
+    """True if the problem is a name that may be defined further down."""
     return isinstance(problem.__cause__, NameError)
 
 
 def parameters_of(cls: type) -> tuple[TypeVar, ...]:
-    """The type parameters of a generic class, in order."""
+    """Return the type parameters of a generic class, in order."""
     return tuple(getattr(cls, "__parameters__", ()))
 
 
 def scope_of(owner: type, cls: type, scope: Scope) -> Scope:
-    """Where `owner`, which is `cls` or one of its bases, was written."""
+    """Return the scope of `owner`, which is `cls` or one of its bases."""
     if owner is cls:
         return scope
     declaration = vars(owner).get(ATTACHED)
@@ -93,7 +93,7 @@ def scope_of(owner: type, cls: type, scope: Scope) -> Scope:
 
 
 def bases_of(cls: type) -> Iterator[Any]:
-    """The bases as they were written, with their arguments; `Generic[…]` is none."""
+    """Yield the bases with their arguments, without `Generic[…]`."""
     for base in vars(cls).get("__orig_bases__", cls.__bases__):
         if (get_origin(base) or base) is not Generic:
             yield base

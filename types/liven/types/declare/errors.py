@@ -1,4 +1,4 @@
-"""What an author hears when a declaration cannot be used."""
+"""The error that authors see when a declaration cannot be used."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ NEWLINE = "\n"
 
 
 class DeclarationError(TypeError):
-    """A declaration that cannot be used; names the class and the member, says why and what to write."""
+    """A declaration that cannot be used; the text names the class and the member, the reason, and a
+    remedy."""
 
     def __init__(self, where: str, problem: str, fix: str) -> None:
         super().__init__(f"{where}: {problem}{NEWLINE if NEWLINE in problem else '; '}{fix}")

@@ -1,4 +1,4 @@
-"""What a proxy's methods say of the events they serve, where they say it."""
+"""Compares the annotations of a proxy's methods with the events that they handle."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _GOES_FOR = {(bool, int), (bool, float), (int, float)}
 
 
 def mistaken(declaration: ProxyDeclaration, method: Method) -> str:
-    """Which parameter the method takes for something else; empty if it names no other plain type.
+    """Return the parameter that the method annotates with another plain type; empty if there is none.
 
-    Whatever is no plain type may be taken for a base, a protocol or `object`: a type checker's matter.
-    """
+    Anything that is not a plain type may be a base, a protocol or `object`; that is left to a type
+    checker."""
     cls = declaration.cls
     owner = next((one for one in cls.__mro__ if method.name in vars(one)), cls)
     handler = vars(owner).get(method.name)

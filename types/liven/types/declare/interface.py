@@ -29,7 +29,7 @@ def interface(*, id: str = "", alias: str = "") -> Callable[[C], C]: ...
 
 
 def interface(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa: A002  the name that files use
-    """Declares an interface. Write it as a `Protocol`, and whoever has its methods serves it."""
+    """Declare an interface. Write it as a `Protocol`: any object with its methods can serve it."""
 
     def declare(cls: C) -> C:
         demand_class(cls, "@interface")

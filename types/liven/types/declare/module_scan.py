@@ -1,4 +1,4 @@
-"""Finding what a module declares. Nothing is constructed: the classes are only looked at."""
+"""Finds the declarations of a module. Nothing is constructed: the classes are only read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ D = TypeVar("D", bound=Declaration)
 
 @dataclass(frozen=True, slots=True)
 class Declarations:
-    """What one module declares, in the order it was written."""
+    """The declarations of one module, in the order they were written."""
 
     module: str
     all: tuple[Declaration, ...]
@@ -41,7 +41,7 @@ class Declarations:
 
     @property
     def objects(self) -> tuple[ObjectDeclaration, ...]:
-        """The object types; proxies are apart."""
+        """The object types without the proxies."""
         return tuple(one for one in self.all if type(one) is ObjectDeclaration)
 
     @property
@@ -56,7 +56,7 @@ class Declarations:
 
 
 def scan(module: ModuleType) -> Declarations:
-    """Every class that `module` itself declares, read to the end; raises DeclarationError."""
+    """Return every class that `module` itself declares, read completely; raise DeclarationError."""
     found = [
         declaration
         for given in vars(module).values()
@@ -89,7 +89,7 @@ def _demand_own_ids(declarations: tuple[Declaration, ...]) -> None:
 
 
 def _demand_own_aliases(declarations: tuple[Declaration, ...]) -> None:
-    """Two versions of one class share their alias; two classes never do."""
+    """Raise DeclarationError if two classes share an alias; two versions of one class may."""
     taken: dict[tuple[type[Declaration], str], Declaration] = {}
     for declaration in declarations:
         tag = declaration.tag

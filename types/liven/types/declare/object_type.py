@@ -1,4 +1,4 @@
-"""`@object_type`: the endpoints of an object, each an annotated name, and what it promises."""
+"""`@object_type`: the endpoints of an object, each an annotated name, and its constraints."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def object_type(*clauses: Clause, id: str = "", alias: str = "") -> Callable[[C]
 
 
 def object_type(*given: Any, id: str = "", alias: str = "") -> Any:  # noqa: A002  the name that files use
-    """Declares an object type. Constraints on the whole come first: `provides(…)`, `requires(…)`."""
+    """Declare an object type. Constraints on the whole object come first: `provides(…)`, `requires(…)`."""
 
     def declare(cls: C) -> C:
         demand_class(cls, "@object_type")
@@ -46,7 +46,7 @@ def object_type(*given: Any, id: str = "", alias: str = "") -> Any:  # noqa: A00
 
 
 def checked_clauses(given: tuple[object, ...]) -> tuple[Clause, ...]:
-    """The positional arguments of a decorator, which are constraints."""
+    """Return the positional arguments of a decorator, which have to be constraints."""
     for clause in given:
         if not isinstance(clause, Clause):
             raise DeclarationError(
@@ -56,7 +56,7 @@ def checked_clauses(given: tuple[object, ...]) -> tuple[Clause, ...]:
 
 
 def endpoint_members(cls: type, scope: Scope) -> Iterator[Member]:
-    """Each public annotated name and each property that says what it returns."""
+    """Yield each public annotated name, and each property with an annotated result."""
     for name, annotation in inspect.get_annotations(cls).items():
         if not name.startswith("_"):
             yield Member(name, annotation, scope)
@@ -66,7 +66,7 @@ def endpoint_members(cls: type, scope: Scope) -> Iterator[Member]:
 
 
 def object_bases(cls: type, scope: Scope) -> Iterator[Member]:
-    """The bases that are object types."""
+    """Yield the bases that are object types."""
     for base in bases_of(cls):
         if isinstance(declaration_of(get_origin(base) or base), ObjectDeclaration):
             yield Member("base", base, scope)

@@ -33,14 +33,13 @@ def proxy(
     delegates: tuple[str, ...] = (),
     names: Mapping[str, str] | None = None,
 ) -> Callable[[C], C]:
-    """Declares a proxy class: what a reference with this id builds.
+    """Declare a proxy class, which is built from a reference with this id.
 
     It has the endpoints of the object types among its bases and those annotated in its body. Each
-    parameter of its constructor but `self` and `context` is a parameter of the template. A method serves
+    parameter of its constructor but `self` and `context` is a parameter of the template. A method handles
     the incoming event of its name; `delegates` names endpoints whose events other objects handle. `view`
-    is where its view is found, as text: `"package.module:Class"`. `names` gives parameters the names that
-    references use for them, where these are no names in Python.
-    """
+    names the view's class as text: `"package.module:Class"`. `names` maps parameters to the names used in
+    references, where these are not valid in Python."""
 
     if clauses and isinstance(clauses[0], type):
         raise _without_id(clauses[0])
@@ -81,7 +80,7 @@ def _without_id(cls: type) -> DeclarationError:
 
 
 def _endpoints(cls: type, scope: Scope) -> Iterator[Member]:
-    """The annotated names that are endpoints; a proxy may annotate other things too."""
+    """Yield the annotated names that are endpoints; a proxy may annotate other things too."""
     return (member for member in endpoint_members(cls, scope) if _is_endpoint(member))
 
 
@@ -123,7 +122,7 @@ def _view(cls: type, view: object) -> str:
 
 
 def demand_handlers(declaration: ProxyDeclaration) -> None:
-    """Every incoming event has a method; a proxy that lacks one would drop what it receives."""
+    """Raise DeclarationError for an incoming event without a method: the proxy would drop it."""
     for endpoint in declaration.endpoints(declaration.open()):
         exported = endpoint.use.exported if isinstance(endpoint.use, EndpointUse) else None
         if endpoint.name in declaration.delegates or not isinstance(exported, InterfaceUse):
@@ -140,7 +139,7 @@ def demand_handlers(declaration: ProxyDeclaration) -> None:
 
 
 def _unhandled(declaration: ProxyDeclaration, method: Method) -> str:
-    """Why the class cannot serve this event; empty if it can."""
+    """Return why the class cannot handle this event; empty if it can."""
     cls = declaration.cls
     handler = getattr(cls, method.name, None)
     if not callable(handler):

@@ -1,8 +1,7 @@
-"""From shapes to terms: the structure that two authors share, local classes forgotten.
+"""Makes terms from shapes: the structure that two authors share, without their own classes.
 
-A class that holds itself becomes a `Recursive`; so does a reference to an object type whose events carry
-references to it. A term is made once for each use, so that whoever compares may remember it by identity.
-"""
+A class that contains itself becomes a `Recursive`; so does a reference to an object type whose events
+carry references to it. One term is made for each use, so terms can be remembered by identity."""
 
 from __future__ import annotations
 
@@ -50,35 +49,35 @@ from liven.types.terms.value_types import (
 EMPTY = Record(())
 
 
-class Terms:
-    """The terms of everything declared that it is asked for. `formalisms` read the constraints."""
+class TermBuilder:
+    """The terms of declared classes, made on demand. `formalisms` read the constraints."""
 
     def __init__(self, formalisms: Formalisms, clauses: ClauseReader | None = None) -> None:
         self.formalisms = formalisms
         self._clauses = clauses or ClauseReader(formalisms)
-        self._knots = RecursiveTerms()
+        self._terms = RecursiveTerms()
 
     def of(self, cls: type) -> ValueType | ObjectType:
-        """The term of a declared value class or object type without parameters."""
+        """Return the term of a declared value class or object type without parameters."""
         is_object = isinstance(declaration_of(cls), ObjectDeclaration)
         return self.object_of(cls) if is_object else self.value_of(cls)
 
     def value_of(self, cls: type) -> ValueType:
-        """The term of a value class without parameters."""
+        """Return the term of a value class without parameters."""
         declaration = declaration_of(cls)
         if isinstance(declaration, ValueDeclaration):
             return self.value(declaration.use(()))
         raise _undeclared(cls, "a value class", "@value")
 
     def object_of(self, cls: type) -> ObjectType:
-        """The term of an object type or proxy without parameters."""
+        """Return the term of an object type or proxy without parameters."""
         declaration = declaration_of(cls)
         if isinstance(declaration, ObjectDeclaration):
             return self.object(declaration.use(()))
         raise _undeclared(cls, "an object type", "@object_type")
 
     def value(self, shape: ValueShape) -> ValueType:
-        """The term of what a field or parameter holds."""
+        """Return the term of the values in a field or parameter."""
         match shape:
             case ScalarShape(term):
                 return term
@@ -93,9 +92,9 @@ class Terms:
             case UnionShape(cases, tag):
                 return Union(tuple((case_name(case.cls), self.value(case)) for case in cases), tag)
             case ClassShape(cls):
-                return self._knots.tied(shape, cls.__name__, lambda: self._class(shape))
+                return self._terms.recursive(shape, cls.__name__, lambda: self._class(shape))
             case RefShape() | EndpointRefShape():
-                return self._knots.tied(shape, _target_name(shape), lambda: self._reference(shape))
+                return self._terms.recursive(shape, _target_name(shape), lambda: self._reference(shape))
             case GivenUse(term):
                 given: ValueType = term
                 return given
@@ -103,21 +102,21 @@ class Terms:
                 raise _open_parameter(name)
 
     def object(self, use: ObjectUse | ParameterUse | GivenUse) -> ObjectType:
-        """The object type, with its constraints read."""
+        """Return the object type, with its constraints read."""
         if isinstance(use, GivenUse):
             return use.term  # type: ignore[no-any-return]  # its kind was checked when it was given
         if isinstance(use, ParameterUse):
             raise _open_parameter(use.name)
-        made: ObjectType = self._knots.once(use, lambda: self._object(use))
+        made: ObjectType = self._terms.once(use, lambda: self._object(use))
         return made
 
     def endpoint(self, use: EndpointUse | ParameterUse | GivenUse) -> EndpointType:
-        """The endpoint type, without constraints of its own."""
+        """Return the endpoint type, without constraints of its own."""
         if isinstance(use, GivenUse):
             return use.term  # type: ignore[no-any-return]  # its kind was checked when it was given
         if isinstance(use, ParameterUse):
             raise _open_parameter(use.name)
-        made: EndpointType = self._knots.once(use, lambda: self._endpoint(use))
+        made: EndpointType = self._terms.once(use, lambda: self._endpoint(use))
         return made
 
     def _class(self, shape: ClassShape) -> ValueType:
@@ -140,14 +139,14 @@ class Terms:
         return EndpointType(incoming(exported, imported), outgoing(exported, imported))
 
     def interface(self, use: InterfaceUse | ParameterUse | GivenUse | None) -> Events:
-        """The events of an interface, replies among them."""
+        """Return the events of an interface, including replies."""
         if use is None:
             return ()
         if isinstance(use, GivenUse):
             return use.term  # type: ignore[no-any-return]  # its kind was checked when it was given
         if isinstance(use, ParameterUse):
             raise _open_parameter(use.name)
-        made: Events = self._knots.once(use, lambda: self._interface(use))
+        made: Events = self._terms.once(use, lambda: self._interface(use))
         return made
 
     def _interface(self, use: InterfaceUse) -> Events:

@@ -1,4 +1,4 @@
-"""`@value`: a class of plain data that may travel."""
+"""`@value`: a class of plain data that can be sent in events."""
 
 from __future__ import annotations
 
@@ -27,10 +27,9 @@ def value(*, id: str = "", alias: str = "") -> Callable[[C], C]: ...
 
 
 def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa: A002  the name that files use
-    """Declares a value class: its annotated fields make a record, an Enum's names a union.
+    """Declare a value class: its annotated fields make a record, the names of an Enum make a union.
 
-    A class that is no dataclass yet becomes a frozen one, in place.
-    """
+    A class that is not a dataclass yet becomes a frozen one, in place."""
 
     def declare(cls: C) -> C:
         demand_class(cls, "@value")
@@ -55,7 +54,7 @@ def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa:
 
 
 def _demand_declared_bases(cls: type) -> None:
-    """The fields of a base that is no dataclass are left out by Python; nobody means that."""
+    """Refuse a base that is not a dataclass: Python would silently leave its fields out."""
     for base in cls.__mro__[1:]:
         if "__dataclass_fields__" in vars(base) or base.__module__ in ("builtins", "typing", "abc"):
             continue
@@ -69,7 +68,7 @@ def _demand_declared_bases(cls: type) -> None:
 
 
 def _make_dataclass(cls: type) -> bool:
-    """Makes it one unless it is; whether its constructor then only stores the fields."""
+    """Make the class a dataclass unless it is one; return True if its constructor only stores the fields."""
     _demand(cls, not issubclass(cls, tuple), "it is a tuple", "write the fields in a class with no base")
     if "__dataclass_fields__" in vars(cls):
         return False
@@ -95,7 +94,8 @@ def _make_dataclass(cls: type) -> bool:
 
 
 def _demand_constructor(cls: type, fields: list[str]) -> None:
-    """A value is rebuilt from its fields, by name."""
+    """Refuse a constructor without a parameter for each field: values are rebuilt from their fields, by
+    name."""
     try:
         inspect.signature(cls).bind(**dict.fromkeys(fields))
     except TypeError as problem:

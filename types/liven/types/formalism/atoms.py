@@ -1,7 +1,6 @@
-"""Atoms: the things that happen at an endpoint, and the names a formula gives them.
+"""Atoms: the kinds of events at an endpoint, and the names that formulas use for them.
 
-The owner of the endpoint sees them: `in.E` is received by it, `out.E` is sent by it.
-"""
+They are seen by the owner of the endpoint: `in.E` is received, `out.E` is sent."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ _MIRROR: dict[Kind, Kind] = {"in": "out", "out": "in"}
 
 @dataclass(frozen=True, slots=True, order=True)
 class Atom:
-    """One kind of thing that happens; `endpoint` is empty where a formula speaks of one endpoint only."""
+    """One kind of event; `endpoint` is empty where a formula is about a single endpoint."""
 
     endpoint: str
     kind: Kind
@@ -33,11 +32,11 @@ class Atom:
 
     @property
     def spelled(self) -> str:
-        """The atom as a formula has to write it; the same as its text unless a name needs quotes."""
+        """The atom as a formula writes it: its text, with quotes around names that need them."""
         return ".".join(quoted(part) for part in (self.endpoint, self.kind, self.event) if part)
 
     def mirrored(self) -> Atom:
-        """The same happening as the other end of the connection sees it."""
+        """The same event as seen at the other end of the connection."""
         return Atom(self.endpoint, _MIRROR.get(self.kind, self.kind), self.event)
 
 
@@ -46,7 +45,7 @@ OTHER = Atom("", "other")
 
 
 def resolve(name: str, vocabulary: Vocabulary) -> tuple[Atom, ...]:
-    """The atoms that `name` stands for: one, or two for `*`; raises FormulaError."""
+    """Return the atoms that `name` stands for: one, or two for `*`; raise FormulaError."""
     if not vocabulary.endpoints:
         return _at_endpoint(name, vocabulary, "")
     endpoint, inner = _endpoint_of(name, vocabulary)
@@ -57,7 +56,7 @@ def resolve(name: str, vocabulary: Vocabulary) -> tuple[Atom, ...]:
 
 
 def parse_atom(text: str) -> Atom:
-    """Reads the printed form of an atom of one endpoint: `in.E`, `out.E`, `connect`, `disconnect`."""
+    """Read the printed form of an atom of one endpoint: `in.E`, `out.E`, `connect`, `disconnect`."""
     head, _, event = text.partition(".")
     if head in ("in", "out") and event:
         return Atom("", "in" if head == "in" else "out", event)

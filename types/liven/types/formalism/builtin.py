@@ -1,4 +1,4 @@
-"""The formalisms that come with the program, sharing one table of guarantees."""
+"""The formalisms that come with the program; they share one table of guarantees."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from liven.types.formalism.timing import TimingFormalism
 from liven.types.formalism.trace import TraceFormalism
 
 
-def stock_formalisms(table: GuaranteeTable | None = None) -> tuple[Formalism[Any], ...]:
-    """New ones each time; a wider table makes wider `guarantee` and `trace`."""
+def builtin_formalisms(table: GuaranteeTable | None = None) -> tuple[Formalism[Any], ...]:
+    """Return new formalisms; a larger table extends `guarantee` and `trace`."""
     guarantee = GuaranteeFormalism(table)
     return (
         guarantee,

@@ -1,7 +1,6 @@
-"""What a constraint formalism is: the plug-in's side of the contract.
+"""The contract of constraint formalisms: the classes that a plug-in implements.
 
-A formalism is handed in through a `Formalisms` registry that the caller owns; there is no global one.
-"""
+A formalism is passed in through a `Formalisms` registry that the caller owns; there is no global one."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ C = TypeVar("C", bound=Hashable, contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The names a formula may use: events of one endpoint, or `endpoint → events` for an object."""
+    """The names that a formula may use: events of one endpoint, or `endpoint → events` for an object."""
 
     inputs: frozenset[str] = frozenset()
     outputs: frozenset[str] = frozenset()
@@ -27,11 +26,11 @@ class Vocabulary:
 
 
 class FormulaError(ValueError):
-    """A formula that cannot be read or used; the text says where in it and what to write instead."""
+    """A formula that cannot be read or used; the text says where it fails and what to write instead."""
 
 
 class Standing(Enum):
-    """What a monitor can say of its constraint by now."""
+    """The state of a constraint as far as its monitor can tell."""
 
     HOLDS_SO_FAR = "holds so far"
     BROKEN = "broken"
@@ -41,7 +40,7 @@ class Standing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """How a constraint came to be broken."""
+    """The account of a broken constraint: its trace, its time and its cause."""
 
     explanation: Explanation
     trace: tuple[str, ...]
@@ -53,13 +52,13 @@ class Violation:
 
 
 class Monitor(Protocol):
-    """A constraint as a machine fed with what happens on a connection. It has no clock of its own."""
+    """A constraint as a machine that reads the events of a connection. It has no clock of its own."""
 
     def feed(self, atom: str, now: float) -> None:
-        """Takes the next event: `in.E`, `out.E`, `connect` or `disconnect`, at time `now` in seconds."""
+        """Read the next event, `in.E`, `out.E`, `connect` or `disconnect`, at time `now` in seconds."""
 
     def advance(self, now: float) -> None:
-        """Lets time pass up to `now` with nothing happening."""
+        """Let time pass up to `now` without an event."""
 
     @property
     def broken(self) -> Explanation | None:
@@ -67,20 +66,20 @@ class Monitor(Protocol):
 
     @property
     def violation(self) -> Violation | None:
-        """The first violation, once there is one. What is fed after it changes nothing."""
+        """The first violation, once there is one. Events after it change nothing."""
 
     @property
     def standing(self) -> Standing:
-        """What can be said by now."""
+        """The state of the constraint so far."""
 
 
 @runtime_checkable
 class Forgetful(Protocol):
-    """A monitor whose verdict depends on what happened before, and that can do without knowing it."""
+    """A monitor that can begin in the middle of a connection, although its verdict depends on the past."""
 
     def forget_past(self) -> None:
-        """Begins in the middle of a connection: anything that keeps the constraint may have happened. From
-        then on, broken is what no past excuses."""
+        """Begin in the middle of a connection, with any past that keeps the constraint. From then on the
+        constraint is broken only if no past excuses it."""
 
 
 class Formalism(Protocol, Generic[P]):
@@ -93,30 +92,30 @@ class Formalism(Protocol, Generic[P]):
     def name(self) -> str: ...
 
     def parse(self, text: str, vocabulary: Vocabulary) -> P:
-        """Reads `text`; raises FormulaError."""
+        """Read `text`; raise FormulaError."""
 
     def conjoin(self, predicates: Sequence[P]) -> P:
-        """Several constraints of one formalism are their conjunction."""
+        """Return the conjunction of several constraints."""
 
     def implies(self, provided: P, required: P) -> Explanation:
-        """Whether whoever keeps `provided` keeps `required`; a reason, or a counterexample, with it."""
+        """True if everything that keeps `provided` keeps `required`; with a reason, or a counterexample."""
 
     def mirror(self, predicate: P) -> P:
-        """The same demand as the other side of a connection sees it: in ↔ out."""
+        """Return the same demand as seen from the other side of a connection: in ↔ out."""
 
     def trivial(self, predicate: P) -> bool:
-        """Whether it is true of everything; such a constraint is dropped."""
+        """True if the predicate is always true; such a constraint is dropped."""
 
     def translate(self, predicate: P) -> Iterable[tuple[ClassId, Hashable]]:
-        """Consequences in the formalisms that this one extends; used on the provided side only."""
+        """Yield the consequences in formalisms that this one extends; used on the promising side only."""
 
     def monitor(self, predicate: P) -> Monitor | None:
-        """A run-time monitor, or None where nothing can be seen on a single connection."""
+        """Return a run-time monitor, or None if a single connection shows nothing."""
 
 
 @runtime_checkable
 class JudgesRealizability(Protocol[C]):
-    """A formalism that can tell whether a promise is one that its owner alone can keep."""
+    """A formalism that can tell if the owner of a promise can keep it by itself."""
 
-    def keepable(self, provided: C, required: C) -> Explanation:
-        """Whether nothing but its owner's own doing breaks `provided` while `required` is kept."""
+    def realizable(self, provided: C, required: C) -> Explanation:
+        """True if only the owner's own actions can break `provided` while `required` is kept."""

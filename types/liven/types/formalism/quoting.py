@@ -1,4 +1,4 @@
-"""How names stand in formulas: as they are, or in double quotes if they are not plain words."""
+"""Quoting of names in formulas: plain words stand as they are, other names in double quotes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _PLAIN = re.compile(rf"{_WORD}(?:\.{_WORD})*(?:\.\*)?|\*")
 
 
 def quoted(name: str) -> str:
-    """The name as a formula has to write it. A name with a double quote in it cannot be written."""
+    """Return the name as a formula writes it. A name that contains a double quote cannot be written."""
     return name if _PLAIN.fullmatch(name) else f'"{name}"'
 
 
 def unquoted(text: str) -> str:
-    """The name that a formula has written so."""
+    """Return the name that a formula wrote in this way."""
     return text.replace('"', "")

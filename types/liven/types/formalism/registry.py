@@ -1,4 +1,4 @@
-"""The formalisms that somebody knows, by id. Whoever makes one passes it in; there is no global one."""
+"""A registry of formalisms by id. The caller makes one and passes it on; there is no global one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class UnknownFormalismError(KeyError):
 
 
 class Formalisms:
-    """Formalisms by id. `generation` grows with each one, so that memoised answers know their age."""
+    """Formalisms by id. `generation` grows with each registration, so that cached answers can be recognised
+    as old."""
 
     def __init__(self, formalisms: Iterable[Formalism[Any]] = ()) -> None:
         self._by_id: dict[ClassId, Formalism[Any]] = {}
@@ -34,7 +35,8 @@ class Formalisms:
             self.register(formalism)
 
     def register(self, formalism: Formalism[Any]) -> None:
-        """Adds it; the same one twice is nothing new, another under the same id is refused."""
+        """Add a formalism; adding the same one twice changes nothing, another one under the same id is
+        refused."""
         known = self._by_id.get(formalism.id)
         if known is formalism:
             return
@@ -47,14 +49,14 @@ class Formalisms:
         self.generation += 1
 
     def get(self, key: ClassId) -> Formalism[Any]:
-        """The formalism of that id; raises UnknownFormalismError."""
+        """Return the formalism of that id; raise UnknownFormalismError."""
         try:
             return self._by_id[key]
         except KeyError:
             raise UnknownFormalismError(key) from None
 
     def find(self, key: ClassId) -> Formalism[Any] | None:
-        """The formalism of that id, or None."""
+        """Return the formalism of that id, or None."""
         return self._by_id.get(key)
 
     def __contains__(self, key: ClassId) -> bool:

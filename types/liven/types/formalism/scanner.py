@@ -1,4 +1,4 @@
-"""Reading the short sentences of `count` and `timing` word by word."""
+"""A scanner that reads the short sentences of `count` and `timing` word by word."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NUMBERS = {word: n for n, word in enumerate(("no", "one", "two", "three", "four
 
 
 class Scanner:
-    """The words of a sentence, taken from the left."""
+    """The words of a sentence, read from the left."""
 
     def __init__(self, text: str) -> None:
         if len(text) > MAX_TEXT:
@@ -32,7 +32,7 @@ class Scanner:
         return self._here()[0]
 
     def accept(self, *words: str) -> bool:
-        """Takes these words, in any letter case, if all of them come next."""
+        """Read these words, in any letter case, if all of them come next."""
         there = [word.lower() for word, _ in self._words[self._at : self._at + len(words)]]
         if there != list(words):
             return False
@@ -40,7 +40,7 @@ class Scanner:
         return True
 
     def accept_any(self, *words: str) -> bool:
-        """Takes one of these words if it comes next."""
+        """Read one of these words if it comes next."""
         return any(self.accept(word) for word in words)
 
     def expect(self, *words: str) -> None:
@@ -49,7 +49,7 @@ class Scanner:
                 raise self.error(f"expected {word!r}")
 
     def word(self) -> str:
-        """Takes any word, a name without its quotes; raises FormulaError at the end."""
+        """Read any word, a name without its quotes; raise FormulaError at the end."""
         found = self.peek()
         if not found:
             raise self.error("expected a name")
@@ -57,7 +57,7 @@ class Scanner:
         return unquoted(found)
 
     def number(self) -> Fraction:
-        """Takes a number in digits, or a small one in words."""
+        """Read a number in digits, or a small one in words."""
         found = self.peek().lower()
         value = Fraction(_NUMBERS[found]) if found in _NUMBERS else self._digits(found)
         self._at += 1
@@ -84,6 +84,6 @@ class Scanner:
 
 
 def decimal_text(value: Fraction) -> str:
-    """The number in digits, exactly; it must be one that `Scanner.number` could have read."""
+    """Return the exact number in digits; it must be one that `Scanner.number` could have read."""
     text = format(Decimal(value.numerator) / Decimal(value.denominator), "f")
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,4 +1,4 @@
-"""What to say about a name that nobody knows: the nearest one that somebody does."""
+"""Suggestions for an unknown name: the nearest known one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """`; did you mean fifo?`, or the names there are, or nothing where there is none."""
+    """Return `; did you mean fifo?`, or the known names, or nothing if there are none."""
     names = sorted(set(known))
     lowered = {one.lower(): one for one in reversed(names)}
     near = difflib.get_close_matches(name.lower(), lowered, n=1, cutoff=0.6)
@@ -17,7 +17,7 @@ def suggestion(name: str, known: Iterable[str]) -> str:
 
 
 def listing(names: Iterable[str], most: int = 12) -> str:
-    """The names as one phrase, shortened where they are many."""
+    """Return the names as one phrase, shortened if there are many."""
     shown = list(names)
     tail = f" and {len(shown) - most} more" if len(shown) > most else ""
     return ", ".join(shown[:most]) + tail

@@ -1,4 +1,4 @@
-"""What all monitors keep alike: the first violation, after which nothing changes."""
+"""The verdict that all monitors keep in the same way: the first violation, after which nothing changes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from liven.types.explanation import Explanation
 from liven.types.formalism.plugin import Violation
 
 
-class Judged:
+class Verdict:
     """A monitor's verdict."""
 
     _violation: Violation | None = None

@@ -1,8 +1,7 @@
-"""Whether one declaration's events may pass to another at all: asked once, before anything is bridged.
+"""Checks that the events of one declaration can be passed to another, once, before anything is bridged.
 
-Wrappers convert and do not compare, so they rely on it: a narrower number never goes in for a wider one, no
-field is missing, and every event has a taker. Constraints convert nothing and are left aside.
-"""
+Wrappers convert and do not compare, so they rely on this check: no wider number is passed as a narrower
+one, no field is missing, and every event has a handler. Constraints convert nothing and are ignored."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from liven.types.declare.annotation.markers import Clause
 from liven.types.declare.annotation.shapes import EndpointUse, InterfaceUse
 from liven.types.declare.constraints import ClauseReader
-from liven.types.declare.term_builder import Terms
+from liven.types.declare.term_builder import TermBuilder
 from liven.types.explanation import Explanation
 from liven.types.formalism.registry import Formalisms
 from liven.types.fronts.value_errors import ValueMismatchError
@@ -21,7 +20,8 @@ from liven.types.terms.endpoint_types import EndpointType, ObjectType
 
 @dataclass(frozen=True, slots=True)
 class _Unread(ClauseReader):
-    """Leaves constraints out: the formalisms of authors are not known here, and none changes a value."""
+    """A reader that drops constraints: the authors' formalisms are not known here, and none changes a
+    value."""
 
     def on_endpoint(self, _where: str, plain: EndpointType, _clauses: tuple[Clause, ...]) -> EndpointType:
         return plain
@@ -31,17 +31,17 @@ class _Unread(ClauseReader):
 
 
 class Compatibility:
-    """The pairs of interfaces that were found to fit. Bounded."""
+    """The pairs of interfaces known to be compatible; bounded."""
 
     def __init__(self, *, most: int = 4096) -> None:
         formalisms = Formalisms()
-        self._terms = Terms(formalisms, _Unread(formalisms))
+        self._terms = TermBuilder(formalisms, _Unread(formalisms))
         self._matcher = Matcher(formalisms)
         self._most = most
         self._fitting: set[tuple[InterfaceUse, InterfaceUse]] = set()
 
     def demand(self, caller: InterfaceUse, server: InterfaceUse) -> None:
-        """Raises ValueMismatchError unless whoever serves `server` can be called through `caller`."""
+        """Raise ValueMismatchError unless an object that serves `server` can be called through `caller`."""
         pair = (caller, server)
         if caller == server or pair in self._fitting:
             return

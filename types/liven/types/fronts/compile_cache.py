@@ -1,4 +1,4 @@
-"""Where generated functions are compiled, once for each thing that they are made from."""
+"""A cache of generated functions, each compiled once for the key it is made from."""
 
 from __future__ import annotations
 
@@ -7,24 +7,27 @@ from typing import Any
 
 
 class CompileCache:
-    """Functions that know one another by name, so that those of a recursive class may call themselves."""
+    """Generated functions that know each other by name, so that those of a recursive class can call
+    themselves."""
 
     def __init__(self, **tools: Any) -> None:
         self._scope: dict[str, Any] = {f"_{name}": tool for name, tool in tools.items()}
         self._names: dict[Hashable, str] = {}
 
     def __len__(self) -> int:
-        """How many things were made."""
+        """Return the number of compiled functions and classes."""
         return len(self._names)
 
     def bring(self, prefix: str, thing: Any) -> str:
-        """A name under which generated code finds `thing`: it begins with `_`, as no author's does."""
+        """Return a new name under which generated code finds `thing`; it begins with `_`, unlike any
+        author's
+        name."""
         name = f"_{prefix}_{len(self._scope)}"
         self._scope[name] = thing
         return name
 
     def function(self, key: Hashable, prefix: str, write: Callable[[str], str]) -> str:
-        """The name of the function made from `key`; `write` gives its source for that name."""
+        """Return the name of the function made from `key`; `write` returns its source for that name."""
         if key not in self._names:
             name = self.bring(prefix, None)
             self._names[key] = name  # known before it is written: it may call itself
@@ -36,7 +39,7 @@ class CompileCache:
         return self._names[key]
 
     def get(self, name: str) -> Any:
-        """What has this name."""
+        """Return the object of this name."""
         return self._scope[name]
 
     def _compile(self, name: str, source: str) -> None:

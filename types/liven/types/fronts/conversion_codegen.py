@@ -1,8 +1,7 @@
-"""Python source of the conversions between local values and neutral ones.
+"""Writes Python source that converts between local values and neutral ones.
 
-Every expression reads its value once: it is bound where it is first tested. Checks stand on the way out of
-a module only; what comes in was checked by another front or by a decoder.
-"""
+Every expression reads its value once: it is bound where it is first tested. Values are checked only on the
+way out of a module; incoming ones were checked by another front or by a decoder."""
 
 from __future__ import annotations
 
@@ -30,14 +29,14 @@ _PLAIN = {"bool": "bool", "text": "str", "bytes": "bytes"}
 
 
 class Outward:
-    """Writes one function's expressions for neutral forms of local values."""
+    """Writes the expressions of one function that turn local values into neutral ones."""
 
-    def __init__(self, workshop: CompileCache) -> None:
-        self._workshop = workshop
+    def __init__(self, cache: CompileCache) -> None:
+        self._cache = cache
         self._numbers = count()
 
     def of(self, shape: ValueShape, value: str) -> str:
-        """An expression for the neutral form of what the expression `value` reads."""
+        """Return an expression for the neutral form of the value of the expression `value`."""
         name = self._fresh("_v")
         match shape:
             case ScalarShape(term):
@@ -56,9 +55,9 @@ class Outward:
             case OptionalShape(item):
                 return f"(None if ({name} := {value}) is None else {self.of(item, name)})"
             case ClassShape():
-                return f"{out_of_class(self._workshop, shape)}({value})"
+                return f"{out_of_class(self._cache, shape)}({value})"
             case UnionShape():
-                return f"{_out_of_union(self._workshop, shape)}({value})"
+                return f"{_out_of_union(self._cache, shape)}({value})"
             case RefShape():
                 return f"_ref_out({value})"
             case EndpointRefShape():
@@ -70,14 +69,14 @@ class Outward:
 
 
 class Inward:
-    """Writes one function's expressions for local values of neutral forms."""
+    """Writes the expressions of one function that turn neutral values into local ones."""
 
-    def __init__(self, workshop: CompileCache) -> None:
-        self._workshop = workshop
+    def __init__(self, cache: CompileCache) -> None:
+        self._cache = cache
         self._numbers = count()
 
     def of(self, shape: ValueShape, value: str) -> str:
-        """An expression for the local value of what the expression `value` reads."""
+        """Return an expression for the local form of the value of the expression `value`."""
         match shape:
             case ScalarShape(Float()):
                 return f"_float({value})"
@@ -94,9 +93,9 @@ class Inward:
                 name = self._fresh("_v")
                 return f"(None if ({name} := {value}) is None else {self.of(item, name)})"
             case ClassShape():
-                return f"{into_class(self._workshop, shape)}({value})"
+                return f"{into_class(self._cache, shape)}({value})"
             case UnionShape():
-                return f"{_into_union(self._workshop, shape)}({value})"
+                return f"{_into_union(self._cache, shape)}({value})"
             case RefShape():
                 return f"_ref_in({value})"
             case EndpointRefShape():
@@ -107,24 +106,24 @@ class Inward:
         return f"{prefix}{next(self._numbers)}"
 
 
-def out_of_class(workshop: CompileCache, shape: ClassShape) -> str:
-    """The name of the function from this class to its neutral form."""
-    return workshop.function(("out", shape), "out", lambda name: _write_out(workshop, shape, name))
+def out_of_class(cache: CompileCache, shape: ClassShape) -> str:
+    """Return the name of the function from this class to its neutral form."""
+    return cache.function(("out", shape), "out", lambda name: _write_out(cache, shape, name))
 
 
-def into_class(workshop: CompileCache, shape: ClassShape) -> str:
-    """The name of the function from the neutral form to this class."""
-    return workshop.function(("into", shape), "into", lambda name: _write_into(workshop, shape, name))
+def into_class(cache: CompileCache, shape: ClassShape) -> str:
+    """Return the name of the function from the neutral form to this class."""
+    return cache.function(("into", shape), "into", lambda name: _write_into(cache, shape, name))
 
 
-def _write_out(workshop: CompileCache, shape: ClassShape, name: str) -> str:
+def _write_out(cache: CompileCache, shape: ClassShape, name: str) -> str:
     declaration: ValueDeclaration = declaration_of(shape.cls)
-    local = workshop.bring("cls", shape.cls)
+    local = cache.bring("cls", shape.cls)
     guard = f"    if v.__class__ is not {local} and not _isinstance(v, {local}): _refuse()"
     if declaration.cases:
         made = "{v.name: {}}"
     else:
-        write = Outward(workshop)
+        write = Outward(cache)
         fields = [
             f"{field!r}: {write.of(held, f'v.{field}')}"
             for field, held in declaration.fields(shape.arguments)
@@ -133,12 +132,12 @@ def _write_out(workshop: CompileCache, shape: ClassShape, name: str) -> str:
     return f"def {name}(v):\n{guard}\n    return {made}\n"
 
 
-def _write_into(workshop: CompileCache, shape: ClassShape, name: str) -> str:
+def _write_into(cache: CompileCache, shape: ClassShape, name: str) -> str:
     declaration: ValueDeclaration = declaration_of(shape.cls)
-    local = workshop.bring("cls", shape.cls)
+    local = cache.bring("cls", shape.cls)
     if declaration.cases:
         return f"def {name}(n):\n    for tag in n: return {local}[tag]\n"
-    write = Inward(workshop)
+    write = Inward(cache)
     fields = [(field, write.of(held, f"n[{field!r}]")) for field, held in declaration.fields(shape.arguments)]
     if declaration.stores:
         held = ", ".join(f"{field!r}: {made}" for field, made in fields)
@@ -146,27 +145,27 @@ def _write_into(workshop: CompileCache, shape: ClassShape, name: str) -> str:
     return f"def {name}(n):\n    return {local}({', '.join(f'{field}={made}' for field, made in fields)})\n"
 
 
-def _out_of_union(workshop: CompileCache, shape: UnionShape) -> str:
+def _out_of_union(cache: CompileCache, shape: UnionShape) -> str:
     def write(name: str) -> str:
-        cases = [(workshop.bring("cls", case.cls), case) for case in shape.cases]
+        cases = [(cache.bring("cls", case.cls), case) for case in shape.cases]
         made = {
-            local: f"{{{case_name(case.cls)!r}: {out_of_class(workshop, case)}(v)}}" for local, case in cases
+            local: f"{{{case_name(case.cls)!r}: {out_of_class(cache, case)}(v)}}" for local, case in cases
         }
         lines = ["    c = v.__class__"]
         lines += [f"    if c is {local}: return {text}" for local, text in made.items()]
         lines += [f"    if _isinstance(v, {local}): return {text}" for local, text in made.items()]
         return f"def {name}(v):\n" + "\n".join([*lines, "    _refuse()"]) + "\n"
 
-    return workshop.function(("out", shape), "out", write)
+    return cache.function(("out", shape), "out", write)
 
 
-def _into_union(workshop: CompileCache, shape: UnionShape) -> str:
+def _into_union(cache: CompileCache, shape: UnionShape) -> str:
     def write(name: str) -> str:
-        tags = [(repr(case_name(case.cls)), into_class(workshop, case)) for case in shape.cases]
+        tags = [(repr(case_name(case.cls)), into_class(cache, case)) for case in shape.cases]
         lines = [f"    if {tag} in n: return {function}(n[{tag}])" for tag, function in tags]
         return f"def {name}(n):\n" + "\n".join([*lines, "    _refuse()"]) + "\n"
 
-    return workshop.function(("into", shape), "into", write)
+    return cache.function(("into", shape), "into", write)
 
 
 def _checked(term: Any, value: str, name: str) -> str:

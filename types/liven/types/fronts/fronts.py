@@ -1,9 +1,8 @@
-"""Fronts and backs: how two modules that declare one type call each other.
+"""Fronts and backs, through which two modules that declare one type call each other.
 
 A front looks like an interface of its caller's module and turns each call into a neutral event; a back
-takes neutral events and calls an object of its own module. Each is generated once for a declaration, so
-their number is linear in declarations, whatever is connected to what.
-"""
+reads neutral events and calls an object of its own module. Each is generated once for a declaration, so
+their number is linear in declarations, however they are connected."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from liven.types.fronts import value_errors
 from liven.types.fronts.compatibility import Compatibility
 from liven.types.fronts.compile_cache import CompileCache
 from liven.types.fronts.conversion_codegen import Inward, Outward
-from liven.types.fronts.wrapper_codegen import back_function, door_of, front_class, taker_function
+from liven.types.fronts.wrapper_codegen import back_function, front_class, sender_attribute, taker_function
 
 Neutral: TypeAlias = Any
 """A value in neutral form: None, bool, int, float, str, bytes, list or dict."""
@@ -34,7 +33,7 @@ Takers: TypeAlias = dict[str, Callable[[Neutral], Any]]
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """How references look to local code: four functions between them and their neutral text."""
+    """The local form of references: four functions that convert them to and from neutral text."""
 
     ref_out: Callable[[Any], str]
     ref_in: Callable[[str], Any]
@@ -55,7 +54,7 @@ PLAIN_REFERENCES = References(_ref_out, Ref, _endpoint_out, EndpointRef)
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """Between a local type and its neutral form."""
+    """Functions that convert between a local type and its neutral form."""
 
     outward: Callable[[Any], Neutral]
     """Raises ValueMismatchError."""
@@ -63,10 +62,10 @@ class Conversion:
 
 
 class Fronts:
-    """Makes fronts and backs, and keeps them."""
+    """Makes fronts and backs, and caches them."""
 
     def __init__(self, references: References = PLAIN_REFERENCES) -> None:
-        self._workshop = CompileCache(
+        self._cache = CompileCache(
             UUID=UUID,
             int=int,
             float=float,
@@ -79,7 +78,7 @@ class Fronts:
             isinstance=isinstance,
             hasattr=hasattr,
             Mismatch=value_errors.Mismatch,
-            misfit=value_errors.misfit,
+            mismatch_error=value_errors.mismatch_error,
             too_deep=value_errors.too_deep,
             RecursionError=RecursionError,
             refuse=value_errors.refuse,
@@ -92,38 +91,38 @@ class Fronts:
             endpoint_in=references.endpoint_in,
         )
         self._conversions: dict[ValueShape, Conversion] = {}
-        self._doors: dict[tuple[InterfaceUse, str], tuple[str, bool]] = {}
+        self._senders: dict[tuple[InterfaceUse, str], tuple[str, bool]] = {}
         self._fits = Compatibility()
 
     @property
     def made(self) -> int:
-        """How many functions and classes were generated."""
-        return len(self._workshop)
+        """The number of generated functions and classes."""
+        return len(self._cache)
 
     def front(self, interface: Any) -> Callable[[Post, Ask], Any]:
-        """The class that looks like `interface`: `Sender`, or `Sender[Note]` where it takes a class."""
-        made: Callable[[Post, Ask], Any] = self._workshop.get(front_class(self._workshop, _use(interface)))
+        """Return the class that looks like `interface`: `Sender`, or `Sender[Note]` if it takes a class."""
+        made: Callable[[Post, Ask], Any] = self._cache.get(front_class(self._cache, _use(interface)))
         return made
 
     def back(self, interface: Any) -> Callable[[Any], Takers]:
-        """What gives, for an object with the methods of `interface`, the takers of its neutral events."""
-        made: Callable[[Any], Takers] = self._workshop.get(back_function(self._workshop, _use(interface)))
+        """Return a function that gives, for an object with the methods of `interface`, the handlers of its
+        neutral events."""
+        made: Callable[[Any], Takers] = self._cache.get(back_function(self._cache, _use(interface)))
         return made
 
     def conversion(self, annotation: Any) -> Conversion:
-        """Between values of this annotation and their neutral form."""
+        """Return the conversion between values of this annotation and their neutral form."""
         shape = Reader(str(annotation), {}).value(annotation)
         if shape not in self._conversions:
             self._conversions[shape] = self._conversion(shape, str(annotation))
         return self._conversions[shape]
 
     def bridge(self, caller: Any, server: Any, target: Any, ask: Ask | None = None) -> Any:
-        """An object that looks like the interface `caller` and drives `target`, which has that of `server`.
+        """Return an object that looks like the interface `caller` and calls `target`, which serves `server`.
 
-        Both run in this process. What an operation gives is what `target` gave, made local; a runtime that
-        wants replies passes an `ask` of its own. Raises ValueMismatchError, with the explanation, if an
-        object with the methods of `server` cannot take every call of `caller`.
-        """
+        Both are in this process. An operation returns the result of `target`, made local; a runtime that
+        wants replies passes an `ask` of its own. Raise ValueMismatchError, with the explanation, if an
+        object with the methods of `server` cannot handle every call of `caller`."""
         self._fits.demand(_use(caller), _use(server))
         takers = self.back(server)(target)
         return self.front(caller)(takers.__getitem__, ask or _ask_at_once(takers))
@@ -131,49 +130,51 @@ class Fronts:
     def crossing(
         self, caller: Any, server: Any, event: str, method: Callable[..., Any]
     ) -> Callable[..., Any]:
-        """One method of `bridge` alone, where `method` is what `target` has for it: a connection needs little
-        of an interface, and a program has thousands of connections."""
+        """Return one method of `bridge` alone, which calls `method` of the target. A connection uses few
+        methods of an interface, and a program has thousands of connections."""
         self._fits.demand(_use(caller), _use(server))
         taker = self.taker(server, event, method)
-        return self.sender(caller, event, _asking(taker) if self._door(_use(caller), event)[1] else taker)
+        return self.sender(
+            caller, event, _asking(taker) if self._sender_attribute(_use(caller), event)[1] else taker
+        )
 
     def sender(self, interface: Any, event: str, send: Callable[..., Any]) -> Callable[..., Any]:
-        """One method of a front alone. `send` takes what it sends; where it is an operation, also what makes
-        the answer local, and it gives the answer, or a reply."""
+        """Return one method of a front alone. `send` takes the neutral event and, for an operation, also the
+        function that makes the answer local; it returns the answer, or a reply."""
         use = _use(interface)
         made: Any = self.front(use)
         front = made.__new__(made)
-        setattr(front, self._door(use, event)[0], send)
+        setattr(front, self._sender_attribute(use, event)[0], send)
         sending: Callable[..., Any] = getattr(front, event)
         return sending
 
     def taker(self, interface: Any, event: str, method: Callable[..., Any]) -> Callable[[Neutral], Any]:
-        """One taker of a back alone, for the method that takes the event."""
-        make = self._workshop.get(taker_function(self._workshop, _use(interface), event))
+        """Return one handler of a back alone, for the method that handles the event."""
+        make = self._cache.get(taker_function(self._cache, _use(interface), event))
         taker: Callable[[Neutral], Any] = make(method)
         return taker
 
-    def _door(self, use: InterfaceUse, event: str) -> tuple[str, bool]:
-        known = self._doors.get((use, event))
+    def _sender_attribute(self, use: InterfaceUse, event: str) -> tuple[str, bool]:
+        known = self._senders.get((use, event))
         if known is None:
-            known = self._doors[use, event] = door_of(use, event)
+            known = self._senders[use, event] = sender_attribute(use, event)
         return known
 
     def _conversion(self, shape: ValueShape, said: str) -> Conversion:
-        outward, inward = Outward(self._workshop), Inward(self._workshop)
+        outward, inward = Outward(self._cache), Inward(self._cache)
         out, into = outward.of(shape, "v"), inward.of(shape, "n")
-        told = self._workshop.bring("parameters", ((said, shape),))
+        told = self._cache.bring("parameters", ((said, shape),))
         body = (
             f"    try: return {out}\n"
-            f"    except _Mismatch: raise _misfit('', {told}, (v,)) from None\n"
+            f"    except _Mismatch: raise _mismatch_error('', {told}, (v,)) from None\n"
             f"    except _RecursionError: raise _too_deep({said!r}) from None\n"
         )
-        make = self._workshop.function
+        make = self._cache.function
         names = (
             make(("value out", shape), "value_out", lambda name: f"def {name}(v):\n{body}"),
             make(("value in", shape), "value_in", lambda name: f"def {name}(n):\n    return {into}\n"),
         )
-        return Conversion(*map(self._workshop.get, names))
+        return Conversion(*map(self._cache.get, names))
 
 
 def _ask_at_once(takers: Takers) -> Ask:

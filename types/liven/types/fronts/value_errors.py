@@ -1,4 +1,5 @@
-"""A value that is not what its declaration says, found on its way out of the module that made it."""
+"""Errors for a value that does not match its declaration, found on its way out of the module that made
+it."""
 
 from __future__ import annotations
 
@@ -29,29 +30,29 @@ _PYTHON = {"bool": bool, "text": str, "bytes": bytes}
 
 
 class ValueMismatchError(TypeError):
-    """A value that a declaration does not allow; names the path, as `send.note.x: expected …, got …`."""
+    """A value that its declaration does not allow; names the path, as `send.note.x: expected …, got …`."""
 
 
 class Mismatch(Exception):  # noqa: N818  a signal inside this package, never seen outside
-    """Raised by generated code, which keeps no path; `locate` then finds it."""
+    """The exception of generated code, which keeps no path; `locate` finds it afterwards."""
 
 
 def refuse() -> NoReturn:
-    """What generated code calls when a check fails."""
+    """Raise Mismatch; generated code calls this when a check fails."""
     raise Mismatch
 
 
 def as_float(value: object) -> float:
-    """A float that was written as a whole number."""
+    """Return the float for a whole number."""
     if type(value) is int and abs(value) <= 2**53:
         return float(value)
     raise Mismatch
 
 
-def misfit(
+def mismatch_error(
     event: str, parameters: tuple[tuple[str, ValueShape], ...], values: tuple[Any, ...]
 ) -> ValueMismatchError:
-    """The error for the first of these values that does not fit."""
+    """Return the error for the first of these values that does not match."""
     for (name, shape), value in zip(parameters, values, strict=True):
         if problem := locate(shape, value):
             path, expected = problem
@@ -60,12 +61,13 @@ def misfit(
 
 
 def too_deep(event: str) -> ValueMismatchError:
-    """The error for a value that holds itself, or as good as that."""
+    """Return the error for a value that contains itself, or nests nearly without end."""
     return ValueMismatchError(f"{event}: a value is nested too deep to be sent; it may hold itself")
 
 
 def locate(shape: ValueShape, value: Any) -> tuple[tuple[str, str], str] | None:
-    """Where the value leaves the shape, what stands there, and what should; None if it fits."""
+    """Return the path where the value leaves its shape, and the kinds found and expected there; None if it
+    fits."""
     match shape:
         case OptionalShape(item):
             return None if value is None else locate(item, value)
@@ -88,7 +90,7 @@ def locate(shape: ValueShape, value: Any) -> tuple[tuple[str, str], str] | None:
 
 
 def said(value: object) -> str:
-    """A value's type, and a number's value, as an error says it."""
+    """Return a value's type, and the value of a number, for an error text."""
     if value is None:
         return "nothing"
     if type(value) is int:
@@ -107,7 +109,7 @@ def _locate_in_class(shape: ClassShape, value: Any) -> tuple[tuple[str, str], st
 
 
 def _two_names(value: object, wanted: Collection[type]) -> tuple[tuple[str, str], str]:
-    """What came and what should have; with their modules where two classes have one name."""
+    """Return the kind found and the kind expected; with their modules if two classes have one name."""
     expected, got = [cls.__name__ for cls in wanted], said(value)
     if got in expected:
         got = f"{type(value).__module__}.{got}"

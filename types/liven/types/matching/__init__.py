@@ -1,4 +1,7 @@
-"""Matching and subtyping: the relations of the type system, each answer with its explanation."""
+"""The relations of the type system, matching (∝) and subtyping (⊑), each answer with its explanation.
+
+A relation reduces a goal to smaller ones (`goals`, `*_relation`), `solver` decides, and `explanation_tree`
+gives the reasons. The languages of constraints are in `formalism`. Start with `matcher`."""
 
 from liven.types.matching.matcher import Matcher
 

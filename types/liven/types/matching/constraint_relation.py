@@ -1,13 +1,12 @@
-"""C ⇒* C': whether what one side promises covers what the other demands.
+"""The relation C ⇒* C' on constraints: the promises of one side cover the demands of the other.
 
-Several constraints of one formalism are their conjunction. What a promise means in a formalism that its own
-extends is added to it (`translate`, on the promising side only). A demand that is true of everything is
-dropped, so that it never demands the formalism. Across a connection the demand is mirrored first, because
-either side writes `in` and `out` as it sees them itself.
+Several constraints of one formalism are their conjunction. A promise also counts in every formalism that
+its own one extends (`translate`, on the promising side only). A demand that is true of everything is
+dropped, so it does not demand the formalism. Across a connection the demand is mirrored first, because
+each side writes `in` and `out` from its own point of view.
 
-That ⇒* is a preorder, and that a subtype matches what its supertype matches, rests on laws that each
-formalism keeps: `implies` is a preorder, and `conjoin`, `mirror` and `translate` respect it.
-"""
+⇒* is a preorder, and a subtype matches whatever its supertype matches, because every formalism keeps these
+laws: `implies` is a preorder, and `conjoin`, `mirror` and `translate` respect it."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ _MOST_REMEMBERED = 4096
 
 
 class Implications:
-    """What implies what in each formalism, remembered, since some formalisms think long."""
+    """Implications in each formalism, remembered, since some formalisms take long to decide."""
 
     def __init__(self, formalisms: Formalisms) -> None:
         self.formalisms = formalisms
@@ -39,7 +38,7 @@ class Implications:
     def decide(
         self, provided: Constraints, required: Constraints, *, across: bool
     ) -> tuple[Explanation, ...]:
-        """One answer for each formalism in which something is demanded."""
+        """Return one answer for each formalism in which something is demanded."""
         demands: dict[ClassId, list[Constraint]] = {}
         for constraint in required:
             demands.setdefault(constraint.formalism, []).append(constraint)
@@ -71,7 +70,7 @@ class Implications:
             return _answer(False, formalism.name, f"cannot be decided: {problem}", provided, wanted)
 
     def _promises(self, formalism: Formalism[Any], provided: Constraints) -> list[Hashable]:
-        """What is provided in this formalism, told in it or following from what is told in others."""
+        """Return the promises in this formalism, stated in it or translated from others."""
         told: dict[ClassId, dict[Hashable, None]] = {}
         for held in provided:
             told.setdefault(held.formalism, {})[held.predicate] = None
@@ -90,7 +89,8 @@ class Implications:
     def _consequences(
         self, language: ClassId, predicates: list[Hashable]
     ) -> tuple[tuple[ClassId, Hashable], ...]:
-        """What the whole of it means elsewhere: together, promises may mean more than one by one."""
+        """Return the translations of all predicates together: jointly they may imply more than one by
+        one."""
         origin = self.formalisms.find(language)
         if origin is None:
             return ()
@@ -103,7 +103,8 @@ class Implications:
 
 
 class ConstraintRelation(Relation):
-    """What the left provides implies what the right requires, in every formalism."""
+    """The relation that holds if, in every formalism, the left side's promises imply the right side's
+    demands."""
 
     __slots__ = ("_across", "_fails", "_holds", "_implications")
 
@@ -147,7 +148,7 @@ def _implies(
 
 
 def _unknown(language: ClassId, provided: Constraints, wanted: Constraints, across: bool) -> Explanation:
-    """In a formalism that nobody knows here, a demand is covered by the very same promise and no other."""
+    """Decide a formalism that is not registered here: only the very same promise covers a demand."""
     covered = not across and set(wanted) <= set(provided)
     said = "each demand is promised word for word" if covered else "register the library that brings it"
     return _answer(covered, str(language), f"is not known here; {said}", provided, wanted)

@@ -20,7 +20,7 @@ from liven.types.terms.type_text import brief
 
 
 class EventsRelation(Relation):
-    """`left ⊑* right` on sets of events, in words that say whose they are."""
+    """`left ⊑* right` on sets of events, worded for the two sides of a connection or of a comparison."""
 
     __slots__ = ("_absent", "_fails", "_holds", "_values")
 
@@ -74,7 +74,7 @@ class MatchRelation(Relation):
 
 
 class EndpointRelation(Relation):
-    """`left ⊑ right`: the first endpoint may stand wherever the second is expected."""
+    """`left ⊑ right`: the first endpoint can be used wherever the second is expected."""
 
     __slots__ = ("_inputs", "_outputs", "_promises")
 
@@ -174,7 +174,8 @@ def _covers(implications: Implications, giver: str, taker: str, *, across: bool)
 
 
 def _connectable(left: str, right: str) -> bool:
-    """Whether the local kinds allow it: both ends have events, or one is the opposite of the other."""
+    """True if the local kinds can be connected: both ends have events, or one is the opposite of the
+    other."""
     if not left or not right:
         return left == right
     return left == f"~{right}" or right == f"~{left}"

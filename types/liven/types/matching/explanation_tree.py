@@ -1,10 +1,9 @@
-"""Growing an explanation: the tree of everything that a goal rests on, with what holds and what does not.
+"""Builds the tree of an explanation: all that a goal rests on, each part marked as holding or failing.
 
-The tree is linear in the number of different goals: a goal met again is one line that points upward. That
-bounds it for recursive types, and for types that use one part in a hundred places. Of a whole that fails,
-parts that nobody looked at, or of which some part was not looked at, are left out and counted: it is not
-known whether they hold. Of a whole that holds, every part does.
-"""
+The tree is linear in the number of different goals: a goal that occurs again is one line that points
+upward. This keeps it finite for recursive types, and small for types that use one part in a hundred
+places. Where a whole fails, parts that were not decided are left out and counted. Where a whole holds,
+every part does."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ _MOST = 20_000
 
 
 def grow(goal: Goal, holds: bool) -> Explanation:
-    """The tree for a goal whose answer is known."""
+    """Return the tree of reasons for a goal whose answer is known."""
     graph = _Graph(goal, holds)
     if graph.refused(goal) != holds:
         return graph.tree(goal, 0)
@@ -32,7 +31,7 @@ def grow(goal: Goal, holds: bool) -> Explanation:
 
 
 class _Graph:
-    """All goals below one, which of them fail, and which have been shown."""
+    """All goals below one, with those that fail and those that were shown."""
 
     def __init__(self, root: Goal, holds: bool) -> None:
         self._parts: dict[Key, Sequence[Goal]] = {}
@@ -47,11 +46,11 @@ class _Graph:
             self._unknown -= self._failed
 
     def refused(self, goal: Goal) -> bool:
-        """Whether a reason was found why the goal fails."""
+        """True if a reason was found why the goal fails."""
         return _key(goal) in self._failed
 
     def _explore(self, root: Goal) -> list[Key]:
-        """Looks at goals until there are too many; the ones beyond."""
+        """Visit goals until there are too many; return those left over."""
         todo, refused, beyond = [root], list[Key](), list[Key]()
         while todo:
             goal = todo.pop()
@@ -75,7 +74,7 @@ class _Graph:
         return beyond
 
     def _spread(self, keys: list[Key], reached: set[Key]) -> None:
-        """What rests on a goal that fails, fails too; what rests on an unknown one may."""
+        """Mark every goal that rests on a failing goal as failing, and on an unknown one as unknown."""
         todo = list(keys)
         while todo:
             key = todo.pop()

@@ -1,12 +1,11 @@
-"""What the relations are made of: goals, and rules that reduce a goal to smaller ones.
+"""Goals, and relations as rules that reduce a goal to smaller ones.
 
-Every relation of this room is a conjunction all the way down: a goal holds when its shape is right and
-all the goals it rests on hold. So one set of rules serves two readers. `solver` only wants the answer and
-stops at the first refusal; `growing` wants to know why and visits everything.
+Every relation is a conjunction all the way down: a goal holds when its two sides agree in shape and all
+the goals it rests on hold. So one set of rules serves two readers: `solver` wants only the answer and
+stops at the first refusal, `explanation_tree` wants the reasons and visits everything.
 
-A goal is a plain tuple, since deciding makes thousands: the relation, both sides, and the name of the part
-that the goal speaks of (an endpoint, an event, a field; empty for the whole).
-"""
+A goal is a plain tuple, since one decision makes thousands: the relation, both sides, and the name of the
+part (an endpoint, an event, a field; empty for the whole)."""
 
 from __future__ import annotations
 
@@ -29,23 +28,23 @@ class Relation(ABC):
 
     @abstractmethod
     def parts(self, left: Any, right: Any, /) -> Sequence[Goal] | None:
-        """The goals it rests on; None where the sides themselves refuse."""
+        """Return the goals that this one rests on; None if the two sides themselves do not agree."""
 
     @abstractmethod
     def claim(self, left: Any, right: Any, holds: bool, /) -> str:
-        """One sentence, true to `holds`."""
+        """Return one sentence that says the claim, or its negation if it does not hold."""
 
     def grounds(self, _left: Any, _right: Any, /) -> tuple[Explanation, ...]:
-        """Reasons that come from outside the rules; a formalism's, say."""
+        """Return reasons from outside the rules, such as a formalism's."""
         return ()
 
     def sides(self, _left: Any, _right: Any, /) -> tuple[str, str]:
-        """Both sides as text, where they are worth showing."""
+        """Return both sides as text where they are worth showing."""
         return "", ""
 
 
 class Missing(Relation):
-    """Something that one side needs and the other has not. It never holds."""
+    """Something that one side needs and the other does not have. It never holds."""
 
     __slots__ = ("_say",)
 

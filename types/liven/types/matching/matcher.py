@@ -1,4 +1,4 @@
-"""The matcher: every question of "does it fit?" is asked here, by the runtime and by the designer alike."""
+"""The matcher decides every question of "does it fit?", for the runtime and for the designer."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ _Question: TypeAlias = tuple[_Name, int, int]
 
 
 class Matcher:
-    """Decides the relations over types and remembers answers, within bounds.
+    """Decides the relations between types, and remembers a bounded number of answers.
 
-    An answer is an Explanation; its tree is grown when first looked at. Answers are remembered by the
-    identity of both types, and dropped when a formalism is registered.
-    """
+    An answer is an Explanation; its tree is made when it is first read. Answers are remembered by the
+    identity of both types, and dropped when a formalism is registered."""
 
     def __init__(
         self, formalisms: Formalisms, *, most_answers: int = 4096, most_parts: int = 200_000
@@ -39,7 +38,7 @@ class Matcher:
         self._begin()
 
     def _begin(self) -> None:
-        """Relations over the formalisms as they are now, which an answer's tree is grown from, even later."""
+        """Make relations over the formalisms known now; trees of answers given before keep the old ones."""
         self._generation = self._formalisms.generation
         implications = Implications(Formalisms(self._formalisms))
         values = ValueRelation()
@@ -54,30 +53,31 @@ class Matcher:
         self._solver = Solver(values, self._most_parts)
 
     def matches(self, first: EndpointType, second: EndpointType) -> Explanation:
-        """∝: whether the two endpoints may be connected."""
+        """∝: true if the two endpoints may be connected."""
         return self._ask("matches", first, second)
 
     def endpoint_subtype(self, actual: EndpointType, expected: EndpointType) -> Explanation:
-        """⊑: whether `actual` matches everything that `expected` matches."""
+        """⊑: true if `actual` matches everything that `expected` matches."""
         return self._ask("endpoints", actual, expected)
 
     def object_subtype(self, actual: ObjectType, expected: ObjectType) -> Explanation:
-        """⊑: whether an object of type `actual` may stand where `expected` is asked for."""
+        """⊑: true if an object of type `actual` can be used where `expected` is needed."""
         return self._ask("objects", actual, expected)
 
     def value_subtype(self, actual: ValueType, expected: ValueType) -> Explanation:
-        """⊑: whether every value of `actual` may stand where `expected` is asked for."""
+        """⊑: true if every value of `actual` can be used where `expected` is needed."""
         return self._ask("values", actual, expected)
 
     def cast(self, actual: ObjectType, target: ObjectType) -> Explanation:
-        """Whether a reference to an object whose own type is `actual` may be cast to `ref<target>`."""
+        """True if a reference to an object of type `actual` may be cast to `ref<target>`."""
         return self._ask("objects", actual, target)
 
     def subtype(self, actual: Entity | Template, expected: Entity | Template) -> Explanation:
-        """⊑ on two types of one kind; two kinds never compare, nor does a template with an open parameter."""
+        """⊑ on two types of one kind; types of two kinds never compare, nor does a template with an open
+        parameter."""
         for side in (actual, expected):
             if isinstance(side, Template) and side.open:
-                return Explanation(False, f"{side} cannot be compared: {side.said_open()}", left=str(side))
+                return Explanation(False, f"{side} cannot be compared: {side.open_names()}", left=str(side))
         actual = actual.entity() if isinstance(actual, Template) else actual
         expected = expected.entity() if isinstance(expected, Template) else expected
         return self._subtype(actual, expected)
@@ -97,7 +97,7 @@ class Matcher:
         return self.value_subtype(actual, expected)
 
     def same(self, first: Entity | Template, second: Entity | Template) -> Explanation:
-        """Whether two declarations are one distributed type: each is a subtype of the other."""
+        """True if two declarations are one distributed type: each is a subtype of the other."""
         reasons = (self.subtype(first, second), self.subtype(second, first))
         holds = all(reasons)
         said = "are one type" if holds else "are not one type"

@@ -1,9 +1,8 @@
-"""Deciding a goal: the greatest fixed point, by visiting what a goal rests on until something refuses.
+"""The solver decides a goal as a greatest fixed point: it visits all goals below until one refuses.
 
-All rules are conjunctions, so a goal holds exactly when no goal that it leads to refuses. Two values met
-again are taken as fitting: that is the coinductive reading of recursive types. When the whole holds,
-everything met on the way holds, and is remembered for the next time.
-"""
+All rules are conjunctions, so a goal holds exactly when no goal below it refuses. A pair of values that is
+met again counts as fitting, which is the coinductive reading of recursive types. When the whole holds,
+every goal on the way holds too, and is remembered."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ class TooLargeError(Exception):
 
 
 class Solver:
-    """Decides goals; remembers pairs of values that fit. `most` bounds one decision and the memory."""
+    """Decides goals and remembers pairs of values that fit. `most` bounds one decision and the memory."""
 
     def __init__(self, values: ValueRelation, most: int) -> None:
         self._values = values
@@ -32,7 +31,7 @@ class Solver:
         self._fitting: dict[Pair, tuple[Any, Any]] = {}
 
     def holds(self, goal: Goal) -> bool:
-        """Whether the goal holds; raises TooLargeError."""
+        """True if the goal holds; raises TooLargeError."""
         met = self._visit(goal)
         if met is None:
             return False
@@ -42,7 +41,7 @@ class Solver:
         return True
 
     def _visit(self, goal: Goal) -> dict[Pair, tuple[Any, Any]] | None:
-        """The pairs of values met on the way; None when something refused."""
+        """Return the pairs of values met on the way; None if a goal refused."""
         values, fitting, steps = self._values, self._fitting, self._most
         met: dict[Pair, tuple[Any, Any]] = {}
         todo = [goal]

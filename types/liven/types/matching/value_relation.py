@@ -1,9 +1,8 @@
-"""Subtyping of value types: whether every value of the left may stand where the right is expected.
+"""Subtyping of value types: every value of the left type can be used where the right type is expected.
 
-Containers are covariant, since events are immutable. Numbers widen only where that is exact. A record
-may have more fields than asked for, a union fewer tags than allowed. A field that is absent is not a field
-that is optional: that would break transitivity.
-"""
+Containers are covariant, since events are immutable. Numbers widen only where that is exact. A record may
+have more fields than expected, a union fewer tags than allowed. An absent field is not an optional field:
+that would break transitivity."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ NO_CASE = Missing(lambda left, right: f"no such case in {brief(right)}, and {bri
 
 
 class ValueRelation(Relation):
-    """`left ⊑ right` on value types. The relations on what references lead to are set by their owner."""
+    """`left ⊑ right` on value types. Its owner sets the relations used for the targets of references."""
 
     __slots__ = ("_rules", "endpoints", "objects")
 
@@ -108,7 +107,7 @@ def _float(left: Integer | Float, right: Float) -> Sequence[Goal] | None:
 
 
 def _hint(left: ValueType, right: ValueType) -> str:
-    """Why two kinds that look alike do not fit, where a reader may wonder."""
+    """Return why two kinds that look alike do not fit, where a reader may wonder."""
     match left, right:
         case Integer(), Float(bits):
             return f": not every one of its numbers is exact in {bits} bits"

@@ -1,4 +1,4 @@
-"""Endpoint types and object types: τ = (I, O, C, C') and Θ = (E, C, C') of the model, as terms."""
+"""Endpoint types and object types as terms: τ = (I, O, C, C') and Θ = (E, C, C') in the model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class EndpointType:
-    """What an endpoint receives and sends, seen by its owner, what it promises and what it demands."""
+    """The events that an endpoint receives and sends, seen by its owner, and the constraints it provides and
+    requires."""
 
     inputs: Events = ()
     outputs: Events = ()
@@ -39,7 +40,7 @@ class EndpointType:
 
 @dataclass(frozen=True, slots=True)
 class ObjectType:
-    """The endpoints of an object by name, and what it promises and demands as a whole."""
+    """The endpoints of an object by name, and the constraints that bind the object as a whole."""
 
     endpoints: tuple[tuple[str, EndpointType], ...] = ()
     provides: tuple[Constraint, ...] = ()

@@ -1,14 +1,13 @@
 """The structural hash: sixteen bytes that two types share when they have the same structure.
 
-The type is seen as a graph, in which recursion is a cycle. Nodes that nothing can tell apart are merged, and
-the small graph that remains is numbered from its root in the order of names. So the hash knows neither the
-names of recursive binders, nor how far a type was unrolled, nor class tags, nor the order of declaration,
-nor the process, nor the version of Python.
+The type is read as a graph, in which recursion is a cycle. Nodes that nothing can tell apart are merged,
+and the smaller graph is numbered from its root, children in the order of their names. So the hash does not
+depend on the names of recursive binders, on the unrolling of a recursive type, on class tags, on the order
+of declaration, on the process or on the version of Python.
 
-What is promised: value types have one hash exactly when each is a subtype of the other. For types with
-constraints, equal hashes mean mutual subtypes, but not the reverse: two formulas that imply each other in
-different words hash differently, since only their formalism could tell.
-"""
+Two value types have one hash exactly when each is a subtype of the other. For types with constraints,
+equal hashes mean mutual subtypes, but not the reverse: two formulas that imply each other in different
+words hash differently, since only their formalism could tell."""
 
 from __future__ import annotations
 
@@ -45,12 +44,12 @@ SIZE = 16
 
 
 def structural_hash(term: Entity) -> bytes:
-    """Sixteen bytes, the same in every process; raises ValueError if a loop has no binder."""
+    """Return the sixteen bytes, the same in every process; raise ValueError if a loop has no binder."""
     return blake2b(_pack(_canonical(term)), digest_size=SIZE).digest()
 
 
 def _canonical(term: Entity) -> list[Any]:
-    """The smallest graph of the type, each node as its label and the numbers of its children."""
+    """Return the smallest graph of the type: each node as its label and the numbers of its children."""
     graph = _Graph(_resolved(term))
     classes = graph.classes()
     numbers: dict[int, int] = {}
@@ -67,7 +66,8 @@ def _canonical(term: Entity) -> list[Any]:
 
 
 class _Graph:
-    """The parts of a type as nodes, numbered as they are met; a part is known by its identity."""
+    """The parts of a type as nodes, numbered in the order they are visited; a part is known by its
+    identity."""
 
     def __init__(self, root: Entity) -> None:
         self.labels: list[Label] = []
@@ -89,7 +89,7 @@ class _Graph:
         return number
 
     def classes(self) -> list[int]:
-        """For each node the class of nodes that nothing can tell from it."""
+        """Return for each node the number of its class: nodes of one class cannot be told apart."""
         classes = _numbered([_pack(label) for label in self.labels])
         while True:
             kinds = [
@@ -112,7 +112,7 @@ def _resolved(term: Entity) -> Entity:
 
 
 def _parts(term: Entity) -> tuple[Label, Sequence[Entity]]:
-    """What tells a node from others by itself, and its children in the order of their names."""
+    """Return the label that sets a node apart by itself, and its children in the order of their names."""
     match term:
         case ListOf(item):
             return ["list"], [item]
@@ -165,7 +165,7 @@ def _name(named: tuple[str, Any]) -> str:
 
 
 def _constraints(constraints: Sequence[Constraint]) -> list[bytes]:
-    """The set of them, in an order of its own."""
+    """Return the constraints as a set, sorted so that the order of writing does not matter."""
     return sorted({_pack([str(held.formalism), _predicate(held)]) for held in constraints})
 
 
@@ -177,7 +177,8 @@ def _predicate(constraint: Constraint) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """A predicate as plain lists; raises TypeError for what has no order or form of its own."""
+    """Return a predicate as plain lists; raise TypeError for a value that has no order or form of its
+    own."""
     match value:
         case None | bool() | int() | float() | str() | bytes():
             return [type(value).__name__, str(value) if isinstance(value, int) else value]

@@ -1,9 +1,8 @@
-"""Interfaces as terms: methods that are events, or operations with a result.
+"""Interfaces as terms: methods are events, or operations where they have a result.
 
-An event carries a record of its parameters by name. An operation is two events: its own, with the number
-of the call beside the parameters, and its reply the other way, with that number and a value or an error.
-An interface is the events of all its methods; those whose names end in `.reply` go against it.
-"""
+An event carries a record of its parameters by name. An operation is two events: the call, with its number
+beside the parameters, and the reply in the other direction, with that number and a value or an error. An
+interface is the events of all its methods; those whose names end in `.reply` go the other way."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ REPLY = ".reply"
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One event, or, with a result, one operation."""
+    """One event, or one operation if it has a result."""
 
     name: str
     parameters: tuple[tuple[str, ValueType], ...]
@@ -27,18 +26,18 @@ class Method:
 
 
 def interface_events(methods: Iterable[Method]) -> Events:
-    """The interface that has these methods."""
+    """Return the interface that has these methods."""
     return _ordered(event for method in methods for event in _events(method))
 
 
 def incoming(exported: Events, imported: Events) -> Events:
-    """What an endpoint receives that exports one interface and imports the other."""
+    """Return the events that an endpoint receives if it exports one interface and imports the other."""
     asked = [event for event in exported if not event[0].endswith(REPLY)]
     return _ordered([*asked, *(event for event in imported if event[0].endswith(REPLY))])
 
 
 def outgoing(exported: Events, imported: Events) -> Events:
-    """What it sends."""
+    """Return the events that an endpoint sends if it exports one interface and imports the other."""
     return incoming(imported, exported)
 
 

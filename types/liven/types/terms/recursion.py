@@ -1,9 +1,8 @@
-"""Recursive types: what `Recursive` and `Loop` mean.
+"""Recursive types: the meaning of `Recursive` and `Loop`.
 
-A recursive type equals its unfolding. Each unfolding is made once and kept on the type itself, so that
-walking a recursive type meets finitely many *objects*: whoever walks may remember terms by identity,
-which never hashes a deep structure.
-"""
+A recursive type equals its unfolding. Each unfolding is made once and kept on the type itself, so a walk
+over a recursive type visits finitely many *objects*, and may remember terms by identity instead of hashing
+them."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ class UnguardedRecursionError(ValueError):
 
 
 def unfold(whole: Recursive) -> ValueType:
-    """The body with the type itself in place of its loops; never a `Recursive`, never a `Loop`."""
+    """Return the body with the type itself in place of its loops; never a `Recursive`, never a `Loop`."""
     if not whole.unfolded:
         demand_guard(whole)
         body = _value(whole.body, whole)
@@ -38,14 +37,14 @@ def unfold(whole: Recursive) -> ValueType:
 
 
 def bare(term: ValueType) -> ValueType:
-    """What is left when recursion is unfolded and every optional taken off."""
+    """Return the type without its outer recursion and optionals."""
     while isinstance(term, OptionalOf | Recursive):
         term = term.item if isinstance(term, OptionalOf) else unfold(term)
     return term
 
 
 def demand_guard(whole: Recursive) -> None:
-    """Raises UnguardedRecursionError for a type that is nothing but itself; looks no deeper than its head."""
+    """Raise UnguardedRecursionError for a type that is nothing but itself; only the head is examined."""
     names: set[str] = set()
     head: ValueType = whole
     while isinstance(head, Recursive | OptionalOf):
@@ -61,7 +60,7 @@ def demand_guard(whole: Recursive) -> None:
 
 
 def _value(term: ValueType, whole: Recursive) -> ValueType:
-    """`term` with `whole` for its free loops; the very same object where there are none."""
+    """Return `term` with `whole` for its free loops; the very same object where there are none."""
     match term:
         case Loop(name):
             return whole if name == whole.name else term
@@ -92,7 +91,7 @@ def _named(items: Events, whole: Recursive) -> Events:
 
 
 def _endpoint(term: EndpointType, whole: Recursive) -> EndpointType:
-    """The endpoint type with `whole` for the loops in its events that it leaves free."""
+    """Return the endpoint type with `whole` for the free loops in its events."""
     inputs, outputs = _named(term.inputs, whole), _named(term.outputs, whole)
     if inputs is term.inputs and outputs is term.outputs:
         return term
@@ -100,7 +99,7 @@ def _endpoint(term: EndpointType, whole: Recursive) -> EndpointType:
 
 
 def _object(term: ObjectType, whole: Recursive) -> ObjectType:
-    """The object type with `whole` for the loops in its events that it leaves free."""
+    """Return the object type with `whole` for the free loops in its events."""
     changed = tuple((name, _endpoint(endpoint, whole)) for name, endpoint in term.endpoints)
     if all(a is b for (_, a), (_, b) in zip(term.endpoints, changed, strict=True)):
         return term

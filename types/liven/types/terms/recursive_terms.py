@@ -1,4 +1,4 @@
-"""Making terms of classes that hold one another: where a class meets itself again, a loop is tied."""
+"""Terms of classes that refer to each other: where a class occurs inside itself, a loop is made."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from liven.types.terms.value_types import Loop, Recursive, ValueType
 
 
 class RecursiveTerms:
-    """Terms by what they were made of. Each is made once, so it may be remembered by identity.
+    """Terms by the key they were made from. Each is made once, so it can be remembered by identity.
 
-    Beyond `most` of them all are forgotten, and made anew when they are asked for.
-    """
+    Beyond `most` terms all are forgotten, and made again on demand."""
 
     def __init__(self, *, most: int = 20_000) -> None:
         self._most = most
@@ -23,7 +22,8 @@ class RecursiveTerms:
         """Names of open classes that what is being made leans on."""
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What `make` gives, made once; not kept while it leans on a class that is still open."""
+        """Return the result of `make`, made once for `key`; not kept while it depends on an unfinished
+        class."""
         if key in self._made:
             return self._made[key]
         outer, self._loose = self._loose, set()
@@ -35,8 +35,9 @@ class RecursiveTerms:
         self._loose |= outer
         return made
 
-    def tied(self, key: Hashable, name: str, make: Callable[[], ValueType]) -> ValueType:
-        """What `make` gives; `key` again inside it becomes a loop, and the whole then is recursive."""
+    def recursive(self, key: Hashable, name: str, make: Callable[[], ValueType]) -> ValueType:
+        """Return the result of `make`, recursive if `key` occurs again inside it: that occurrence becomes a
+        loop."""
         if key in self._open:
             self._loose.add(self._open[key])
             return Loop(self._open[key])

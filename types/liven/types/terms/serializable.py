@@ -1,9 +1,8 @@
-"""What may leave this process: values that can be written, endpoints that can tunnel.
+"""Types whose values can leave this process, and endpoints that can tunnel to another one.
 
-A local handle means something here only, so a value that holds one cannot travel, nor can an endpoint tunnel
-whose events carry one. A UI endpoint never tunnels. A *reference to an object* with such endpoints travels
-well: whoever receives it builds a proxy of its own, there.
-"""
+A local handle means nothing elsewhere, so a value that holds one cannot be serialized, and an endpoint
+whose events carry one cannot tunnel. A UI endpoint never tunnels. A *reference to an object* with such
+endpoints can be sent: its receiver builds a proxy of its own."""
 
 from __future__ import annotations
 
@@ -33,22 +32,24 @@ WIRE_LOW, WIRE_HIGH = -(2**63), 2**64 - 1
 _Places: TypeAlias = Iterator[tuple[str, ValueType]]
 
 
-def can_travel(type_: ValueType) -> Explanation:
-    """Whether values of the type can be written and read elsewhere."""
+def is_serializable(type_: ValueType) -> Explanation:
+    """True if values of the type can be written here and read elsewhere; the explanation names the parts
+    that
+    cannot."""
     reasons = tuple(_refusals("", type_))
     said = "can travel" if not reasons else "cannot travel"
     return Explanation(not reasons, f"{brief(type_)} {said}", reasons, left=brief(type_))
 
 
 def can_tunnel(endpoint: EndpointType) -> Explanation:
-    """Whether two ends of such an endpoint may be in different processes."""
+    """True if the two ends of such an endpoint may be in different processes."""
     reasons = tuple(_tunnel_refusals(endpoint))
     said = "can tunnel" if not reasons else "cannot tunnel"
     return Explanation(not reasons, f"{brief(endpoint)} {said}", reasons, left=brief(endpoint))
 
 
 def _refusal(type_: ValueType) -> str:
-    """Why values of a part cannot travel by itself, its parts left aside; empty where they can."""
+    """Return why this part of a type cannot be serialized, its own parts left aside; empty if it can."""
     match type_:
         case Local(name):
             return f"local<{name}> means something in this process only and cannot travel"
@@ -62,7 +63,7 @@ def _refusal(type_: ValueType) -> str:
 
 
 def _refusals(path: str, type_: ValueType) -> Iterator[Explanation]:
-    """A refusal for each part that cannot travel, under the path that leads to it."""
+    """Yield a refusal for each part that cannot be serialized, under the path that leads to it."""
     todo, met = [(path, type_)], set[int]()
     while todo:
         place, part = todo.pop()

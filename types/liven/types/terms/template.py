@@ -1,9 +1,8 @@
-"""Templates: types with parameters, of the five kinds of the model.
+"""Templates: types with parameters of the five kinds of the model.
 
-The only operation on a template is to assign parameters. Those that are types come before those that are
-values, because what a value must be may depend on them. A template with a parameter still open takes no
-part in any comparison; `Matcher` refuses it and says which one is missing.
-"""
+The only operation on a template is to assign parameters. Type parameters come before value parameters,
+because the type of a value may depend on them. A template with an open parameter takes part in no
+comparison; `Matcher` refuses it and names the missing parameter."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from liven.types.terms.value_types import ClassTag, ValueType
 
 
 class Kind(Enum):
-    """What a parameter stands for."""
+    """The kind of thing that a parameter stands for."""
 
     VALUE = "value"
     VALUE_CLASS = "value class"
@@ -28,7 +27,7 @@ class Kind(Enum):
 
     @property
     def is_type(self) -> bool:
-        """Whether it is assigned before the values."""
+        """True for the kinds that are assigned before values."""
         return self is not Kind.VALUE
 
 
@@ -39,7 +38,8 @@ Arguments: TypeAlias = Mapping[str, Argument]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A named place of one kind. A value says what type it must have, once the types are known."""
+    """A named parameter of one kind. The type of a value parameter is known once the type parameters are
+    given."""
 
     name: str
     kind: Kind
@@ -51,13 +51,13 @@ class Parameter:
             raise TemplateError(self.name, f"a {self.kind.value} parameter {wanted}")
 
     def type_with(self, given: Arguments) -> ValueType:
-        """What a value must be, given the type arguments."""
+        """Return the type that a value must have, given the type arguments."""
         assert self.type is not None
         return self.type(given) if callable(self.type) else self.type
 
 
 class TemplateError(ValueError):
-    """An assignment that cannot be made; the text names the parameter and says why."""
+    """An assignment that is refused; the text names the parameter and the reason."""
 
     def __init__(self, parameter: str, problem: str) -> None:
         super().__init__(f"{parameter}: {problem}" if parameter else problem)
@@ -66,7 +66,7 @@ class TemplateError(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """A type with parameters. `build` gives the type from the type arguments, and is pure."""
+    """A type with parameters. `build` makes the type from the type arguments, and is pure."""
 
     tag: ClassTag
     parameters: tuple[Parameter, ...]
@@ -76,7 +76,7 @@ class Template:
     given: Arguments = field(default_factory=dict)
 
     def assign(self, **arguments: Argument) -> Template:
-        """The template with more parameters given. Nothing given is ever given again."""
+        """Return the template with more parameters given. No parameter can be given twice."""
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in arguments:
             self._demand_open(name, known)
@@ -91,17 +91,17 @@ class Template:
 
     @property
     def open(self) -> tuple[Parameter, ...]:
-        """The parameters not given yet, in their order."""
+        """The parameters that are not given yet, in their order."""
         return tuple(parameter for parameter in self.parameters if parameter.name not in self.given)
 
     def entity(self) -> Entity:
-        """The type, once all parameters are given; raises TemplateError."""
+        """Return the type once all parameters are given; raise TemplateError before."""
         if self.open:
-            raise TemplateError("", f"{self} is not a type yet: {self.said_open()}")
+            raise TemplateError("", f"{self} is not a type yet: {self.open_names()}")
         return self.build(self.given)
 
-    def said_open(self) -> str:
-        """Which parameters are open, as words."""
+    def open_names(self) -> str:
+        """Return a phrase that lists the open parameters."""
         names = [f"`{parameter.name}` ({parameter.kind.value})" for parameter in self.open]
         return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} not given"
 
@@ -153,7 +153,7 @@ def _demand_kind(parameter: Parameter, argument: Argument) -> Argument:
 
 
 def _demand_names(parameter: Parameter, names: list[str]) -> None:
-    """Events come in the order of their names, each once, as every comparison takes for granted."""
+    """Raise TemplateError unless the events are sorted by name, each once, as every comparison relies on."""
     doubled = next((name for name in names if names.count(name) > 1), None)
     if doubled is not None:
         raise TemplateError(parameter.name, f"the event `{doubled}` is named twice; leave one out")

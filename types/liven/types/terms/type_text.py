@@ -1,7 +1,7 @@
-"""The printed form of every type, for people: `int32`, `list<text>`, `{x: float64, y: optional<text>}`.
+"""The printed form of types for people: `int32`, `list<text>`, `{x: float64, y: optional<text>}`.
 
-`spell` writes a type out; `brief` says a declared type by its name and cuts what is long, for sentences.
-"""
+`spell` writes a type out in full. `brief` is for sentences: it names a declared type and cuts long
+structures."""
 
 from __future__ import annotations
 
@@ -56,33 +56,33 @@ _MOST, _BRIEF_MOST = 20_000, 60
 
 
 def spell(term: Entity) -> str:
-    """The whole structure, names of classes left aside."""
+    """Return the whole structure, without the names of classes."""
     return _Printer(_DEEPEST, _MOST, named=False).print(term)
 
 
 def brief(term: Entity, width: int = 72) -> str:
-    """The name of a declared type, else its structure cut to about `width` characters."""
+    """Return the name of a declared type, else its structure cut to about `width` characters."""
     text = _Printer(_BRIEF_DEEPEST, _BRIEF_MOST, named=True).print(term)
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def spell_events(events: Events) -> str:
-    """`Send(text), Close({})`: events with what each carries."""
+    """Return events with their payloads: `Send(text), Close({})`."""
     return _Printer(_DEEPEST, _MOST, named=False).events(events)
 
 
 def spell_name(name: str) -> str:
-    """A name as it is, or quoted where it could be taken for something else, or would break the line."""
+    """Return a name as it is, or quoted if it could be taken for something else or would break the line."""
     return name if _PLAIN.fullmatch(name) else repr(name)
 
 
 def spell_words(text: str) -> str:
-    """The words of a constraint on one line."""
+    """Return the text of a constraint on one line."""
     return text if text.isprintable() else repr(text)[1:-1]
 
 
 class _Printer:
-    """Prints one term; `named` says declared types by their names."""
+    """Prints one term; with `named`, declared types appear by their names."""
 
     def __init__(self, deepest: int, most: int, *, named: bool) -> None:
         self._room = deepest

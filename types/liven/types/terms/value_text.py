@@ -1,7 +1,6 @@
-"""The printed form of a value, for people: what an inspector or an error shows of an event.
+"""The printed form of a value for people, as an inspector or an error shows it.
 
-It is read by eyes, not by programs: long texts, long lists and deep nests are cut.
-"""
+No program reads it back: long texts, long lists and deep nests are cut."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ _MOST_PARTS = 200
 
 
 def show(type_: ValueType, value: Any) -> str:
-    """A checked neutral value of the type, as one line."""
+    """Return a checked neutral value of the type as one line."""
     return _Showing().show(type_, value)
 
 

@@ -1,9 +1,8 @@
-"""Value types: what an event may carry.
+"""Value types: the types of the data that an event carries.
 
-Terms only: plain frozen values that compare by structure. The relations on them are in `matching`,
-their bytes in `codec`, their printed form in `printing`. Integers of every width are intervals, so
-that `int32 ⊑ int64` and a bounded integer are one rule.
-"""
+They are terms: plain frozen values that compare by structure. Relations between them are in `matching`,
+their bytes in `codec`, their printed form in `type_text`. Integers of every width are intervals, so `int32
+⊑ int64` and a bounded integer follow one rule."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ClassTag:
-    """The name of a declared class. A shortcut for people and files, never a substitute for a check."""
+    """The name of a declared class. It helps people and speeds up files; no check relies on it."""
 
     id: ClassId
     alias: str
@@ -49,7 +48,7 @@ class Float:
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A truth value, a text, a run of bytes, or a 128-bit id."""
+    """A truth value, a text, bytes, or a 128-bit id."""
 
     kind: Literal["bool", "text", "bytes", "id"]
 
@@ -61,14 +60,14 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class MapOf:
-    """From text to `item`."""
+    """A map from text to `item`."""
 
     item: ValueType
 
 
 @dataclass(frozen=True, slots=True)
 class OptionalOf:
-    """`item`, or nothing. Made by `optional`, so that an optional never holds an optional."""
+    """An `item` or nothing. Use `optional` to make one: an optional never holds an optional."""
 
     item: ValueType
 
@@ -83,7 +82,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """Exactly one of the tags, in the order of their names, with its value."""
+    """Exactly one of the tags with its value; the tags are in the order of their names."""
 
     tags: tuple[tuple[str, ValueType], ...]
     tag: ClassTag | None = field(default=None, compare=False)
@@ -91,7 +90,7 @@ class Union:
 
 @dataclass(frozen=True, slots=True)
 class Recursive:
-    """`body`, in which `Loop(name)` stands for this whole type."""
+    """A recursive type: `Loop(name)` inside `body` stands for this whole type."""
 
     name: str
     body: ValueType
@@ -101,35 +100,35 @@ class Recursive:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """The enclosing `Recursive` of that name."""
+    """A reference to the enclosing `Recursive` of that name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class RefTo:
-    """A reference to a live object of type `target`; travels as canonical XML text."""
+    """A reference to a live object of type `target`; on the wire it is canonical XML text."""
 
     target: ObjectType
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointTo:
-    """An external endpoint reference: who receives it may connect to it, across a tunnel if need be."""
+    """A reference to an external endpoint: its receiver may connect to it, across a tunnel if necessary."""
 
     target: EndpointType
 
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A handle that means something in this process only: typed and matchable, never serialised."""
+    """A handle that is valid in this process only: typed and matchable, never serialized."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """A class of the original program that is known by name only; it fits itself and nothing else."""
+    """A class of the original program of which only the name is known; it fits itself and nothing else."""
 
     tag: ClassTag
 
@@ -162,15 +161,15 @@ FLOAT64 = Float(64)
 
 
 def optional(item: ValueType) -> OptionalOf:
-    """`item` or nothing; an optional of an optional is the optional itself."""
+    """Return the optional of `item`; an optional of an optional is the optional itself."""
     return item if isinstance(item, OptionalOf) else OptionalOf(item)
 
 
 def record(tag: ClassTag | None = None, /, **fields: ValueType) -> Record:
-    """A record with these fields."""
+    """Return the record with these fields."""
     return Record(tuple(sorted(fields.items())), tag)
 
 
 def union(tag: ClassTag | None = None, /, **tags: ValueType) -> Union:
-    """A tagged union with these cases."""
+    """Return the tagged union with these cases."""
     return Union(tuple(sorted(tags.items())), tag)

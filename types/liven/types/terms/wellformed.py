@@ -1,8 +1,6 @@
-"""Whether a term is a type at all: what the constructors cannot see, because it takes the whole term.
+"""Checks of a whole term that the constructors cannot make, because they see one part at a time.
 
-Terms that are read from files or written by hand come through here once; the relations and codecs may then
-rely on it.
-"""
+Terms that are read from files or written by hand are checked here once; relations and codecs rely on it."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ _Visit: TypeAlias = tuple[Entity, str, frozenset[str], int]
 
 
 class IllFormedError(ValueError):
-    """A term that is no type; the text names each part that is wrong, and why."""
+    """A term that is not a type; the text names each faulty part and its fault."""
 
     def __init__(self, problems: tuple[str, ...]) -> None:
         super().__init__("; ".join(problems))
@@ -41,14 +39,14 @@ class IllFormedError(ValueError):
 
 
 def demand_wellformed(term: Entity) -> None:
-    """Raises IllFormedError with everything that is wrong."""
+    """Raise IllFormedError with every fault of the term."""
     problems = tuple(find_problems(term))
     if problems:
         raise IllFormedError(problems)
 
 
 def find_problems(term: Entity) -> Iterator[str]:
-    """Everything that is wrong with the term, each as one sentence with the path of the part."""
+    """Yield each fault of the term as one sentence with the path of the part."""
     todo: list[_Visit] = [(term, "", frozenset(), 0)]
     for _ in range(MOST_PARTS):
         if not todo:

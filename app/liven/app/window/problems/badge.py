@@ -1,4 +1,4 @@
-"""The badge of a window's own object: a sign over its corner when something is wrong with it."""
+"""The badge in the corner of a window whose object has problems."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MARGIN = 8
 
 
 class ProblemBadge(QToolButton):
-    """Lies over the upper right corner of what the window shows; hidden while nothing is wrong."""
+    """A button over the upper right corner of the window's contents; hidden while there are no problems."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
@@ -21,7 +21,7 @@ class ProblemBadge(QToolButton):
         self.hide()
 
     def count(self, problems: int) -> None:
-        """So many problems of the object are listed."""
+        """Show the number of problems."""
         self.setText(f"⚠ {problems}")
         words = (
             f"{problems} {'problem' if problems == 1 else 'problems'} with this object; click for what to do"
@@ -32,7 +32,7 @@ class ProblemBadge(QToolButton):
         self._place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stays in its corner when the window changes."""
+        """Keep the badge in its corner when the window changes."""
         if event.type() == QEvent.Type.Resize:
             self._place()
         elif event.type() == QEvent.Type.LayoutRequest and self.isVisible():

@@ -1,6 +1,6 @@
-"""The problems panel: what went wrong, where, and what to do; it interrupts nothing.
+"""The problems panel: what went wrong, where, and what to do about it. It interrupts nothing.
 
-What can be done about the chosen problem at once is a row of buttons below it.
+Buttons below the list offer remedies for the selected problem.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.main import version
+from liven.app.version import version
 from liven.liveobjects.view.contract import brief, plain_label, plain_tip
 from liven.runtime.problems import Path, Problem, Remedy
 
@@ -34,7 +34,7 @@ LONGEST, LONGEST_DETAIL = 400, 20_000
 
 
 class ProblemsPanel(QDockWidget):
-    """Lists problems, the newest first. The same problem again is counted, not listed again."""
+    """A list of problems, newest first. A repeated problem is counted, not listed twice."""
 
     counted = Signal(int)
     """How many have not been looked at."""
@@ -71,7 +71,7 @@ class ProblemsPanel(QDockWidget):
         self._refresh()
 
     def add(self, problem: Problem) -> None:
-        """One more has happened."""
+        """Add a problem."""
         known = self._item_of(problem)
         times = (known.data(_TIMES) if known is not None else 0) + 1
         item = self._list.takeItem(self._list.row(known)) if known is not None else QListWidgetItem()
@@ -88,32 +88,33 @@ class ProblemsPanel(QDockWidget):
         self._refresh()
 
     def parts(self, name: str) -> Counter[str]:
-        """How many problems are listed of each part of what is called `name`; of itself under ""."""
+        """Count the listed problems of each item inside the object `name`; those of the object itself under
+        ""."""
         listed = (self._list.item(row).data(_PROBLEM).where for row in range(self._list.count()))
         return Counter(where[1] if len(where) > 1 else "" for where in listed if where[:1] == (name,))
 
     def choose(self, path: Path) -> None:
-        """Goes to the newest problem of what stands at this path."""
+        """Select the newest problem of the object at a path."""
         for row in range(self._list.count()):
             if self._list.item(row).data(_PROBLEM).where[: len(path)] == path:
                 self._list.setCurrentRow(row)
                 return
 
     def forget(self, path: Path) -> None:
-        """Takes out the problems of what stands at this path: it begins anew."""
+        """Remove the problems of the object at a path, because it starts again."""
         for row in reversed(range(self._list.count())):
             if self._list.item(row).data(_PROBLEM).where[: len(path)] == path:
                 self._list.takeItem(row)
         self._refresh()
 
     def clear(self) -> None:
-        """Forgets what is listed."""
+        """Remove all problems from the list."""
         self._list.clear()
         self._unseen = 0
         self._refresh()
 
     def copy(self) -> None:
-        """Puts what is known of the chosen problem, or of all, on the clipboard."""
+        """Copy the details of the selected problem, or of all problems, to the clipboard."""
         chosen = self._list.currentRow()
         rows = [chosen] if chosen >= 0 else range(self._list.count())
         texts = [diagnosis(self._list.item(row).data(_PROBLEM)) for row in rows]
@@ -156,7 +157,7 @@ class ProblemsPanel(QDockWidget):
         self._offer(remedies)
 
     def _offer(self, remedies: Sequence[Remedy]) -> None:
-        """A button for each thing that can be done; those of another problem go."""
+        """Show one button for each remedy, instead of the previous buttons."""
         while (gone := self._remedies.takeAt(0)) is not None:
             if (widget := gone.widget()) is not None:
                 widget.hide()
@@ -189,7 +190,7 @@ _TIMES = Qt.ItemDataRole.UserRole + 1
 
 
 def diagnosis(problem: Problem) -> str:
-    """All that is known of a problem, for a message to somebody who can help."""
+    """Return all details of a problem as text, to be sent to somebody who can help."""
     lines = [f"where: {' / '.join(problem.where) or 'this program'}", f"what:  {problem.what}"]
     if problem.advice:
         lines.append(f"do:    {problem.advice}")

@@ -1,6 +1,7 @@
-"""The value that stands for any value: its class by structural hash, and its bytes.
+"""A value that represents any value: its class by structural hash, and its bytes.
 
-Untyped channels of the original carry these. The typed wrapper, the XML channel and the switch stand on it.
+Untyped channels of the original program carry these, so the typed wrapper, the XML channel and the switch use
+them.
 """
 
 from __future__ import annotations
@@ -22,25 +23,25 @@ class Serializable:
     """Any value."""
 
     kind: bytes
-    """The beginning of its class's structural hash, or what else says how to read `data`."""
+    """The beginning of its class's structural hash, or another name of the encoding of `data`."""
     data: bytes
     mark: bytes | None = None
-    """Set by a switch that brought it from another channel."""
+    """Set by a switch that brought the value from another channel."""
 
 
-class Sealing:
-    """Makes serializable values of one class, and reads them."""
+class AnyValueCodec:
+    """Encodes values of one class as serializable values, and decodes them."""
 
     def __init__(self, kind: ValueType) -> None:
         self._codec = Codec(kind)
         self._hash = self._codec.hash[:HASH_BYTES]
 
     def put(self, given: Any) -> Serializable:
-        """A value, in neutral form, as a serializable one."""
+        """Encode a value in neutral form."""
         return Serializable(self._hash, self._codec.encode_compact(given))
 
     def take(self, given: Serializable) -> Any:
-        """The value in it; UnfitError if it is of another class."""
+        """Decode a value. Raises UnfitError if it is of another class."""
         if given.kind != self._hash:
             raise UnfitError("it is of another class of values")
         try:

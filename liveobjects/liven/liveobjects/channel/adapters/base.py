@@ -1,4 +1,5 @@
-"""What all adapters share: a client above, a channel below, and what comes while one of them is missing."""
+"""The base of adapters: a client above, a channel below, and queues for what comes while one of them is
+missing."""
 
 from __future__ import annotations
 
@@ -15,54 +16,57 @@ WAITING_MOST: Final = 10_000
 
 
 class UnfitError(Exception):
-    """What came cannot be carried on: it was made by other rules, or by somebody who may not."""
+    """A message that cannot be passed on: it was made by other rules, or its sender has no right to
+    send it."""
 
 
-class Between:
-    """Passes messages on, changed by `lower` and `lift`, checkpoints by `lower_state` and `lift_state`.
+class Adapter:
+    """Passes on messages, converted by `lower` and `lift`, and checkpoints, by `lower_state` and
+    `lift_state`.
 
-    A subclass is a proxy with the endpoints of these two names. What cannot be changed is left out,
-    with a problem; all replicas leave out the same."""
+    A subclass is a proxy with the endpoints `above_name` and `below_name`. What cannot be converted is
+    dropped and reported as a problem; all replicas drop the same.
+    """
 
     above_name = "Channel"
     below_name = "below"
     context: Context
 
     def begin(self, context: Context) -> None:
-        """For the subclass's constructor."""
+        """Initialize the adapter, for the subclass's constructor."""
         self.context = context
         self._up: deque[tuple[str, Any]] = deque()
         self._down: deque[Any] = deque()
         self._served = False
         self._complaints = 0
 
-    # What a subclass changes
+    # Conversions, for subclasses
 
     def lower(self, message: Any) -> Any:
-        """A message of the client, as the channel carries it."""
+        """Convert a message of the client to the channel's form."""
         return message
 
     def lift(self, message: Any) -> Any:
-        """A message of the channel, as the client knows it."""
+        """Convert a message of the channel to the client's form."""
         return message
 
     def lower_state(self, state: Any) -> Any:
-        """A checkpoint of the client, as the channel carries it."""
+        """Convert a checkpoint of the client to the channel's form."""
         return state
 
     def lift_state(self, state: Any) -> Any:
-        """A checkpoint of the channel, as the client knows it."""
+        """Convert a checkpoint of the channel to the client's form."""
         return state
 
     def lowering(self) -> Callable[[Any], Any]:
-        """What lowers the state that is asked for now. An adapter with a state of its own binds that here:
-        when the client answers, more may have come."""
+        """Return a function that converts the state being requested now. An adapter with a state of its own
+        binds that here, because it may have changed when the client answers."""
         return self.lower_state
 
-    # What happens at the endpoints
+    # Events at the endpoints
 
     def send(self, message: Any) -> None:
-        """From the client."""
+        """Pass on a message of the client."""
         try:
             lowered = self.lower(message)
         except UnfitError as error:
@@ -74,32 +78,32 @@ class Between:
             self.keep(lowered)
 
     def keep(self, message: Any) -> None:
-        """Has a message for the channel wait."""
+        """Queue a message for the channel."""
         if len(self._down) < WAITING_MOST:
             self._down.append(message)
         else:
             self.complain(f"{WAITING_MOST} messages wait for the channel already; one was left out")
 
     def receive(self, message: Any) -> None:
-        """From the channel."""
+        """Pass on a message of the channel."""
         try:
             self._tell("receive", self.lift(message))
         except UnfitError as error:
             self.complain(f"a message was left out: {error}")
 
     def initialize(self, checkpoint: Any) -> None:
-        """From the channel. A state that cannot be read is no beginning: the object ends."""
+        """Initialize the client. If the state cannot be converted, the object ends."""
         self._tell("initialize", None if checkpoint is None else self.lift_state(checkpoint))
 
     def checkpoint(self) -> Any:
-        """Asked by the channel."""
+        """Return the client's checkpoint to the channel."""
         if not self.context.connected(self.above_name) or self._up:
             raise CallFailedError("no client is connected that has the state")
         reply = cast(Reply[Any], self._peer(self.above_name).checkpoint())
         return reply.map(self.lowering())
 
     def connected_above(self) -> None:
-        """The client is here: it is given what came before it."""
+        """Deliver queued messages to the client."""
         if self._served:
             raise CallFailedError("its first client has left with the state; open the channel anew")
         self._served = True
@@ -108,13 +112,13 @@ class Between:
             getattr(self._peer(self.above_name), event)(value)
 
     def connected_below(self) -> None:
-        """The channel is here: it is given what was sent before it."""
+        """Send queued messages to the channel."""
         waiting, self._down = self._down, deque()
         for message in waiting:
             self._peer(self.below_name).send(message)
 
     def complain(self, what: str) -> None:
-        """Tells of a fault; of many, the first few and then every hundredth."""
+        """Report a problem: the first few, then every hundredth."""
         self._complaints += 1
         if self._complaints <= 3 or self._complaints % 100 == 0:
             self.context.report(f"{what} (fault {self._complaints})", "look who sent it; the channel goes on")

@@ -1,19 +1,19 @@
-"""How members of an ordered channel that carries messages alone come to one state.
+"""Synchronizing a checkpoint over an ordered channel that carries only messages.
 
-All of it is in the one order, so a place in it is the same for all:
+Everything is in the one order, so a place in it is the same for all members:
 
-| said   | meaning                                                                                      |
-|--------|----------------------------------------------------------------------------------------------|
-| ask    | I want the state as it is at this place                                                      |
-| offer  | I have it as it was there; the first who offers is the one who gives                         |
-| part   | a part of it                                                                                 |
-| begin  | nobody offered for a while: all who asked and have nothing begin here, with nothing          |
-| here   | I know of so many messages of this history                                                   |
+| message | meaning                                                                                     |
+|---------|---------------------------------------------------------------------------------------------|
+| ask     | the sender wants the state at this place                                                    |
+| offer   | the sender has the state of that place; the first to offer sends it                         |
+| part    | a part of the state                                                                         |
+| begin   | nobody offered for a while: all who asked and have no state begin empty here                |
+| here    | the number of messages of this history that the sender has                                  |
 
-Everything says how many messages of which history its sender knew of. One who knows of fewer has missed some,
-and asks; of two histories, that with more messages goes on.
+Every message includes the sender's history and number of messages. A member with fewer has missed some and
+asks. Of two histories, the one with more messages wins.
 
-A machine without clock or endpoint: what came goes in, what is to be sent and done comes out.
+This is a state machine without clock or endpoints: received messages go in, messages and actions come out.
 """
 
 from __future__ import annotations
@@ -27,73 +27,73 @@ from typing import Any, Final, Protocol
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 PATIENCE: Final = 5.0
-"""How long one who was offered a state waits for the next part of it."""
+"""Seconds to wait for the next part of an offered state."""
 NOBODY_AFTER: Final = 1.0
-"""How long one who asked waits for an offer, before it says that nobody has a state."""
+"""Seconds to wait for an offer before announcing that nobody has a state."""
 STATE_MOST: Final = 64 * 1024 * 1024
 _PART: Final = 32 * 1024
 _COUNT_MOST: Final = STATE_MOST // _PART
 _WINDOW: Final = 8
-"""Parts under way at a time."""
+"""Parts in transit at a time."""
 _WAITING_MOST: Final = 100_000
 _OFFERS_MOST: Final = 4
 _NAME: Final = 16
 _NUMBER_MOST: Final = 2**63
-"""No history has so many messages; and a state with half of them leaves room for more."""
+"""More messages than any history has. A state with half of them leaves room for more."""
 _MESSAGE, _ASK, _OFFER, _PARTED, _BEGIN, _HERE = range(6)
 
 
 class TooMuchError(Exception):
-    """More waits than may."""
+    """More messages wait than allowed."""
 
 
 class Client(Protocol):
-    """What the machine asks of those around it."""
+    """The functions that the machine calls."""
 
     def post(self, data: bytes, /) -> None:
-        """Sends to all members, oneself included, in the one order."""
+        """Send to all members, including this one, in the one order."""
 
     def can_read(self, state: bytes, /) -> bool:
-        """Whether that is a state."""
+        """Return True for a valid state."""
 
     def start(self, state: bytes | None, /) -> None:
-        """The state is this now."""
+        """Replace the state."""
 
     def apply(self, payload: bytes, /) -> None:
-        """The next message."""
+        """Apply the next message."""
 
     def take(self, got: Callable[[bytes | None], None], /) -> None:
-        """Gives the state as it is after all that was applied; None if it cannot be had."""
+        """Pass on the state after everything applied so far; None if that fails."""
 
     def tell(self, what: str, advice: str, /) -> None:
-        """Has people know something."""
+        """Show something to people."""
 
 
 @dataclass(slots=True)
 class _Asked:
-    """The own question, while the answer is not here."""
+    """This member's open request."""
 
     serial: int
     until: float
     wanted: bytes = b""
-    """The history of which a state is wanted; empty if any is."""
+    """The history whose state is requested; empty for any."""
     placed: bool = False
-    """Whether it has its place in the order."""
+    """True once the request has its place in the order."""
     whole: tuple[int, int] = 0, 0
-    """Of how many parts the state is, and how many messages are in it; none while no part is here."""
+    """The number of parts of the state and of messages in it; zero before the first part."""
     giver: bytes = b""
     history: bytes = b""
 
 
-class Synchronizing:
-    """One member's part."""
+class CheckpointSync:
+    """One member of the synchronization."""
 
     def __init__(self, client: Client, now: float, me: bytes = b"") -> None:
         self.me = me or urandom(_NAME)
         self.history = b""
-        """Which history the state is of; empty while there is none."""
+        """The history of the state; empty while there is none."""
         self.number = 0
-        """How many messages of it are known here."""
+        """Number of its messages known here."""
         self._client = client
         self._serial = 0
         self._asked: _Asked | None = None
@@ -107,16 +107,16 @@ class Synchronizing:
 
     @property
     def wake(self) -> float | None:
-        """When `tick` is next wanted."""
+        """The time at which `tick` is next needed."""
         return None if self._asked is None else self._asked.until
 
     @property
     def ready(self) -> bool:
-        """Whether the state is here."""
+        """True if the state is here."""
         return bool(self.history)
 
     def send(self, payload: bytes) -> None:
-        """Sends a message; while there is no state it waits. TooMuchError."""
+        """Send a message, or queue it while there is no state. Raises TooMuchError."""
         if self.ready:
             self._say(_MESSAGE, payload)
         elif len(self._unsent) >= _WAITING_MOST:
@@ -125,23 +125,23 @@ class Synchronizing:
             self._unsent.append(payload)
 
     def tick(self, now: float) -> None:
-        """Time has passed."""
+        """Advance the time."""
         asked = self._asked
         if asked is None or now < asked.until:
             return
         if not asked.placed:
-            asked.until = now + PATIENCE  # the channel goes on some time
+            asked.until = now + PATIENCE  # the channel will continue some time
         elif asked.giver:
             self._ask(now)
         elif self.ready:
-            self._asked = None  # nobody has more than is here
+            self._asked = None  # nobody has more than this member
             self._waiting.clear()
         else:
             asked.until = now + PATIENCE
             self._say(_BEGIN, urandom(_NAME))
 
     def heard(self, data: bytes, now: float) -> None:
-        """Something came over the channel."""
+        """Process a message of the channel."""
         said = _read(data)
         if said is None:
             self._client.tell("what came is nothing that a member says", "it was left out, by all alike")
@@ -160,7 +160,7 @@ class Synchronizing:
             case 4, bytes(name) if len(name) == _NAME:
                 self._begins(name, now)
 
-    # The state that is wanted
+    # The requested state
 
     def _ask(self, now: float, wanted: bytes = b"") -> None:
         self._serial += 1
@@ -201,7 +201,7 @@ class Synchronizing:
             self._complete(asked.history, at, now)
 
     def _fits(self, asked: _Asked, part: tuple[int, int, int, bytes]) -> bool:
-        """Whether that is the next part: as long as it must be, of the state of which the others are."""
+        """True if this is the next part of the same state and has the right length."""
         place, count, at, data = part
         last = place + 1 == count
         long_enough = len(data) <= _PART if last else len(data) == _PART
@@ -215,7 +215,7 @@ class Synchronizing:
         )
 
     def _complete(self, history: bytes, number: int, now: float) -> None:
-        """The state is here, and what came after it waits."""
+        """Begin with a complete state and the messages queued after it."""
         waiting, state = list(self._waiting), bytes(self._parts)
         if not self._client.can_read(state):
             self._client.tell("what came is no state", "another is asked for")
@@ -244,7 +244,7 @@ class Synchronizing:
         for payload in unsent:
             self._say(_MESSAGE, payload)
 
-    # What comes in the order
+    # Messages of the order
 
     def _message(self, payload: bytes, now: float) -> None:
         asked = self._asked
@@ -261,7 +261,7 @@ class Synchronizing:
         self._client.apply(payload)
 
     def _compare(self, who: bytes, history: bytes, number: int, now: float) -> None:
-        """Finds out whether the sender has what is missing here."""
+        """Check whether the sender has something that is missing here."""
         if who == self.me or not history or not self.ready or self._asked is not None:
             return
         if history == self.history:
@@ -276,7 +276,7 @@ class Synchronizing:
         else:
             self._say_here(now)
 
-    # The state that others want
+    # The state for others
 
     def _was_asked(self, who: bytes, serial: int, wanted: bytes, now: float) -> None:
         asked = self._asked
@@ -292,7 +292,7 @@ class Synchronizing:
         return self.ready and self._asked is None and wanted in (b"", self.history)
 
     def _taken(self, key: tuple[bytes, int], number: int, state: bytes | None) -> None:
-        """The state as it was where somebody asked; unless another offered it meanwhile."""
+        """Send the state of the place of a request, unless another member offered it meanwhile."""
         if key not in self._offers:
             return
         if state is None or len(state) > STATE_MOST:

@@ -1,7 +1,8 @@
-"""The checkpoint synchronizer, by its original id: a checkpointed channel over an ordered one.
+"""The checkpoint synchronizer, under its original id: a checkpointed channel over an ordered one.
 
-The original takes the checkpoints of a second channel, which nothing in its library offers. Here they travel
-in the one order of the messages (`synchronizing.py`), as only so a checkpoint has its place among them.
+The original program gets checkpoints from a second channel, which nothing in its library provides. Here they
+are in the same order as the messages (`checkpoint_sync.py`), because a checkpoint needs its place among
+them.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Generic
 
-from liven.liveobjects.channel.adapters.base import Between
-from liven.liveobjects.channel.adapters.checkpoint_sync import Synchronizing, TooMuchError
+from liven.liveobjects.channel.adapters.base import Adapter
+from liven.liveobjects.channel.adapters.checkpoint_sync import CheckpointSync, TooMuchError
 from liven.liveobjects.channel.adapters.total_order import Letter
 from liven.liveobjects.channel.api.endpoints import (
     BEGINS_FIRST,
@@ -31,8 +32,8 @@ from liven.types.declare import Dual, provides, proxy, requires
 
 
 @proxy(id="824656C7A74A450EAE1E1552C64FAC39", alias="liven:checkpoint-synchronizer")
-class CheckpointSynchronizer(Between, Generic[MessageClass, CheckpointClass]):
-    """Lets a client that needs a state to begin with use an ordered channel, which carries letters."""
+class CheckpointSynchronizer(Adapter, Generic[MessageClass, CheckpointClass]):
+    """Lets a client that needs an initial state use an ordered channel, which carries letters."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
@@ -50,28 +51,28 @@ class CheckpointSynchronizer(Between, Generic[MessageClass, CheckpointClass]):
         kind = context.external("Channel").type
         self._codec = Codec(class_in(kind, "send", "message"))
         self._states = Codec(checkpoint_class(kind))
-        self._machine: Synchronizing | None = None
+        self._machine: CheckpointSync | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
 
     def Channel_connected(self) -> None:
-        """The client is here."""
+        """Deliver queued messages to the client."""
         self.connected_above()
 
     def underlying_communication_channel_connected(self) -> None:
-        """The channel is here: the state is asked for, and what was sent meanwhile follows it."""
-        machine = self._machine = Synchronizing(self, self.context.now())
+        """Ask for the state, and then send queued messages."""
+        machine = self._machine = CheckpointSync(self, self.context.now())
         waiting, self._down = list(self._down), type(self._down)()
         for payload in waiting:
             machine.send(payload)
         self._set_alarm()
 
     def underlying_communication_channel_disconnected(self) -> None:
-        """Without the channel nothing goes on; what is sent waits."""
+        """Queue messages while there is no channel."""
         self._machine = None
 
     def send(self, message: Any) -> None:
-        """From the client."""
+        """Send a message of the client."""
         payload = self._codec.encode_compact(message)
         if self._machine is None:
             self.keep(payload)
@@ -82,20 +83,20 @@ class CheckpointSynchronizer(Between, Generic[MessageClass, CheckpointClass]):
             self.complain(f"a message cannot be sent: {error}")
 
     def receive(self, message: Letter) -> None:
-        """From the channel."""
+        """Process a letter of the channel."""
         if self._machine is not None:
             self._machine.heard(message.data, self.context.now())
             self._set_alarm()
 
-    # What the machine asks
+    # Calls of the state machine
 
     def post(self, data: bytes) -> None:
-        """Sends a letter."""
+        """Send a letter."""
         if self.context.connected(self.below_name):
             self.underlying_communication_channel.peer.send(Letter(data))
 
     def can_read(self, state: bytes) -> bool:
-        """Whether that is a state of the client's class."""
+        """Return True for a valid state of the client's class."""
         try:
             self.lift_state(state)
         except CodecError:
@@ -103,22 +104,22 @@ class CheckpointSynchronizer(Between, Generic[MessageClass, CheckpointClass]):
         return True
 
     def start(self, state: bytes | None) -> None:
-        """Gives the client its state."""
+        """Initialize the client."""
         self.initialize(state)
 
     def lift_state(self, state: bytes) -> Any:
-        """A state that others gave."""
+        """Decode a state of another member."""
         return self._states.decode_compact(state, "checkpoint")
 
     def apply(self, payload: bytes) -> None:
-        """Gives the client the next message."""
+        """Deliver the next message to the client."""
         try:
             self._tell("receive", self._codec.decode_compact(payload, "message"))
         except CodecError as error:
             self.complain(f"a message was left out: {error}")
 
     def take(self, got: Callable[[bytes | None], None]) -> None:
-        """Asks the client for its state; it is encoded beside the loop."""
+        """Ask the client for its state. A worker encodes it."""
 
         def encoded(reply: Reply[bytes]) -> None:
             got(None if reply.error else reply.value())
@@ -136,7 +137,7 @@ class CheckpointSynchronizer(Between, Generic[MessageClass, CheckpointClass]):
         reply.then(answered)
 
     def tell(self, what: str, advice: str) -> None:
-        """Tells people."""
+        """Report a problem."""
         self.context.report(what, advice)
 
     def _set_alarm(self) -> None:

@@ -1,11 +1,11 @@
-"""Who is there, on a channel that does not say: a small membership over any FIFO channel of bytes.
+"""Group membership over any FIFO channel of bytes, for channels that do not report their members.
 
-Each member has a random name and is heard from time to time. The oldest leads: it says who is in the view,
-and takes out who was silent for too long; when the leader is silent, the next oldest leads. Two that lead,
-because they had not heard of each other, agree on the one with the smaller name. Whoever is heard says the
-highest number that it knows and the view that it is in, so that one who did not follow is led again.
+Each member has a random name and sends heartbeats. The oldest member leads: it defines the view and removes
+silent members. If it is silent itself, the next oldest leads. Two leaders that did not know of each other
+agree on the one with the smaller name. Heartbeats contain the highest known number and the sender's view, so
+that a member that did not follow is led again.
 
-A machine without clock or endpoint: what came goes in, what is to be sent comes out.
+This is a state machine without clock or endpoints: received messages go in, messages to send come out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HELLO, _VIEW, _MESSAGE = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class MessageSeen:
     """A message of a member."""
 
     node: int
@@ -33,18 +33,18 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
-    """Who is in the view now, oldest first; oneself is among them."""
+class MembersChanged:
+    """The members of the present view, oldest first, including this one."""
 
     number: int
     nodes: tuple[int, ...]
 
 
-Happening: TypeAlias = Seen | Gathered
+Happening: TypeAlias = MessageSeen | MembersChanged
 
 
-class Gathering:
-    """One member's part."""
+class Membership:
+    """One member of the group."""
 
     def __init__(self, me: int, send: Callable[[bytes], object], now: float) -> None:
         self.me = me
@@ -60,15 +60,15 @@ class Gathering:
 
     @property
     def leads(self) -> bool:
-        """Whether this member says who is in the view."""
+        """True if this member defines the view."""
         return self.nodes[:1] == (self.me,)
 
     def send(self, payload: bytes) -> None:
-        """Sends to all members."""
+        """Send to all members."""
         self._say(_MESSAGE, payload)
 
     def heard(self, data: bytes, now: float) -> list[Happening]:
-        """What came over the channel, and what it means."""
+        """Process a message of the channel, and return the events that follow."""
         said = _read(data)
         if said is None:
             return []
@@ -76,7 +76,7 @@ class Gathering:
         self._heard[node] = now
         match kind, content:
             case 2, bytes():
-                return [Seen(node, content)]
+                return [MessageSeen(node, content)]
             case 1, [int(number), list(nodes)]:
                 return self._view(node, number, nodes, now)
             case 0, [int(highest), int(view)] if highest < _NAME_MOST:
@@ -88,7 +88,7 @@ class Gathering:
         return []
 
     def tick(self, now: float) -> list[Happening]:
-        """Time has passed."""
+        """Advance the time, and return the events that follow."""
         if now - self._said_at >= ALIVE_EVERY:
             self._said_at = now
             self._hello()
@@ -104,12 +104,12 @@ class Gathering:
         return []
 
     def _gather(self, now: float, *nodes: int) -> list[Happening]:
-        """Leads into a new view."""
+        """Lead the group into a new view."""
         self.number += 1
         self.nodes = nodes[:_MEMBERS_MOST]
         self._in_view, self._gathered_at = self.number, now
         self._say(_VIEW, [self.number, list(self.nodes)])
-        return [Gathered(self.number, self.nodes)]
+        return [MembersChanged(self.number, self.nodes)]
 
     def _view(self, leader: int, number: int, nodes: list[Any], now: float) -> list[Happening]:
         names = tuple(one for one in nodes if type(one) is int and 0 < one < _NAME_MOST)
@@ -119,7 +119,7 @@ class Gathering:
             if (number, -leader) <= (self.number, -self.nodes[0] if self.nodes else 0):
                 return []
             self.number, self.nodes, self._in_view = number, names, number
-            return [Gathered(number, names)]
+            return [MembersChanged(number, names)]
         self.number = max(self.number, number)
         if not self.nodes or leader < self.nodes[0]:
             self.nodes, self._in_view = (), 0

@@ -1,8 +1,8 @@
-"""Encryption for a list of readers: who is taken from it cannot read what is said afterwards.
+"""Encryption for a list of readers: removed readers cannot read later messages.
 
-Changes of the list travel in the order of the channel itself. So at each message all replicas agree which key
-is that of now; a message under an older one is left out by all. Its author knows at the change which of its
-messages have no place yet, and says just those again, in their order, before anything new.
+Changes of the list are in the order of the channel itself, so all replicas agree on the key at each message,
+and all drop messages under an older key. At a change, an author knows which of its messages have no place
+yet, and sends just those again, in their order, before anything new.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Generic, Protocol
 
-from liven.liveobjects.channel.adapters.base import WAITING_MOST, Between, UnfitError
+from liven.liveobjects.channel.adapters.base import WAITING_MOST, Adapter, UnfitError
 from liven.liveobjects.channel.adapters.reader_list import (
     Reader,
     ReaderError,
@@ -57,7 +57,7 @@ class Guarded:
 @value
 @dataclass(frozen=True)
 class GuardedState:
-    """The list; and for its readers the state of the client, with what came before it."""
+    """The list and, encrypted for its readers, the client's state with the messages before it."""
 
     ring: Ring
     sealed: Sealed
@@ -65,7 +65,7 @@ class GuardedState:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A message of the client that has no place in the order yet, and what it was sealed with, if it was."""
+    """A message of the client without a place in the order, and its seal if it has one."""
 
     message: Any
     count: int = 0
@@ -75,26 +75,27 @@ class _Said:
 
 @interface
 class Readers(Protocol):
-    """What an owner can do."""
+    """The events that an owner sends."""
 
     def admit(self, reader: Reader) -> None:
-        """Lets somebody read what is said from now on, and the state of now."""
+        """Add a reader, who can read the present state and later messages."""
 
     def expel(self, sign: bytes) -> None:
-        """Takes the reader with this key from the list."""
+        """Remove the reader with this key."""
 
 
 @interface
 class ReadersClient(Protocol):
-    """What the list tells."""
+    """The events about the list."""
 
     def readers(self, view: UInt64, readers: list[Reader]) -> None:
-        """Who may read now."""
+        """Receive the present readers."""
 
 
 @proxy(id="89BC5908C9724040399C132CB4E94D4E", alias="liven:guard", delegates=("Readers",))
-class Guard(Between, Generic[MessageClass, CheckpointClass]):
-    """Encrypts for the readers on a list that `owners` (keys in hexadecimal digits, with spaces) begin."""
+class Guard(Adapter, Generic[MessageClass, CheckpointClass]):
+    """Encrypts for a list of readers. The first owners are `owners`: keys as hexadecimal digits, with
+    spaces."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
@@ -123,19 +124,20 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
         context.serve("Readers", self)
 
     def Channel_connected(self) -> None:
-        """The client is here."""
+        """Deliver queued messages to the client."""
         self.connected_above()
 
     def below_connected(self) -> None:
-        """The channel is here."""
+        """Send queued messages to the channel."""
         self.connected_below()
 
     def connected(self) -> None:
-        """Somebody wants to see or change the list."""
+        """Report the present readers."""
         self._show()
 
     def send(self, message: Any) -> None:
-        """From the client; kept until it has its place, and waits while there is no key."""
+        """Send a message of the client. It is kept until it has its place, and waits while there is no
+        key."""
         if len(self._said) >= WAITING_MOST:
             self.complain(f"{WAITING_MOST} messages wait for a key or for their place; one was left out")
         elif self._key is None:
@@ -144,14 +146,14 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
             super().send(message)
 
     def admit(self, reader: Reader) -> None:
-        """Puts somebody on the list."""
+        """Add a reader to the list."""
         try:
             self._change(with_reader(self._ring, reader))
         except ReaderError as error:
             self.context.report(str(error), "the list is as it was")
 
     def expel(self, sign: bytes) -> None:
-        """Takes somebody from it."""
+        """Remove a reader from the list."""
         rest = tuple(one for one in self._ring.readers if one.sign != sign)
         if len(rest) == len(self._ring.readers):
             self.context.report("nobody on the list has that key", "the list is as it was")
@@ -161,7 +163,7 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
             self._change(rest)
 
     def initialize(self, checkpoint: Any) -> None:
-        """Begins with the list and the state; an owner of a new channel begins the list."""
+        """Begin with the list and the state. On a new channel, an owner starts the list."""
         if checkpoint is None:
             self._sealer.forget()
             self._turn(Ring())
@@ -178,28 +180,29 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
         self._say_again()
 
     def receive(self, message: Any) -> None:
-        """A change of the list, or a message under the key of now. One under a key of before came too late,
-        and its author has said it again; or somebody repeats it."""
+        """Process a change of the list, or a message under the present key. A message under an earlier key
+        came too late, and its author has sent it again; or it is a replay."""
         if message.change is not None:
             self._changed(message.change)
         elif message.sealed is not None and message.sealed.view == self._ring.view:
             super().receive(message)
 
     def lower(self, message: Any) -> Any:
-        """A message of the client."""
+        """Encrypt a message of the client."""
         assert self._key is not None
         sealed = self._sealer.seal(self._messages.encode(message), self._key, self._ring.view, MESSAGE)
         self._said.append(_Said(message, sealed.count, sealed.view, self._key))
         return Guarded(sealed, None)
 
     def lift(self, message: Any) -> Any:
-        """A message for the client: from somebody on the list, once."""
+        """Decrypt a message for the client. Its sender must be on the list, and it must not be a
+        repetition."""
         sealed = message.sealed
         if sealed.sender not in {one.sign for one in self._ring.readers}:
             raise UnfitError("its sender is not on the list")
         if self._key is None:
             self._sealer.verify(sealed, MESSAGE)
-            # Who was there before the list was cannot follow the others: it ends.
+            # Without the list's first key this client cannot follow the others, so it ends.
             raise ReaderError(_NO_READER)
         data = self._sealer.open(sealed, self._key, MESSAGE)
         self._sealer.once(sealed)
@@ -207,7 +210,7 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
         return decoded(self._messages, data)
 
     def lowering(self) -> Callable[[Any], Any]:
-        """The list and what came, as they are now, and the state for the readers."""
+        """Bind the present list and the messages so far, and return the function that encrypts the state."""
         ring, key, seen = self._ring, self._key, self._sealer.remembered()
 
         def lowered(state: Any) -> GuardedState:
@@ -229,7 +232,7 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
         ring = apply(self._ring, change, self._owners)
         if ring is self._ring:
             if change.ring.view == 1 <= self._ring.view:
-                return  # an owner that begins with the log asks for a list before it hears that there is one
+                return  # an owner that begins with the log requests a list before it learns that there is one
             if change.author == self._user.name:
                 self.context.report("the list of readers was changed by somebody else just then", "try again")
             else:
@@ -247,8 +250,8 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
         self._show()
 
     def _say_again(self) -> None:
-        """What has no place and is under an older key, or none, comes too late to be taken. What is under a
-        later one is under way: the log is gone over from an earlier state."""
+        """Send messages without a place again if they are under an older key or none. Those under a later key
+        are in transit; an earlier state is being replayed."""
         if self._key is None:
             return
         said, self._said = self._said, deque()
@@ -262,7 +265,7 @@ class Guard(Between, Generic[MessageClass, CheckpointClass]):
         return one.view < now or (one.view == now and one.key != self._key)
 
     def _placed(self) -> None:
-        """What came of the messages sent here need not be said again."""
+        """Drop messages that have arrived from the list of those to send again."""
         while self._said and 0 < self._said[0].count <= self._sealer.mine:
             self._said.popleft()
 

@@ -1,7 +1,7 @@
-"""Who may read: a list that only its owners change, and for each change of it a new key.
+"""The list of readers: only its owners can change it, and each change brings a new key.
 
-The state is a fold over the changes in the order of a channel, so all replicas agree at every message who may
-read it. A key is sealed to each reader alone; who is not on the list any more never gets the next one.
+The list follows from its changes in the order of a channel, so all replicas agree at every message who can
+read it. The key is sealed to each reader, so a removed reader never gets the next one.
 """
 
 from __future__ import annotations
@@ -25,38 +25,38 @@ _NAME_MOST: Final = 200
 
 
 class ReaderError(ValueError):
-    """A change of the list that cannot be."""
+    """An invalid change of the list."""
 
 
 @value
 @dataclass(frozen=True)
 class Reader:
-    """One who may read."""
+    """A person who can read."""
 
     name: str
-    """What people call it."""
+    """The name for people."""
     sign: bytes
-    """The key that verifies what it signs."""
+    """The key that verifies the reader's signatures."""
     box: bytes
-    """The key to which keys are sealed."""
+    """The public key to which the channel's keys are sealed."""
 
 
 @value
 @dataclass(frozen=True)
 class Ring:
-    """The list after some number of changes, with the key of now sealed to each reader."""
+    """The list after a number of changes, with the present key sealed to each reader."""
 
     view: UInt64 = 0
     owners: tuple[bytes, ...] = ()
     readers: tuple[Reader, ...] = ()
     sealed: tuple[bytes, ...] = ()
-    """For each reader, in the order of the list."""
+    """The sealed keys, in the order of the readers."""
 
 
 @value
 @dataclass(frozen=True)
 class RingChange:
-    """The next list, signed by an owner of the one before it."""
+    """The next list, signed by an owner of the previous one."""
 
     ring: Ring
     author: bytes
@@ -64,7 +64,8 @@ class RingChange:
 
 
 def apply(ring: Ring, change: RingChange, first_owners: tuple[bytes, ...]) -> Ring:
-    """The list after a change; the same list if the change is not from an owner or does not follow it."""
+    """Return the list after a change, or the same list if the change is not by an owner or does not follow
+    it."""
     owners = ring.owners if ring.view else first_owners
     new = change.ring
     sound = (
@@ -85,7 +86,7 @@ def apply(ring: Ring, change: RingChange, first_owners: tuple[bytes, ...]) -> Ri
 def next_change(
     user: UserKeys, ring: Ring, readers: Iterable[Reader], owners: tuple[bytes, ...]
 ) -> RingChange:
-    """The change that makes `readers` the list, with a fresh key for each of them."""
+    """Return the change to these readers, with a fresh key for each of them."""
     listed = tuple(readers)
     if len(listed) > READERS_MOST:
         raise ReaderError(f"{len(listed)} readers are more than {READERS_MOST}")
@@ -95,7 +96,7 @@ def next_change(
 
 
 def with_reader(ring: Ring, reader: Reader) -> tuple[Reader, ...]:
-    """The list with one more, or with new keys of one who is on it."""
+    """Return the list with one more reader, or with a reader's new keys."""
     if not reader.name or len(reader.name) > _NAME_MOST:
         raise ReaderError("a reader has a name of 1 to 200 characters")
     try:
@@ -107,7 +108,7 @@ def with_reader(ring: Ring, reader: Reader) -> tuple[Reader, ...]:
 
 
 def key_for(user: UserKeys, ring: Ring) -> bytes | None:
-    """The key of now, if the user may read."""
+    """Return the present key if the user can read."""
     for reader, sealed in zip(ring.readers, ring.sealed, strict=False):
         if reader.sign == user.name:
             try:
@@ -123,7 +124,7 @@ def _sealed(key: bytes, reader: Reader) -> bytes:
 
 
 def _told(ring: Ring) -> bytes:
-    """What an owner signs: every part with its length."""
+    """Return the bytes that an owner signs: every part with its length."""
     parts = [struct.pack("<QII", ring.view, len(ring.owners), len(ring.readers)), *ring.owners]
     for reader in ring.readers:
         parts += [reader.name.encode("utf-8", "surrogatepass"), reader.sign, reader.box]

@@ -1,9 +1,8 @@
-"""Sealed values: encrypted for whoever has the key, signed by whoever sent them, each told apart from all
-others.
+"""Sealed values: encrypted with a key, signed by their sender, and protected against replay.
 
-A nonce of 24 random bytes is never used twice. Sender, session and count are bound to the box; a value that
-comes a second time, or under another name, is not taken. What came is a function of the order of the channel,
-and goes with each state, so that all who read it take and leave out the same.
+Each nonce has 24 random bytes and is never reused. Sender, session and count are authenticated with the
+content, so a repeated value, or one under another name, is rejected. The counts seen so far follow from the
+order of the channel and are part of each state, so that all readers accept and drop the same values.
 """
 
 from __future__ import annotations
@@ -36,26 +35,26 @@ _NUMBER: Final = struct.Struct("<I")
 @value(id="EC10C0ECA02F6FF25B3C5A0C53B49CD3", alias="liven:sealed")
 @dataclass(frozen=True)
 class Sealed:
-    """Something that only holders of a key can read."""
+    """A value that only holders of a key can read."""
 
     sender: bytes
     """The key that verifies the signature."""
     session: bytes
     count: UInt64
     view: UInt64
-    """Which key it was sealed with."""
+    """The number of the key that it was sealed with."""
     nonce: bytes
     box: bytes
     signature: bytes
 
 
 def derived(key: bytes, label: str) -> bytes:
-    """A key for one purpose out of a key for several."""
+    """Derive a key for one purpose from a shared key."""
     return blake2b(label.encode(), key=key, digest_size=KEY_BYTES, person=b"liven-seal").digest()
 
 
 class Sealer:
-    """Seals and opens with one key at a time."""
+    """Seals and opens values."""
 
     def __init__(self, user: UserKeys) -> None:
         self._user = user
@@ -64,7 +63,7 @@ class Sealer:
         self._seen: dict[tuple[bytes, bytes], int] = {}
 
     def seal(self, data: bytes, key: bytes, view: int, purpose: bytes) -> Sealed:
-        """Seals bytes for one purpose: a message cannot be passed off as a state."""
+        """Seal bytes for one purpose: a message cannot be passed off as a state."""
         self._count += 1
         nonce = os.urandom(_NONCE_BYTES)
         sender = self._user.name
@@ -74,7 +73,8 @@ class Sealer:
         return Sealed(sender, self._session, self._count, view, nonce, box, signature)
 
     def open(self, sealed: Sealed, key: bytes, purpose: bytes) -> bytes:
-        """The bytes; UnfitError for what was made with another key, altered, or not signed by its sender."""
+        """Return the bytes. Raises UnfitError if the key is another one, or if the value was altered or is
+        not signed by its sender."""
         about = self.verify(sealed, purpose)
         try:
             return crypto_aead_xchacha20poly1305_ietf_decrypt(sealed.box, about, sealed.nonce, key)
@@ -82,7 +82,8 @@ class Sealer:
             raise UnfitError("it was sealed with another key than ours") from None
 
     def verify(self, sealed: Sealed, purpose: bytes) -> bytes:
-        """What is bound to its box; UnfitError for what was altered, or not signed by its sender."""
+        """Return the authenticated data. Raises UnfitError if the value was altered or is not signed by its
+        sender."""
         about = _about(sealed.sender, sealed.session, sealed.count, sealed.view, purpose)
         try:
             VerifyKey(sealed.sender).verify(about + sealed.nonce + sealed.box, sealed.signature)
@@ -93,7 +94,7 @@ class Sealer:
         return about
 
     def once(self, sealed: Sealed) -> None:
-        """UnfitError for a value that came before."""
+        """Raise UnfitError for a repeated value."""
         source = sealed.sender, sealed.session
         if sealed.count <= self._seen.get(source, 0):
             raise UnfitError("it came before")
@@ -104,16 +105,16 @@ class Sealer:
 
     @property
     def mine(self) -> int:
-        """The count of the last that came of those sealed here."""
+        """The count of the last own value that arrived."""
         return self._seen.get((self._user.name, self._session), 0)
 
     def remembered(self) -> bytes:
-        """What came up to now: the last count of each session, in the order in which they came."""
+        """Return the last count of each session, in the order of their arrival."""
         seen = (_SEEN.pack(*source, count) for source, count in self._seen.items())
         return _NUMBER.pack(len(self._seen)) + b"".join(seen)
 
     def remember(self, data: bytes) -> bytes:
-        """Goes on from what somebody remembered, with which `data` begins; gives the rest of it."""
+        """Restore the counts at the beginning of `data`, and return the rest of it."""
         number = _NUMBER.unpack_from(data)[0] if len(data) >= _NUMBER.size else _SESSIONS_MOST + 1
         end = _NUMBER.size + number * _SEEN.size
         if number > _SESSIONS_MOST or len(data) < end:
@@ -123,10 +124,10 @@ class Sealer:
         return data[end:]
 
     def forget(self) -> None:
-        """Begins where nothing has come yet."""
+        """Forget all counts."""
         self._seen.clear()
 
 
 def _about(sender: bytes, session: bytes, count: int, view: int, purpose: bytes) -> bytes:
-    """What is bound to a box: fixed lengths first, so that no two are the same bytes."""
+    """Return the authenticated data of a value: fixed lengths first, so that it is unambiguous."""
     return struct.pack("<QQII", count, view, len(sender), len(session)) + sender + session + purpose

@@ -1,7 +1,7 @@
-"""Encryption with a key that stands in the reference: whoever has the reference can read.
+"""Encryption with a key in the reference: everyone who has the reference can read.
 
-Nobody can be shut out again: who has had the key keeps it. Where readers must be taken from the list one
-day, `guard.py` is the adapter.
+Access cannot be revoked, because a key once known stays known. Use `reader_encryption.py` where readers must
+be removed one day.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Final, Generic
 
-from liven.liveobjects.channel.adapters.base import Between, UnfitError
+from liven.liveobjects.channel.adapters.base import Adapter, UnfitError
 from liven.liveobjects.channel.adapters.sealed_values import KEY_BYTES, Sealed, Sealer, derived
 from liven.liveobjects.channel.api.endpoints import (
     BEGINS_FIRST,
@@ -35,11 +35,11 @@ _SEALED: Final = "encrypted, authenticated"
 
 
 class BadKeyError(ValueError):
-    """A text that is no key."""
+    """A text that is not a key."""
 
 
 def key_of(text: str) -> bytes:
-    """The key that the digits say."""
+    """Return the key written as hexadecimal digits."""
     try:
         key = bytes.fromhex(text)
     except ValueError:
@@ -51,11 +51,11 @@ def key_of(text: str) -> bytes:
     return key
 
 
-class _Encrypted(Between):
-    """Messages and states, sealed with one key."""
+class _Encrypted(Adapter):
+    """Messages and states sealed with one key."""
 
     def start(self, context: Context, key: str, label: str) -> None:
-        """For the subclass's constructor."""
+        """Initialize the adapter, for the subclass's constructor."""
         self.begin(context)
         self._key = derived(key_of(key), label)
         self._sealer = Sealer(context.service(UserKeys))
@@ -72,7 +72,7 @@ class _Encrypted(Between):
 
 @proxy(id="1A2D6868E7BDE0F650AF42E3C1074905", alias="liven:encrypt")
 class Encrypt(_Encrypted, Generic[MessageClass]):
-    """Encrypts what passes over a channel, with a key of the reference."""
+    """Encrypts messages on a channel with a key of the reference."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], ChannelClient[MessageClass]],
@@ -84,17 +84,17 @@ class Encrypt(_Encrypted, Generic[MessageClass]):
         self.start(context, key, label)
 
     def Channel_connected(self) -> None:
-        """The client is here."""
+        """Deliver queued messages to the client."""
         self.connected_above()
 
     def below_connected(self) -> None:
-        """The channel is here."""
+        """Send queued messages to the channel."""
         self.connected_below()
 
 
 @proxy(id="2E878791C0BAE550AB20A27EC81EA408", alias="liven:encrypt-replicated")
 class EncryptReplicated(_Encrypted, Generic[MessageClass, CheckpointClass]):
-    """Encrypts what passes over a checkpointed channel, and its checkpoints, with a key of the reference."""
+    """Encrypts messages and checkpoints on a checkpointed channel with a key of the reference."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
@@ -112,31 +112,32 @@ class EncryptReplicated(_Encrypted, Generic[MessageClass, CheckpointClass]):
         self._states = Codec(checkpoint_class(context.external("Channel").type))
 
     def Channel_connected(self) -> None:
-        """The client is here."""
+        """Deliver queued messages to the client."""
         self.connected_above()
 
     def below_connected(self) -> None:
-        """The channel is here."""
+        """Send queued messages to the channel."""
         self.connected_below()
 
     def initialize(self, checkpoint: Any) -> None:
-        """From the channel."""
+        """Initialize the client."""
         if checkpoint is None:
             self._sealer.forget()
         super().initialize(checkpoint)
 
     def lowering(self) -> Callable[[Any], Any]:
-        """A sealed checkpoint, with what came before it: who begins with it leaves out the same as all."""
+        """Bind the counts of earlier messages, so that a client that begins with this checkpoint drops the
+        same ones."""
         seen = self._sealer.remembered()
         return lambda state: self._sealer.seal(seen + self._states.encode(state), self._key, 0, STATE)
 
     def lift_state(self, state: Any) -> Any:
-        """What is in it."""
+        """Decrypt a state."""
         return decoded(self._states, self._sealer.remember(self._sealer.open(state, self._key, STATE)))
 
 
 def decoded(codec: Codec, data: bytes) -> Any:
-    """The value; UnfitError if the bytes, though sealed with our key, are none."""
+    """Decode a value. Raises UnfitError for bytes that were sealed with our key but are not a value."""
     try:
         return codec.decode(data, "value")
     except CodecError as error:

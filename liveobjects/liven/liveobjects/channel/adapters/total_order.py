@@ -1,6 +1,7 @@
-"""The ordering object: one order of all messages, over any channel of letters that keeps each sender's order.
+"""The ordering object: one total order over any channel of letters that keeps each sender's order.
 
-It finds out by itself who is there (`gathering.py`) and runs the machine of the ordered channel on that.
+It finds the members by itself (`membership.py`) and runs the state machine of the ordered channel over
+them.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from os import urandom
 from secrets import randbits
 from typing import Annotated, Any, Final, Generic
 
-from liven.liveobjects.channel.adapters.membership import Gathered, Gathering, Happening, Seen
+from liven.liveobjects.channel.adapters.membership import Happening, MembersChanged, Membership, MessageSeen
 from liven.liveobjects.channel.api.endpoints import FIFO, TOTAL, ChannelClient, ChannelService, MessageClass
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.ordering import (
@@ -35,14 +36,14 @@ _NAME_BITS: Final = 62
 @value(id="BD47B8810A44908507120266A54ED945", alias="liven:letter")
 @dataclass(frozen=True)
 class Letter:
-    """What the ordering object sends over the channel below it."""
+    """A message of the ordering object on the channel below it."""
 
     data: bytes
 
 
 @proxy(id="4BBD195D30A4C6689B1FE197651412F4", alias="liven:order")
 class Order(Generic[MessageClass]):
-    """Gives a FIFO channel one total order. The channel below carries letters."""
+    """Gives a FIFO channel a total order. The channel below carries letters."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", TOTAL)
@@ -53,23 +54,23 @@ class Order(Generic[MessageClass]):
         self.context = context
         self._codec = Codec(class_in(context.external("Channel").type, "send", "message"))
         self._machine = OrderedChannel(urandom(IDENTITY_BYTES))
-        self._gathering: Gathering | None = None
+        self._gathering: Membership | None = None
         self._held: list[Run] = []
         self._main = True
         self._settling = False
 
     def below_connected(self) -> None:
-        """The channel is here: it looks who else is."""
-        self._gathering = Gathering(randbits(_NAME_BITS) + 1, self._post, self.context.now())
+        """Begin to look for other members."""
+        self._gathering = Membership(randbits(_NAME_BITS) + 1, self._post, self.context.now())
         self._look()
 
     def below_disconnected(self) -> None:
-        """Without the channel nothing is ordered; what is sent waits."""
+        """Stop ordering while there is no channel. Messages wait."""
         self._gathering = None
         self._machine.detached()
 
     def send(self, message: MessageClass) -> None:
-        """Gives a message its place in the order."""
+        """Add a message to the order."""
         try:
             self._machine.submit(self._codec.encode_compact(message))
         except (ChannelBusyError, ValueError) as error:
@@ -77,7 +78,7 @@ class Order(Generic[MessageClass]):
         self._settle_soon()
 
     def receive(self, message: Letter) -> None:
-        """Something came over the channel."""
+        """Process a letter of the channel."""
         if self._gathering is not None:
             self._happened(self._gathering.heard(message.data, self.context.now()))
 
@@ -94,9 +95,9 @@ class Order(Generic[MessageClass]):
         assert gathering is not None
         for happening in happenings:
             match happening:
-                case Seen(node=node, payload=payload):
+                case MessageSeen(node=node, payload=payload):
                     self._machine.heard(node, payload)
-                case Gathered(number=number, nodes=nodes):
+                case MembersChanged(number=number, nodes=nodes):
                     self._machine.view(number, nodes, gathering.me, self.context.now())
         self._settle()
 
@@ -118,7 +119,7 @@ class Order(Generic[MessageClass]):
                 self._gathering.send(payload)
             case Installed(main=main, begins=begins):
                 if begins:
-                    self._held.clear()  # what was ordered while it was cut off is submitted again
+                    self._held.clear()  # operations ordered while cut off are submitted again
                 self._main = main
                 self._release()
             case Delivered(run=run):

@@ -1,10 +1,10 @@
-"""Adapters that change nothing but form: another class of values, and a bound on what is under way."""
+"""Adapters to another value class, and an adapter that limits the messages in transit."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Generic, TypeVar
 
-from liven.liveobjects.channel.adapters.base import Between, UnfitError
+from liven.liveobjects.channel.adapters.base import Adapter, UnfitError
 from liven.liveobjects.channel.adapters.value_conversion import Conversion, conversion
 from liven.liveobjects.channel.api.endpoints import (
     BEGINS_FIRST,
@@ -28,7 +28,7 @@ _FIFO = "exactly-once, fifo"
 
 
 def _both(one: ValueType, other: ValueType) -> tuple[Conversion, Conversion]:
-    """There and back; UnfitError where one of the two is not to be had."""
+    """Return the conversions in both directions. Raises UnfitError if there is none in one of them."""
     there, back = conversion(one, other), conversion(other, one)
     if there is None or back is None:
         raise UnfitError("values of these two classes cannot be made out of each other")
@@ -41,8 +41,8 @@ def _adapts(*pairs: tuple[ValueType, ValueType]) -> bool:
 
 
 @proxy(id="536E7BF915D3B3888DBA65C69C8D3DB3", alias="liven:convert")
-class Convert(Between, Generic[MessageClass, ChannelMessageClass]):
-    """Lets a client of one class of messages use a channel of another."""
+class Convert(Adapter, Generic[MessageClass, ChannelMessageClass]):
+    """Lets a client use a channel with another message class."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", _FIFO)
@@ -60,23 +60,23 @@ class Convert(Between, Generic[MessageClass, ChannelMessageClass]):
 
     @staticmethod
     def adapts(above: ValueType, below: ValueType) -> bool:
-        """Whether the two classes differ, and can be made out of each other."""
+        """True if the classes differ and can be converted to each other."""
         return _adapts((above, below))
 
     def Channel_connected(self) -> None:
-        """The client is here."""
+        """Deliver queued messages to the client."""
         self.connected_above()
 
     def below_connected(self) -> None:
-        """The channel is here."""
+        """Send queued messages to the channel."""
         self.connected_below()
 
 
 @proxy(id="888548D9B03AA958F2A3892F068D28E1", alias="liven:convert-replicated")
 class ConvertReplicated(
-    Between, Generic[MessageClass, CheckpointClass, ChannelMessageClass, ChannelCheckpointClass]
+    Adapter, Generic[MessageClass, CheckpointClass, ChannelMessageClass, ChannelCheckpointClass]
 ):
-    """Lets a client use a checkpointed channel of other classes."""
+    """Lets a client use a checkpointed channel with other classes."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
@@ -102,23 +102,24 @@ class ConvertReplicated(
 
     @staticmethod
     def adapts(message: ValueType, state: ValueType, below: ValueType, below_state: ValueType) -> bool:
-        """Whether the classes differ, and can be made out of each other."""
+        """True if the classes differ and can be converted to each other."""
         return _adapts((message, below), (state, below_state))
 
     def Channel_connected(self) -> None:
-        """The client is here."""
+        """Deliver queued messages to the client."""
         self.connected_above()
 
     def below_connected(self) -> None:
-        """The channel is here."""
+        """Send queued messages to the channel."""
         self.connected_below()
 
 
 @proxy(id="7C0B3C7DE5EED9435004CA65734B727D", alias="liven:buffer")
-class Buffer(Between, Generic[MessageClass]):
-    """Keeps what a client sends, and has at most one message under way until the channel brings something.
+class Buffer(Adapter, Generic[MessageClass]):
+    """Queues the client's messages, and has at most one in transit until the channel delivers something.
 
-    For channels that demand a pace of their clients."""
+    For channels that limit the rate of their clients.
+    """
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", _FIFO)
@@ -134,21 +135,21 @@ class Buffer(Between, Generic[MessageClass]):
         self._under_way = False
 
     def Channel_connected(self) -> None:
-        """The client is here."""
+        """Deliver queued messages to the client."""
         self.connected_above()
 
     def below_connected(self) -> None:
-        """The channel is here."""
+        """Send queued messages to the channel."""
         self._under_way = False
         self._next()
 
     def send(self, message: Any) -> None:
-        """From the client: waits for its turn."""
+        """Queue a message of the client."""
         self.keep(message)
         self._next()
 
     def receive(self, message: Any) -> None:
-        """From the channel: the next may go."""
+        """Deliver a message, and send the next queued one."""
         super().receive(message)
         self._under_way = False
         self._next()
@@ -160,7 +161,7 @@ class Buffer(Between, Generic[MessageClass]):
 
 
 def _state_in(kind: Any) -> ValueType:
-    """The class of checkpoints, from the side that is initialized."""
+    """Return the checkpoint class of the endpoint's initialized side."""
     record = dict(kind.inputs)["initialize"]
     assert isinstance(record, Record)
     optional = dict(record.fields)["checkpoint"]

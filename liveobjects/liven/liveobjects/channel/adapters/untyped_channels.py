@@ -1,7 +1,7 @@
-"""Typed channels over untyped ones: as bytes, as XML, and over two channels that are joined.
+"""Typed channels over untyped ones: as bytes, as XML, and over two joined channels.
 
-All three have their original ids. They demand nothing of what is below them, as files of the original do
-not say what that promises; so they promise nothing either.
+All three have their original ids. They require nothing of the channel below, because files of the original
+program do not state its guarantees, and so give no guarantees either.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from typing import Any, Final, Generic
 
-from liven.liveobjects.channel.adapters.any_value import Sealing, Serializable
-from liven.liveobjects.channel.adapters.base import Between, UnfitError
+from liven.liveobjects.channel.adapters.any_value import AnyValueCodec, Serializable
+from liven.liveobjects.channel.adapters.base import Adapter, UnfitError
 from liven.liveobjects.channel.adapters.xml_values import NotAValueError, from_xml, to_xml
 from liven.liveobjects.channel.api.endpoints import (
     ChannelService,
@@ -29,18 +29,18 @@ _XML: Final = b"xml"
 _MARK_BYTES: Final = 16
 
 
-class Written:
-    """Makes serializable values of one class that are XML inside, and reads them."""
+class XmlValueCodec:
+    """Encodes values of one class as serializable values with XML inside, and decodes them."""
 
     def __init__(self, kind: ValueType) -> None:
         self._codec = Codec(kind)
 
     def put(self, given: Any) -> Serializable:
-        """A value as XML."""
+        """Encode a value as XML."""
         return Serializable(_XML, to_xml(self._codec.check(given)))
 
     def take(self, given: Serializable) -> Any:
-        """The value in it; UnfitError if it is of another class."""
+        """Decode a value. Raises UnfitError if it is of another class."""
         if given.kind != _XML:
             raise UnfitError("it is not XML")
         try:
@@ -49,10 +49,10 @@ class Written:
             raise UnfitError(str(error)) from None
 
 
-class _Typed(Between):
+class _Typed(Adapter):
     """A typed channel over an untyped one."""
 
-    seals: type[Sealing | Written] = Sealing
+    seals: type[AnyValueCodec | XmlValueCodec] = AnyValueCodec
 
     def begin(self, context: Context) -> None:
         super().begin(context)
@@ -87,32 +87,32 @@ class TypedChannel(_Typed, Generic[MessageClass, CheckpointClass]):
         self.begin(context)
 
     def Channel_connected(self) -> None:
-        """The client is here."""
+        """Deliver queued messages to the client."""
         self.connected_above()
 
     def underlying_untyped_channel_connected(self) -> None:
-        """The channel is here."""
+        """Send queued messages to the channel."""
         self.connected_below()
 
 
 @proxy(id="7EB42417EB864FF485F685025C447808", alias="liven:xml-channel")
 class XmlChannel(_Typed, Generic[MessageClass, CheckpointClass]):
-    """A typed channel whose values travel as XML over one that carries any value."""
+    """A typed channel over one that carries any value, with values as XML."""
 
     Channel: Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]]
     underlyingchannel: Dual[CheckpointedClient[Serializable, Serializable], ChannelService[Serializable]]
     below_name = "underlyingchannel"
-    seals = Written
+    seals = XmlValueCodec
 
     def __init__(self, context: Context) -> None:
         self.begin(context)
 
     def Channel_connected(self) -> None:
-        """The client is here."""
+        """Deliver queued messages to the client."""
         self.connected_above()
 
     def underlyingchannel_connected(self) -> None:
-        """The channel is here."""
+        """Send queued messages to the channel."""
         self.connected_below()
 
 
@@ -120,10 +120,11 @@ class XmlChannel(_Typed, Generic[MessageClass, CheckpointClass]):
     id="5F9564F39310453AAAC9787D2034C071", alias="liven:switch", delegates=("channel1", "channel2", "Channel")
 )
 class Switch(Generic[MessageClass, CheckpointClass]):
-    """Joins two channels: what is said in either is heard in both, and its own client hears the first.
+    """Joins two channels: messages in either are copied to the other, and the client uses the first.
 
-    What a switch brings over is marked, and no switch brings a marked message back: two of them between the
-    same channels make no circle, though what is said may then be heard twice."""
+    A switch marks the messages it copies, and no switch copies a marked message. Two switches between the
+    same channels therefore form no loop, although messages may then arrive twice.
+    """
 
     Channel: Dual[ChannelService[Serializable], CheckpointedClient[Serializable, CheckpointClass]]
     channel1: Dual[CheckpointedClient[Serializable, CheckpointClass], ChannelService[Serializable]]
@@ -137,8 +138,8 @@ class Switch(Generic[MessageClass, CheckpointClass]):
         self.first, self.second = first, second
 
 
-class _First(Between):
-    """The side that the client is on: the first channel, with what the second brings."""
+class _First(Adapter):
+    """The first channel, which the client uses, with messages copied from the second."""
 
     below_name = "channel1"
 
@@ -152,43 +153,43 @@ class _First(Between):
         raise AttributeError(name)
 
     def connected(self) -> None:
-        """One of its two endpoints is connected; it begins when both are."""
+        """Begin when both of its endpoints are connected."""
         if self.context.connected("Channel") and not self._served:
             self.connected_above()
         if self.context.connected("channel1"):
             self.connected_below()
 
     def receive(self, message: Serializable) -> None:
-        """Heard in the first channel: for the client, and for the second unless it came from there."""
+        """Deliver a message of the first channel, and copy it to the second unless it came from there."""
         super().receive(message)
         self._switch.second.bring(message)
 
     def bring(self, message: Serializable) -> None:
-        """Heard in the second channel."""
+        """Copy a message of the second channel."""
         if message.mark is None:
             self.send(_marked(message))
 
 
 class _Second:
-    """The second channel. Its state is of no use here: the first has one."""
+    """The second channel. Its state is not used, because the first has one."""
 
     def __init__(self, context: Context, switch: Any) -> None:
         self._context = context
         self._switch = switch
 
     def receive(self, message: Serializable) -> None:
-        """Heard in the second channel."""
+        """Process a message of the second channel."""
         self._switch.first.bring(message)
 
     def initialize(self, checkpoint: Any) -> None:
-        """Nothing is begun with."""
+        """Ignore the state."""
 
     def checkpoint(self) -> Any:
-        """The state of the client, which has heard all that was said in both."""
+        """Return the state of the client, which has received the messages of both channels."""
         return self._switch.first.checkpoint()
 
     def bring(self, message: Serializable) -> None:
-        """Heard in the first channel."""
+        """Copy a message of the first channel."""
         if message.mark is None and self._context.connected("channel2"):
             self._switch.channel2.peer.send(_marked(message))
 

@@ -1,7 +1,8 @@
-"""From values of one class to values of another, where that is not exact: a function made for two classes.
+"""Conversion of values between classes that differ, as a function for each pair of classes.
 
-Numbers become texts and texts numbers; a number goes where it fits; a record is taken field by field. What
-is not so for a value (a text that is no number, a number that is too great) is told for that value.
+Numbers convert to texts and back, numbers to other kinds of numbers where they fit, and records field by
+field. A value that cannot be converted, such as a text that is not a number or a number that is too large, is
+an error of that value.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _WORDS: Final = {"true": True, "false": False}
 
 
 def conversion(given: ValueType, wanted: ValueType, depth: int = 0) -> Conversion | None:
-    """What makes a value of `wanted` out of one of `given`; None if nothing sensible does."""
+    """Return the conversion from `given` to `wanted`; None if there is no sensible one."""
     if given == wanted:
         return _same
     if depth > _DEEPEST:
@@ -122,7 +123,7 @@ def _values(inner: Conversion | None) -> Conversion | None:
 
 
 def _record(fields: dict[str, ValueType], others: Any, depth: int) -> Conversion | None:
-    """Field by field; one that is not given must be optional."""
+    """Convert field by field. A missing field must be optional."""
     makers: dict[str, Conversion] = {}
     for name, kind in others:
         maker = conversion(fields[name], kind, depth + 1) if name in fields else None

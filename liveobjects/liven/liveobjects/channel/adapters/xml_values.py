@@ -1,4 +1,4 @@
-"""Values in neutral form as XML, and back. The one reader of this program parses it, with its bounds."""
+"""Values in neutral form as XML, and back. The program's only XML reader parses it, with its limits."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _DEEPEST: Final = 60
 
 
 class NotAValueError(ValueError):
-    """XML that is no value of ours."""
+    """XML that is not a value."""
 
 
 def to_xml(value: Any) -> bytes:
-    """A neutral value as XML."""
+    """Return a neutral value as XML."""
     content = Properties(content=(_element(value, 0),))
     return compact(Reference(_ID, (Parameter("value", content),))).encode()
 
 
 def from_xml(data: bytes) -> Any:
-    """The neutral value that the XML says; NotAValueError."""
+    """Return the neutral value of the XML. Raises NotAValueError."""
     try:
         read = read_object(data.decode())
     except (RecipeError, ValueError) as error:
@@ -64,7 +64,8 @@ def _element(value: Any, depth: int) -> Markup:
 
 
 def _text(tag: str, text: str) -> Markup:
-    """Text as it is where XML keeps it, else coded: XML has no control characters, and its spaces may go."""
+    """Return the text as it is if XML preserves it, else encoded: XML has no control characters and may
+    change spaces."""
     if text and text == text.strip() and text.isprintable():
         return Markup(tag, (), (text,))
     return Markup(tag, (("coded", "base64"),), _coded(text.encode("utf-8", "surrogatepass")))

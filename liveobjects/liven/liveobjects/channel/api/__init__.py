@@ -1,4 +1,4 @@
-"""The part of a channel that an object sees: endpoint types, channel names, backpressure, and recipes.
+"""The part of channels that objects use: endpoint types, channel names, backpressure, and recipes.
 
 The channel objects themselves are in `objects`. Start with `endpoints.py`.
 """

@@ -1,6 +1,6 @@
-"""Whether a channel takes more, asked before an object shows what it is about to send.
+"""Backpressure: asking a channel for room before an object shows what it is about to send.
 
-So a person sees at once that an edit is not made, instead of seeing it made and vanish.
+People then see at once that an edit is refused, instead of seeing it appear and vanish.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _NO_CHANNEL: Final = "it is not connected to its channel, so that nobody else wo
 
 
 def why_full(context: Context, endpoint: str) -> str:
-    """Why the channel at an endpoint takes nothing more just now; empty while it does, or does not say."""
+    """Return the reason why the channel at an endpoint is full; empty if it has room or does not say."""
     companion = context.shown(endpoint)
     return companion.full() if isinstance(companion, Companion) else ""
 
 
 def check_room(context: Context, endpoint: str) -> None:
-    """RefusedError while the channel at an endpoint takes nothing more, or there is none."""
+    """Raise RefusedError if the channel at an endpoint is full or not connected."""
     why = why_full(context, endpoint) if context.connected(endpoint) else _NO_CHANNEL
     if why:
         raise RefusedError(why)

@@ -1,8 +1,8 @@
-"""The types of channels: interfaces as the original has them, and object types that say what is promised.
+"""The types of channels: interfaces as in the original program, and object types with their guarantees.
 
-The interfaces have no ids: a channel is known by its structure, which is that of the catalogue's
-`liven:communication-channel-1` and `liven:checkpointed-channel`. The object types here are those with
-constraints; two of them are equal in events and differ in nothing but what they promise.
+The interfaces have no ids: a channel is recognized by its structure, that of the catalogue's
+`liven:communication-channel-1` and `liven:checkpointed-channel`. The object types here have constraints; two
+of them have the same events and differ only in their guarantees.
 """
 
 from __future__ import annotations
@@ -22,51 +22,51 @@ ItemIn = TypeVar("ItemIn", contravariant=True)
 
 @interface
 class ChannelService(Protocol[Message]):
-    """What one can ask of a channel."""
+    """The events that a client sends to a channel."""
 
     def send(self, message: Message) -> None:
-        """Sends a message to all who are connected, this client included."""
+        """Send a message to all connected clients, including this one."""
 
 
 @interface
 class ChannelClient(Protocol[Message]):
-    """What a channel tells its client."""
+    """The events that a channel sends to its client."""
 
     def receive(self, message: Message) -> None:
-        """A message has come."""
+        """Receive a message."""
 
 
 @interface
 class CheckpointedClient(Protocol[Message, State]):
-    """What a checkpointed channel tells its client, and asks of it."""
+    """The events that a checkpointed channel sends to its client."""
 
     def receive(self, message: Message) -> None:
-        """The next message in the one order."""
+        """Receive the next message of the total order."""
 
     def initialize(self, checkpoint: State | None) -> None:
-        """The state to begin with; None for the beginning of all."""
+        """Begin with this state; None is the empty state."""
 
     def checkpoint(self) -> State:
-        """The state after exactly the messages received so far."""
+        """Return the state after exactly the messages received so far."""
 
 
 @interface
 class Value(Protocol[Item]):
-    """What one can ask of a value stream."""
+    """The events that a client sends to a value stream."""
 
     def get(self) -> Item:
-        """The latest value; the call fails while there is none."""
+        """Return the latest value. The call fails while there is none."""
 
     def set(self, value: Item) -> None:
-        """Makes this the latest value."""
+        """Make this the latest value."""
 
 
 @interface
 class ValueClient(Protocol[ItemIn]):
-    """What a value stream tells its client."""
+    """The events that a value stream sends to its client."""
 
     def set(self, value: ItemIn) -> None:
-        """The latest value has changed."""
+        """Receive a new latest value."""
 
 
 FIFO = "exactly-once, fifo"
@@ -74,14 +74,14 @@ TOTAL = "atomic, fifo, virtually-synchronous"
 REPLICATED = "at most one out.initialize; no out.receive before out.initialize"
 """The replication contract, as far as one connection shows it."""
 BEGINS_FIRST = "no out.receive before out.initialize"
-"""The part of the replication contract that holds also where histories met."""
+"""The part of the replication contract that holds even when histories meet."""
 BEGUN_FIRST = "no in.receive before in.initialize"
-"""The same, as its client demands it."""
+"""The same as a client requires it."""
 
 
 @object_type(id="80131410478BA24B2BA7237E7A90E45D", alias="liven:fifo-channel")
 class FifoChannel(Generic[MessageClass]):
-    """A channel on which each sender's messages come in its order, once each."""
+    """A channel that delivers each sender's messages once and in order."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", FIFO)
@@ -90,7 +90,7 @@ class FifoChannel(Generic[MessageClass]):
 
 @object_type(id="2CF2CE143AA059CB9426EC6B5C549256", alias="liven:ordered-channel")
 class OrderedChannel(Generic[MessageClass]):
-    """A channel on which all messages come to all in one order."""
+    """A channel that delivers all messages to all clients in one order."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], ChannelClient[MessageClass]], provides("guarantee", TOTAL)

@@ -1,7 +1,7 @@
-"""The names of channels: `<network>/<folder>/<channel>`, the same for all who follow one recipe.
+"""The names of channels: `<network>/<folder>/<channel>`, the same for everyone who opens one recipe.
 
-The parts come from the recipe as it is written, and never from what a registry of one machine answers to
-it. Presence of a channel is the group of the same name and `/presence`.
+The parts come from the recipe itself, never from a machine's registry. The presence channel of a channel is
+the group of the same name with `/presence` at the end.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class ChannelNameError(ValueError):
 
 
 def check_part(text: str, what: str) -> str:
-    """`text`, if it can be a part of a name; a ChannelNameError that says why not."""
+    """Return `text` if it can be part of a name; else raise ChannelNameError with the reason."""
     if not text:
         raise ChannelNameError(f"{what} is empty; give it a name")
     if len(text) > _LONGEST:
@@ -33,7 +33,7 @@ def check_part(text: str, what: str) -> str:
 
 
 def group_name(network: str, folder: str, channel: str) -> str:
-    """The name of a channel's group."""
+    """Return the name of a channel's group."""
     network = check_part(network, "the name of the network")
     folder = check_part(folder, "the id of the folder")
     return f"{network}/{folder}/{check_part(channel, 'the name of the channel')}"
@@ -45,17 +45,17 @@ def _never() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """What a channel shows to its client beside its events: where presence is, for those who are in it, and
-    whether it takes more."""
+    """The properties that a channel offers its client besides events: its presence channel, and its
+    backpressure."""
 
     channel: str
     """The name of the channel's group."""
     full: Callable[[], str] = _never
-    """Why it takes nothing more just now; empty while it does."""
+    """A function that returns the reason why the channel is full; empty while it has room."""
 
     @classmethod
     def of(cls, name: str, full: Callable[[], str] = _never) -> Companion:
-        """That of the channel whose group is called `name`."""
+        """Return the companion of the channel whose group is called `name`."""
         return cls(name, full)
 
     @property
@@ -65,5 +65,5 @@ class Companion:
 
 
 def fresh_name() -> str:
-    """A name that nobody else has: for channels of objects that a program makes."""
+    """Return an unused name, for channels of objects that a program creates."""
     return secrets.token_hex(16).upper()

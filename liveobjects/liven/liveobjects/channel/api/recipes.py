@@ -1,4 +1,4 @@
-"""Recipes of shared objects: each with a channel of its own, from what the registry has to communicate by."""
+"""Recipes of shared objects, each with a channel of its own from the registry's communication system."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from liven.types.terms.value_types import ValueType
 
 _REGISTRY = "E8C9D312C27649F39812B8E99AA67CBC"
 _CHECKPOINTED = "0806C71E88E749AA879E52F960F4B881"
-"""The ids under which registry and channels stand in files since the original."""
+"""The ids of registry and channels in files of the original program."""
 
 
 NETWORK = "home"
-"""Where things with a seed meet; a recipe that asks the registry for its channel leaves that open."""
+"""The network of objects with a seed. Recipes that ask the registry for their channel leave it open."""
 
 
 def channel(message: str, checkpoint: str, name: str = "", seed: str = "") -> Reference:
-    """A channel by name, for messages and checkpoints of these classes; a fresh name if none is given. It
-    comes from whatever the registry has for communication, save when it begins with a seed, which is the
-    channel's own constant."""
+    """Return the recipe of a channel for messages and checkpoints of these classes. Without a name it gets a
+    fresh one. It comes from the registry's communication system, unless it has a seed, its initial state,
+    which is a constant of the channel itself."""
     classes = (
         Parameter("MessageClass", OtherClass("ValueClass", message)),
         Parameter("CheckpointClass", OtherClass("ValueClass", checkpoint)),
@@ -48,10 +48,10 @@ def channel(message: str, checkpoint: str, name: str = "", seed: str = "") -> Re
 
 
 def seed_of(kind: ValueType, state: Any) -> str:
-    """A state of a channel's checkpoint class, in neutral form, as a recipe carries it."""
+    """Return a state of a channel's checkpoint class as a recipe carries it."""
     return b64encode(Codec(kind).encode(state)).decode("ascii")
 
 
 def shared(kind: str, name: str, on: Object, *others: Parameter) -> Reference:
-    """An object of this kind that is called so, on a channel."""
+    """Return the recipe of an object of this kind, with this name, on a channel."""
     return Reference(kind, (Parameter("channel", on), *others), attributes=(Attribute(NAME, name),))

@@ -1,6 +1,6 @@
-"""The branches that the logs of one user hold, whichever program wrote them, and without any of them.
+"""The branches in the logs of one user, whichever program wrote them, without starting any.
 
-A log is only read, unless a branch is discarded; and that of a program that runs is its own.
+Logs are only read, except to discard a branch. Only a running program may change its own log.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no
 
 from liven.liveobjects.channel.history import MalformedError
 from liven.liveobjects.channel.replica.disk.kept_branches import Branches
-from liven.liveobjects.channel.store.folder_lock import hold
+from liven.liveobjects.channel.store.folder_lock import lock_folder
 from liven.liveobjects.channel.store.other_processes import OtherProcess
 from liven.liveobjects.channel.store.shared_log import SharedLog
 
@@ -29,27 +29,27 @@ class ListedBranch:
     channel: str
     name: str
     missing: int
-    """How many operations it has that the history that went on has not."""
+    """Number of its operations that the winning history lacks."""
     folded: bool
-    """Whether there are more, of which only its state tells."""
+    """True if there are more of them, contained only in its state."""
     held: bool
-    """Whether a program that runs has it."""
+    """True if a running program has it."""
     trouble: str = ""
-    """Why it cannot be read."""
+    """The reason why it cannot be read."""
 
 
 class HeldError(Exception):
-    """A program that runs has the branch: it alone may decide."""
+    """A running program has the branch, and only that program may decide about it."""
 
 
-def shelved(root: Path) -> list[ListedBranch]:
-    """All branches below the folder of a user's logs, by channel, the oldest first; OSError."""
+def listed_branches(root: Path) -> list[ListedBranch]:
+    """Return all branches below the folder of a user's logs, by channel, the oldest first. Raises OSError."""
     found = [each for folder in _folders(root) for each in _in(folder)]
     return sorted(found, key=lambda each: each.channel)
 
 
 def discard(root: Path, channel: str, name: str) -> bool:
-    """Keeps a branch no longer, in any log; whether there was one. HeldError, OSError."""
+    """Delete a branch from all logs. Return False if there is none. Raises HeldError or OSError."""
     wanted = [folder for folder in _folders(root) if any(_is(each, channel, name) for each in _in(folder))]
     for folder in wanted:
         with _written(folder) as log:
@@ -71,7 +71,7 @@ def _folders(root: Path) -> list[Path]:
 
 
 def _in(folder: Path) -> Iterator[ListedBranch]:
-    slot = hold(folder)
+    slot = lock_folder(folder)
     if slot is not None:
         slot.close()
     log = OtherProcess(SharedLog(folder, reading=True), None)
@@ -102,8 +102,8 @@ def _read(branches: Branches, channel: str, name: str, *, held: bool) -> ListedB
 
 @contextmanager
 def _written(folder: Path) -> Iterator[OtherProcess | None]:
-    """A log to be written; None while a program has it."""
-    slot = hold(folder)
+    """Open a log for writing; yield None while a program has it."""
+    slot = lock_folder(folder)
     if slot is None:
         yield None
         return

@@ -1,5 +1,5 @@
-"""Merges a recovered branch without its objects: joins the channel as a keeper does, and leaves when all of
-the branch is in the order and on the disk."""
+"""Merging a branch without its objects: join the channel as a keeper, and leave when the whole branch is in
+the order and on disk."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from liven.liveobjects.channel.process.channel_system import ChannelSystem
 
 LOOK_EVERY: Final = 0.05
 PATIENCE: Final = 30.0
-"""How long it is waited for others, and for the disk."""
+"""Seconds to wait for other members and for the disk."""
 
 
-class Merging:
-    """One branch on its way. `done` is told once: why it was not merged, or nothing if it was."""
+class BranchMerge:
+    """The merge of one branch. `done` is called once, with the reason for a failure or an empty text."""
 
     def __init__(
         self, system: ChannelSystem, channel: str, branch: str, done: Callable[[str], object]

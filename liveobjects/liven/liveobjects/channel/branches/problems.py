@@ -1,8 +1,8 @@
-"""Recovered branches, as people meet them: one problem each, with what can be done about it.
+"""The problems that show branches to people: one each, with the possible actions.
 
-A branch is a history of confirmed operations that did not go on when histories met. It can be *opened*, since
-it is a channel of its own; *merged*: its operations are submitted again, in their order; or *discarded*.
-Several members may have kept the same branch: the first who claims it merges it, and then nobody has it.
+A branch is a history of confirmed operations that lost when histories met. A person can *open* it, because it
+is a channel of its own; *merge* it, which submits its operations again in their order; or *discard* it.
+Several members may have kept the same branch. The first to claim it merges it, and then all drop it.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from liven.runtime.reference.model import (
 
 _TOLD_MOST: Final = 100
 Viewer = Callable[[str, str], object]
-"""Shows what stands on a channel, as it is in another: given the names of both."""
+"""Shows the objects of one channel with the state of another, given the names of both."""
 
 
-class Recovered:
+class BranchProblems:
     """The branches of one channel in this process."""
 
     __slots__ = (
@@ -65,23 +65,24 @@ class Recovered:
         self._in_use = in_use
         self._claims: dict[str, bytes] = {}
         self._gone: dict[str, bytes] = {}
-        """Who claimed a branch, and was put out of the view: it may come back with the rest."""
+        """Members that claimed a branch and left the view; they may return with the rest of it."""
         self._rest: dict[str, list[bytes]] = {}
-        """Of each branch that is merged here, what the channel has not taken yet."""
+        """The operations of each branch being merged here that the channel has not accepted yet."""
 
     @property
     def names(self) -> list[str]:
-        """The branches that a person has not decided on, the oldest first."""
+        """Return the branches that wait for a decision, the oldest first."""
         return [] if self._branches is None else self._branches.names
 
     def read(self, name: str) -> Branch:
-        """A branch; KeyError when there is none of this name, MalformedError when it cannot be read."""
+        """Read a branch. Raises KeyError if there is none of this name, MalformedError if it cannot be
+        read."""
         if self._branches is None:
             raise KeyError(name)
         return self._branches.read(name)
 
     def tell_all(self) -> None:
-        """Tells of each, or of the newest of many, as when a program starts and nobody has decided yet."""
+        """Report each branch, or the newest of many, as a program starts."""
         names = self.names
         for name in names[-_TOLD_MOST:]:
             self.tell(name)
@@ -90,7 +91,7 @@ class Recovered:
             self._say(what, "list them with `liven branches`, and discard those that are of no use")
 
     def tell(self, name: str) -> None:
-        """Tells of one, or forgets it at once, if it has nothing that the channel has not."""
+        """Report one branch, or drop it at once if the channel lacks nothing of it."""
         try:
             branch = self.read(name)
         except (MalformedError, ValueError, msgpack.UnpackException) as error:
@@ -114,10 +115,10 @@ class Recovered:
         advice = "open it, merge its operations, or discard it" if count else "open it, or discard it"
         return Problem(Kind.BRANCH, self._where, f"{what} as {name}", advice, remedies=tuple(remedies))
 
-    # What people decide
+    # Decisions of people
 
     def open(self, name: str) -> None:
-        """Shows the object as it is in a branch."""
+        """Show the object as it is in a branch."""
         viewer = self._viewer()
         if not self._there(name):
             return
@@ -130,8 +131,8 @@ class Recovered:
             viewer(self._channel, name)
 
     def merge(self, name: str) -> None:
-        """Has the operations of a branch submitted, by whoever is first to claim it. Where the channel took
-        not all of them, it goes on with the first that it did not take."""
+        """Merge a branch: the first member to claim it submits its operations. If the channel did not accept
+        all of them, continue with the first that it refused."""
         if not self._there(name) or self._is_open(name):
             return
         if name in self._claims and not self.is_left(name):
@@ -140,18 +141,18 @@ class Recovered:
         self._give(encode(Claims(name)))
 
     def is_left(self, name: str) -> bool:
-        """Whether this process merges a branch, and the channel did not take all of it."""
+        """True if this process merges a branch and the channel has not accepted all of it."""
         return bool(self._rest.get(name))
 
     def discard(self, name: str) -> None:
-        """Keeps a branch no longer on this computer."""
+        """Delete a branch on this computer."""
         if self._there(name) and not self._is_open(name) and self._branches is not None:
             self._branches.forget(name)
 
-    # What the order says
+    # Operations of the order
 
     def claimed(self, name: str, author: bytes, *, own: bool) -> None:
-        """Somebody merges a branch; the first to claim does."""
+        """Handle a claim to merge a branch. Only the first one counts."""
         if name not in self.names or self._claims.get(name, author) != author:
             return
         self._claims[name] = author
@@ -159,8 +160,8 @@ class Recovered:
             self._bring_in(name)
 
     def _bring_in(self, name: str) -> None:
-        """Gives the channel what it has not of a branch, up to the first that it does not take: that all of
-        it is there is said after the last."""
+        """Submit missing operations of a branch, up to the first that the channel refuses. The last one is
+        followed by `Settles`."""
         if name not in self._rest:
             self._rest[name] = [*self.read(name).missing, encode(Settles(name))]
         rest = self._rest[name]
@@ -168,8 +169,8 @@ class Recovered:
         del rest[:taken]
 
     def settled(self, name: str, author: bytes, *, own: bool) -> None:
-        """All of a branch is in the order, says who merged it: it is not needed any more, once that is on the
-        disk. What this process says it may have begun in an earlier life."""
+        """Drop a branch that was merged completely, once that is on disk. This process may have begun the
+        merge in an earlier incarnation."""
         if not own and author not in (self._claims.get(name), self._gone.get(name)):
             if name in self.names:
                 what = f"a member that did not claim {name} says that it is merged; it is kept"
@@ -190,7 +191,7 @@ class Recovered:
             self._branches.forget(name)
 
     def only(self, present: set[bytes]) -> None:
-        """Whoever is gone merges nothing: others may claim what it did."""
+        """Release the claims of members that are gone, so that others may claim."""
         gone = {name: author for name, author in self._claims.items() if author not in present}
         self._gone.update(gone)
         self._claims = {name: author for name, author in self._claims.items() if name not in gone}
@@ -202,14 +203,14 @@ class Recovered:
         return True
 
     def _is_open(self, name: str) -> bool:
-        """Whether objects show a branch, as a person is told then: what is changed there would be lost."""
+        """True if objects show a branch; people are warned then, because changes there would be lost."""
         if self._in_use(name):
             self._say(f"{name} is open on this computer, and is kept as it is", "close it, and try again")
             return True
         return False
 
     def _give(self, payload: bytes) -> bool:
-        """Whether the channel takes an operation."""
+        """Submit an operation. Return False if the channel refuses it."""
         try:
             self._submit(payload)
         except ChannelBusyError as error:
@@ -226,8 +227,8 @@ class Recovered:
 
 
 def on_branch(thing: Object, channel: str, branch: str) -> Object:
-    """A recipe with another channel in place of the one of that name, however it names it: as a parameter, or
-    as what the communication system has under the last part of the name."""
+    """Return a recipe with one channel replaced by another. The recipe may name it as a parameter, or by the
+    last part of its name in the communication system."""
     key, other = channel.rpartition("/")[2], branch.rpartition("/")[2]
     if isinstance(thing, Reference):
         named = other if thing.source is not None and thing.id == key else thing.id

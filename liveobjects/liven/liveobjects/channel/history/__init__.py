@@ -1,7 +1,9 @@
-"""What happened in a channel, as values: positions, epochs, operations, and what holds when histories meet.
+"""The history of a channel as values: operations, positions, epochs, sessions, and the rules when histories
+meet.
 
-Everything here is pure. A *history* is a chain of operations; each has a *position* (epoch, number, chain
-hash), and equal positions mean equal histories up to there.
+Everything here is pure. A *history* is a chain of operations. Each operation has a *position* (epoch, number,
+chain hash), and equal positions mean equal histories up to there. Start with `position.py`; who may confirm
+operations is in `quorum.py`, and which history wins after a cut in `reconciliation.py`.
 """
 
 from liven.liveobjects.channel.history.operation import Operation, chained, chained_all

@@ -1,4 +1,4 @@
-"""An operation, and the hash that chains it to all before it."""
+"""Operations, and the hash that chains each one to all operations before it."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ _EMPTY: Final = blake2b(digest_size=CHAIN_BYTES)
 
 
 class Operation(NamedTuple):
-    """Something that a member submitted.
+    """An operation that a member submitted.
 
-    A tuple and not a dataclass, because there is one for each message of a busy channel.
+    A tuple and not a dataclass, because a busy channel creates one per message.
     """
 
     author: bytes
-    """Which replica submitted it: the identity that is kept with the replica's log, or lives as long as it
-    does if there is none. Not the user, who may have several replicas."""
+    """The replica that submitted it: the identity kept with the replica's log, or a temporary one for a
+    replica without a log. It is not the user, who may have several replicas."""
     number: int
-    """The author's own number, from 1, consecutive in every history."""
+    """The author's own number: from 1, consecutive in every history."""
     payload: bytes
 
 
 def chained(chain: bytes, author: bytes, number: int, payload: bytes) -> bytes:
-    """The hash after an operation, given the hash before it."""
-    told = b"".join((chain, author, number.to_bytes(8, "big"), payload))  # the first three have fixed lengths
+    """Return the chain hash after an operation, given the hash before it."""
+    # unambiguous: the first three have fixed lengths
+    told = b"".join((chain, author, number.to_bytes(8, "big"), payload))
     return blake2b(told, digest_size=CHAIN_BYTES).digest()
 
 
 def chained_all(chain: bytes, author: bytes, first: int, payloads: Iterable[bytes]) -> list[bytes]:
-    """The hashes after each of an author's consecutive operations, as `chained` gives them."""
+    """Return the chain hash after each of an author's consecutive operations."""
     chains: list[bytes] = []
     for number, payload in enumerate(payloads, first):
-        hashed = _EMPTY.copy()  # quicker than a new one
+        hashed = _EMPTY.copy()  # faster than a new hash object
         hashed.update(chain + author + number.to_bytes(8, "big") + payload)
         chain = hashed.digest()
         chains.append(chain)

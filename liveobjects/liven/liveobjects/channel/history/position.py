@@ -1,4 +1,4 @@
-"""Where in a history something stands."""
+"""Positions in a history, and the epochs that number it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ CHAIN_BYTES: Final = 16
 
 
 class Position(NamedTuple):
-    """A place after an operation: the epoch that numbered it, its number, and the hash of all up to it.
+    """A place right after an operation: its epoch, its number, and the hash of everything up to it.
 
-    Numbers go on across epochs: number n has n operations before and with it, whatever its epoch.
+    Numbers continue across epochs: operation n is the n-th of the history, whatever its epoch.
     """
 
     epoch: bytes
@@ -22,15 +22,15 @@ class Position(NamedTuple):
 
 
 BEGINNING: Final = Position(bytes(IDENTITY_BYTES), 0, bytes(CHAIN_BYTES))
-"""Where every history begins: nothing happened yet."""
+"""The position before the first operation of any history."""
 
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """A stretch of history in which one side of the members gave the numbers.
+    """A stretch of history in which one side of the members numbered the operations.
 
-    A *main* epoch was given by those who may confirm; a *side* epoch by members who were cut off from
-    them, and what is ordered in it is tentative.
+    A *main* epoch belongs to members who may confirm operations. A *side* epoch belongs to members who were
+    cut off from them; its operations are tentative.
     """
 
     identity: bytes
@@ -38,8 +38,8 @@ class Epoch:
     main: bool
 
 
-def epoch_identity(regime: bytes, parent: Position, *, main: bool) -> bytes:
-    """The name of the epoch that the members of a regime open at `parent`: all of them find the same one."""
+def epoch_identity(view_id: bytes, parent: Position, *, main: bool) -> bytes:
+    """Return the identity of the epoch that a view opens at `parent`. All members compute the same one."""
     kind = b"main" if main else b"side"
-    told = b"".join((kind, regime, parent.epoch, parent.number.to_bytes(8, "big"), parent.chain))
+    told = b"".join((kind, view_id, parent.epoch, parent.number.to_bytes(8, "big"), parent.chain))
     return blake2b(told, digest_size=IDENTITY_BYTES, person=b"liven-epoch").digest()

@@ -1,9 +1,9 @@
-"""Who may go on alone: sessions and majorities.
+"""Quorums: the sessions of a channel, and the majorities that may continue alone.
 
 A *session* is a list of replicas that agreed to be the channel's members, oldest first. It is *stable* when
-each of them has recorded it; until then it is an *attempt*, which may have become stable without our knowing.
-A side may continue the main epoch only with a majority of the last stable session and of each attempt after
-it: else two sides that know different sessions as the last could both believe to be the majority.
+all of them have recorded it. Until then it is an *attempt*, which may be stable without our knowing. Members
+may continue the main epoch only with a majority of the last stable session and of each later attempt.
+Otherwise two sides that know different last sessions could both take themselves for the majority.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Members by their identity as authors, oldest first; a later one has a greater serial."""
+    """The members of a channel by author identity, oldest first. Later sessions have greater serials."""
 
     serial: int
     members: tuple[bytes, ...]
     founding: bytes = b""
-    """The epoch with which its channel began: sessions of two beginnings do not count for each other."""
+    """The epoch in which the channel began. Sessions with different foundings do not count for each other."""
 
 
 def founding(stable: Session, attempts: Sequence[Session]) -> bytes:
-    """The beginning of the channel whose sessions these are."""
+    """Return the founding epoch of the channel that has these sessions."""
     return (attempts[-1] if attempts else stable).founding
 
 
 class Standing(enum.Enum):
-    """What the members who are present may do."""
+    """The rights of the members who are present."""
 
     CONTINUES = "continues"
-    """They continue the main epoch."""
+    """They continue the main epoch: their operations are confirmed."""
     TENTATIVE = "tentative"
-    """They order among themselves, and what they order is not confirmed."""
+    """They order among themselves, but nothing is confirmed."""
 
 
 def has_majority(session: Session, present: Collection[bytes]) -> bool:
-    """Whether those present are more than half of a session, or half of it with its oldest member."""
+    """True if more than half of a session is present, or exactly half including its oldest member."""
     here = sum(member in present for member in session.members)
     if 2 * here == len(session.members):
         return not session.members or session.members[0] in present
@@ -46,7 +46,7 @@ def has_majority(session: Session, present: Collection[bytes]) -> bool:
 
 
 def standing(stable: Session, attempts: Iterable[Session], present: Collection[bytes]) -> Standing:
-    """What those present may do; attempts that are not later than the stable session do not count."""
+    """Return the rights of the members present. Attempts older than the stable session do not count."""
     asked = (stable, *(each for each in attempts if each.serial > stable.serial))
     agreed = all(has_majority(session, present) for session in asked)
     return Standing.CONTINUES if agreed else Standing.TENTATIVE

@@ -1,13 +1,13 @@
-"""What holds when histories meet.
+"""Choosing one history when several meet, for example after a network cut.
 
-| the histories                          | goes on                                                         |
+| the histories                          | the winner                                                      |
 |----------------------------------------|-----------------------------------------------------------------|
 | one is a prefix of the other           | the longer                                                      |
 | forked, one in a main epoch, one not   | the one in the main epoch                                       |
 | forked, both main or neither           | more stable operations; else more operations; else smaller hash |
 
-Never a clock. What the other one had is dealt with by kind (`recovery`): operations that were not stable
-are submitted again by their authors, and stable ones are kept as a branch that a person decides on.
+Clocks never matter. The rest of a losing history is recovered by kind (`recovery`): authors submit operations
+again that were not stable, and stable operations are kept as a branch for a person to decide on.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ from liven.liveobjects.channel.history.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The history that somebody brings to a meeting."""
+    """The history that a member offers."""
 
     tip: Position
     main: bool
-    """Whether the tip's epoch is a main one."""
+    """True if the epoch of the tip is a main epoch."""
     stable: Position
-    """The last operation that was stable."""
+    """The last stable operation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """How the history of a member stands to the one that goes on."""
+    """The relation of a member's history to the winning one."""
 
     prefix: bool
-    """All of it is part of what goes on."""
+    """True if all of it is part of the winning history."""
     stable_kept: bool
-    """Its stable part is."""
+    """True if its stable part is in the winning history."""
 
 
 class Recovery(enum.Enum):
-    """What becomes of a history that does not go on."""
+    """The treatment of a history that lost."""
 
     NOTHING = "nothing"
-    """It is part of what goes on."""
+    """Nothing is lost: it is part of the winning history."""
     SUBMIT_AGAIN = "submit again"
-    """Authors that are present submit what is missing again, in their own order."""
+    """Authors who are present submit what is missing again, in their own order."""
     BRANCH = "branch"
-    """Stable operations would be lost: all after the fork becomes a branch, and nothing is submitted again
-    without a person's word."""
+    """Stable operations would be lost: everything after the fork becomes a branch, and nothing is submitted
+    again unless a person decides so."""
 
 
 _RECOVERIES = {
@@ -61,20 +61,22 @@ _RECOVERIES = {
 
 
 def recovery(fork: Fork) -> Recovery:
-    """What becomes of a history, by how it stands to the one that goes on."""
+    """Return the treatment of a history, by its relation to the winning one."""
     return _RECOVERIES[fork.prefix, fork.stable_kept]
 
 
 def _rank(claim: Claim) -> tuple[bool, int, int, bytes]:
-    """Greater goes on; a smaller hash is greater."""
+    """Return a sort key: the greatest claim wins, and a smaller hash ranks higher."""
     complement = bytes(255 - byte for byte in claim.tip.chain)
     return claim.main, claim.stable.number, claim.tip.number, complement
 
 
 def choose(claims: Sequence[Claim], is_prefix: Callable[[int, int], bool]) -> int:
-    """Which of the claims goes on; `is_prefix(a, b)` tells whether the history of claim a is part of b's.
+    """Return the index of the winning claim. `is_prefix(a, b)` is true if claim a's history is part of claim
+    b's.
 
-    Raises ValueError without claims. Of equal histories the first is named."""
+    The first of equal histories wins. Raises ValueError without claims.
+    """
     if not claims:
         raise ValueError("no history was brought to the meeting")
     longest = [

@@ -1,9 +1,9 @@
-"""How much of the past a history remembers: the authors that did something last, and the last epochs.
+"""Bounds on what a history remembers: the authors who were active last, and the last epochs.
 
-Both are functions of the history alone, so that all who have it remember the same. Whose mark is forgotten
-may bring in an operation twice, if it comes back with one of which it was never told that it is stable; the
-others would have to do something each, a thousand of them, in between. A history that ended in an epoch that
-is forgotten is taken for another one, and is kept as a branch if it has anything that this one has not.
+Both follow from the history alone, so that all its members remember the same. An author whose mark was
+forgotten may submit an operation twice, if it returns with one that it does not know to be stable; that takes
+a thousand other active authors in between. A history that ended in a forgotten epoch counts as a fork, and is
+kept as a branch if it has operations that are missing here.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Final
 from liven.liveobjects.channel.history.position import Epoch
 
 MARKS_MOST: Final = 1000
-"""Authors whose last number is remembered."""
+"""Authors whose last operation number is remembered."""
 EPOCHS_MOST: Final = 64
-"""Epochs that are remembered."""
+"""Number of epochs that are remembered."""
 
 
 def mark(marks: dict[bytes, int], author: bytes, number: int) -> None:
-    """An author did something, and is forgotten last; who did nothing for longest is the first."""
+    """Record an author's last operation, and forget the author who was inactive for longest."""
     marks.pop(author, None)
     marks[author] = number
     if len(marks) > MARKS_MOST:
@@ -28,10 +28,10 @@ def mark(marks: dict[bytes, int], author: bytes, number: int) -> None:
 
 
 def is_forgotten(marks: Mapping[bytes, int], author: bytes) -> bool:
-    """Whether an author may have done something that nobody remembers."""
+    """True if the history may hold operations of this author but no longer remembers them."""
     return author not in marks and len(marks) >= MARKS_MOST
 
 
 def with_epoch(epochs: tuple[Epoch, ...], epoch: Epoch) -> tuple[Epoch, ...]:
-    """The epochs and the one that begins after them."""
+    """Return the epochs with a new one at the end, without those beyond the bound."""
     return (*epochs[-(EPOCHS_MOST - 1) :], epoch)

@@ -1,7 +1,7 @@
-"""Reading what others wrote: checked values out of decoded MessagePack, or a MalformedError that says where.
+"""Validation of messages and records: typed values out of decoded MessagePack.
 
-`msgpack` gives plain lists; the functions here take one value each and return it with its type, so that a
-message is read field by field and nothing unchecked passes.
+`msgpack` returns plain lists. Each function here takes one value and returns it with its type, or raises a
+MalformedError that names the field. Messages are decoded field by field, so nothing unchecked passes.
 """
 
 from __future__ import annotations
@@ -15,45 +15,45 @@ from liven.liveobjects.channel.history.quorum import Session
 
 NUMBER_MOST: Final = 2**63 - 1
 SESSION_MOST: Final = 4096
-"""Members of one session; beyond it a channel is refused."""
+"""Members of one session; a longer list is malformed."""
 
 _T = TypeVar("_T")
 
 
 class MalformedError(ValueError):
-    """What came is not a message of a channel, or breaks a bound."""
+    """Bytes that are not a message or record of a channel, or that exceed a bound."""
 
 
 def number(value: object, what: str, most: int = NUMBER_MOST) -> int:
-    """A whole number from 0 to `most`."""
+    """Return a whole number from 0 to `most`."""
     if type(value) is not int or not 0 <= value <= most:
         raise MalformedError(f"{what}: a number from 0 to {most} is expected, not {value!r:.40}")
     return value
 
 
 def flag(value: object, what: str) -> bool:
-    """True or False."""
+    """Return a truth value."""
     if type(value) is not bool:
         raise MalformedError(f"{what}: true or false is expected, not {value!r:.40}")
     return value
 
 
 def octets(value: object, what: str, most: int) -> bytes:
-    """Bytes, at most so many."""
+    """Return bytes of at most the given length."""
     if type(value) is not bytes or len(value) > most:
         raise MalformedError(f"{what}: at most {most} bytes are expected")
     return value
 
 
 def identity(value: object, what: str) -> bytes:
-    """An identity of a replica or an epoch."""
+    """Return the identity of a replica or an epoch."""
     if type(value) is not bytes or len(value) != IDENTITY_BYTES:
         raise MalformedError(f"{what}: an identity of {IDENTITY_BYTES} bytes is expected")
     return value
 
 
 def items(value: object, what: str, count: int | None = None, most: int = 1 << 20) -> list[object]:
-    """A list, of exactly `count` items or of at most `most`."""
+    """Return a list of exactly `count` items, or of at most `most`."""
     if type(value) is not list or len(value) > most or (count is not None and len(value) != count):
         expected = f"at most {most}" if count is None else f"{count}"
         raise MalformedError(f"{what}: a list of {expected} items is expected")
@@ -61,17 +61,17 @@ def items(value: object, what: str, count: int | None = None, most: int = 1 << 2
 
 
 def each(value: object, what: str, read: Callable[[object, str], _T], most: int = 1 << 20) -> tuple[_T, ...]:
-    """A list of values that are all read alike."""
+    """Return a tuple of values that are all decoded by `read`."""
     return tuple(read(item, what) for item in items(value, what, most=most))
 
 
 def packed_position(position: Position) -> list[object]:
-    """A position as plain values."""
+    """Return a position as plain values."""
     return [position.epoch, position.number, position.chain]
 
 
 def position(value: object, what: str) -> Position:
-    """A position."""
+    """Decode a position."""
     epoch, count, chain = items(value, what, 3)
     if type(chain) is not bytes or len(chain) != CHAIN_BYTES:
         raise MalformedError(f"{what}: a chain hash of {CHAIN_BYTES} bytes is expected")
@@ -79,23 +79,23 @@ def position(value: object, what: str) -> Position:
 
 
 def packed_epoch(epoch: Epoch) -> list[object]:
-    """An epoch as plain values."""
+    """Return an epoch as plain values."""
     return [epoch.identity, packed_position(epoch.parent), epoch.main]
 
 
 def epoch(value: object, what: str) -> Epoch:
-    """An epoch."""
+    """Decode an epoch."""
     name, parent, main = items(value, what, 3)
     return Epoch(identity(name, what), position(parent, what), flag(main, what))
 
 
 def packed_session(session: Session) -> list[object]:
-    """A session as plain values."""
+    """Return a session as plain values."""
     return [session.serial, list(session.members), session.founding]
 
 
 def session(value: object, what: str) -> Session:
-    """A session; nobody is in it twice."""
+    """Decode a session. No member may appear twice."""
     serial, members, founding = items(value, what, 3)
     read = each(members, what, identity, SESSION_MOST)
     if len(set(read)) != len(read):
@@ -104,12 +104,12 @@ def session(value: object, what: str) -> Session:
 
 
 def packed_operation(operation: Operation) -> list[object]:
-    """An operation as plain values."""
+    """Return an operation as plain values."""
     return list(operation)
 
 
 def operation(value: object, what: str) -> Operation:
-    """An operation."""
+    """Decode an operation."""
     author, count, payload = items(value, what, 3)
     if type(payload) is not bytes:
         raise MalformedError(f"{what}: an operation's payload must be bytes")

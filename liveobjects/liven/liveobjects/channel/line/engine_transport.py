@@ -1,7 +1,7 @@
-"""The bridge from channels to the multicast engine: a node of it, real or simulated, as a transport.
+"""The transport over the multicast engine: a node of it, real or simulated.
 
-The composition root makes the node. `watch` has a dispatcher look at an engine's descriptor, and drains it in
-batches; a simulated node is drained by whoever runs the simulation, with `pump`.
+The composition root creates the node. `Watch` lets a dispatcher watch an engine's descriptor and processes
+its events in batches. For a simulated node, the simulation calls `pump`.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ from liven.runtime.problems import Kind, Problem, Report
 _TOO_LONG: Final = -8
 _ENDED: Final = -32
 _BEHIND: Final = -9
-"""To a line it is one whether its node or its place in the group was lost: it rejoins and takes the state."""
+"""Error code for a line that lost its node or its place in the group. In both cases it rejoins."""
 LOOK_EVERY: Final = 1.0
-"""Seconds between two looks at an engine that waits for others."""
+"""Seconds between two checks of an engine that waits for others."""
 
 
 class Resumable(Protocol):
-    """A group that can be asked for messages again after it was demoted."""
+    """A group that can deliver messages again after a demotion."""
 
     def resume(self) -> None: ...
 
@@ -96,7 +96,7 @@ class EngineLine:
         self._waiting: Rows[tuple[int, bytes]] = ()
         self._waiting_bytes = 0
         self._out: dict[int, int] | None = None
-        """Our tickets by those of the group, of what is under way; None if nothing is."""
+        """Our tickets by the group's tickets, for messages in transit; None if there are none."""
         self._next = 0
         self._joined = self._leaving = self._paused = self._refused = self._expelled = False
         self.name = name
@@ -105,11 +105,11 @@ class EngineLine:
 
     @property
     def room(self) -> int:
-        """How many bytes can be sent now before the line is busy."""
+        """Bytes that can be sent now before the line is busy."""
         return max(0, self._budget - self._waiting_bytes)
 
     def send(self, payload: bytes) -> int:
-        """Sends, or has the payload wait until the engine takes it."""
+        """Send a payload, or queue it until the engine accepts it."""
         if self._leaving:
             raise LineClosedError(f"the line in group {self.name!r} was left; open it again")
         if len(payload) > MESSAGE_MOST:
@@ -124,7 +124,7 @@ class EngineLine:
         return self._next
 
     def rejoin(self) -> None:
-        """After `Evicted`: comes back as a new member."""
+        """Rejoin as a new member, after `Evicted`."""
         if self._group is not None or self._leaving:
             return
         again = self._transport.join if self._expelled and self._life == self._transport.life else None
@@ -134,12 +134,12 @@ class EngineLine:
         group.listen(self._deliver, self._tell)
 
     def resume(self) -> None:
-        """After `Demoted`: has messages delivered again."""
+        """Resume delivery, after `Demoted`."""
         if self._group is not None:
             cast(Resumable, self._group).resume()
 
     def leave(self) -> None:
-        """Leaves; `Left` follows."""
+        """Leave the group; `Left` follows."""
         if self._leaving:
             return
         self._leaving = True
@@ -151,7 +151,7 @@ class EngineLine:
             self._group.leave()
 
     def pump(self) -> None:
-        """Hands what came to the receiver."""
+        """Pass what arrived to the receiver."""
         if self._waiting:
             self._flush()
         if self._refused and self.room >= self._budget // 2:
@@ -163,15 +163,15 @@ class EngineLine:
             self._receiver(batch)
 
     def _deliver(self, message: Delivery) -> None:
-        """A message, from the node while it files what came."""
+        """Accept a message from the node."""
         if self._turned:
-            self._turn()  # this message is of what comes after a change of the view
+            self._turn()  # this message comes after a change of the view
         elif not self._messages:
             self._transport.wake(self)
         self._messages = with_row(self._messages, message)
 
     def _tell(self, event: GroupEvent) -> None:
-        """An event, likewise."""
+        """Accept an event from the node."""
         self._events += tuple(self._seen(event))
         self._turned = self._turned or isinstance(event, Joined | View | Evicted | Expelled | Left)
         self._transport.wake(self)
@@ -183,7 +183,7 @@ class EngineLine:
         self._turned = False
 
     def end(self, code: int) -> None:
-        """The engine is no more."""
+        """Report that the engine has ended."""
         if self._group is not None:
             self._tell(Evicted(code))
             self._leaving = True
@@ -198,8 +198,8 @@ class EngineLine:
             try:
                 sent_as = self._group.send(payload)
             except MulticastError:
-                # Busy: what leaves is told as `Sent`, which brings us here again. Else the group is gone, and
-                # that will be told.
+                # If the engine is busy, `Sent` will bring us here again. If not, the group is gone, which an
+                # event will report.
                 break
             if self._out is None:
                 self._out = {}
@@ -209,7 +209,7 @@ class EngineLine:
         self._waiting = without_first(self._waiting, sent)
 
     def _seen(self, event: GroupEvent) -> list[LineEvent]:
-        """What the receiver is told of an event."""
+        """Return the receiver's events for an event of the group."""
         match event:
             case Joined():
                 self._joined = True
@@ -229,7 +229,7 @@ class EngineLine:
             case Refused(ticket=ticket, code=code, reason=reason):
                 return [Refused(self._ours(ticket), code, reason)]
             case Missed():
-                return []  # who comes back takes the state of the others, and all from there on
+                return []  # a returning member takes the others' state and everything after it
             case Left():
                 self._group = None
                 self._leaving = True
@@ -243,7 +243,7 @@ class EngineLine:
         return [event]
 
     def _ours(self, ticket: int) -> int:
-        """Takes out what is under way no more."""
+        """Remove a ticket that is no longer in transit, and return ours."""
         if self._out is None:
             return 0
         ours = self._out.pop(ticket, 0)
@@ -252,7 +252,7 @@ class EngineLine:
         return ours
 
     def _given_up(self) -> list[LineEvent]:
-        """What becomes of the messages of an evicted member."""
+        """Return the events for the messages of an evicted member."""
         self._joined = self._paused = False
         self.me = 0
         if not self._transport.keeps_groups:
@@ -268,8 +268,9 @@ class EngineLine:
 class EngineTransport:
     """A node of the engine, or of its simulation, as a transport.
 
-    `me_in` tells which member of a view this node is. `rejoin` begins the node's next life after an
-    eviction; a simulated node does that by itself and keeps its groups, so it needs none."""
+    `me_in` finds this node in a view. `rejoin` starts the node's next incarnation after an eviction; a
+    simulated node does so by itself and keeps its groups, so it passes none.
+    """
 
     def __init__(
         self,
@@ -291,42 +292,42 @@ class EngineTransport:
         self.keeps_groups = rejoin is None
 
     def open(self, name: str, receiver: Receiver) -> EngineLine:
-        """Joins the group called `name`."""
+        """Join the group called `name`."""
         line = EngineLine(self, name, self._node.join(name, self._policy), receiver)
         self._lines[name] = line
         return line
 
     def pump(self) -> None:
-        """Hands what came over every line to its receiver."""
+        """Pass what arrived on all lines to their receivers."""
         while self._awake:
             awake, self._awake = self._awake, {}
             for line in awake:
                 line.pump()
 
     def wake(self, line: EngineLine) -> None:
-        """Has a line pumped; called by the line."""
+        """Schedule a line for `pump`, on its own request."""
         self._awake[line] = None
 
     def end(self, code: int = _ENDED) -> None:
-        """Tells every line that the node is no more."""
+        """Tell every line that the node has ended."""
         for line in list(self._lines.values()):
             line.end(code)
         self._lines.clear()
 
     def join(self, name: str) -> Group:
-        """The group anew, for a line that fell behind; the node has not lost its place in others."""
+        """Join a group again for a line that fell behind. The node has kept its place in other groups."""
         return self._node.join(name, self._policy)
 
     def join_again(self, name: str, life: int) -> Group:
-        """The group anew, for a line that an eviction ended in the node's given life. The first line that
-        asks begins the next one."""
+        """Join a group again for a line that an eviction ended in the given incarnation of the node. The
+        first line to ask starts the next one."""
         if life == self.life and self._rejoin is not None:
             self._rejoin()
             self.life += 1
         return self._node.join(name, self._policy)
 
     def forget(self, line: EngineLine) -> None:
-        """A line that was left."""
+        """Forget a line that was left."""
         if self._lines.get(line.name) is line:
             del self._lines[line.name]
 
@@ -340,12 +341,12 @@ class Descriptor(Protocol):
 
     @property
     def waits(self) -> bool:
-        """Whether something is under way that not all have."""
+        """True if messages are in transit that some member lacks."""
 
 
 class Watch:
-    """Drains an engine whenever its descriptor says that there is something, until it is closed; and now and
-    then while it waits for others, so that who looks on is shown for whom."""
+    """Processes an engine's events whenever its descriptor is ready, until it is closed. While the engine
+    waits for others, it also checks now and then, so that the network panel shows for whom."""
 
     def __init__(
         self, dispatcher: Dispatcher, engine: Descriptor, transport: EngineTransport, report: Report
@@ -358,7 +359,7 @@ class Watch:
         self._entry = dispatcher.watch_fd(engine.fileno(), self._drain)
 
     def close(self) -> None:
-        """Looks no longer."""
+        """Stop watching."""
         self._entry.cancel()
         if self._again is not None:
             self._again.cancel()
@@ -383,8 +384,8 @@ class Watch:
             self._drain()
 
 
-def who_is(identity: int) -> Callable[[View], int]:
-    """What finds this node in a view: the member with the identity that its engine was given."""
+def find_member(identity: int) -> Callable[[View], int]:
+    """Return a function that finds this node in a view, by the identity of its engine."""
 
     def me_in(view: View) -> int:
         return next((one.node for one in view.members if one.identity == identity), 0)

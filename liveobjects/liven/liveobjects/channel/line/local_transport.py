@@ -1,7 +1,7 @@
-"""Lines within one process, without any network: for local channels, for tests, and where nobody else is.
+"""The transport within one process, without a network: for tests and where there is no one else.
 
-A hub stands for the group transport of several members; each opens lines through a transport of its own. All
-messages of one group come in one order, soon after they were sent, and are stable when they came.
+A hub stands for the groups of several members, each with its own transport. All messages of a group have one
+order, arrive soon, and are stable on arrival.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TOO_LONG: Final = -8
 
 
 class LocalLine:
-    """One member's part in one group of a hub."""
+    """One member's line in one group of a hub."""
 
     def __init__(self, group: _Group, member: Member, receiver: Receiver) -> None:
         self._group: _Group | None = group
@@ -44,11 +44,11 @@ class LocalLine:
 
     @property
     def room(self) -> int:
-        """How many bytes can be sent now before the line is busy."""
+        """Bytes that can be sent now before the line is busy."""
         return max(0, LINE_BUDGET - self._unread)
 
     def send(self, payload: bytes) -> int:
-        """Sends to all members, this one included."""
+        """Send to all members, including this one."""
         if self._group is None:
             raise LineClosedError(f"the line in group {self.name!r} was left; open it again")
         if len(payload) > MESSAGE_MOST:
@@ -63,28 +63,28 @@ class LocalLine:
         return self._sent
 
     def rejoin(self) -> None:
-        """Nobody is evicted from a hub."""
+        """Do nothing: a hub evicts nobody."""
 
     def resume(self) -> None:
-        """Nobody is demoted in a hub."""
+        """Do nothing: a hub demotes nobody."""
 
     def leave(self) -> None:
-        """Leaves; `Left` follows."""
+        """Leave the group; `Left` follows."""
         if self._group is not None:
             group, self._group = self._group, None
             group.remove(self)
 
     def put(self, message: Delivery) -> None:
-        """Files a message; called by the hub alone."""
+        """Accept a message. Only the hub calls this."""
         self._messages.append(message)
         self._events.append(Stable(message.sender, message.number))
 
     def tell(self, event: LineEvent) -> None:
-        """Files an event; called by the hub alone."""
+        """Accept an event. Only the hub calls this."""
         self._events.append(event)
 
     def pump(self) -> None:
-        """Hands what came to the receiver; called by the hub alone."""
+        """Pass what arrived to the receiver. Only the hub calls this."""
         if not self._messages and not self._events:
             return
         batch = Batch(tuple(self._messages), tuple(self._events))
@@ -103,7 +103,7 @@ class LocalLine:
 class _Group:
     """The lines of one group."""
 
-    def __init__(self, hub: Hub, name: str) -> None:
+    def __init__(self, hub: LocalHub, name: str) -> None:
         self._hub = hub
         self.name = name
         self.lines: list[LocalLine] = []
@@ -136,7 +136,7 @@ class _Group:
             self._hub.wake(line)
 
 
-class Hub:
+class LocalHub:
     """The groups of one process."""
 
     def __init__(self, dispatcher: Dispatcher) -> None:
@@ -148,15 +148,15 @@ class Hub:
         self._called = False
 
     def member(self) -> LocalTransport:
-        """A transport for one more member."""
+        """Return a transport for one more member."""
         return LocalTransport(self, next(self._identities))
 
     def now(self) -> float:
-        """The dispatcher's time."""
+        """Return the dispatcher's time."""
         return self._dispatcher.now()
 
     def open(self, name: str, identity: int, receiver: Receiver) -> LocalLine:
-        """A line of the member with this identity; called by its transport alone."""
+        """Open a line for the member with this identity. Only its transport calls this."""
         group = self._groups.setdefault(name, _Group(self, name))
         if any(line.member.identity == identity for line in group.lines):
             raise MulticastError(-7, f"this member is in group {name!r} already")
@@ -165,11 +165,11 @@ class Hub:
         return line
 
     def forget(self, name: str) -> None:
-        """A group that all have left; called by the group alone."""
+        """Forget a group that all have left. Only the group calls this."""
         del self._groups[name]
 
     def wake(self, line: LocalLine) -> None:
-        """Hands over what the line has, soon; called by groups alone."""
+        """Schedule a line's delivery. Only groups call this."""
         self._awake[line] = None
         if not self._called:
             self._called = True
@@ -183,12 +183,12 @@ class Hub:
 
 
 class LocalTransport:
-    """One member's way to a hub."""
+    """One member's transport over a hub."""
 
-    def __init__(self, hub: Hub, identity: int) -> None:
+    def __init__(self, hub: LocalHub, identity: int) -> None:
         self._hub = hub
         self._identity = identity
 
     def open(self, name: str, receiver: Receiver) -> LocalLine:
-        """Joins the group called `name`."""
+        """Join the group called `name`."""
         return self._hub.open(name, self._identity, receiver)

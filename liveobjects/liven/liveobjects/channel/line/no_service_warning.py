@@ -1,4 +1,4 @@
-"""Says that nobody answers: a program that waits for a membership service looks as if nothing was there."""
+"""The warning that no membership service answers; without it, a waiting program looks simply empty."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from liven.runtime.dispatcher.dispatcher import Dispatcher
 from liven.runtime.problems import Kind, Problem, Report
 
 PATIENCE: Final = 12.0
-"""Seconds until that is a problem; after a crash, what the crashed program was in takes five to be free."""
+"""Seconds until the warning. After a crash, the groups of the crashed program take 5 seconds to become
+free."""
 
 
 class NoServiceWarning:
-    """Looks until the first group has been joined; says once that none has."""
+    """Waits for the first group to be joined, and reports a problem once if none is."""
 
     def __init__(
         self,
@@ -23,7 +24,7 @@ class NoServiceWarning:
         report: Report,
         service: str,
     ) -> None:
-        """`service` is where the settings say that the membership service is; empty for that of this
+        """Begin to wait. `service` is the configured address of the membership service; empty for this
         machine."""
         self._groups = groups
         self._dispatcher = dispatcher
@@ -32,7 +33,7 @@ class NoServiceWarning:
         self._entry = dispatcher.call_later(PATIENCE, self._look)
 
     def close(self) -> None:
-        """Looks no longer."""
+        """Stop waiting."""
         self._entry.cancel()
 
     def _look(self) -> None:

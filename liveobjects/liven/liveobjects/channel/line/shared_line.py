@@ -1,11 +1,11 @@
-"""Several objects of one process on one line: a process joins a group once, however many have it open."""
+"""One line for several objects: a process joins a group once, however many of its objects use it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, Tally
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, TrafficCount
 from liven.liveobjects.channel.line.transport import (
     Batch,
     Line,
@@ -36,7 +36,7 @@ _BEHIND = "this program takes it too slowly"
 
 
 class SharedLine:
-    """One object's part in a line. It hears what all the others of its process hear."""
+    """One object's share of a line. It receives what all other objects of the process receive."""
 
     __slots__ = (
         "_receiver",
@@ -53,16 +53,16 @@ class SharedLine:
 
     @property
     def me(self) -> int:
-        """The process's short name in the group."""
+        """The process's node in the group."""
         return self._trunk.me if self._trunk is not None else 0
 
     @property
     def room(self) -> int:
-        """How many bytes can be sent now."""
+        """Bytes that can be sent now."""
         return self._trunk.room if self._trunk is not None else 0
 
     def send(self, payload: bytes) -> int:
-        """Sends to all members."""
+        """Send to all members."""
         if self._trunk is None:
             raise LineClosedError(f"the line in group {self.name!r} was left; open it again")
         self._trunk.send(self, self._tickets + 1, payload)
@@ -70,33 +70,33 @@ class SharedLine:
         return self._tickets
 
     def rejoin(self) -> None:
-        """After `Evicted`: the first of the process that asks brings all back."""
+        """Rejoin, after `Evicted`. The first object to ask brings back all."""
         if self._trunk is not None:
             self._trunk.rejoin()
 
     def resume(self) -> None:
-        """After `Demoted`."""
+        """Resume delivery, after `Demoted`."""
         if self._trunk is not None:
             self._trunk.resume()
 
     def leave(self) -> None:
-        """Hears no more; the process leaves with the last."""
+        """Stop receiving. The process leaves the group with its last object."""
         if self._trunk is not None:
             trunk, self._trunk = self._trunk, None
             trunk.remove(self)
             trunk.soon(lambda: self.hear((), (Left(),)))
 
     def hear(self, messages: Sequence[Delivery], events: Sequence[LineEvent]) -> None:
-        """Hands over what came; called by the trunk alone."""
+        """Deliver messages and events. Only the trunk calls this."""
         self._receiver(Batch(messages, events))
 
     def take(self, batch: Batch) -> None:
-        """The same, where it came for all alike."""
+        """Deliver a batch that is the same for all. Only the trunk calls this."""
         self._receiver(batch)
 
 
 class _Trunk:
-    """The line of the process in one group; between two times in the group, nothing but a queue."""
+    """The process's line in one group. Between two memberships it only queues."""
 
     __slots__ = (
         "_evicted",
@@ -117,13 +117,13 @@ class _Trunk:
         self.name = name
         self.soon = shared.soon
         self.lines: tuple[SharedLine, ...] = ()
-        self.tally: Tally | None = None
-        """What came since somebody looked for the first time."""
+        self.tally: TrafficCount | None = None
+        """The traffic since somebody first asked for it."""
         self._shared = shared
         self._slow = ""
         self._owners: dict[int, tuple[SharedLine, int]] | None = None
-        """Who sent what is under way, by the line's tickets, and under which of its own; None if nothing is:
-        a dictionary that was ever used is large."""
+        """The sender of each message in transit, by the line's ticket, with its own ticket. None if there is
+        none, because even an emptied dictionary is large."""
         self._view: View | None = None
         self._evicted = self._leaving = False
         self._queue: tuple[tuple[SharedLine, int, bytes], ...] = ()
@@ -151,13 +151,13 @@ class _Trunk:
         self._line.resume()
 
     def look(self) -> GroupTraffic:
-        """How the group is now."""
+        """Return the present state of the group."""
         nodes = tuple(one.node for one in self._view.members) if self._view is not None else ()
-        count = self.tally or Tally()
+        count = self.tally or TrafficCount()
         return GroupTraffic(self.name, len(nodes), count.sent, count.received, count.size, self._slow, nodes)
 
     def greet(self, line: SharedLine) -> None:
-        """Tells one who comes later what the others were told."""
+        """Tell a later object what the others were told."""
         if self._view is not None and line in self.lines:
             line.hear((), (Joined(), self._view))
 
@@ -174,7 +174,7 @@ class _Trunk:
 
     def _batch(self, batch: Batch) -> None:
         if self._shared.counting:
-            self.tally = self.tally or Tally()
+            self.tally = self.tally or TrafficCount()
             self.tally.count(batch, self._line.me)
         if not batch.events:
             self._hand_on(batch)
@@ -193,7 +193,7 @@ class _Trunk:
             self._left()
 
     def _hand_on(self, batch: Batch) -> None:
-        """Messages alone."""
+        """Deliver a batch without events."""
         for line in self.lines:
             if line in self.lines and not self._leaving:
                 line.take(batch)
@@ -210,7 +210,7 @@ class _Trunk:
                 line.hear(messages, (*own, *common))
 
     def _left(self) -> None:
-        """Out of the group; in again, if somebody opened it meanwhile."""
+        """Handle that the line was left: open it again if an object asked for it meanwhile."""
         self._owners = None
         if not self.lines:
             self._shared.forget(self)
@@ -223,7 +223,8 @@ class _Trunk:
                 self.send(line, own, payload)
 
     def _owned(self, event: LineEvent) -> tuple[SharedLine, LineEvent] | None:
-        """Whom an event concerns alone, with his own ticket in it."""
+        """Return the only object that an event concerns, with its own ticket in it; None for an event for
+        all."""
         match event:
             case View():
                 self._view = event
@@ -256,17 +257,17 @@ class _Trunk:
 
 
 class SharedLines:
-    """A transport on which several objects may be in one group."""
+    """A transport on which several objects may share a group."""
 
     def __init__(self, transport: Transport, soon: Soon) -> None:
         self.transport = transport
         self.soon = soon
         self.counting = 0
-        """How many look on."""
+        """Number of observers."""
         self._trunks: dict[str, _Trunk] = {}
 
     def count(self) -> Callable[[], None]:
-        """Counts what comes from now on, until the answer is called."""
+        """Count traffic from now on. Call the result to stop."""
         self.counting += 1
         ended = False
 
@@ -278,11 +279,11 @@ class SharedLines:
         return uncount
 
     def groups(self) -> tuple[GroupTraffic, ...]:
-        """All groups that the process is in, by name."""
+        """Return all groups of the process, by name."""
         return tuple(self._trunks[name].look() for name in sorted(self._trunks))
 
     def open(self, name: str, receiver: Receiver) -> SharedLine:
-        """Joins the group called `name`, if this process is not in it."""
+        """Join the group called `name`, unless this process is already in it."""
         trunk = self._trunks.get(name)
         fresh = trunk is None
         if trunk is None:
@@ -294,6 +295,6 @@ class SharedLines:
         return line
 
     def forget(self, trunk: _Trunk) -> None:
-        """A line that the last has left; called by the trunk alone."""
+        """Forget a line that the last object left. Only the trunk calls this."""
         if self._trunks.get(trunk.name) is trunk:
             del self._trunks[trunk.name]

@@ -1,4 +1,4 @@
-"""What goes over the groups of a process, counted while somebody looks and not otherwise."""
+"""Traffic counters of a process's groups. They count only while somebody watches."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from liven.multicast.laggard import Laggard
 
 
 @dataclass(slots=True)
-class Tally:
-    """What came over one group since the count began."""
+class TrafficCount:
+    """The traffic of one group since counting began."""
 
     sent: int = 0
-    """Messages of this process; counted as they come back, as they do to everybody."""
+    """Messages of this process, counted when they come back, as all members receive them."""
     received: int = 0
     """Messages of others."""
     size: int = 0
     """Bytes of both."""
 
     def count(self, batch: Batch, me: int) -> None:
-        """One more batch; `me` is the short name of this process in the group."""
+        """Count a batch. `me` is this process's node in the group."""
         for message in batch.messages:
             self.size += len(message.payload)
             if message.sender == me:
@@ -33,45 +33,45 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class GroupTraffic:
-    """One group at one moment. Its counts grow from the first look on."""
+    """One group at one moment. Its counts start with the first look."""
 
     name: str
     members: int
-    """0 until the first view came."""
+    """Number of members; 0 before the first view."""
     sent: int
     received: int
     size: int
     slow: str
-    """Why the group does not go as fast as it is asked to; empty while it does."""
+    """The reason why the group is slower than requested; empty if it is not."""
     nodes: tuple[int, ...] = ()
-    """The short names of its members."""
+    """The nodes of its members."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class NetworkSnapshot:
     """The network of one process at one moment."""
 
     at: float
     stats: Mapping[str, int]
-    """What the engine measured, by name."""
+    """The engine's statistics, by name."""
     groups: tuple[GroupTraffic, ...]
     laggards: tuple[Laggard, ...] = ()
-    """Whom the engine waits for."""
+    """The members that the engine waits for."""
 
 
 class Countable(Protocol):
-    """The lines of a process, as whoever looks sees them."""
+    """The lines of a process, as an observer sees them."""
 
     def count(self) -> Callable[[], None]:
-        """Counts from now on, until the answer is called."""
+        """Count from now on. Call the result to stop."""
 
     def groups(self) -> tuple[GroupTraffic, ...]:
-        """All groups that the process is in."""
+        """Return all groups of the process."""
 
 
 class TrafficCounters:
-    """Looks at a process's network now and then. `lines` and `stats` answer None while there is no engine,
-    and `stats` once it has ended; `laggards` are those that the engine waits for."""
+    """An observer of a process's network. `lines` and `stats` return None without an engine, `stats` also
+    after it ended. `laggards` are the members that the engine waits for."""
 
     def __init__(
         self,
@@ -86,17 +86,17 @@ class TrafficCounters:
         self._now = now
         self._uncount: Callable[[], None] | None = None
 
-    def look(self) -> Look | None:
-        """How it is now; None where no engine runs. Messages are counted from the first look on."""
+    def look(self) -> NetworkSnapshot | None:
+        """Return the present state; None without an engine. Messages are counted from the first look on."""
         lines, stats = self._lines(), self._stats()
         if lines is None or stats is None:
             return None
         if self._uncount is None:
             self._uncount = lines.count()
-        return Look(self._now(), stats, lines.groups(), self._laggards())
+        return NetworkSnapshot(self._now(), stats, lines.groups(), self._laggards())
 
     def rest(self) -> None:
-        """Looks no longer, for now: nothing is counted until the next look."""
+        """Stop counting until the next look."""
         uncount, self._uncount = self._uncount, None
         if uncount is not None:
             uncount()

@@ -1,14 +1,13 @@
-"""What a channel needs of a group transport.
+"""The interface of a group transport, as channels use it.
 
-A *transport* opens *lines*; a line is this member's part in one group. All that comes over a line is handed
-to its receiver in batches, on the dispatcher's thread. The bridge to the multicast engine is `bridge.py`;
-`hub.py` joins the lines of one process without any network.
+A *transport* opens *lines*; a line is this member's part in one group. Everything that arrives on a line goes
+to its receiver in batches, on the dispatcher's thread. `engine_transport.py` uses the multicast engine, and
+`local_transport.py` connects the members of one process without a network.
 
-What a receiver may rely on: the messages of one sender come in its order, without gap or duplicate, from the
-first that comes on; `Joined` comes before the first message, `Left` and `Evicted` after the last. The members
-of a view are told in the order of their short names. Nothing else is known of the order between messages and
-what is told beside them: a view may be told more than once, and a little before or after messages of members
-that it names no longer.
+Guarantees for receivers: messages of one sender come in order, without gaps or duplicates from the first one
+on. `Joined` comes before the first message, `Left` and `Evicted` after the last. A view lists its members in
+the order of their nodes. Nothing else is guaranteed about messages relative to events: a view may be
+repeated, and may come a little before or after messages of members that it no longer lists.
 """
 
 from __future__ import annotations
@@ -20,21 +19,21 @@ from typing import NamedTuple, Protocol, TypeAlias
 from liven.multicast.group import Delivery, GroupEvent
 
 LINE_BUDGET = 4 * 1024 * 1024
-"""Bytes that may wait on one line until the transport takes them."""
+"""Bytes that may wait on one line until the transport accepts them."""
 MESSAGE_MOST = 64 * 1024 * 1024
 """Bytes of the longest message."""
 
 
 @dataclass(frozen=True, slots=True)
 class HasRoom:
-    """After a send was refused as too much: there is room again."""
+    """There is room again after a send was refused."""
 
 
 LineEvent: TypeAlias = GroupEvent | HasRoom
 
 
 class LineBusyError(Exception):
-    """More waits on this line than its budget allows. Nothing was taken; `HasRoom` will be told."""
+    """More waits on this line than its budget allows. Nothing was accepted; `HasRoom` will follow."""
 
 
 class LineClosedError(Exception):
@@ -42,14 +41,14 @@ class LineClosedError(Exception):
 
 
 class Batch(NamedTuple):
-    """What came over a line since the last batch."""
+    """Everything that arrived on a line since the last batch."""
 
     messages: Sequence[Delivery]
     events: Sequence[LineEvent]
 
 
 class Receiver(Protocol):
-    """Whoever listens on a line."""
+    """A function that receives the batches of a line."""
 
     def __call__(self, batch: Batch, /) -> None: ...
 
@@ -63,30 +62,30 @@ class Line(Protocol):
 
     @property
     def me(self) -> int:
-        """The short name by which the others know this member now; 0 until the first view came, and after an
-        eviction until the next."""
+        """This member's node in the view; 0 before the first view, and after an eviction until the
+        next one."""
 
     @property
     def room(self) -> int:
-        """How many bytes can be sent now before the line is busy."""
+        """Bytes that can be sent now before the line is busy."""
 
     def send(self, payload: bytes) -> int:
-        """Sends to all members, this one included; the ticket is what `Sent`, `Uncertain`, `Refused` and
-        `Withdrawn` name. Waits in the line until it is joined. LineBusyError if too much waits there already,
-        LineClosedError when it was left; MulticastError for a message that is too long."""
+        """Send to all members, including this one. `Sent`, `Uncertain`, `Refused` and `Withdrawn` refer to
+        the returned ticket. Messages wait in the line until it is joined. Raises LineBusyError if too many
+        wait, LineClosedError after leaving, and MulticastError for a message that is too long."""
 
     def rejoin(self) -> None:
-        """After `Evicted`: comes back as a new member; `Joined` follows. What had not left was withdrawn."""
+        """Rejoin as a new member, after `Evicted`; `Joined` follows. Unsent messages were withdrawn."""
 
     def resume(self) -> None:
-        """After `Demoted`: has messages delivered again."""
+        """Resume delivery, after `Demoted`."""
 
     def leave(self) -> None:
-        """Leaves; `Left` follows, and then nothing more."""
+        """Leave the group. `Left` follows, and nothing after it."""
 
 
 class Transport(Protocol):
-    """What opens lines: one for a process, made by the composition root."""
+    """A factory of lines. A process has one, created by the composition root."""
 
     def open(self, name: str, receiver: Receiver) -> Line:
-        """Joins the group called `name`; a process has one line in a group at a time."""
+        """Join the group called `name`. A process has one line in a group at a time."""

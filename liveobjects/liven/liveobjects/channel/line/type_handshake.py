@@ -1,11 +1,10 @@
-"""The classes of values that a channel carries, and how the members of a group find out that they agree.
+"""The handshake by which the members of a group check that they use the same value classes.
 
-A member that joins says the structural hash of its classes, before anything else. Who hears of a younger
-member with another hash answers with its own; whoever hears that of an older member has come to the wrong
-group, and learns where the classes differ. What a stranger sends is left out.
+A member that joins first sends the structural hash of its classes. Members that hear a younger member with
+another hash answer with their own. A member that hears another hash from an older one is in the wrong group
+and leaves; it learns which classes differ. Messages of such strangers are dropped.
 
-Who keeps a channel for others has no classes of its own. It asks, and from then on greets as those do whom it
-heard.
+A keeper has no classes of its own. It asks, and later greets with the classes that it heard.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from liven.liveobjects.channel.line.transport import (
 from liven.multicast.group import Delivery, Evicted, View
 from liven.runtime.tunnel.type_form import TypeFormError, form_of, type_of
 from liven.types.explanation import Explanation
-from liven.types.formalism.builtin import stock_formalisms
+from liven.types.formalism.builtin import builtin_formalisms
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
 from liven.types.terms.endpoint_types import EndpointType
@@ -38,11 +37,11 @@ from liven.types.terms.hashing import structural_hash
 from liven.types.terms.value_types import ValueType
 
 _MARK: Final = b"\0"
-"""What a greeting begins with; no other message of a channel does."""
+"""The first byte of a greeting, which begins no other message of a channel."""
 _LONGEST: Final = 256 * 1024
 _MOST_STRANGERS: Final = 64
 _NOBODY: Final = b""
-"""The hash of those who ask."""
+"""The hash that a keeper sends to ask for the classes."""
 
 
 _ASKING: Final[bytes] = _MARK + msgpack.packb([_NOBODY, None])
@@ -50,21 +49,22 @@ _ASKING: Final[bytes] = _MARK + msgpack.packb([_NOBODY, None])
 
 @dataclass(frozen=True)
 class ValueClasses:
-    """A kind of channel and its classes, by the names of its parameters.
+    """The kind of a channel and its value classes by parameter name.
 
-    A thousand channels of a kind have one: `ChannelSystem.dialect` sees to that."""
+    `ChannelSystem.dialect` lets a thousand equal channels share one.
+    """
 
     kind: str
     classes: tuple[tuple[str, ValueType], ...]
 
     @classmethod
     def of(cls, kind: str, /, **classes: ValueType) -> ValueClasses:
-        """The dialect of this kind of channel, with these classes."""
+        """Return the classes of this kind of channel."""
         return cls(kind, tuple(sorted(classes.items())))
 
     @cached_property
     def hash(self) -> bytes:
-        """Equal for dialects that mean the same bytes."""
+        """A hash, equal for classes with the same encoding."""
         return structural_hash(self._carrier) + self.kind.encode()
 
     @property
@@ -72,17 +72,17 @@ class ValueClasses:
         return EndpointType(inputs=self.classes)
 
     def form(self) -> Any:
-        """The kind and the classes as plain values."""
+        """Return the kind and the classes as plain values."""
         return [self.kind, form_of(self._carrier)]
 
     @cached_property
     def greeting(self) -> bytes:
-        """What a member says first."""
+        """The first message of a member."""
         packed: bytes = msgpack.packb([self.hash, self.form()])
         return _MARK + packed
 
     def differs_from(self, form: Any) -> Explanation | None:
-        """Why another's dialect is not this one; None if what it said is no form of one."""
+        """Return how another member's classes differ; None if its message has no valid form."""
         match form:
             case [str(kind), carrier] if kind == self.kind:
                 return self._other_classes(carrier)
@@ -93,7 +93,7 @@ class ValueClasses:
         return None
 
     def _other_classes(self, carrier: Any) -> Explanation | None:
-        formalisms = Formalisms(stock_formalisms())
+        formalisms = Formalisms(builtin_formalisms())
         try:
             theirs = type_of(carrier, formalisms)
         except TypeFormError:
@@ -103,7 +103,7 @@ class ValueClasses:
 
 
 class WrongClassesError(Exception):
-    """This member's classes are not those of the group that it joined."""
+    """This member's value classes are not those of the group that it joined."""
 
     def __init__(self, name: str, explanation: Explanation | None) -> None:
         said = explanation.render() if explanation is not None else "they have other structural hashes"
@@ -114,10 +114,11 @@ class WrongClassesError(Exception):
         self.explanation = explanation
 
 
-class Meeting:
-    """A line on which the members agree on their classes. Greetings do not reach the receiver.
+class TypeHandshake:
+    """A line whose members agree on their classes. Greetings do not reach the receiver.
 
-    `refused` is called, once, with a WrongClassesError; the line has been left by then."""
+    `refused` is called once with a WrongClassesError, after the line was left.
+    """
 
     __slots__ = (
         "_dialect",
@@ -150,11 +151,11 @@ class Meeting:
         self.line.send(self._greeting)
 
     def _words(self) -> tuple[bytes, bytes]:
-        """The hash of this member's classes, and how it greets."""
+        """Return the hash of this member's classes and its greeting."""
         return (_NOBODY, _ASKING) if self._dialect is None else (self._dialect.hash, self._dialect.greeting)
 
     def rejoin(self) -> None:
-        """Comes back after an eviction."""
+        """Rejoin after an eviction."""
         self.line.rejoin()
         self.line.send(self._greeting)
 
@@ -201,19 +202,19 @@ class Meeting:
             self._answer()
 
     def _tell_who_asks(self) -> None:
-        """Says what the group carries."""
+        """Tell a keeper the classes of the group."""
         with suppress(LineClosedError, LineBusyError):
             self.line.send(self._greeting)
 
     def _answer(self) -> None:
-        """The oldest member tells strangers what the group carries."""
+        """Tell strangers the classes of the group, as its oldest member."""
         if self._strangers and self._oldest == self.line.me and not self._over:
-            with suppress(LineClosedError, LineBusyError):  # the next oldest does it, or we do later
+            with suppress(LineClosedError, LineBusyError):  # the next oldest member does it, or we do later
                 self.line.send(self._greeting)
 
 
-class KeeperHandshake(Meeting):
-    """The meeting of one who has no classes: it takes up those that it first hears of."""
+class KeeperHandshake(TypeHandshake):
+    """The handshake of a keeper, which adopts the first classes that it hears."""
 
     def __init__(
         self,
@@ -224,8 +225,8 @@ class KeeperHandshake(Meeting):
         refused: Callable[[WrongClassesError], object],
         learned: Callable[[bytes], object],
     ) -> None:
-        """`greeting` is what an earlier life learned; empty if it was nothing. `learned` is called with what
-        this one does."""
+        """Begin with `greeting`, as stored by an earlier process; empty if it heard none. `learned` gets a
+        new one."""
         self._learned = learned
         self._known = greeting
         super().__init__(transport, name, None, receiver, refused)
@@ -244,7 +245,7 @@ class KeeperHandshake(Meeting):
 
 
 def _read(payload: bytes) -> tuple[bytes, Any] | None:
-    """A greeting, or None if it is none."""
+    """Decode a greeting; return None if it is not one."""
     if len(payload) > _LONGEST:
         return None
     try:

@@ -1,8 +1,8 @@
-"""The communication system: a folder of channels by name, each coming into being when it is first used.
+"""The communication system: a folder of channels by name, each created when it is first used.
 
-A channel's group is named `<network>/<folder>/<name>` (`names.py`). The recipe says the folder, and by
-default it is the well-known key under which registries keep the communication system, so that one recipe
-leads to one group whatever a machine's registry has there.
+A channel's group is named `<network>/<folder>/<name>` (`api/names.py`). The folder is part of the recipe. By
+default it is the well-known key of the communication system in registries, so that one recipe leads to one
+group whatever a machine's registry has under that key.
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ KINDS: Final = {
 
 
 def channel_reference(name: str, kind: str = "checkpointed") -> Reference:
-    """The channel of the group called `name`. Its classes are left open, for whoever asks to say."""
+    """Return the recipe of the channel with this group name. Its classes stay open, for the user to
+    fill in."""
     return Reference(KINDS[kind], (Parameter("name", Plain("string", name)),))
 
 
 @proxy(id="898C274E36A9E25E88A217176CEBE8AA", alias="liven:communication")
 class Communication(ServedFolder):
-    """The channels of one kind in one folder of a network; without a network named, of this process's."""
+    """The channels of one kind in one folder of a network. The default network is that of this process."""
 
     Endpoint: Dual[Folder, FolderClient]
 
@@ -58,40 +59,40 @@ class Communication(ServedFolder):
         self._system.on_change.append(self._listen)
 
     def on_end(self) -> None:
-        """Listens no longer."""
+        """Stop watching for changes."""
         self._system.on_change.remove(self._listen)
 
     def items(self) -> Mapping[str, str]:
-        """The channels that are open in this process, and those of which it keeps something."""
+        """Return the channels that are open in this process or stored by it."""
         kept = self._system.store.names() if self._system.store is not None else []
         named = sorted({*self._system.opened, *kept})
         keys = [name.removeprefix(self._prefix) for name in named if name.startswith(self._prefix)]
         return {key: self._text(key) for key in keys if "/" not in key}
 
     def get_object(self, key: str) -> Ref[AnyObject]:
-        """The channel of that name, whether anybody has used it before or not."""
+        """Return the channel of that name, whether it was used before or not."""
         try:
             return Ref(self._text(key))
         except ChannelNameError as error:
             raise CallFailedError(str(error)) from None
 
     def try_get_object(self, key: str) -> Found:
-        """The same; nothing for what cannot be a name."""
+        """Return the same, or nothing for an invalid name."""
         try:
             return Found(True, Ref(self._text(key)))
         except ChannelNameError:
             return Found(False, None)
 
     def is_read_only(self) -> bool:
-        """Channels come into being by being used."""
+        """Return False: channels are created by using them."""
         return True
 
     def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002, ARG002 the original's name
-        """Refused: there is nothing to add."""
+        """Refuse to add anything: channels are created by using them."""
         self.context.report(f"{key!r} cannot be added to the communication system", "use it, and it is there")
 
     def remove(self, key: str) -> None:
-        """Has this process keep nothing more of a channel that nobody here has open."""
+        """Delete what this process stores of a channel that no object here has open."""
         try:
             name = group_name(self._network, self._folder, key)
         except ChannelNameError as error:
@@ -130,8 +131,8 @@ class Communication(ServedFolder):
 
 @proxy(id="D37A57B63133960AE4A17AA4E8E08649", alias="liven:communication-systems")
 class CommunicationSystems(ServedFolder):
-    """What stands in the registry where the original kept its multicast: a folder of communication systems by
-    the names that its files ask for. Here, each is the one that this process has."""
+    """The registry entry where the original program kept its multicast: a folder of communication systems, by
+    the names in its files. Here each of them is the one of this process."""
 
     Endpoint: Dual[Folder, FolderClient]
 
@@ -139,18 +140,18 @@ class CommunicationSystems(ServedFolder):
         self.context = context
 
     def items(self) -> Mapping[str, str]:
-        """The names, which all lead to the same channels."""
+        """Return the names, which all lead to the same channels."""
         there = compact(Reference("liven:communication"))
         return dict.fromkeys(ORIGINAL_SYSTEMS, there)
 
     def is_read_only(self) -> bool:
-        """There is nothing to choose."""
+        """Return True."""
         return True
 
     def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002, ARG002 the original's name
-        """Refused: there is one."""
+        """Refuse to add anything: there is only one system."""
         self.context.report(f"{key!r} cannot be added to the communication systems", "nothing was changed")
 
     def remove(self, key: str) -> None:
-        """Refused likewise."""
+        """Refuse to remove the system."""
         self.context.report(f"{key!r} cannot be taken from the communication systems", "nothing was changed")

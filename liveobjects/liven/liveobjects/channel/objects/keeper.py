@@ -1,8 +1,8 @@
 """The keeper: a permanent replica of a channel, for computers that are always on.
 
-It is a member like others, and has no objects: its state is a checkpoint that another member gave, and the
-operations after it. So it needs no code of theirs, and keeps channels of any classes. When all have left, it
-is still there, and whoever comes gets the state from it.
+It is an ordinary member without objects: its state is a checkpoint from another member and the operations
+after it. It needs no code of the objects, so it keeps channels of any classes. When all others have left, it
+is still there, and newcomers get the state from it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from liven.liveobjects.channel.api.names import ChannelNameError, group_name
 from liven.liveobjects.channel.line.transport import Receiver
 from liven.liveobjects.channel.line.type_handshake import (
     KeeperHandshake,
-    Meeting,
+    TypeHandshake,
     ValueClasses,
     WrongClassesError,
 )
@@ -22,7 +22,7 @@ from liven.runtime.objects.context import Context
 from liven.types.declare import proxy
 
 KEEPS = ValueClasses.of("kept")
-"""Those who keep a channel have no classes of their own."""
+"""The value classes of keepers, which have none of their own."""
 
 
 class KeeperSession(ChannelSession):
@@ -33,7 +33,7 @@ class KeeperSession(ChannelSession):
     def __init__(self, system: ChannelSystem, name: str) -> None:
         super().__init__(system, name, None, lambda _: None)
 
-    def _join(self, receiver: Receiver) -> Meeting:
+    def _join(self, receiver: Receiver) -> TypeHandshake:
         store = self._system.store
         kept = None if store is None else store.open(self._name)
         greeting = b"" if kept is None else kept.kept().notes.get("greeting", b"")
@@ -67,7 +67,7 @@ class ChannelKeeper:
         self._room = self._system.shared(KeeperSession, name, lambda: KeeperSession(self._system, name))
 
     def on_end(self) -> None:
-        """Leaves; what was kept stays on the disk."""
+        """Leave the channel. Its data stays on disk."""
         self._system.left(self.name)
         self._system.drop_room(self.name)
         self._room.leave()

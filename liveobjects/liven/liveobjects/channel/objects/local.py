@@ -1,4 +1,5 @@
-"""The local channel: checkpointed, within one process, kept nowhere. All who name one address share it."""
+"""The local channel: checkpointed, within one process, stored nowhere. All clients with one address
+share it."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ _WAITING_MOST: Final = 100_000
 
 
 def checkpoint_class(kind: EndpointType) -> ValueType:
-    """The class of checkpoints that a checkpointed channel's endpoint carries."""
+    """Return the checkpoint class of a checkpointed channel's endpoint."""
     record = dict(kind.outputs)["initialize"]
     assert isinstance(record, Record)
     optional = dict(record.fields)["checkpoint"]
@@ -33,15 +34,15 @@ def checkpoint_class(kind: EndpointType) -> ValueType:
     return optional.item
 
 
-def dialect_of(kind: EndpointType) -> ValueClasses:
-    """The classes of a checkpointed channel's endpoint."""
+def value_classes_of(kind: EndpointType) -> ValueClasses:
+    """Return the value classes of a checkpointed channel's endpoint."""
     return ValueClasses.of(
         "checkpointed", MessageClass=class_in(kind, "send", "message"), CheckpointClass=checkpoint_class(kind)
     )
 
 
 class _Room:
-    """One address: its clients in the order in which they connected."""
+    """One address with its clients, in the order of their connections."""
 
     def __init__(self) -> None:
         self.members: list[LocalChannel[Any, Any]] = []
@@ -50,7 +51,8 @@ class _Room:
 
 @proxy(id="4FF15AA1A8BD458BA3847691DF96D289", alias="liven:local-communication-channel")
 class LocalChannel(Generic[MessageClass, CheckpointClass]):
-    """A client of the channel at `address`; without one, of the channel that all without one share."""
+    """A client of the channel at `address`; without an address, of the channel that all such clients
+    share."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
@@ -63,12 +65,12 @@ class LocalChannel(Generic[MessageClass, CheckpointClass]):
         self.debugging = debugging
         self._room = context.shared(_Room, address)
         self._name = address
-        self._dialect = dialect_of(context.external("Channel").type)
+        self._dialect = value_classes_of(context.external("Channel").type)
         self._ready = False
         self._waiting: deque[Any] = deque()
 
     def Channel_connected(self) -> None:
-        """Begins with a checkpoint of somebody who is there, or with nothing."""
+        """Begin with a checkpoint of another client, or empty if there is none."""
         room = self._room
         if room.members and room.dialect is not None and room.dialect.hash != self._dialect.hash:
             form = room.dialect.form()
@@ -79,24 +81,23 @@ class LocalChannel(Generic[MessageClass, CheckpointClass]):
         self._ask(others)
 
     def Channel_disconnected(self) -> None:
-        """Leaves."""
+        """Leave the channel."""
         self._ready = False
         self._waiting.clear()
         if self in self._room.members:
             self._room.members.remove(self)
 
     def on_end(self) -> None:
-        """Leaves."""
+        """Leave the channel."""
         self.Channel_disconnected()
 
     def send(self, message: MessageClass) -> None:
-        """Gives a message its place in the order."""
+        """Add a message to the order."""
         for member in tuple(self._room.members):
             member._deliver(message)
 
     def _ask(self, others: list[LocalChannel[Any, Any]]) -> None:
-        """Asks one after the other for a checkpoint, until one gives it; without any, nothing has
-        happened yet."""
+        """Ask one client after the other for a checkpoint, until one answers. Without any, begin empty."""
         if not others:
             self._begin(None)
             return

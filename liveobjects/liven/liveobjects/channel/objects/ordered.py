@@ -1,6 +1,6 @@
-"""The ordered channel as an object: all messages to all in one order, also across failures.
+"""The ordered channel as an object: all messages to all members in one order, even across failures.
 
-A computer that is cut off from the majority hears nothing until it is back; what is sent there waits.
+A computer that is cut off from the majority receives nothing until it is back; its messages wait.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from typing import Annotated, Any, Final, Generic
 from liven.liveobjects.channel.api.endpoints import TOTAL, ChannelClient, ChannelService, MessageClass
 from liven.liveobjects.channel.history.position import IDENTITY_BYTES
 from liven.liveobjects.channel.line.transport import Receiver
-from liven.liveobjects.channel.line.type_handshake import Meeting, ValueClasses, WrongClassesError
+from liven.liveobjects.channel.line.type_handshake import TypeHandshake, ValueClasses, WrongClassesError
 from liven.liveobjects.channel.ordering import (
-    Anew,
+    BeginEmpty,
     Delivered,
+    HistoryRestored,
     Installed,
     MayLeave,
     OrderedChannel,
     Output,
     Run,
-    TakenUp,
     Trouble,
 )
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
-from liven.liveobjects.channel.process.titles import tell_called
+from liven.liveobjects.channel.process.titles import report_title
 from liven.liveobjects.channel.session.order_driver import OrderDriver
 from liven.liveobjects.channel.session.typed_line import class_in
-from liven.liveobjects.channel.session.typed_messages import Messages
+from liven.liveobjects.channel.session.typed_messages import TypedMessages
 from liven.runtime.objects.context import Context
 from liven.runtime.problems import Kind, Problem
 from liven.types.codec import Codec
@@ -52,14 +52,14 @@ class OrderedSession:
         system.when_free(name, self._begin)
 
     def submit(self, payload: bytes) -> None:
-        """Gives a message its place in the order; ChannelBusyError, ValueError."""
+        """Add a message to the order. Raises ChannelBusyError or ValueError."""
         if self._conductor is None:
             self._machine.submit(payload)
         else:
             self._conductor.submit(payload)
 
     def leave(self) -> None:
-        """Leaves in good order, or after a moment anyway: who leaves without a word is one who failed."""
+        """Leave in good order, or after a short time anyway: the others treat a silent member as failed."""
         self._leaving = True
         if self._conductor is not None:
             self._system.leaving.add(self._name)
@@ -67,22 +67,22 @@ class OrderedSession:
             self._system.dispatcher.call_later(LEAVES_WITHIN, self._gone)
 
     def _begin(self) -> None:
-        """Joins, when an earlier life of the channel in this process has left."""
+        """Join, once an earlier session of the channel in this process has left."""
         if not self._leaving:
             self._conductor = OrderDriver(self._machine, self._system.dispatcher, self._join, self._told)
             self._conductor.settle_soon()
 
-    def _join(self, receiver: Receiver) -> Meeting:
-        return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
+    def _join(self, receiver: Receiver) -> TypeHandshake:
+        return TypeHandshake(self._system.transport, self._name, self._dialect, receiver, self._refused)
 
     def _told(self, output: Output) -> None:
         match output:
             case Installed(main=main, begins=begins):
                 if begins:
-                    self._held.clear()  # what was ordered while it was cut off is submitted again
+                    self._held.clear()  # operations ordered while cut off are submitted again
                 self._main = main
                 self._release()
-            case Anew() | TakenUp():
+            case BeginEmpty() | HistoryRestored():
                 self._held.clear()
             case Delivered(run=run):
                 self._held.append(run)
@@ -94,7 +94,7 @@ class OrderedSession:
                 self._gone()
 
     def _release(self) -> None:
-        """Gives out what is confirmed."""
+        """Deliver what is confirmed."""
         if self._main:
             held, self._held = self._held, []
             payloads = [payload for run in held for payload in run.payloads]
@@ -126,7 +126,7 @@ class OrderedGroupChannel(Generic[MessageClass]):
         self.context = context
         self.name = name
         value = class_in(context.external("Channel").type, "send", "message")
-        self._messages = Messages(context, name, Codec(value))
+        self._messages = TypedMessages(context, name, Codec(value))
         self._system = context.service(ChannelSystem)
         self._dialect = self._system.dialect(ValueClasses.of("ordered", MessageClass=value))
         self._room: OrderedSession | None = None
@@ -134,14 +134,14 @@ class OrderedGroupChannel(Generic[MessageClass]):
         self.refuse = context.from_outside(self._refuse)
 
     def Channel_connected(self) -> None:
-        """Joins."""
+        """Join the channel."""
         self._system.entered(self.name, self._dialect)
-        tell_called(self.context, self.name)
+        report_title(self.context, self.name)
         room = self._room = self._system.shared(OrderedSession, self.name, self._made)
         room.clients.append(self)
 
     def Channel_disconnected(self) -> None:
-        """Leaves; the process leaves the group with the last."""
+        """Leave the channel. The process leaves the group with its last object."""
         room, self._room = self._room, None
         if room is None:
             return
@@ -152,11 +152,11 @@ class OrderedGroupChannel(Generic[MessageClass]):
             room.leave()
 
     def on_end(self) -> None:
-        """Leaves."""
+        """Leave the channel."""
         self.Channel_disconnected()
 
     def send(self, message: MessageClass) -> None:
-        """Gives a message its place in the order."""
+        """Add a message to the order."""
         if self._room is not None:
             self._messages.send(message, self._room.submit)
 

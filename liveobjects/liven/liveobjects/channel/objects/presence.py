@@ -1,7 +1,7 @@
-"""The presence channel: what each member shows of itself now. No order, no history; it expires.
+"""The presence channel: what each member shows of itself now, without order or history.
 
-What a member shows goes when it hides it, leaves, or has not renewed it for a while. The channel renews by
-itself for as long as its client is connected, all channels of a process at the same time.
+A member's value disappears when the member hides it, leaves, or has not renewed it for a while. The channel
+renews it while its client is connected, for all channels of a process at the same time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 from liven.liveobjects.channel.api.endpoints import ItemIn, ValueClass
 from liven.liveobjects.channel.line.transport import LineEvent
-from liven.liveobjects.channel.session.typed_line import Speech, class_in
+from liven.liveobjects.channel.session.typed_line import TypedLine, class_in
 from liven.multicast.group import Evicted, View
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.objects.context import Context
@@ -25,35 +25,35 @@ EXPIRES_AFTER: Final = 35.0
 
 @interface
 class Presence(Protocol[ItemIn]):
-    """What one can ask of a presence channel."""
+    """The events that a client sends to a presence channel."""
 
     def show(self, value: ItemIn) -> None:
-        """Shows this of me to all, in place of what I showed before."""
+        """Show this value to all, replacing the previous one."""
 
     def hide(self) -> None:
-        """Shows nothing of me any more."""
+        """Stop showing a value."""
 
 
 @interface
 class PresenceClient(Protocol[ItemIn]):
-    """What a presence channel tells its client."""
+    """The events that a presence channel sends to its client."""
 
     def shown(self, member: str, value: ItemIn) -> None:
-        """A member, who may be oneself, shows this now."""
+        """Receive what a member shows now. The member may be this one."""
 
     def gone(self, member: str) -> None:
-        """A member shows nothing any more."""
+        """Handle that a member shows nothing any more."""
 
 
 @object_type(id="1C7C638EB9B76B3B549FCBC1C38D1559", alias="liven:presence")
 class PresenceObject(Generic[ValueClass]):
-    """Who is here, and what each shows."""
+    """The members who are here, and what each shows."""
 
     Presence: Annotated[Dual[Presence[ValueClass], PresenceClient[ValueClass]], provides("guarantee", "fifo")]
 
 
 class _Pulse:
-    """One timer for the presence channels of a process."""
+    """One timer for all presence channels of a process."""
 
     def __init__(self) -> None:
         self._beating: WeakSet[PresenceChannel[Any]] = WeakSet()
@@ -70,7 +70,7 @@ class _Pulse:
         self._beating.discard(channel)
 
     def another(self, channel: PresenceChannel[Any]) -> PresenceChannel[Any] | None:
-        """Another client of the same presence in this process."""
+        """Return another client of the same presence channel in this process."""
         same = (one for one in self._beating if one.name == channel.name and one is not channel)
         return next(same, None)
 
@@ -92,19 +92,21 @@ class PresenceChannel(Generic[ValueClass]):
         self.name = name
         self._value = OptionalOf(class_in(context.external("Presence").type, "show", "value"))
         self._pulse = context.shared(_Pulse)
-        self._speech: Speech | None = None
+        self._speech: TypedLine | None = None
         self._mine: list[Any] = []
         self._seen: dict[int, tuple[Any, float]] = {}
         self._present: frozenset[int] = frozenset()
 
     def Presence_connected(self) -> None:
-        """Joins."""
-        self._speech = Speech(self.context, self.name, self._value, self._heard, self._told, kind="presence")
+        """Join the group."""
+        self._speech = TypedLine(
+            self.context, self.name, self._value, self._heard, self._told, kind="presence"
+        )
         self._learn(self._pulse.another(self))
         self._pulse.add(self)
 
     def Presence_disconnected(self) -> None:
-        """Leaves; the others see it by the view."""
+        """Leave the group. The others notice by the view."""
         self._pulse.remove(self)
         self._seen.clear()
         self._mine = []
@@ -113,30 +115,30 @@ class PresenceChannel(Generic[ValueClass]):
             self._speech = None
 
     def show(self, value: ValueClass) -> None:
-        """Shows a value to all."""
+        """Show a value to all."""
         self._mine = [value]
         if self._speech is not None:
             self._speech.say(value)
 
     def hide(self) -> None:
-        """Shows nothing."""
+        """Stop showing a value."""
         if self._mine and self._speech is not None:
             self._speech.say(None)
         self._mine = []
 
     def renew(self) -> None:
-        """Shows again what is shown, and drops what others have not renewed; called by the pulse."""
+        """Renew the shown value, and drop those that others have not renewed. The timer calls this."""
         now = self.context.now()
         for member in [one for one, (_, at) in self._seen.items() if now - at > EXPIRES_AFTER]:
             self._drop(member)
         self._repeat()
 
     def shown_by(self, member: int) -> Any:
-        """What a member shows now, as it came: by name, where it is a record; None if that is nothing."""
+        """Return what a member shows, as received: a record as a dictionary; None if nothing."""
         return self._seen.get(member, (None, 0.0))[0]
 
     def _learn(self, other: PresenceChannel[Any] | None) -> None:
-        """What another client in this process knows already: nobody says it again for one who comes here."""
+        """Copy what another client in this process knows, because nobody repeats it for a newcomer here."""
         if other is not None:
             self._present = other._present
             for member, (value, _) in tuple(other._seen.items()):

@@ -1,8 +1,8 @@
-"""The shared channel: checkpointed, over a group, kept on disk. What shared objects stand on.
+"""The shared channel: checkpointed, over a group, stored on disk. Most shared objects use it.
 
-All objects of one process that have it open are one replica (`room.py`). A client is initialized once and
-then receives; it is initialized again only when another history than its own goes on, as after it was cut
-off. Much that comes at once is handed to it in several turns of the loop (`handing.py`).
+All objects of one process that have it open are one replica (`session/session.py`). A client is initialized
+once and then receives. It is initialized again only when another history wins, for example after a network
+cut. Large batches are delivered over several turns of the event loop (`session/delivery_queue.py`).
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from liven.liveobjects.channel.api.endpoints import (
     MessageClass,
 )
 from liven.liveobjects.channel.api.names import Companion
-from liven.liveobjects.channel.branches.problems import Recovered
+from liven.liveobjects.channel.branches.problems import BranchProblems
 from liven.liveobjects.channel.line.type_handshake import WrongClassesError
-from liven.liveobjects.channel.objects.local import checkpoint_class, dialect_of
+from liven.liveobjects.channel.objects.local import checkpoint_class, value_classes_of
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
-from liven.liveobjects.channel.process.titles import tell_called
+from liven.liveobjects.channel.process.titles import report_title
 from liven.liveobjects.channel.replica import Replayed
 from liven.liveobjects.channel.replica.control_operations import for_objects
 from liven.liveobjects.channel.replica.state_position import Parcel
-from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 from liven.liveobjects.channel.session.delivery_queue import AT_ONCE, PIECE, DeliveryQueue, Question
 from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.session.state_digest import StateDigest
 from liven.liveobjects.channel.session.state_requests import GONE, Got
 from liven.liveobjects.channel.session.typed_line import class_in
-from liven.liveobjects.channel.session.typed_messages import Messages
+from liven.liveobjects.channel.session.typed_messages import TypedMessages
 from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.reply import Reply
@@ -44,9 +44,9 @@ from liven.types.declare import Dual, provides, proxy
 
 @proxy(id="8D2A6C0F4B5E4C1F9E0B7A31D6C95E24", alias="liven:shared-channel")
 class SharedChannel(Generic[MessageClass, CheckpointClass]):
-    """The checkpointed channel over the group called `name`. A `seed` is the state that it begins with where
-    it has no history: an encoded checkpoint, as base64. It is a constant of the recipe, so all who
-    follow one recipe begin alike."""
+    """The checkpointed channel over the group called `name`. A `seed` is its initial state while it has no
+    history: an encoded checkpoint, as base64. It is a constant of the recipe, so everyone who opens one
+    recipe begins with the same state."""
 
     Channel: Annotated[
         Dual[ChannelService[MessageClass], CheckpointedClient[MessageClass, CheckpointClass]],
@@ -58,30 +58,30 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.context = context
         self.name = name
         self.ready = self.begins = False
-        """Whether the client has begun, and can say its state; and whether it is about to."""
+        """True if the client has a state and can return it; and true if it is about to get one."""
         context.show_beside("Channel", Companion.of(name, self._full))
         kind = context.external("Channel").type
         self._system = context.service(ChannelSystem)
-        self._dialect = self._system.dialect(dialect_of(kind))
-        self._messages = Messages(context, name, self._system.codec(class_in(kind, "send", "message")))
+        self._dialect = self._system.dialect(value_classes_of(kind))
+        self._messages = TypedMessages(context, name, self._system.codec(class_in(kind, "send", "message")))
         self._states = self._system.codec(checkpoint_class(kind))
         self._seed = seed
         self._beginning(None)
         self._room: ChannelSession | None = None
         self._backlog: DeliveryQueue | None = None
-        """What came and was not handed on; None if that is nothing."""
+        """Operations not delivered yet; None if there are none."""
 
     def Channel_connected(self) -> None:
-        """Joins."""
+        """Join the channel."""
         self._system.entered(self.name, self._dialect)
-        tell_called(self.context, self.name)
+        report_title(self.context, self.name)
         room = self._room = self._system.shared(ChannelSession, self.name, self._made)
         room.clients += (self,)
         if room.begun:
             room.asking.give(self)
 
     def Channel_disconnected(self) -> None:
-        """Leaves; the process leaves the group with the last."""
+        """Leave the channel. The process leaves the group with its last object."""
         room, self._room = self._room, None
         self.ready = self.begins = False
         if room is None:
@@ -95,40 +95,40 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             room.leave()
 
     def on_end(self) -> None:
-        """Leaves."""
+        """Leave the channel."""
         self.Channel_disconnected()
 
-    # What the room asks, as handlers of this object
+    # Calls of the session, run as handlers of this object
 
     def begin(self, state: bytes | None) -> None:
-        """The client begins with a state, perhaps anew: with nothing that came before."""
+        """Initialize the client with a state, and drop undelivered operations."""
         self.begins = True
         self._handle(self._begin_with, state, ())
 
     def begin_again(self, parcel: Parcel) -> None:
-        """The client begins with what the log has, and with nothing else that came before."""
+        """Initialize the client with the content of the log, and drop undelivered operations."""
         self.begins = True
         self._handle(self._begin_with, parcel.state, for_objects(parcel.after))
 
     def deliver(self, payloads: list[bytes], *, many: bool = False) -> None:
-        """The client receives operations; `many` come at once, as behind a state."""
+        """Deliver operations. `many` marks a large batch, such as one after a state."""
         self._handle(self._deliver, payloads, many)
 
     def ask(self, got: Got) -> None:
-        """The client says its state."""
+        """Ask the client for its state."""
         self._handle(self._in_place, Question(lambda: self._ask(got), lambda: got(None, GONE)))
 
-    def give(self, state: Wrapped | None, why: str) -> None:
-        """The client gets the state of another object here."""
+    def give(self, state: EncodedState | None, why: str) -> None:
+        """Give the client the state of another object here."""
         self._handle(self._give, state, why)
 
     def prove(self, got: Callable[[bytes], object]) -> None:
-        """The client says a hash of its state, after all that it was given."""
+        """Ask the client for its digest, after everything delivered so far."""
         prove = Question(lambda: self._prove(got), lambda: got(b""))
         self._handle(self._handle, self._in_place, prove)
 
     def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
-        """The client's state is compared with what the log makes, after all that it was given."""
+        """Compare the client's state with a replay of the log, after everything delivered so far."""
         go_over = Question(lambda: self._proving.go_over(parcel, got), lambda: got(Replayed.UNKNOWN))
         self._handle(self._handle, self._in_place, go_over)
 
@@ -136,17 +136,17 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.context.perform(action, *args)
 
     def refuse(self, error: WrongClassesError) -> None:
-        """The group carries other classes."""
+        """Handle that the group has other value classes."""
         self._handle(self._refuse, error)
 
     def send(self, message: MessageClass) -> None:
-        """Gives a message its place in the order."""
+        """Add a message to the order."""
         if self._room is not None:
             self._messages.send(message, self._room.submit)
 
     @property
-    def recovered(self) -> Recovered | None:
-        """The branches of this channel that a person has to decide on; None while nobody is connected."""
+    def recovered(self) -> BranchProblems | None:
+        """The branches of this channel that wait for a decision; None while nobody is connected."""
         return None if self._room is None else self._room.recovered
 
     def _full(self) -> str:
@@ -160,7 +160,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         return StateDigest(self.context, self.name, self._messages.codec, self._beginning)
 
     def _beginning(self, state: bytes | None) -> Any:
-        """The state to begin with, which for None is the seed; CallFailedError for a seed that is none."""
+        """Return the initial state; the seed for None. Raises CallFailedError for an invalid seed."""
         if state is not None:
             return self._read(state)
         if not self._seed:
@@ -206,10 +206,10 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         if many:
             self._go_on_soon(backlog)
         else:
-            self._hand_on(len(payloads))  # as many as came: what others do meanwhile makes it no longer
+            self._hand_on(len(payloads))  # at the rate of arrival, so that the queue cannot grow
 
     def _hand_on(self, most: int) -> None:
-        """Hands on the next of what waits, up to a question; the rest in turns to come."""
+        """Deliver the next operations, up to a question; the rest in later turns."""
         backlog = self._backlog
         if backlog is None or not self.ready or not self.context.connected("Channel"):
             return
@@ -219,7 +219,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self._go_on_soon(backlog)
 
     def _hand_on_all(self) -> None:
-        """Hands on all that waits, or, if that is much, the first of it."""
+        """Deliver everything in the queue, or its first part if it is long."""
         if self._backlog is not None:
             self._hand_on(AT_ONCE if len(self._backlog) <= AT_ONCE else PIECE)
 
@@ -236,28 +236,28 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self._hand_on(PIECE)
 
     def _ask_next(self) -> None:
-        """Asks what is the next to be asked, after all that was handed on."""
+        """Ask the next question, once everything before it was delivered."""
         question = None if self._backlog is None or not self.ready else self._backlog.take_question()
         if question is not None:
             question.ask()
 
     def _in_place(self, question: Question) -> None:
-        """Asks something after all that waits, at once if nothing does."""
+        """Ask something after everything in the queue; at once if it is empty."""
         if self._backlog is None:
             question.ask()
         else:
             self._backlog.ask(question)
 
     def _drop(self) -> None:
-        """Hands on nothing of what waits, and says so to those who asked something."""
+        """Empty the queue, and tell those who asked questions that there is no answer."""
         backlog, self._backlog = self._backlog, None
         if backlog is not None:
             backlog.drop_all()
 
     def _ask(self, got: Got) -> None:
-        """Asks the client for the state after all that it received; encoded beside the loop."""
+        """Ask the client for its state after everything received. A worker encodes it."""
 
-        def wrapped(reply: Reply[Wrapped]) -> None:
+        def wrapped(reply: Reply[EncodedState]) -> None:
             got(None if reply.error else reply.value(), str(reply.error or ""))
 
         def answered(reply: Reply[Any]) -> None:
@@ -273,14 +273,14 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             reply: Any = self.Channel.peer.checkpoint()
             reply.then(answered)
 
-    def _wrapped(self, state: Any) -> Wrapped:
-        return Wrapped.of(Parcel(self._states.encode_compact(state)))
+    def _wrapped(self, state: Any) -> EncodedState:
+        return EncodedState.of(Parcel(self._states.encode_compact(state)))
 
     def _prove(self, got: Callable[[bytes], object]) -> None:
-        """Gives what the client says its state is, after all that it received; empty if it says nothing."""
+        """Return the client's digest after everything received; empty if it has none."""
         got(self._proving.digest())
 
-    def _give(self, state: Wrapped | None, why: str) -> None:
+    def _give(self, state: EncodedState | None, why: str) -> None:
         if self.ready:
             return
         if state is None:
@@ -291,10 +291,10 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self._begin(state.parcel.state)
 
     def mend(self, right: SharedChannel[Any, Any]) -> None:
-        """Takes the state of another object here, and all that comes after it."""
+        """Take the state of another object here, and everything after it."""
         self._handle(self._wait_for_state)
 
-        def said(state: Wrapped | None, why: str) -> None:
+        def said(state: EncodedState | None, why: str) -> None:
             self.give(state, why)
             if state is None:
                 self._handle(self._go_on)
@@ -303,7 +303,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self._room.asking.ask(right, said)
 
     def wait_for_state(self) -> None:
-        """What came up to now is in the state that another is being asked for."""
+        """Mark that the state being requested from another object includes everything up to now."""
         self._handle(self._wait_for_state)
 
     def _wait_for_state(self) -> None:
@@ -312,7 +312,8 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             self._backlog.mark()
 
     def _go_on(self) -> None:
-        """The other did not say its state: that which is here stays, until the next comparison."""
+        """Keep the present state until the next comparison, because the other object did not return
+        its own."""
         if self._room is not None and not self.ready:
             self.ready = True
             if self._backlog is not None:

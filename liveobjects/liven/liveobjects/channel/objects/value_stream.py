@@ -1,7 +1,7 @@
 """Shared value streams, and the bridges between value streams and channels.
 
-A shared value converges without any order: each setting carries a count and its author, and the greatest
-wins, so that all who have heard the same settings have the same value. Whoever joins is told by the oldest.
+A shared value converges without an order: each assignment has a count and an author, and the greatest wins,
+so members that received the same assignments have the same value. The oldest member sends it to newcomers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from liven.liveobjects.channel.api.endpoints import (
     ValueClient,
 )
 from liven.liveobjects.channel.line.transport import LineEvent
-from liven.liveobjects.channel.session.typed_line import Speech, class_in
+from liven.liveobjects.channel.session.typed_line import TypedLine, class_in
 from liven.multicast.group import View
 from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.context import Context
@@ -42,31 +42,31 @@ class SharedValue(Generic[ValueClass]):
         value = class_in(context.external("Endpoint").type, "set", "value")
         fields = (("author", Scalar("bytes")), ("count", _COUNT), ("value", value))
         self._kind = Record(fields)
-        self._speech: Speech | None = None
+        self._speech: TypedLine | None = None
         self._latest: tuple[int, bytes, Any] | None = None
         self._present: frozenset[int] = frozenset()
 
     def Endpoint_connected(self) -> None:
-        """Joins."""
-        self._speech = Speech(self.context, self.name, self._kind, self._heard, self._told, kind="value")
+        """Join the group."""
+        self._speech = TypedLine(self.context, self.name, self._kind, self._heard, self._told, kind="value")
         if self._latest is not None:
             self.Endpoint.peer.set(self._latest[2])
 
     def Endpoint_disconnected(self) -> None:
-        """Leaves."""
+        """Leave the group."""
         if self._speech is not None:
             self._speech.close()
             self._speech = None
 
     def get(self) -> ValueClass:
-        """The latest value that is known here."""
+        """Return the latest value known here."""
         if self._latest is None:
             raise CallFailedError(_NOTHING)
         value: ValueClass = self._latest[2]
         return value
 
     def set(self, value: ValueClass) -> None:
-        """Makes this the value for all."""
+        """Make this the value for all."""
         count = self._latest[0] + 1 if self._latest is not None else 1
         self._take(count, self._author, value)
         self._say()
@@ -87,7 +87,7 @@ class SharedValue(Generic[ValueClass]):
             self.Endpoint.peer.set(value)
 
     def _told(self, event: LineEvent) -> None:
-        """The oldest tells newcomers; whoever comes with a value of its own says it as well."""
+        """Send the value to newcomers, as the oldest member or as one that joins with a value of its own."""
         if not isinstance(event, View) or self._speech is None:
             return
         present = frozenset(one.node for one in event.members)
@@ -110,7 +110,7 @@ class Publisher(Generic[ValueClass]):
         self._latest: list[ValueClass] = []
 
     def value_connected(self) -> None:
-        """Begins with the value that is there."""
+        """Send the present value."""
 
         def got(reply: Reply[Any]) -> None:
             if reply.error is None and not self._latest:
@@ -119,24 +119,24 @@ class Publisher(Generic[ValueClass]):
         cast(Reply[Any], self.value.peer.get()).then(got)
 
     def channel_connected(self) -> None:
-        """Sends the value that is there."""
+        """Send the present value."""
         for value in self._latest:
             self.channel.peer.send(value)
 
     def set(self, value: ValueClass) -> None:
-        """A new value."""
+        """Send a new value."""
         self._latest = [value]
         if self.context.connected("channel"):
             self.channel.peer.send(value)
 
     def receive(self, message: ValueClass) -> None:
-        """What others publish there is not this stream's."""
+        """Ignore the message: it is another publisher's."""
 
     def initialize(self, checkpoint: ValueClass | None) -> None:
-        """Nothing to begin with."""
+        """Ignore the state: there is nothing to begin with."""
 
     def checkpoint(self) -> ValueClass:
-        """The latest value published here."""
+        """Return the latest value published here."""
         if not self._latest:
             raise CallFailedError(_NOTHING)
         return self._latest[0]
@@ -144,7 +144,7 @@ class Publisher(Generic[ValueClass]):
 
 @proxy(id="5D9569F39310453AAAC9787D2034C081", alias="liven:subscriber")
 class Subscriber(Generic[ValueClass]):
-    """A channel's latest message as a value stream; setting it sends."""
+    """A channel's latest message as a value stream. Setting the value sends it."""
 
     Endpoint: Dual[Value[ValueClass], ValueClient[ValueClass]]
     channel: Dual[CheckpointedClient[ValueClass, ValueClass], ChannelService[ValueClass]]
@@ -154,33 +154,33 @@ class Subscriber(Generic[ValueClass]):
         self._latest: list[ValueClass] = []
 
     def Endpoint_connected(self) -> None:
-        """Tells the value that is there."""
+        """Report the present value."""
         for value in self._latest:
             self.Endpoint.peer.set(value)
 
     def get(self) -> ValueClass:
-        """The latest message."""
+        """Return the latest message."""
         if not self._latest:
             raise CallFailedError(_NOTHING)
         return self._latest[0]
 
     def set(self, value: ValueClass) -> None:
-        """Sends it; it becomes the value when it comes back."""
+        """Send a value, which becomes the latest when it arrives."""
         if not self.context.connected("channel"):
             raise CallFailedError("the stream's channel is not connected")
         self.channel.peer.send(value)
 
     def receive(self, message: ValueClass) -> None:
-        """The next value."""
+        """Take the next value."""
         self._latest = [message]
         if self.context.connected("Endpoint"):
             self.Endpoint.peer.set(message)
 
     def initialize(self, checkpoint: ValueClass | None) -> None:
-        """The value to begin with."""
+        """Take the initial value."""
         if checkpoint is not None:
             self.receive(checkpoint)
 
     def checkpoint(self) -> ValueClass:
-        """The latest message."""
+        """Return the latest message."""
         return self.get()

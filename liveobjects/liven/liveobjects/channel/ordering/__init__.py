@@ -1,20 +1,21 @@
-"""The ordered channel: one total order over a FIFO group, agreed among those who survive.
+"""Total order: all members of a FIFO group deliver the same operations in the same order, across failures.
 
-`OrderedChannel` is a machine without sockets or clock. Whoever runs it hands in what the group tells (`view`,
-`heard`, `detached`), what its user wants (`submit`, `say`, `leave`) and the time (`tick`, no later than
-`wake` says), calls `take` after each batch of these, and does what comes out, in order.
+`OrderedChannel` in `channel.py` is a state machine without sockets or clock; start there. The caller passes
+in group events (`view`, `heard`, `detached`), user requests (`submit`, `say`, `leave`) and the time (`tick`,
+no later than `wake`), calls `take` after each batch, and carries out the outputs in order.
 
-On it stands whoever keeps a state (`stateful=True`):
+A layer that keeps a state (`stateful=True`; see `channel.replica`) uses these outputs and calls:
 
-* `Installed` marks the cut between two views. With `begins`, the state after exactly `position` is needed
-  from another member; what is delivered from there on waits for it, the state that is here is kept, and
-  `completed` is called when the new one is in place. A veteran that sees seats with `Part.BEGINS` takes the
-  checkpoint for them now: its state is the one at the cut.
-* `TakenUp` ends such a wait: the kept state is the right one again. `Anew` does too: there is none.
-* `Delivered` is the order; `Stable` alone is acknowledged, and comes only where operations can be confirmed.
-* `say` and `Heard` carry whatever else members tell each other, the slices of a checkpoint for one.
-* `logged` says how far the log on disk is, and `log_begins` that it is that of another history from now on;
-  `SessionsChanged` and what `Returned` names are kept with it.
+* `Installed` marks the cut between two views. With `begins`, this member needs the state after exactly
+  `position` from another one. Later deliveries wait for it, the present state is kept, and `completed` is
+  called when the new one is in place. Veterans that see seats with `Part.BEGINS` take the checkpoint for them
+  at once: their state is the one at the cut.
+* `HistoryRestored` ends such a wait: the kept state is valid again. `BeginEmpty` ends it, too, without a
+  state.
+* `Delivered` is the order. Only `Stable` acknowledges, and only where operations can be confirmed.
+* `say` and `Heard` carry other messages between members, such as the slices of a checkpoint.
+* `logged` reports how far the log on disk is, and `log_begins` that it now holds another history.
+  `SessionsChanged` and the fields of `Returned` are stored with it.
 """
 
 from liven.liveobjects.channel.ordering.channel import OrderedChannel
@@ -22,38 +23,38 @@ from liven.liveobjects.channel.ordering.decision import Part, Seat
 from liven.liveobjects.channel.ordering.delivered_log import Run
 from liven.liveobjects.channel.ordering.member_state import Returned
 from liven.liveobjects.channel.ordering.outputs import (
-    Anew,
+    BeginEmpty,
     Delivered,
     Heard,
+    HistoryRestored,
     Installed,
     MayLeave,
     Output,
     Send,
     SessionsChanged,
     Stable,
-    TakenUp,
     Trouble,
 )
 from liven.liveobjects.channel.ordering.own_operations import ChannelBusyError
-from liven.liveobjects.channel.ordering.phase import Stage
+from liven.liveobjects.channel.ordering.phase import Phase
 
 __all__ = [
-    "Anew",
+    "BeginEmpty",
     "ChannelBusyError",
     "Delivered",
     "Heard",
+    "HistoryRestored",
     "Installed",
     "MayLeave",
     "OrderedChannel",
     "Output",
     "Part",
+    "Phase",
     "Returned",
     "Run",
     "Seat",
     "Send",
     "SessionsChanged",
     "Stable",
-    "Stage",
-    "TakenUp",
     "Trouble",
 ]

@@ -1,8 +1,9 @@
-"""Between a decision and the first order: who misses something gets it.
+"""Catching up: between the decision and the first order, members receive the operations that they lack.
 
-The donor gives operations to those who are behind, says which operations of absent authors come first
-(`Plan`), and where those begin who have nothing (`Start`). Whoever holds operations of absent authors that
-the plan names gives them to all. Everything carries its number, so nobody minds who gives what, or how often.
+The donor sends operations to members who are behind, announces which operations of absent authors come first
+(`Plan`), and tells newcomers where they begin (`Start`). A member that holds operations of absent authors
+which the plan names sends them to all. Every message carries its number, so senders and repetitions do not
+matter.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from liven.liveobjects.channel.ordering.decision import Decision, Part, Seat
-from liven.liveobjects.channel.ordering.delivered_log import Past, Run
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Run
 from liven.liveobjects.channel.ordering.member_state import Orphans
 from liven.liveobjects.channel.ordering.messages import Fill, Message, Plan, Report, Start, Tail
-from liven.liveobjects.channel.ordering.missing_operations import Fills, loose, slices
+from liven.liveobjects.channel.ordering.missing_operations import MissingOperations, loose, slices
 
 
-class Opening:
-    """One member's way to the place where a regime begins."""
+class CatchUp:
+    """One member's way to the position where the view begins."""
 
     def __init__(self, decision: Decision, me: int, reports: Mapping[int, Report], orphans: Orphans) -> None:
         self.decision = decision
@@ -25,32 +26,32 @@ class Opening:
             (place, seat) for place, seat in enumerate(decision.seats) if seat.node == me
         )
         self.start: Start | None = None
-        """Where this member begins, once it was told."""
+        """The position where this member begins, once the donor has sent it."""
         self.again = True
-        """Whether own operations that lose their places are sent again."""
+        """True if own operations that lose their places are sent again."""
         self._me = me
         self._reports = reports
         self._orphans = orphans
-        self._fills = Fills()
+        self._fills = MissingOperations()
         self._plan: Plan | None = None
         self._base: int | None = None
 
     @property
     def begins(self) -> bool:
-        """Whether this member begins, with nothing of this history."""
+        """True if this member begins without any of this history."""
         return self.seat.part is Part.BEGINS
 
     def lacks_start_of(self, node: int) -> bool:
-        """Whether this member begins, and has not been told where by this one, the donor."""
+        """True if this member needs its starting position and `node` is the donor who has not sent it."""
         return self.begins and self.start is None and node == self.decision.donor
 
     @property
     def gives(self) -> bool:
-        """Whether this member is the donor."""
+        """True if this member is the donor."""
         return self.decision.donor == self._me
 
-    def put(self, node: int, message: Plan | Start | Fill, past: Past | None) -> None:
-        """Files what a member sent; plan and start count from the donor alone."""
+    def put(self, node: int, message: Plan | Start | Fill, past: DeliveredLog | None) -> None:
+        """Store a message. Plans and starts count only from the donor."""
         match message:
             case Fill():
                 if past is not None:
@@ -61,13 +62,13 @@ class Opening:
             case Start() if node == self.decision.donor and self.begins:
                 self.start = message
 
-    def missing(self, past: Past) -> Iterator[Message]:
-        """What the donor has to give at once."""
+    def missing(self, past: DeliveredLog) -> Iterator[Message]:
+        """Return the messages that the donor sends at once."""
         decision = self.decision
         behind = [self._number_of(seat) for seat in decision.seats if seat.part is Part.BEHIND]
-        yield from slices(decision.regime, past, min(behind, default=past.number) + 1, past.number)
+        yield from slices(decision.view_id, past, min(behind, default=past.number) + 1, past.number)
         if decision.absent:
-            yield Plan(decision.regime, tuple(self._tails(past)))
+            yield Plan(decision.view_id, tuple(self._tails(past)))
 
     def _number_of(self, seat: Seat) -> int:
         report = self._reports[seat.node]
@@ -76,9 +77,9 @@ class Opening:
             return report.claim.tip.number
         return report.following.number
 
-    def _tails(self, past: Past) -> Iterator[Tail]:
-        """For each author who is gone, what it sent last of all that anybody has; in stretches, as each of
-        its lives may have left one."""
+    def _tails(self, past: DeliveredLog) -> Iterator[Tail]:
+        """Return the last known operations of each absent author, in stretches, because each of the author's
+        incarnations may have left one."""
         for author in self.decision.absent:
             mark = past.marks.get(author, 0)
             held = [
@@ -92,19 +93,19 @@ class Opening:
                 if each.last > mark:
                     yield Tail(author, max(each.first, mark + 1), each.last, holder)
 
-    def take(self, past: Past) -> Iterator[Run]:
-        """Adds to a past what follows it."""
+    def take(self, past: DeliveredLog) -> Iterator[Run]:
+        """Append the received operations that come next to a history."""
         return self._fills.take(past)
 
-    def caught_up(self, past: Past) -> bool:
-        """Whether all that comes before the first order was taken."""
+    def caught_up(self, past: DeliveredLog) -> bool:
+        """True if everything before the first order was taken."""
         if not self.decision.absent:
             return past.number >= self.decision.tip.number
         return self._base is not None and past.number >= self._base
 
-    def tails(self, past: Past) -> list[Message]:
-        """What this member has to give of absent authors: once, when it knows the plan and has reached the
-        tip."""
+    def tails(self, past: DeliveredLog) -> list[Message]:
+        """Return the operations of absent authors that this member sends: once, when it has the plan and has
+        reached the tip."""
         if self._plan is None or self._base is not None or past.number < self.decision.tip.number:
             return []
         given: list[Message] = []
@@ -123,4 +124,4 @@ class Opening:
         for first, payloads in inbox.waiting():
             if first <= tail.first < first + len(payloads):
                 waiting = payloads[tail.first - first : tail.last + 1 - first]
-                yield from loose(self.decision.regime, number, tail.author, tail.first, waiting)
+                yield from loose(self.decision.view_id, number, tail.author, tail.first, waiting)

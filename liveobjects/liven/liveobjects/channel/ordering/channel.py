@@ -1,14 +1,14 @@
-"""The ordered channel as a machine: what comes over a FIFO group goes in, what is to be done comes out.
+"""The state machine of an ordered channel: group events go in, outputs come out.
 
-It makes no call of any system and knows no clock but the times that it is told. Its life is a sequence of
-*regimes*, one for each view:
+It makes no system calls and knows only the times that are passed in. Each view of the group goes through
+three phases:
 
-    gathering   everybody reports what it has; if histories met, they are judged; then all decide alike
-    opening     who misses something gets it; who has nothing of this history is told where it begins
-    open        operations come in, the orderer numbers them, everybody delivers them in that order
+    gathering   all members report what they have; forked histories are judged; then all decide alike
+    opening     members receive what they lack; newcomers are told where this history begins
+    open        operations come in, the orderer numbers them, and all deliver them in that order
 
-A regime ends with the next view, in whatever state it is. Operations that got no number are sent again in the
-next one by their author; those of authors that are gone are numbered first, from those who have them.
+A view ends with the next one, in whatever phase it is. Authors send operations that got no number again in
+the next view. Operations of members that are gone are numbered first, from members who hold them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ from liven.liveobjects.channel.history import (
     Session,
     Standing,
 )
-from liven.liveobjects.channel.ordering.catch_up import Opening
+from liven.liveobjects.channel.ordering.catch_up import CatchUp
 from liven.liveobjects.channel.ordering.decision import Decision, Seat
-from liven.liveobjects.channel.ordering.delivered_log import Older, Past, Run
-from liven.liveobjects.channel.ordering.member_state import Returned, Stand
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Older, Run
+from liven.liveobjects.channel.ordering.member_state import MemberState, Returned
 from liven.liveobjects.channel.ordering.messages import (
     BATCH_MOST,
     OPERATION_MOST,
-    Beside,
     Fill,
     Message,
     Open,
@@ -40,42 +39,43 @@ from liven.liveobjects.channel.ordering.messages import (
     Progress,
     Report,
     Start,
+    Unordered,
     Verdict,
     Work,
     decode,
     encode,
 )
-from liven.liveobjects.channel.ordering.open_view import GapError, Regime
+from liven.liveobjects.channel.ordering.open_view import GapError, OpenView
 from liven.liveobjects.channel.ordering.outputs import (
-    Anew,
+    BeginEmpty,
     Delivered,
     Heard,
+    HistoryRestored,
     Installed,
     MayLeave,
     Output,
     Send,
     SessionsChanged,
     Stable,
-    TakenUp,
     Trouble,
 )
-from liven.liveobjects.channel.ordering.own_operations import LIFE, Own
-from liven.liveobjects.channel.ordering.phase import Stage, regime_name
-from liven.liveobjects.channel.ordering.progress import Reach
-from liven.liveobjects.channel.ordering.quorum_sessions import Sessions
-from liven.liveobjects.channel.ordering.report_round import Early, Gathering
-from liven.liveobjects.channel.ordering.unnumbered import Inbox
+from liven.liveobjects.channel.ordering.own_operations import NUMBERS_PER_INCARNATION, OwnOperations
+from liven.liveobjects.channel.ordering.phase import Phase, view_identity
+from liven.liveobjects.channel.ordering.progress import MemberProgress
+from liven.liveobjects.channel.ordering.quorum_sessions import QuorumSessions
+from liven.liveobjects.channel.ordering.report_round import EarlyMessages, ReportRound
+from liven.liveobjects.channel.ordering.unnumbered import UnnumberedOperations
 
 WAIT_FOR_OTHERS: Final = 2.0
-"""How long those who return after everybody left wait for more of them."""
-SAY_AGAIN: Final = 0.3
-"""After how long a member repeats what it said for a view that is not agreed on."""
-_NO_ORPHANS: Final[Mapping[bytes, tuple[int, Inbox]]] = {}
+"""Seconds that returning members wait for others after everybody had left."""
+REPEAT_AFTER: Final = 0.3
+"""Seconds until a member repeats its report for a view that is not agreed on."""
+_NO_ORPHANS: Final[Mapping[bytes, tuple[int, UnnumberedOperations]]] = {}
 _WORK_BYTES: Final = 56 * 1024
 
 
 def _unknown(_: int) -> bytes | None:
-    """The chain hash at an old number, for those who keep no log."""
+    """Return no chain hash: for members without a log."""
     return None
 
 
@@ -91,65 +91,65 @@ class OrderedChannel:
         older: Older = _unknown,
     ) -> None:
         self.author = author
-        self.stage = Stage.OFFLINE
+        self.stage = Phase.OFFLINE
         self._stateful = stateful
-        self._stand = Stand(returned, older)
+        self._stand = MemberState(returned, older)
         self._lives = 1 if returned is None else returned.lives + 1
-        self._own = Own((self._lives - 1) * LIFE)
+        self._own = OwnOperations((self._lives - 1) * NUMBERS_PER_INCARNATION)
         if returned is not None:
             mark = returned.marks.get(author, 0)
-            self._own = Own(self._own.last, returned.own, mark, returned.tip.number)
+            self._own = OwnOperations(self._own.last, returned.own, mark, returned.tip.number)
         self._out: list[Output] = []
         self._view: tuple[int, ...] = ()
         self._me = 0
         self._name = b""
-        self._early = Early()
+        self._early = EarlyMessages()
         self._later: tuple[tuple[int, Message], ...] = ()
-        self._orphans: Mapping[bytes, tuple[int, Inbox]] = _NO_ORPHANS
-        self._gathering: Gathering | None = None
-        self._opening: Opening | None = None
-        self._regime: Regime | None = None
-        self._reach = Reach()
+        self._orphans: Mapping[bytes, tuple[int, UnnumberedOperations]] = _NO_ORPHANS
+        self._gathering: ReportRound | None = None
+        self._opening: CatchUp | None = None
+        self._open_view: OpenView | None = None
+        self._reach = MemberProgress()
         self._leaving = self._may_leave = self._completing = self._held = False
         self._now = 0.0
         self._opens_at: float | None = None
         self._said: tuple[Message, ...] = ()
         self._say_again_at = 0.0
 
-    # What others may ask
+    # Queries
 
     @property
     def position(self) -> Position:
-        """The position after the last operation that was delivered."""
+        """The position after the last delivered operation."""
         return BEGINNING if self._stand.past is None else self._stand.past.tip
 
     @property
     def stable(self) -> Position:
-        """The position up to which all is stable of the history in which this member is."""
+        """The position up to which this member's history is stable."""
         return BEGINNING if self._stand.past is None else self._stand.past.stable
 
     @property
     def epochs(self) -> tuple[Epoch, ...]:
-        """The epochs of the history, from the first on."""
+        """The epochs of the history, oldest first."""
         return () if self._stand.past is None else self._stand.past.epochs
 
     def epoch_at(self, number: int) -> bytes:
-        """The epoch that gave a number of this history."""
+        """Return the epoch in which an operation of this history was numbered."""
         return BEGINNING.epoch if self._stand.past is None else self._stand.past.epoch_at(number)
 
     @property
     def pending(self) -> int:
-        """How many own operations have no number."""
+        """Number of own operations without a number."""
         return self._own.pending
 
     @property
     def unacknowledged(self) -> int:
-        """How many own operations are not stable."""
+        """Number of own operations that are not stable."""
         return len(self._own)
 
     @property
     def is_nearly_full(self) -> bool:
-        """Whether so many own operations wait that no more should be begun."""
+        """True if so many own operations wait that callers should not begin new ones."""
         return self._own.is_nearly_full
 
     @property
@@ -158,114 +158,116 @@ class OrderedChannel:
         return self._own.all
 
     def own_after(self, number: int) -> list[tuple[int, bytes]]:
-        """Those of them that were submitted after that one."""
+        """Return own operations that are not stable and were submitted after `number`."""
         return self._own.after(number)
 
     @property
     def orders(self) -> bool:
-        """Whether this member gives the numbers."""
-        return self._regime is not None and self._regime.orderer is not None
+        """True if this member is the orderer."""
+        return self._open_view is not None and self._open_view.orderer is not None
 
     @property
     def wake(self) -> float | None:
-        """When `tick` is next wanted; None if nothing is waited for."""
+        """The time at which `tick` is next needed; None if nothing is pending."""
         if self._gathering is not None:
             return self._say_again_at if self._opens_at is None else min(self._opens_at, self._say_again_at)
-        if self._regime is None:
+        if self._open_view is None:
             return None
         return self._reach.wake(self._stand, self._now, leaving=self._is_leaving)
 
     def chain_at(self, number: int) -> bytes | None:
-        """The chain hash after an operation that is not yet forgotten."""
+        """Return the chain hash after an operation, while it is remembered."""
         return None if self._stand.past is None else self._stand.past.chain_at(number)
 
     def kept(self) -> Returned | None:
-        """What a store should keep beside state and log, to come back with; None while there is nothing."""
+        """Return what a store should keep beside state and log for the next start; None while there is
+        nothing."""
         return self._stand.kept(self._lives, self._own.all)
 
-    # What comes from above
+    # Calls from the layer above
 
     def submit(self, payload: bytes) -> int:
-        """Takes an operation; returns its ticket. ChannelBusyError when too many wait."""
+        """Accept an operation and return its ticket. Raises ChannelBusyError when too many wait."""
         if len(payload) > OPERATION_MOST:
             raise ValueError(f"an operation may have at most {OPERATION_MOST} bytes, not {len(payload)}")
         return self._own.submit(payload)
 
     def say(self, payload: bytes) -> None:
-        """Tells all members something that is not ordered."""
-        self._send(Beside(payload))
+        """Send all members a message outside the order."""
+        self._send(Unordered(payload))
 
     def logged(self, number: int) -> None:
-        """Everything up to `number` is in this member's log. Who never says so keeps its log in memory."""
+        """Report that the log has everything up to `number`. Without such reports, the log is kept in
+        memory."""
         self._reach.logged(number)
 
     def log_begins(self) -> None:
-        """The log of this member begins anew, with a history of which nothing is in it yet."""
+        """Report that the log starts over with a history of which it holds nothing yet."""
         self._reach.log_begins()
 
     def hold(self) -> None:
-        """Sends no own operations until `free`: another life could give their numbers again."""
+        """Send no own operations until `free`: another incarnation could reuse their numbers."""
         self._held = True
 
     def free(self) -> None:
-        """Sends own operations from now on."""
+        """Resume sending own operations."""
         self._held = False
 
     def recorded(self, serial: int) -> None:
-        """The sessions up to this one are on this member's disk. Until then it does not say that it knows
-        them: whoever forgets one after a power cut must not have counted for it."""
+        """Report that sessions up to `serial` are on disk. The member does not announce them earlier: one
+        that forgets a session after a power cut must not have counted for it."""
         self._reach.recorded(serial)
 
     @property
     def may_complete(self) -> bool:
-        """Whether a state may be put in place now. Not while a view is being agreed on, as the others were
-        told what this member stands for: the state that it kept may be needed still."""
-        return self.stage is not Stage.GATHERING
+        """True if a state may be put in place now. False while a view is being agreed on: the others know
+        what this member has, and may still need its previous state."""
+        return self.stage is not Phase.GATHERING
 
     def completed(self) -> None:
-        """The state at the cut is here, and what followed is applied: this member stands for its history.
-        While it may not be so (`may_complete`), it counts from the next regime on that keeps this history."""
+        """Report that the state at the cut is in place and later operations were applied. While
+        `may_complete` is false, this counts from the next view that keeps this history."""
         if self.may_complete:
             self._stand.completed()
         else:
             self._completing = True
 
     def leave(self) -> None:
-        """Asks to leave; `MayLeave` follows, when own operations have their numbers and the session is
-        without this member."""
+        """Ask to leave. `MayLeave` follows once own operations are numbered and the session excludes this
+        member."""
         self._leaving = True
 
-    # What comes from below
+    # Calls from the group
 
     def view(self, number: int, nodes: Sequence[int], me: int, now: float) -> None:
-        """A view of the group, with this member's short name in it, its nodes in any order. One that is told
-        again is nothing new: what the others said in it came once, and does not come again."""
+        """Install a view of the group. `me` is this member's node, and the nodes may have any order. A
+        repeated view is ignored, because its messages come only once."""
         self._now = now
         nodes = sorted(nodes)
-        name = regime_name(number, nodes)
-        if name == self._name and self.stage is not Stage.OFFLINE:
+        name = view_identity(number, nodes)
+        if name == self._name and self.stage is not Phase.OFFLINE:
             return
-        self._end_regime()
+        self._end_view()
         self._view, self._me = tuple(nodes), me
         self._name = name
-        self.stage = Stage.GATHERING
-        self._gathering = Gathering(self._name, self._view)
+        self.stage = Phase.GATHERING
+        self._gathering = ReportRound(self._name, self._view)
         self._said = (self._stand.report(self._name, self.author, self._view, self._orphans),)
-        self._say_again_at = now + SAY_AGAIN
+        self._say_again_at = now + REPEAT_AFTER
         self._send(self._said[0])
         for node, message in self._early.take(self._name):
             self._dispatch(node, message)
 
     def detached(self) -> None:
-        """The group goes on without this member. Nothing is discarded; what is submitted stays pending."""
-        self._end_regime()
+        """Handle exclusion from the group. Nothing is discarded, and own operations stay pending."""
+        self._end_view()
         self._early.clear()
         self._view = ()
-        self.stage = Stage.OFFLINE
+        self.stage = Phase.OFFLINE
 
     def disown(self, why: str) -> None:
-        """The history here is wrong: this member comes back without it, as one who has none yet. Own
-        operations that are not in that of the others are sent again."""
+        """Discard this member's history and rejoin as new. Own operations that the others do not have are
+        sent again."""
         self.detached()
         self._orphans = _NO_ORPHANS
         self._completing = False
@@ -273,66 +275,67 @@ class OrderedChannel:
         self._out.append(Trouble(why, True))
 
     def heard(self, node: int, payload: bytes) -> None:
-        """A message of a member."""
+        """Handle a message of a member."""
         try:
             message = decode(payload)
         except MalformedError as error:
             self._out.append(Trouble(f"member {node} sent what is no message: {error}", False))
             return
-        if isinstance(message, Beside):
+        if isinstance(message, Unordered):
             self._out.append(Heard(node, message.payload))
-        elif message.regime == self._name and self.stage is not Stage.OFFLINE:
+        elif message.view_id == self._name and self.stage is not Phase.OFFLINE:
             self._dispatch(node, message)
-        elif not self._early.keep(node, message, message.regime, len(payload)):
+        elif not self._early.keep(node, message, message.view_id, len(payload)):
             self._out.append(Trouble("too much came of views that are not known here", True))
 
     def tick(self, now: float) -> None:
-        """Time has passed."""
+        """Advance the time."""
         self._now = now
         if self._opens_at is not None and now >= self._opens_at:
             self._opens_at = None
             if self._view[0] == self._me:
                 self._send(Open(self._name))
         if self._gathering is not None and now >= self._say_again_at:
-            self._say_again_at = now + SAY_AGAIN  # somebody may have joined after it was said
+            self._say_again_at = now + REPEAT_AFTER  # a member may have joined after the first time
             for message in self._said:
                 self._send(message)
 
     def ready(self) -> list[Output]:
-        """What is to be done already, in order, and what has its place now; `take` gives the rest."""
-        if self._regime is not None and self._regime.has_order:
-            self._deliver(self._regime.past, self._regime.deliver())
+        """Return the outputs that are due, and deliver what has its place now. `take` returns the rest."""
+        if self._open_view is not None and self._open_view.has_order:
+            self._deliver(self._open_view.past, self._open_view.deliver())
         taken, self._out = self._out, []
         return taken
 
     def take(self, room: int = 1 << 30) -> list[Output]:
-        """What is to be done, in order; what leaves is about `room` bytes at most, except for control."""
+        """Return the outputs in order, with at most about `room` bytes to send, not counting control
+        messages."""
         taken = self.ready()
-        if self._regime is not None:
-            if self._regime.news:
-                self._take_stock(self._regime)
-            self._work(self._regime, room)
-        elif self._leaving and not self._may_leave and self.stage is Stage.OFFLINE:
+        if self._open_view is not None:
+            if self._open_view.news:
+                self._take_stock(self._open_view)
+            self._work(self._open_view, room)
+        elif self._leaving and not self._may_leave and self.stage is Phase.OFFLINE:
             self._tell_may_leave()
         taken += self._out
         self._out.clear()
         return taken
 
-    # Gathering
+    # The gathering phase
 
-    def _end_regime(self) -> None:
+    def _end_view(self) -> None:
         if self._completing:
             self._completing = False
             self._stand.completed()
-        if self._regime is not None:
-            seats = self._regime.decision.seats
+        if self._open_view is not None:
+            seats = self._open_view.decision.seats
             self._orphans = {
                 inbox.author: (seat.node, inbox)
-                for seat, inbox in zip(seats, self._regime.inboxes, strict=True)
+                for seat, inbox in zip(seats, self._open_view.inboxes, strict=True)
                 if inbox.arrived > inbox.delivered
             }
         self._early.past(self._name)
-        self._regime = self._opening = self._gathering = self._opens_at = None
+        self._open_view = self._opening = self._gathering = self._opens_at = None
         self._later = ()
         self._reach.begin()
         self._own.begin()
@@ -340,8 +343,8 @@ class OrderedChannel:
     def _dispatch(self, node: int, message: Message) -> None:
         if node not in self._view:
             return
-        if self._regime is not None and isinstance(message, Work):
-            self._hear_work(self._regime, node, message)
+        if self._open_view is not None and isinstance(message, Work):
+            self._hear_work(self._open_view, node, message)
             return
         if self._lacks_what_comes_first(node, message):
             self._out.append(Trouble(f"what member {node} said first in this view is missing", True))
@@ -351,19 +354,19 @@ class OrderedChannel:
                 self._gathering.put(node, message)
                 self._gather(self._gathering)
             case Report() if node != self._me:
-                # It reports again, so it lacks what somebody said first; if this one did, it learns that. How
-                # far this one is counts from when the view is open here: nobody is told before that.
+                # A second report means that the sender missed earlier messages. If it missed ours, this shows
+                # it so. Our progress counts only from when the view is open here, so none is sent before.
                 self._send(Work(self._name, 0, [], None, self._progress()))
             case Plan() | Start() | Fill() if self._opening is not None:
                 self._opening.put(node, message, self._stand.past)
                 self._open_if_ready(self._opening)
-            case Work() | Plan() | Start() | Fill() if self._regime is None:
+            case Work() | Plan() | Start() | Fill() if self._open_view is None:
                 self._later += ((node, message),)
 
     def _lacks_what_comes_first(self, node: int, message: Message) -> bool:
-        """Whether the transport lost something that does not come again: a member reports before it works,
-        and a donor says where to begin before it does. Whoever gives a verdict still gathers, and will report
-        again."""
+        """True if the transport lost a message that is not repeated. Members report before they work, and
+        donors send the start before they work. A member that sends a verdict is still gathering and will
+        report again."""
         if self._gathering is not None:
             gathers = isinstance(message, Report | Verdict)
             return not gathers and not self._gathering.knows(node)
@@ -374,7 +377,7 @@ class OrderedChannel:
         for node, message in later:
             self._dispatch(node, message)
 
-    def _gather(self, gathering: Gathering) -> None:
+    def _gather(self, gathering: ReportRound) -> None:
         if (reports := gathering.asks(self._me)) is not None:
             self._said += (gathering.judged(self._me, self._stand.judge(reports)),)
             self._send(self._said[-1])
@@ -385,19 +388,19 @@ class OrderedChannel:
         if decision is not None and gathering.may_open:
             self._install(decision, gathering.reports)
 
-    # Opening
+    # The opening phase
 
     def _install(self, decision: Decision, reports: dict[int, Report]) -> None:
-        """The decision holds: histories that end are put aside, and what is missing is waited for."""
+        """Carry out the decision: set losing histories aside and wait for missing operations."""
         self._gathering = self._opens_at = None
-        self.stage = Stage.OPENING
-        opening = self._opening = Opening(decision, self._me, reports, self._orphans)
+        self.stage = Phase.OPENING
+        opening = self._opening = CatchUp(decision, self._me, reports, self._orphans)
         self._stand.enter(decision, opening.seat)
         if decision.lost:
             self._out.append(Trouble("nobody with the state is here; a new history begins", False))
         if opening.begins:
             self._completing = False
-            # What has its place in a history that was only followed is in no branch.
+            # Operations of a history that was only followed are in no branch.
             opening.again = self._stand.follows or opening.seat.recovery is not Recovery.BRANCH
             self._stand.put_aside()
         else:
@@ -409,17 +412,17 @@ class OrderedChannel:
         self._dispatch_later()
         self._open_if_ready(opening)
 
-    def _go_on(self, decision: Decision, seat: Seat) -> Past:
+    def _go_on(self, decision: Decision, seat: Seat) -> DeliveredLog:
         if decision.donor is None:
             self._completing = False
             past = self._stand.begin_anew(self._name)
             self._reach.log_begins()
             self._own.turn(0, 0, again=True)
-            self._out.append(Anew())
+            self._out.append(BeginEmpty())
         else:
             kept = self._stand.take_up() if seat.complete else None
             if kept is not None:
-                self._out.append(TakenUp(kept.tip))
+                self._out.append(HistoryRestored(kept.tip))
                 self._turn_own(kept, again=True)
                 self._completing = False
             past = self._stand.go_on(self._name, complete=seat.complete)
@@ -430,7 +433,7 @@ class OrderedChannel:
         past.expect([] if decision.opened is None else [decision.opened])
         return past
 
-    def _open_if_ready(self, opening: Opening) -> None:
+    def _open_if_ready(self, opening: CatchUp) -> None:
         if self._opening is not opening:
             return
         if opening.begins:
@@ -448,7 +451,7 @@ class OrderedChannel:
                 self._send(Start(self._name, past.tip, past.stable, past.epochs, tuple(past.marks.items())))
             self._open(opening, past, range(0), range(0))
 
-    def _begin(self, opening: Opening, start: Start) -> None:
+    def _begin(self, opening: CatchUp, start: Start) -> None:
         self._stand.begin_at(start)
         if not self._stateful:
             self._stand.completed()
@@ -457,13 +460,13 @@ class OrderedChannel:
         past.expect([] if opening.decision.opened is None else [opening.decision.opened])
         self._open(opening, past, *self._turn_own(past, again=opening.again))
 
-    def _open(self, opening: Opening, past: Past, included: range, branched: range) -> None:
+    def _open(self, opening: CatchUp, past: DeliveredLog, included: range, branched: range) -> None:
         decision = opening.decision
         self._opening = None
         self._orphans = _NO_ORPHANS
         self._said = ()
-        self.stage = Stage.OPEN
-        self._regime = Regime(decision, opening.place, past)
+        self.stage = Phase.OPEN
+        self._open_view = OpenView(decision, opening.place, past)
         self._out.append(
             Installed(
                 self._name,
@@ -481,49 +484,49 @@ class OrderedChannel:
         )
         self._dispatch_later()
 
-    def _turn_own(self, past: Past, *, again: bool) -> tuple[range, range]:
-        """Own operations follow another history."""
+    def _turn_own(self, past: DeliveredLog, *, again: bool) -> tuple[range, range]:
+        """Move own operations to another history."""
         return self._own.turn(past.marks.get(self.author, 0), past.number, again=again)
 
-    # Open
+    # The open phase
 
-    def _hear_work(self, regime: Regime, node: int, work: Work) -> None:
+    def _hear_work(self, open_view: OpenView, node: int, work: Work) -> None:
         try:
-            regime.work(node, work)
+            open_view.work(node, work)
         except GapError as error:
             self._out.append(Trouble(f"from member {node}: {error}", True))
         except MalformedError as error:
             self._out.append(Trouble(f"from member {node}: {error}", False))
 
-    def _deliver(self, past: Past, runs: Iterator[Run]) -> None:
+    def _deliver(self, past: DeliveredLog, runs: Iterator[Run]) -> None:
         for run in runs:
             ticket = None
             if run.author == self.author:
                 ticket = self._own.was_ordered(run.number, run.first, len(run.payloads))
             self._out.append(Delivered(run, past.epoch, ticket))
 
-    def _take_stock(self, regime: Regime) -> None:
-        """After members told how far they are, or a session began."""
-        regime.news = False
-        for session in regime.sessions:
+    def _take_stock(self, open_view: OpenView) -> None:
+        """Update stable operations and sessions after members reported progress or a session began."""
+        open_view.news = False
+        for session in open_view.sessions:
             self._record(self._stand.sessions.stable, (*self._stand.sessions.attempts, session))
-        regime.sessions = ()
-        if regime.decision.standing is Standing.CONTINUES:
-            self._settle(regime)
-            regime.proposal = self._stand.sessions.proposal(regime)
+        open_view.sessions = ()
+        if open_view.decision.standing is Standing.CONTINUES:
+            self._settle(open_view)
+            open_view.proposal = self._stand.sessions.proposal(open_view)
 
-    def _settle(self, regime: Regime) -> None:
-        """What all members have is stable."""
-        past, settled = regime.past, regime.settled()
+    def _settle(self, open_view: OpenView) -> None:
+        """Confirm operations that all members have."""
+        past, settled = open_view.past, open_view.settled()
         if settled > past.stable.number or self._own.is_confirmed(past.stable.number):
             past.confirm(settled)
             number = past.stable.number
             self._out.append(Stable(number, self._own.was_confirmed(number)))
             past.forget(number)
-        self._record(*self._stand.sessions.recorded(regime))
+        self._record(*self._stand.sessions.recorded(open_view))
 
     def _record(self, stable: Session, attempts: tuple[Session, ...]) -> None:
-        before, after = self._stand.sessions, Sessions(stable, attempts)
+        before, after = self._stand.sessions, QuorumSessions(stable, attempts)
         if (stable, attempts) != (before.stable, before.attempts):
             self._stand.sessions = after
             if after.founding != before.founding:
@@ -532,41 +535,41 @@ class OrderedChannel:
 
     @property
     def _is_leaving(self) -> bool:
-        """Whether this member is counted on no longer."""
+        """True if the others no longer count on this member."""
         return self._leaving and not self._own.pending
 
     def _progress(self) -> Progress | None:
-        """How far this member is in the view that is open here."""
-        if self._regime is None:
+        """This member's progress in the open view."""
+        if self._open_view is None:
             return None
         return self._reach.progress(self._stand, leaving=self._is_leaving)
 
     def _due_progress(self, *, alone: bool) -> Progress | None:
-        """How far this member is, if it is time to tell that."""
+        """Return this member's progress if a report is due."""
         return self._reach.due(self._stand, self._now, leaving=self._is_leaving, alone=alone)
 
-    def _work(self, regime: Regime, room: int) -> None:
-        """Sends own operations, numbers, and how far this member is."""
+    def _work(self, open_view: OpenView, room: int) -> None:
+        """Send own operations, numbers and progress."""
         own = self._own
         while True:
             first, payloads = 0, list[bytes]()
             if room > 0 and own.unsent and not self._held:
                 first, payloads = own.next_batch(BATCH_MOST, min(room, _WORK_BYTES))
                 room -= sum(map(len, payloads))
-            order = regime.next_order(own.sent)
+            order = open_view.next_order(own.sent)
             if not payloads and order is None:
                 break
             self._send(Work(self._name, first, payloads, order, self._due_progress(alone=False)))
         if (progress := self._due_progress(alone=True)) is not None:
             self._send(Work(self._name, 0, [], None, progress))
         if self._leaving and not self._may_leave:
-            self._look_for_the_door(regime)
+            self._look_for_the_door(open_view)
 
-    def _look_for_the_door(self, regime: Regime) -> None:
+    def _look_for_the_door(self, open_view: OpenView) -> None:
         alone = len(self._view) == 1
-        side = regime.decision.standing is not Standing.CONTINUES
+        side = open_view.decision.standing is not Standing.CONTINUES
         out = not self._stand.sessions.counts(self.author)
-        if not self._own.pending and (alone or side or out) and not regime.last_with_state():
+        if not self._own.pending and (alone or side or out) and not open_view.last_with_state():
             self._tell_may_leave()
 
     def _tell_may_leave(self) -> None:

@@ -1,11 +1,10 @@
-"""What the members of a view decide before anything is ordered in it.
+"""The decision of a view: which history continues, who lacks what, and who orders first.
 
-Each member reports what it had; when all have reported, everybody comes to the same decision by itself, as it
-follows from the reports alone. Where histories met that are not plainly prefixes of each other, each member
-that has one first judges the others' (`Verdict`).
+Each member reports what it has. When all have reported, every member computes the same decision from the
+reports alone. If histories met that are not plain prefixes of each other, each member with one first judges
+the others (`Verdict`).
 
-A crash in the middle needs nothing of its own: the next view begins with reports again, and they say how far
-each member had come.
+A crash in between needs no special handling: the next view starts with reports again.
 """
 
 from __future__ import annotations
@@ -32,91 +31,91 @@ from liven.liveobjects.channel.history import (
 from liven.liveobjects.channel.ordering.messages import Judged, Life, Report
 
 NOBODY = Session(0, ())
-"""The session before the first."""
+"""The session before the first one."""
 ATTEMPTS_MOST = 32
-"""Beyond so many sessions that are not stable, none is added: the older ones are majority enough."""
+"""Limit of sessions that are not stable. Beyond it none is added; the older ones suffice for majorities."""
 
 
 class Part(enum.Enum):
-    """How a member comes into a regime."""
+    """The way a member enters a view."""
 
     STAYS = "stays"
-    """It has all of the history."""
+    """It has the whole history."""
     BEHIND = "behind"
-    """It has a prefix, and gets the rest as operations."""
+    """It has a prefix and receives the rest as operations."""
     BEGINS = "begins"
-    """It begins where the others are, and needs their state."""
+    """It begins where the others are and needs their state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A member in a regime."""
+    """A member's place in a view."""
 
     node: int
     author: bytes
     part: Part
     complete: bool
-    """Whether it has the state."""
+    """True if it has the state."""
     recovery: Recovery
-    """What becomes of the history that it had; NOTHING if it had none."""
+    """The treatment of its previous history; NOTHING if it had none."""
     since: int
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """All that follows from the reports of a view."""
+    """Everything that follows from the reports of a view."""
 
-    regime: bytes
+    view_id: bytes
     seats: tuple[Seat, ...]
-    """Everybody, the oldest member first; the first complete one orders."""
+    """All members, the oldest first. The first complete one orders."""
     tip: Position
     turns: int
     standing: Standing
     waits: bool
-    """Everybody had left: those who returned wait a moment for others."""
+    """True if everybody had left: the returning members wait briefly for others."""
     opened: Epoch | None
-    """The epoch that begins here, if one does."""
+    """The epoch that begins here, if any."""
     donor: int | None
-    """The node that gives what others miss; None if nobody has a history."""
+    """The node that sends the others what they lack; None if nobody has a history."""
     absent: tuple[bytes, ...]
-    """Authors that are gone and of whom somebody still has operations without a number."""
+    """Authors that are gone and of whom a member still holds operations without a number."""
     stable_session: Session
     attempts: tuple[Session, ...]
-    """Sessions that may be stable; the one that begins here is the last."""
+    """Sessions that may be stable. One that begins here is the last."""
     lost: bool
-    """Members were waiting for a state that nobody here has: what they begin meanwhile is tentative."""
+    """True if members waited for a state that nobody here has: what they begin meanwhile is tentative."""
 
     @property
     def orderer(self) -> int:
-        """The place of the member who orders first."""
+        """The place of the member that orders first."""
         return next((place for place, seat in enumerate(self.seats) if seat.complete), 0)
 
     @property
     def starts(self) -> bool:
-        """Whether somebody begins, and must be told where."""
+        """True if some member begins and needs its starting position."""
         return self.donor is not None and any(seat.part is Part.BEGINS for seat in self.seats)
 
 
 def contenders(reports: Mapping[int, Report]) -> list[int]:
-    """The nodes whose histories may go on: those with a state; if nobody has one, those who kept an older."""
+    """Return the nodes whose histories may win: those with a state, or else those that set one aside."""
     complete = [node for node, report in reports.items() if report.complete and report.claim is not None]
     return complete or [node for node, report in reports.items() if report.claim is not None]
 
 
 def needs_verdicts(reports: Mapping[int, Report]) -> bool:
-    """Whether numbers alone do not tell how the histories stand to each other."""
+    """True if the numbers alone do not decide how the histories relate."""
     known = [report for report in reports.values() if report.claim or report.following]
     shelved = any(not report.complete and report.claim is not None for report in known)
     chains: dict[int, bytes] = {}
     tips = [report.claim.tip for report in known if report.claim is not None]
     diverged = any(chains.setdefault(tip.number, tip.chain) != tip.chain for tip in tips)
     turns = {report.turn for report in known}
-    several = len(turns) > 1 or (turns == {b""} and len(known) > 1)  # who returned has none
+    several = len(turns) > 1 or (turns == {b""} and len(known) > 1)  # returning members have no turn
     return shelved or diverged or several
 
 
 def _plain(report: Report, judge: Report) -> Judged:
-    """How a history stands to another of the same turn: the lower number is a prefix."""
+    """Return the relation of a history to another of the same turn: the lower number is a prefix."""
     assert judge.claim is not None
     top = judge.claim.tip.number
     claim, following = report.claim, report.following
@@ -128,7 +127,7 @@ def _plain(report: Report, judge: Report) -> Judged:
 
 
 class _Meeting:
-    """The histories of a view and how they stand to each other."""
+    """The histories that meet in a view, and their relations."""
 
     def __init__(self, reports: Mapping[int, Report], verdicts: Mapping[int, Sequence[Judged]]) -> None:
         self.reports = reports
@@ -137,19 +136,19 @@ class _Meeting:
         self._verdicts = verdicts
 
     def judged(self, node: int, judge: int) -> Judged:
-        """How the history of a node stands to that of a contender."""
+        """Return the relation of a node's history to that of a contender."""
         if judge in self._verdicts:
             return self._verdicts[judge][self.nodes.index(node)]
         return _plain(self.reports[node], self.reports[judge])
 
     def claim(self, node: int) -> Claim:
-        """What a contender claims."""
+        """Return a contender's claim."""
         claim = self.reports[node].claim
         assert claim is not None
         return claim
 
     def winner(self) -> int | None:
-        """The contender whose history goes on, and who is the oldest of those with the same."""
+        """Return the contender whose history wins: the oldest of those that have it."""
         if not self.contenders:
             return None
         who = self.contenders
@@ -179,14 +178,14 @@ def _seat(meeting: _Meeting, node: int, donor: int | None) -> Seat:
         part = Part.BEHIND
     fate = Recovery.NOTHING
     if report.claim is not None:
-        # What was done since another beginning may have been stable without this member's knowing.
+        # With different foundings, operations may have become stable without this member's knowing.
         fate = recovery(Fork(judged.tip, judged.stable and _founding(report) == _founding(gives)))
     since = report.since if part is not Part.BEGINS and report.life is Life.LIVE else _turns(meeting)
     return Seat(node, report.author, part, contends and part is not Part.BEGINS, fate, since)
 
 
 def _turns(meeting: _Meeting) -> int:
-    """The number of this regime among those its history has seen."""
+    """Return the ordinal of this view in its history."""
     return 1 + max((report.turns for report in meeting.reports.values()), default=0)
 
 
@@ -195,8 +194,8 @@ def _founding(report: Report) -> bytes:
 
 
 def _sessions(meeting: _Meeting, donor: int | None) -> tuple[Session, tuple[Session, ...]]:
-    """The last session known to be stable, and all that may be after it, of the history that goes on; what
-    others know of a channel that began elsewhere does not count."""
+    """Return the last session known to be stable and all later attempts, for the winning history. Sessions of
+    channels with another founding do not count."""
     founded = None if donor is None else _founding(meeting.reports[donor])
     reports = [
         report
@@ -215,25 +214,25 @@ def _sessions(meeting: _Meeting, donor: int | None) -> tuple[Session, tuple[Sess
 def _next_session(
     stable: Session, attempts: tuple[Session, ...], members: tuple[bytes, ...], founded: bytes
 ) -> tuple[Session, ...]:
-    """The attempts of a main regime: one more, unless the last stable session is just these members."""
+    """Return the attempts of a main view: one more, unless the last stable session has just these members."""
     if (not attempts and stable.members == members) or len(attempts) >= ATTEMPTS_MOST:
         return attempts
     last = max(attempts, key=lambda each: each.serial, default=stable)
     return (*attempts, Session(last.serial + 1, members, last.founding or founded))
 
 
-def _opened(regime: bytes, claim: Claim | None, *, main: bool, new: bool) -> Epoch | None:
-    """The epoch that begins, if the one that was does not go on."""
+def _opened(view_id: bytes, claim: Claim | None, *, main: bool, new: bool) -> Epoch | None:
+    """Return the epoch that begins, unless the previous one continues."""
     if claim is not None and claim.tip != BEGINNING and main and claim.main and not new:
         return None
     parent = BEGINNING if claim is None else claim.tip
-    return Epoch(epoch_identity(regime, parent, main=main), parent, main)
+    return Epoch(epoch_identity(view_id, parent, main=main), parent, main)
 
 
 def decide(
-    regime: bytes, reports: Mapping[int, Report], verdicts: Mapping[int, Sequence[Judged]]
+    view_id: bytes, reports: Mapping[int, Report], verdicts: Mapping[int, Sequence[Judged]]
 ) -> Decision:
-    """The decision of a view; `reports` and verdicts are in the order of the view."""
+    """Compute the decision of a view. Reports and verdicts are in the order of the view."""
     meeting = _Meeting(reports, verdicts)
     donor = meeting.winner()
     claim = None if donor is None else meeting.claim(donor)
@@ -250,11 +249,11 @@ def decide(
     main = how is Standing.CONTINUES
     complete = tuple(seat.author for seat in seats if seat.complete)
     on_chain = {seat.node for seat in seats if seat.part is not Part.BEGINS}
-    opened = _opened(regime, claim, main=main, new=waits)
+    opened = _opened(view_id, claim, main=main, new=waits)
     founded = b"" if opened is None else opened.identity
     held = {each.author for node in on_chain for each in reports[node].held}
     return Decision(
-        regime=regime,
+        view_id=view_id,
         seats=tuple(seats),
         tip=BEGINNING if claim is None else claim.tip,
         turns=_turns(meeting),

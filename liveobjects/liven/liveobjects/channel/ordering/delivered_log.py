@@ -1,4 +1,4 @@
-"""The history that a member stands in: where it is, what it can still give to others, who did how much."""
+"""The log of delivered operations: the member's history, and the operations it can still give to others."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from liven.liveobjects.channel.compact_rows import Rows, with_row, without_first
 from liven.liveobjects.channel.history import BEGINNING, Claim, Epoch, Position, chained_all, retention
 
 Older = Callable[[int], bytes | None]
-"""The chain hash at a number that is not kept in memory any more; None if it is not known."""
+"""A function that returns the chain hash at a number that is no longer in memory; None if it is unknown."""
 
 
 class Run(NamedTuple):
-    """Consecutive operations of one author, with the chain hash after each. A tuple, as all that there is one
-    of for each message of a busy channel: making one is quicker."""
+    """Consecutive operations of one author, with the chain hash after each.
+
+    A tuple, because a busy channel creates one per message and tuples are created faster.
+    """
 
     number: int
     author: bytes
@@ -25,12 +27,12 @@ class Run(NamedTuple):
 
     @property
     def last(self) -> int:
-        """The number of the last of them."""
+        """The number of the last operation."""
         return self.number + len(self.payloads) - 1
 
 
-class Past:
-    """One history. Operations are kept while they are not stable, to give them to others."""
+class DeliveredLog:
+    """One history. Operations stay in memory until they are stable, so that others can receive them."""
 
     __slots__ = (
         "_bottom",
@@ -54,14 +56,14 @@ class Past:
         self.number = tip.number
         self.chain = tip.chain
         self.epochs = epochs
-        """The last epochs of this history, in order; the last is the one that numbers now."""
+        """The last epochs of this history; the last one numbers now."""
         self.stable = stable
         self.marks = dict(marks or {})
-        """For each author the number of its last operation in this history, the latest last."""
+        """The number of each author's last operation in this history, the latest author last."""
         self._coming: tuple[Epoch, ...] = ()
         self._kept: Rows[Run] = ()
         self.kept_bytes = 0
-        """How much is kept for others."""
+        """Bytes kept in memory for others."""
         self._bottom = (tip.number, tip.chain)
 
     @property
@@ -71,7 +73,7 @@ class Past:
 
     @property
     def main(self) -> bool:
-        """Whether it is a main one."""
+        """True if that epoch is a main epoch."""
         return not self.epochs or self.epochs[-1].main
 
     @property
@@ -81,16 +83,16 @@ class Past:
 
     @property
     def claim(self) -> Claim:
-        """What this history is worth when histories meet."""
+        """The claim of this history when histories meet."""
         return Claim(self.tip, self.main, self.stable)
 
     @property
     def kept_from(self) -> int:
-        """The first number that others can get from here."""
+        """The first number that others can receive from here."""
         return self._bottom[0] + 1
 
     def add(self, author: bytes, first: int, payloads: list[bytes]) -> Run:
-        """Numbers operations of one author; the caller has seen that they follow what is there."""
+        """Number operations of one author. The caller has checked that they follow the present ones."""
         while self._coming and self._coming[0].parent.number == self.number:
             self.epochs = retention.with_epoch(self.epochs, self._coming[0])
             self._coming = self._coming[1:]
@@ -104,20 +106,22 @@ class Past:
         return run
 
     def expect(self, epochs: Iterable[Epoch]) -> None:
-        """Epochs that begin at numbers to come. One begins with its first operation: without any it leaves
-        no trace, so that equal histories have equal positions."""
+        """Register epochs that begin at later numbers. An epoch begins with its first operation: without any
+        it leaves no trace, so that equal histories have equal positions."""
         known = {epoch.identity for epoch in self._coming}
         new = [each for each in epochs if each.parent.number >= self.number and each.identity not in known]
         self._coming = tuple(sorted([*self._coming, *new], key=lambda epoch: epoch.parent.number))
 
     def expect_nothing(self) -> None:
-        """Epochs that did not begin will not."""
+        """Forget epochs that did not begin."""
         self._coming = ()
 
     def forget(self, number: int) -> None:
-        """All up to `number` is stable, and everybody here has it: whole runs up to it need not be kept.
+        """Forget whole runs up to `number`, which is stable and known to all.
 
-        What is not stable is kept, as somebody may come with another history of the same epoch."""
+        Operations that are not stable stay, because a member may come with another history of the same
+        epoch.
+        """
         gone = bisect_right(self._kept, number, key=lambda run: run.last)
         for run in self._kept[:gone]:
             self.kept_bytes -= sum(map(len, run.payloads))
@@ -125,13 +129,13 @@ class Past:
         self._kept = without_first(self._kept, gone)
 
     def confirm(self, number: int) -> None:
-        """All up to `number` is stable."""
+        """Mark everything up to `number` as stable."""
         chain = self.chain_at(number)
         if chain is not None and number > self.stable.number:
             self.stable = Position(self.epoch_at(number), number, chain)
 
     def chain_at(self, number: int) -> bytes | None:
-        """The chain hash after the operation `number`, if it is still in memory."""
+        """Return the chain hash after operation `number`, while it is in memory."""
         if number == 0:
             return BEGINNING.chain
         if number == self.number:
@@ -144,19 +148,20 @@ class Past:
         return None
 
     def epoch_at(self, number: int) -> bytes:
-        """The epoch that gave a number."""
+        """Return the epoch in which an operation was numbered."""
         for epoch in reversed(self.epochs):
             if epoch.parent.number < number:
                 return epoch.identity
         return BEGINNING.epoch
 
     def holds(self, position: Position, older: Older) -> bool:
-        """Whether a position is part of this history.
+        """True if a position is part of this history.
 
-        Where no hash is left to compare, the epochs decide, if all was stable here: what was stable in an
-        epoch stays in whatever goes on from it. A position that was not stable may be taken for part of this
-        history then; that costs nothing, as its author submits it again if it is not. Of what is not stable
-        and not known either, nothing is taken for granted."""
+        Without a hash to compare, the epochs decide, provided that everything up to there is stable here:
+        what is stable in an epoch stays in every continuation. A position that was not stable may then count
+        as part of this history by mistake; that is harmless, as its author submits it again if it is missing.
+        Positions that are neither stable nor known count as missing.
+        """
         if position.number > self.number:
             return False
         chain = self.chain_at(position.number)
@@ -168,7 +173,7 @@ class Past:
         return known and position.epoch == self.epoch_at(position.number)
 
     def since(self, number: int) -> Iterator[Run]:
-        """The kept operations from `number` on."""
+        """Return the operations in memory from `number` on."""
         for run in self._kept:
             if run.last < number:
                 continue

@@ -1,7 +1,7 @@
-"""What one member stands for: its history, what it knows of sessions, and an older history put aside.
+"""The state of one member: its history, the sessions that it knows, and a previous history set aside.
 
-While a member waits for the state of a history, it keeps the one it had before on the *shelf*: should all be
-gone who have the new one, the old one can go on.
+While a member waits for the state of a new history, it keeps the previous one aside. If all members with the
+new one are gone, the previous one continues.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 from liven.liveobjects.channel.history import Epoch, Position, Session
 from liven.liveobjects.channel.ordering.decision import Decision, Seat
-from liven.liveobjects.channel.ordering.delivered_log import Older, Past
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Older
 from liven.liveobjects.channel.ordering.messages import Held, Judged, Life, Report, Start
-from liven.liveobjects.channel.ordering.quorum_sessions import Sessions
-from liven.liveobjects.channel.ordering.unnumbered import Inbox
+from liven.liveobjects.channel.ordering.quorum_sessions import QuorumSessions
+from liven.liveobjects.channel.ordering.unnumbered import UnnumberedOperations
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """What a store kept of an earlier life."""
+    """Data of an earlier incarnation of this member, from its store."""
 
     tip: Position
     stable: Position
@@ -28,17 +28,17 @@ class Returned:
     stable_session: Session
     attempts: tuple[Session, ...]
     lives: int
-    """How many lives it had, of which this was the last; kept before anything is submitted in a life."""
+    """Number of incarnations including the last one. It is stored before an incarnation submits anything."""
     own: tuple[tuple[int, bytes], ...] = ()
-    """What it submitted and was not told to be stable, each with its number, in order."""
+    """Operations that it submitted and that are not known to be stable, with their numbers, in order."""
 
 
-Orphans = Mapping[bytes, tuple[int, Inbox]]
-"""For each author its node in the last regime, and what of its operations has no number."""
+Orphans = Mapping[bytes, tuple[int, UnnumberedOperations]]
+"""For each author, its node in the last view and its operations without a number."""
 
 
-class Stand:
-    """The history of a member, and how it came to it."""
+class MemberState:
+    """The history of a member, and how it got it."""
 
     __slots__ = (
         "_life",
@@ -53,23 +53,23 @@ class Stand:
     )
 
     def __init__(self, returned: Returned | None, older: Older) -> None:
-        self.past: Past | None = None
+        self.past: DeliveredLog | None = None
         self.complete = False
-        """Whether the state is here."""
-        self.sessions = Sessions()
+        """True if the member has the state."""
+        self.sessions = QuorumSessions()
         self._older = older
-        self._shelf: tuple[Past, bytes] | None = None
+        self._shelf: tuple[DeliveredLog, bytes] | None = None
         self._life = Life.FRESH
         self._turn = b""
         self._turns = self._since = 0
         if returned is not None:
-            self.past = Past(returned.tip, returned.stable, returned.epochs, returned.marks)
+            self.past = DeliveredLog(returned.tip, returned.stable, returned.epochs, returned.marks)
             self.complete = True
-            self.sessions = Sessions(returned.stable_session, returned.attempts)
+            self.sessions = QuorumSessions(returned.stable_session, returned.attempts)
             self._life = Life.RETURNED
 
     def kept(self, lives: int, own: tuple[tuple[int, bytes], ...]) -> Returned | None:
-        """What a store should keep of this; None while there is nothing."""
+        """Return what a store should keep; None while there is nothing."""
         past = self.past if self.complete or self._shelf is None else self._shelf[0]
         if past is None or not (self.complete or self._shelf):
             return None
@@ -84,14 +84,14 @@ class Stand:
             own,
         )
 
-    def report(self, regime: bytes, author: bytes, view: tuple[int, ...], orphans: Orphans) -> Report:
-        """What is here, for the others of a view."""
+    def report(self, view_id: bytes, author: bytes, view: tuple[int, ...], orphans: Orphans) -> Report:
+        """Return this member's report for a view."""
         past = self.past
         shelf, shelf_turn = (None, b"") if self._shelf is None else self._shelf
         stands = past if self.complete else shelf
         following = None if self.complete or past is None else past.tip
         return Report(
-            regime=regime,
+            view_id=view_id,
             author=author,
             life=Life.LIVE if following is not None or shelf is not None else self._life,
             complete=self.complete,
@@ -107,7 +107,7 @@ class Stand:
         )
 
     def _held(self, view: tuple[int, ...], orphans: Orphans) -> tuple[Held, ...]:
-        """What is here of members that are gone, from the first that has no number on."""
+        """Return the operations held here of members that are gone, from the first without a number."""
         marks = {} if self.past is None else self.past.marks
         return tuple(
             Held(author, max(marks.get(author, 0) + 1, first), first + len(payloads) - 1)
@@ -118,7 +118,7 @@ class Stand:
         )
 
     def judge(self, reports: Mapping[int, Report]) -> tuple[Judged, ...]:
-        """How the reported histories stand to the one that this member can stand for."""
+        """Return the relation of the reported histories to this member's own."""
         own = self.past if self.complete or self._shelf is None else self._shelf[0]
         assert own is not None
 
@@ -136,55 +136,55 @@ class Stand:
 
     @property
     def follows(self) -> bool:
-        """Whether this member is in a history of which it has no state yet."""
+        """True if this member follows a history whose state it does not have yet."""
         return not self.complete and self.past is not None
 
     def enter(self, decision: Decision, seat: Seat) -> None:
-        """A decision holds; which history goes on here is said by one of the three below."""
+        """Enter a view. The caller then uses one of `put_aside`, `begin_anew` or `go_on`."""
         self._turns, self._since = decision.turns, seat.since
 
     def put_aside(self) -> None:
-        """Another history goes on, of which nothing is here yet."""
+        """Set the present history aside, because another one won."""
         if self.complete and self.past is not None:
             self._shelf = self.past, self._turn
         self.past = None
         self.complete = False
 
     def disown(self) -> None:
-        """What is here counts no more. Of sessions this member knows what it knew."""
+        """Discard the history. The known sessions stay."""
         self.past = self._shelf = None
         self.complete = False
         self._life, self._turn = Life.FRESH, b""
 
-    def begin_anew(self, regime: bytes) -> Past:
-        """Nobody has a history."""
-        self.past = Past()
+    def begin_anew(self, view_id: bytes) -> DeliveredLog:
+        """Begin an empty history, because nobody has one."""
+        self.past = DeliveredLog()
         self._shelf = None
-        return self.go_on(regime, complete=True)
+        return self.go_on(view_id, complete=True)
 
-    def take_up(self) -> Past | None:
-        """The history on the shelf goes on, if this member waits for another; None if it does not."""
+    def take_up(self) -> DeliveredLog | None:
+        """Resume the history that was set aside, if this member waits for another one; else return None."""
         if self.complete or self._shelf is None:
             return None
         self.past, _ = self._shelf
         self._shelf = None
         return self.past
 
-    def go_on(self, regime: bytes, *, complete: bool) -> Past:
-        """The history that is here goes on."""
+    def go_on(self, view_id: bytes, *, complete: bool) -> DeliveredLog:
+        """Continue the present history."""
         past = self.past
         assert past is not None
         self.complete = complete
         self._life = Life.LIVE
-        self._turn = regime
+        self._turn = view_id
         return past
 
     def begin_at(self, start: Start) -> None:
-        """The history that goes on begins here, without its state."""
-        self.past = Past(start.position, start.stable, start.epochs, dict(start.marks))
-        self.go_on(start.regime, complete=False)
+        """Begin the winning history here, without its state."""
+        self.past = DeliveredLog(start.position, start.stable, start.epochs, dict(start.marks))
+        self.go_on(start.view_id, complete=False)
 
     def completed(self) -> None:
-        """The state is here."""
+        """Record that the state is in place."""
         self.complete = True
         self._shelf = None

@@ -1,18 +1,18 @@
-"""What members of an ordered channel tell each other, and its bytes.
+"""The messages of an ordered channel, and their encoding.
 
-Each message is one MessagePack array: its kind, the *regime* it belongs to, and what it says. A regime is a
-view under a name that all its members find alike; what belongs to an older one is not looked at.
+Each message is one MessagePack array: its kind, the identity of its view, and its fields. All members compute
+the same identity for a view, and messages of older views are ignored.
 
-| message | says                                                                          |
+| message | content                                                                       |
 |---------|-------------------------------------------------------------------------------|
-| Work    | operations of the sender; perhaps an order; how far the sender is              |
+| Work    | operations of the sender, perhaps an order, and the sender's progress         |
 | Report  | what the sender had when it saw the view                                      |
-| Verdict | which reported histories are part of the sender's                             |
+| Verdict | which of the reported histories are part of the sender's                      |
 | Plan    | which operations of members that are gone come first, and who has them        |
-| Start   | where those begin who come without this history                               |
-| Fill    | operations with their numbers, for those who miss them                        |
-| Open    | those who returned have waited long enough                                    |
-| Beside  | anything of the layer above: not ordered, from one sender in its order        |
+| Start   | where members begin that do not have this history                             |
+| Fill    | numbered operations, for members that lack them                               |
+| Open    | returning members have waited long enough                                     |
+| Beside  | a message of the layer above: FIFO from each sender, but not ordered          |
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import Claim, Epoch, MalformedError, Position, Session, wire
 
-REGIME_BYTES: Final = 16
+VIEW_ID_BYTES: Final = 16
 OPERATION_MOST: Final = 16 * 1024 * 1024
 """Bytes of the longest operation."""
 BATCH_MOST: Final = 4096
@@ -40,45 +40,45 @@ _MARKS_MOST: Final = 1 << 20
 
 
 class Life(enum.IntEnum):
-    """What a member brings to a view."""
+    """The history that a member brings into a view."""
 
     FRESH = 0
-    """Nothing."""
+    """No history."""
     RETURNED = 1
-    """What its store kept of an earlier life."""
+    """A history from its store, of an earlier incarnation."""
     LIVE = 2
-    """What it has lived through."""
+    """A history of this incarnation."""
 
 
 class Progress(NamedTuple):
-    """How far a member is."""
+    """A member's progress."""
 
     number: int
-    """Up to which operation it has everything in its log."""
+    """The number up to which its log is complete."""
     serial: int
-    """The latest session it has recorded."""
+    """The latest session that it has recorded."""
     complete: bool
-    """Whether it has the state, and not only what came since it joined."""
+    """True if it has the state, and not only the operations since it joined."""
     leaving: bool
 
 
 class Order(NamedTuple):
-    """The next numbers: runs of operations of members, each taken in its sender's order."""
+    """The next numbers: runs of operations by member, each in its sender's order."""
 
     sequence: int
-    """Consecutive in a regime, whoever orders."""
+    """Consecutive in a view, whoever orders."""
     runs: tuple[int, ...]
-    """Member, count, member, count, …; members by their place in the regime."""
+    """Alternating member and count; members by their place in the view."""
     successor: int | None = None
-    """Who orders from here on."""
+    """The member that orders from here on."""
     session: Session | None = None
     """A session that begins here."""
 
 
 class Work(NamedTuple):
-    """Operations of the sender, and what else it has to say while views do not change."""
+    """Operations of the sender, and its other messages while the view is open."""
 
-    regime: bytes
+    view_id: bytes
     first: int
     payloads: list[bytes]
     order: Order | None
@@ -87,7 +87,7 @@ class Work(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Operations of a member that is gone, received and never ordered."""
+    """Operations of a member that is gone: received, but never ordered."""
 
     author: bytes
     first: int
@@ -96,24 +96,25 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a member had when it saw a view. It takes nothing more of older regimes after it."""
+    """The data of a member at the moment it saw a view. It accepts nothing more from older views
+    afterwards."""
 
-    regime: bytes
+    view_id: bytes
     author: bytes
     life: Life
     complete: bool
     turn: bytes
-    """The regime in which it was last; of one turn, a history with a lower number is a prefix."""
+    """The view in which it was last. Within one turn, the history with the lower number is a prefix."""
     turns: int
-    """How many regimes its history has seen."""
+    """Number of views in its history."""
     since: int
-    """Which of them was its first."""
+    """The ordinal of the view in which it joined the history."""
     claim: Claim | None
-    """The history that it can stand for, with its state."""
+    """The history that it offers, with its state."""
     following: Position | None
-    """How far it is in a history of which it has no state yet."""
+    """Its position in a history whose state it does not have yet."""
     kept_from: int
-    """From which number on it can give operations to others."""
+    """The first number that it can send to others."""
     held: tuple[Held, ...]
     stable_session: Session
     attempts: tuple[Session, ...]
@@ -121,7 +122,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How one reported history stands to a judge's own."""
+    """The relation of one reported history to a judge's own."""
 
     tip: bool
     stable: bool
@@ -130,15 +131,15 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What one member finds about each report, in the order of the view."""
+    """One member's judgement of each report, in the order of the view."""
 
-    regime: bytes
+    view_id: bytes
     judged: tuple[Judged, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """Operations of an absent author that are numbered first, and the member who gives them to all."""
+    """Operations of an absent author that are numbered first, and the member that sends them to all."""
 
     author: bytes
     first: int
@@ -148,17 +149,17 @@ class Tail:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What comes between the tip and the first order, from the member that was chosen as donor."""
+    """The operations between the tip and the first order, announced by the donor."""
 
-    regime: bytes
+    view_id: bytes
     tails: tuple[Tail, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where members begin who have none of this history."""
+    """The starting position of members without this history."""
 
-    regime: bytes
+    view_id: bytes
     position: Position
     stable: Position
     epochs: tuple[Epoch, ...]
@@ -167,9 +168,9 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """Numbered operations: the first number, then runs of (author, its first number, payloads)."""
+    """Numbered operations: the first number, then runs of (author, the author's first number, payloads)."""
 
-    regime: bytes
+    view_id: bytes
     number: int
     runs: tuple[tuple[bytes, int, list[bytes]], ...]
     epochs: tuple[Epoch, ...] = ()
@@ -178,19 +179,19 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Nobody else is waited for."""
+    """The end of the wait for returning members."""
 
-    regime: bytes
+    view_id: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """Bytes of the layer above."""
+class Unordered:
+    """A message of the layer above."""
 
     payload: bytes
 
 
-Message: TypeAlias = Work | Report | Verdict | Plan | Start | Fill | Open | Beside
+Message: TypeAlias = Work | Report | Verdict | Plan | Start | Fill | Open | Unordered
 
 
 def _packed_claim(claim: Claim | None) -> object:
@@ -240,30 +241,30 @@ def _packed_start(start: Start) -> list[object]:
 
 
 def encode(message: Message) -> bytes:
-    """The bytes of a message."""
+    """Encode a message."""
     match message:
-        case Work(regime, first, payloads, order, progress):
+        case Work(view_id, first, payloads, order, progress):
             parts: list[object] = [
                 1,
-                regime,
+                view_id,
                 first,
                 payloads,
                 _packed_order(order),
                 _packed_progress(progress),
             ]
         case Report():
-            parts = [2, message.regime, *_packed_report(message)]
-        case Verdict(regime, judged):
-            parts = [3, regime, [[each.tip, each.stable, each.following] for each in judged]]
-        case Plan(regime, tails):
-            parts = [4, regime, [[each.author, each.first, each.last, each.holder] for each in tails]]
+            parts = [2, message.view_id, *_packed_report(message)]
+        case Verdict(view_id, judged):
+            parts = [3, view_id, [[each.tip, each.stable, each.following] for each in judged]]
+        case Plan(view_id, tails):
+            parts = [4, view_id, [[each.author, each.first, each.last, each.holder] for each in tails]]
         case Start():
-            parts = [5, message.regime, *_packed_start(message)]
-        case Fill(regime, number, runs, epochs):
-            parts = [6, regime, number, runs, [wire.packed_epoch(each) for each in epochs]]
-        case Open(regime):
-            parts = [7, regime]
-        case Beside(payload):
+            parts = [5, message.view_id, *_packed_start(message)]
+        case Fill(view_id, number, runs, epochs):
+            parts = [6, view_id, number, runs, [wire.packed_epoch(each) for each in epochs]]
+        case Open(view_id):
+            parts = [7, view_id]
+        case Unordered(payload):
             parts = [8, payload]
     packed: bytes = msgpack.packb(parts)
     return packed
@@ -343,10 +344,10 @@ def _run(value: object, what: str) -> tuple[bytes, int, list[bytes]]:
     return wire.identity(author, what), wire.number(first, what), _payloads(payloads, what)
 
 
-def _work(regime: bytes, rest: list[object]) -> Work:
+def _work(view_id: bytes, rest: list[object]) -> Work:
     first, payloads, order, progress = wire.items(rest, "work", 4)
     return Work(
-        regime,
+        view_id,
         wire.number(first, "work"),
         _payloads(payloads, "work"),
         None if order is None else _order(order, "order"),
@@ -354,16 +355,16 @@ def _work(regime: bytes, rest: list[object]) -> Work:
     )
 
 
-def _report(regime: bytes, rest: list[object]) -> Report:
+def _report(view_id: bytes, rest: list[object]) -> Report:
     author, life, complete, turn, turns, since, claim, following, kept, held, stable, attempts = wire.items(
         rest, "report", 12
     )
     return Report(
-        regime,
+        view_id,
         wire.identity(author, "report: author"),
         Life(wire.number(life, "report: life", 2)),
         wire.flag(complete, "report: complete"),
-        wire.octets(turn, "report: turn", REGIME_BYTES),
+        wire.octets(turn, "report: turn", VIEW_ID_BYTES),
         wire.number(turns, "report: turns"),
         wire.number(since, "report: since"),
         _optional(claim, "report: claim", _claim),
@@ -375,10 +376,10 @@ def _report(regime: bytes, rest: list[object]) -> Report:
     )
 
 
-def _start(regime: bytes, rest: list[object]) -> Start:
+def _start(view_id: bytes, rest: list[object]) -> Start:
     position, stable, epochs, marks = wire.items(rest, "start", 4)
     return Start(
-        regime,
+        view_id,
         wire.position(position, "start: position"),
         wire.position(stable, "start: stable"),
         wire.each(epochs, "start: epochs", wire.epoch, _EPOCHS_MOST),
@@ -386,38 +387,38 @@ def _start(regime: bytes, rest: list[object]) -> Start:
     )
 
 
-def _fill(regime: bytes, rest: list[object]) -> Fill:
+def _fill(view_id: bytes, rest: list[object]) -> Fill:
     number, runs, epochs = wire.items(rest, "fill", 3)
     return Fill(
-        regime,
+        view_id,
         wire.number(number, "fill"),
         wire.each(runs, "fill", _run, BATCH_MOST),
         wire.each(epochs, "fill: epochs", wire.epoch, _EPOCHS_MOST),
     )
 
 
-def _verdict(regime: bytes, rest: list[object]) -> Verdict:
+def _verdict(view_id: bytes, rest: list[object]) -> Verdict:
     (judged,) = wire.items(rest, "verdict", 1)
-    return Verdict(regime, wire.each(judged, "verdict", _judged, _MEMBERS_MOST))
+    return Verdict(view_id, wire.each(judged, "verdict", _judged, _MEMBERS_MOST))
 
 
-def _plan(regime: bytes, rest: list[object]) -> Plan:
+def _plan(view_id: bytes, rest: list[object]) -> Plan:
     (tails,) = wire.items(rest, "plan", 1)
-    return Plan(regime, wire.each(tails, "plan", _tail, _MEMBERS_MOST))
+    return Plan(view_id, wire.each(tails, "plan", _tail, _MEMBERS_MOST))
 
 
-def _open(regime: bytes, rest: list[object]) -> Open:
+def _open(view_id: bytes, rest: list[object]) -> Open:
     wire.items(rest, "open", 0)
-    return Open(regime)
+    return Open(view_id)
 
 
 def _plain_work(parts: list[Any]) -> Work | None:
-    """What nearly all messages are, looked at in one go; None where anything is not as it is mostly, so that
-    it is read field by field, and a fault is named."""
-    _, regime, first, payloads, order, progress = parts
+    """Decode an ordinary Work message in one pass. Return None for anything unusual, which is then decoded
+    field by field so that errors name the field."""
+    _, view_id, first, payloads, order, progress = parts
     if (
-        type(regime) is not bytes
-        or len(regime) > REGIME_BYTES
+        type(view_id) is not bytes
+        or len(view_id) > VIEW_ID_BYTES
         or type(first) is not int
         or not 0 <= first <= wire.NUMBER_MOST
         or type(payloads) is not list
@@ -430,7 +431,7 @@ def _plain_work(parts: list[Any]) -> Work | None:
         return None
     if progress is not None and (told := _plain_progress(progress)) is None:
         return None
-    return Work(regime, first, payloads, ordered, told)
+    return Work(view_id, first, payloads, ordered, told)
 
 
 def _plain_order(value: Any) -> Order | None:
@@ -475,12 +476,12 @@ _READERS: dict[object, Callable[[bytes, list[object]], Message]] = {
 
 
 def decode(payload: bytes) -> Message:
-    """The message in some bytes; MalformedError if there is none."""
+    """Decode a message; raise MalformedError if it is not one."""
     if len(payload) > MESSAGE_MOST:
         raise MalformedError(f"a message has at most {MESSAGE_MOST} bytes, not {len(payload)}")
     try:
         parts = msgpack.unpackb(payload)
-    except Exception as error:  # msgpack raises many kinds, none of which it names as its own base
+    except Exception as error:  # msgpack raises many kinds, without a base class of its own
         raise MalformedError(f"not MessagePack: {error}") from error
     if type(parts) is list and len(parts) == 6 and parts[0] == 1:
         work = _plain_work(parts)
@@ -488,10 +489,10 @@ def decode(payload: bytes) -> Message:
             return work
     if type(parts) is not list or len(parts) < 2:
         raise MalformedError("a message is an array that begins with its kind")
-    kind, regime, *rest = parts
+    kind, view_id, *rest = parts
     if kind == 8:
-        return Beside(wire.octets(regime, "beside", MESSAGE_MOST))
+        return Unordered(wire.octets(view_id, "beside", MESSAGE_MOST))
     reader = _READERS.get(kind) if type(kind) is int else None
     if reader is None:
         raise MalformedError(f"no message has the kind {kind!r:.40}")
-    return reader(wire.octets(regime, "regime", REGIME_BYTES), rest)
+    return reader(wire.octets(view_id, "view", VIEW_ID_BYTES), rest)

@@ -1,24 +1,24 @@
-"""Numbered operations that came from other members, until their turn comes."""
+"""Numbered operations that other members send to those who lack them, and the messages that carry them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from liven.liveobjects.channel.ordering.delivered_log import Past, Run
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Run
 from liven.liveobjects.channel.ordering.messages import BATCH_MOST, Fill
 
 _SLICE_BYTES: Final = 256 * 1024
 
 
-class Fills:
-    """What came; taken in the order of the numbers, each once, whoever sent it and however often."""
+class MissingOperations:
+    """Received operations: taken in order of their numbers, each once, whoever sent them and how often."""
 
     def __init__(self) -> None:
         self._runs: dict[int, tuple[bytes, int, list[bytes]]] = {}
 
     def put(self, fill: Fill) -> None:
-        """Files what came."""
+        """Store received operations."""
         number = fill.number
         for author, first, payloads in fill.runs:
             known = self._runs.get(number)
@@ -26,8 +26,8 @@ class Fills:
                 self._runs[number] = author, first, payloads
             number += len(payloads)
 
-    def take(self, past: Past) -> Iterator[Run]:
-        """Adds to a past what follows it."""
+    def take(self, past: DeliveredLog) -> Iterator[Run]:
+        """Append those that come next to a history."""
         while (found := self._next(past.number + 1)) is not None:
             yield past.add(*found)
 
@@ -43,24 +43,24 @@ class Fills:
         return None
 
 
-def slices(regime: bytes, past: Past, first: int, last: int) -> Iterator[Fill]:
-    """The operations from `first` to `last` as messages, none of them long."""
+def slices(view_id: bytes, past: DeliveredLog, first: int, last: int) -> Iterator[Fill]:
+    """Return the operations from `first` to `last` as messages of bounded size."""
     number, runs, size = first, list[tuple[bytes, int, list[bytes]]](), 0
     for run in past.since(first):
         if run.number > last:
             break
         for author, start, payloads in _pieces(run, last):
             if runs and size + sum(map(len, payloads)) > _SLICE_BYTES:
-                yield _fill(regime, past, number, runs)
+                yield _fill(view_id, past, number, runs)
                 number, runs, size = number + sum(len(each[2]) for each in runs), [], 0
             runs.append((author, start, payloads))
             size += sum(map(len, payloads))
     if runs:
-        yield _fill(regime, past, number, runs)
+        yield _fill(view_id, past, number, runs)
 
 
 def _pieces(run: Run, last: int) -> Iterator[tuple[bytes, int, list[bytes]]]:
-    """A run up to `last`, cut where it is long."""
+    """Return a run up to `last`, in pieces of bounded size."""
     payloads, first = run.payloads[: last + 1 - run.number], run.first
     piece: list[bytes] = []
     size = 0
@@ -74,14 +74,16 @@ def _pieces(run: Run, last: int) -> Iterator[tuple[bytes, int, list[bytes]]]:
         yield run.author, first, piece
 
 
-def _fill(regime: bytes, past: Past, number: int, runs: list[tuple[bytes, int, list[bytes]]]) -> Fill:
+def _fill(
+    view_id: bytes, past: DeliveredLog, number: int, runs: list[tuple[bytes, int, list[bytes]]]
+) -> Fill:
     last = number + sum(len(each[2]) for each in runs) - 1
     epochs = tuple(epoch for epoch in past.epochs if number - 1 <= epoch.parent.number < last)
-    return Fill(regime, number, tuple(runs), epochs)
+    return Fill(view_id, number, tuple(runs), epochs)
 
 
-def loose(regime: bytes, number: int, author: bytes, first: int, payloads: list[bytes]) -> Iterator[Fill]:
-    """Operations of one author that have no number yet and get those from `number` on."""
+def loose(view_id: bytes, number: int, author: bytes, first: int, payloads: list[bytes]) -> Iterator[Fill]:
+    """Return one author's operations, which get the numbers from `number` on, as messages."""
     for author_, start, piece in _pieces(Run(number, author, first, payloads, []), number + len(payloads)):
-        yield Fill(regime, number, ((author_, start, piece),))
+        yield Fill(view_id, number, ((author_, start, piece),))
         number += len(piece)

@@ -1,4 +1,5 @@
-"""A view in which the members agreed on what was before: operations come in, orders come in, runs go out."""
+"""An open view, in which all members share one history: operations and orders come in, ordered runs
+come out."""
 
 from __future__ import annotations
 
@@ -8,20 +9,20 @@ from typing import Final
 from liven.liveobjects.channel.compact_rows import Rows, with_row, without_first
 from liven.liveobjects.channel.history import MalformedError, Session
 from liven.liveobjects.channel.ordering.decision import Decision
-from liven.liveobjects.channel.ordering.delivered_log import Past, Run
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog, Run
 from liven.liveobjects.channel.ordering.messages import Order, Progress, Work
 from liven.liveobjects.channel.ordering.orderer import WINDOW, WINDOW_BYTES, Orderer
-from liven.liveobjects.channel.ordering.unnumbered import Inbox
+from liven.liveobjects.channel.ordering.unnumbered import UnnumberedOperations
 
 _EARLY_MOST: Final = 4096
 
 
 class GapError(Exception):
-    """A message of a living member is missing: this member must come in again."""
+    """A message of a live member is missing: this member must rejoin."""
 
 
-class Regime:
-    """The open regime of one member; only it adds to the past."""
+class OpenView:
+    """One member's state of the open view. Nothing else appends to the history while it is open."""
 
     __slots__ = (
         "_early",
@@ -44,35 +45,37 @@ class Regime:
         "sessions",
     )
 
-    def __init__(self, decision: Decision, me: int, past: Past) -> None:
+    def __init__(self, decision: Decision, me: int, past: DeliveredLog) -> None:
         self.decision = decision
         self.me = me
         self.past = past
         self.base = past.number
-        self.inboxes = tuple(Inbox(seat.author, past.marks.get(seat.author, 0)) for seat in decision.seats)
+        self.inboxes = tuple(
+            UnnumberedOperations(seat.author, past.marks.get(seat.author, 0)) for seat in decision.seats
+        )
         self._nodes = tuple(seat.node for seat in decision.seats)
-        """In the order of their places. Few, so that no dictionary pays."""
+        """By place in the view. A tuple, because few members do not need a dictionary."""
         self.progress = [Progress(0, 0, seat.complete, False) for seat in decision.seats]
         self._settled: int | None = None
         self._runs: Rows[list[int]] = ()
         self._sequence = 0
         self._numbered = past.number
         self._early: dict[int, tuple[int, Order]] | None = None
-        """Orders that came before others that precede them."""
+        """Orders that arrived before their predecessors."""
         self._order_from = decision.orderer
         self.sessions: tuple[Session, ...] = ()
-        """Sessions that orders brought and nobody has looked at yet."""
+        """New sessions from orders, not yet processed."""
         self.news = True
-        """Whether there is something to take stock of."""
+        """True if progress or sessions changed since the last look."""
         self.proposal: Session | None = None
         """The session that this member will propose with its next order."""
         self.proposed = 0
-        """The serial of the last that it did."""
+        """The serial of the last proposal."""
         self.orderer = self._made_orderer() if self._order_from == me else None
 
     @property
     def numbered(self) -> int:
-        """The last number that is known to be given."""
+        """The last number that was assigned."""
         return self._numbered
 
     def _made_orderer(self) -> Orderer:
@@ -82,7 +85,7 @@ class Regime:
         return orderer
 
     def work(self, node: int, work: Work) -> None:
-        """Files what a member sent; GapError when something before it is missing."""
+        """Process a member's message. Raises GapError if an earlier one is missing."""
         if node not in self._nodes:
             raise MalformedError("it has no seat in this view")
         place = self._nodes.index(node)
@@ -137,11 +140,11 @@ class Regime:
 
     @property
     def has_order(self) -> bool:
-        """Whether numbers were given for which nothing was delivered yet."""
+        """True if numbers were assigned that are not delivered yet."""
         return bool(self._runs)
 
     def deliver(self) -> Iterator[Run]:
-        """The operations whose turn has come and that are here."""
+        """Deliver the operations that are next and have arrived."""
         while self._runs:
             run = self._runs[0]
             inbox = self.inboxes[run[0]]
@@ -154,13 +157,13 @@ class Regime:
             yield self.past.add(inbox.author, first, payloads)
 
     def settled(self) -> int:
-        """The number up to which every member has everything in its log."""
+        """Return the number up to which all logs are complete."""
         if self._settled is None:
             self._settled = min(progress.number for progress in self.progress)
         return self._settled
 
     def recorded(self, session: Session) -> bool:
-        """Whether all its members have recorded a session."""
+        """True if all members of a session have recorded it."""
         asked = [
             progress
             for seat, progress in zip(self.decision.seats, self.progress, strict=True)
@@ -169,8 +172,8 @@ class Regime:
         return len(asked) == len(session.members) and all(each.serial >= session.serial for each in asked)
 
     def wanted(self) -> tuple[bytes, ...]:
-        """Who should be in the session: those who have the state and do not leave; if all of them leave, the
-        oldest, as a session of nobody would let anybody go on."""
+        """Return the members of the next session: those that have the state and stay. If all leave, the
+        oldest one remains, because an empty session would let anybody continue alone."""
         able = [
             (seat.author, progress.leaving)
             for seat, progress in zip(self.decision.seats, self.progress, strict=True)
@@ -179,13 +182,13 @@ class Regime:
         return tuple(author for author, leaving in able if not leaving) or tuple(each[0] for each in able[:1])
 
     def last_with_state(self) -> bool:
-        """Whether others need the state, and nobody else who stays has it."""
+        """True if others need the state and this is the only staying member that has it."""
         others = [each for place, each in enumerate(self.progress) if place != self.me]
         needed = self.progress[self.me].complete and any(not each.complete for each in others)
         return needed and not any(each.complete and not each.leaving for each in others)
 
     def next_order(self, sent: int) -> Order | None:
-        """The numbers to send now, if this member orders; `sent` own operations left in this regime."""
+        """Return the next numbers if this member orders. `sent` counts own operations sent in this view."""
         if self.orderer is None or self.orderer.ended:
             return None
         self.orderer.saw(self.me, sent)

@@ -1,8 +1,8 @@
-"""The member who gives the numbers: what it adds to the order, and when another should.
+"""The orderer: the member that numbers operations, and when it hands this over to another.
 
-Nothing is sent for the order alone while the orderer has operations of its own to send: the numbers travel
-with them. When nearly everything comes from one other member, that one orders from then on, so that a single
-sender needs no second message for its operations.
+Numbers travel with the orderer's own operations while it has any, so the order alone costs no messages. When
+nearly all operations come from one other member, that member becomes the orderer. A single sender then needs
+no second message for its operations.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from liven.liveobjects.channel.history import Session
 from liven.liveobjects.channel.ordering.messages import BATCH_MOST, Order
 
 WINDOW: Final = 65_536
-"""Operations that may be numbered and not settled; then the order waits for the slowest member."""
+"""Operations that may be numbered but not yet in all logs; beyond it, the order waits for the slowest
+member."""
 WINDOW_BYTES: Final = 64 * 1024 * 1024
 _JUDGED_OVER: Final = 256
 _BUSY_SHARE: Final = 0.9
 
 
 class Orderer:
-    """Gives numbers from some sequence on; ends when a successor was named."""
+    """Assigns numbers from some sequence on, until it names a successor."""
 
     __slots__ = (
         "_judged",
@@ -43,7 +44,7 @@ class Orderer:
         self.ended = False
 
     def saw(self, place: int, arrived: int) -> None:
-        """So many operations of a member are here in this regime, or leave from here now."""
+        """Record how many operations of a member have arrived or been sent in this view."""
         count = arrived - self._through[place]
         if count <= 0:
             return
@@ -57,11 +58,12 @@ class Orderer:
 
     @property
     def waiting(self) -> bool:
-        """Whether there is something to number."""
+        """True if operations wait for a number."""
         return bool(self._runs)
 
     def order(self, room: int, able: Sequence[bool], session: Session | None) -> Order | None:
-        """The next numbers, at most `room`; `able` says who could order. None if nothing is to say."""
+        """Return the next numbers, at most `room`; None if there is nothing to say. `able` marks possible
+        orderers."""
         runs = self._take(room)
         successor = None if self._runs or session is not None else self._successor(able)
         if not runs and session is None:
@@ -84,7 +86,7 @@ class Orderer:
         return tuple(taken)
 
     def _successor(self, able: Sequence[bool]) -> int | None:
-        """Another member, if nearly all of the last operations were its own."""
+        """Return the member that sent nearly all recent operations, if it is another one."""
         if self._judged < _JUDGED_OVER:
             return None
         busiest = max(range(len(self._shares)), key=self._shares.__getitem__)

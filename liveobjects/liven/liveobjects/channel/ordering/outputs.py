@@ -1,4 +1,4 @@
-"""What an ordered channel tells the one who runs it."""
+"""The outputs of an ordered channel, which its caller carries out in order."""
 
 from __future__ import annotations
 
@@ -11,69 +11,70 @@ from liven.liveobjects.channel.ordering.delivered_log import Run
 
 
 class Send(NamedTuple):
-    """To be sent to all members of the group, this one included, in this order."""
+    """Send this to all members of the group, including this one, in this order."""
 
     payload: bytes
 
 
 class Delivered(NamedTuple):
-    """Operations got their numbers; all members get the same ones."""
+    """Operations received their numbers, the same at all members."""
 
     run: Run
     epoch: bytes
     ticket: int | None
-    """The ticket of the first, if they were submitted here in this life; those of the others follow it."""
+    """The ticket of the first, if this incarnation submitted them; the other tickets follow it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stable:
-    """All operations up to this number are in the log of every member, and the epoch is a main one."""
+    """Operations up to this number are in the log of every member, in a main epoch."""
 
     number: int
     ticket: int | None
-    """The last own ticket that is acknowledged by it, if there is one."""
+    """The last own ticket that this acknowledges, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """A view is agreed on, and ordering begins in it; deliveries before and after it are on its two sides."""
+    """A view is agreed on and ordering begins in it. It separates the deliveries before from those
+    after it."""
 
-    regime: bytes
+    view_id: bytes
     seats: tuple[Seat, ...]
     me: int
     """The place of this member among the seats."""
     position: Position
-    """The cut: those who begin need the state after exactly this."""
+    """The cut: newcomers need the state after exactly this position."""
     main: bool
-    """Whether what is ordered is confirmed; tentative if not."""
+    """True if operations are confirmed; false if they are tentative."""
     epochs: tuple[Epoch, ...]
     marks: dict[bytes, int]
     begins: bool
-    """This member needs the state at the cut, and keeps its own until that is complete. If not, its state, or
-    what it waits for, is of this history, and what was delivered leads to the cut."""
+    """True if this member needs the state at the cut, and keeps its own until that is complete. If false, its
+    state, or the state that it waits for, is of this history."""
     recovery: Recovery
-    """What becomes of what it had before."""
+    """The treatment of this member's previous history."""
     included: range
-    """Own tickets that are in this history already."""
+    """Own tickets that this history includes already."""
     branched: range
     """Own tickets that stay in the branch."""
 
 
 @dataclass(frozen=True, slots=True)
-class Anew:
-    """Nobody here has a state: this member begins with nothing, whatever it had or waited for."""
+class BeginEmpty:
+    """Nobody here has a state: this member begins empty, whatever it had or waited for."""
 
 
 @dataclass(frozen=True, slots=True)
-class TakenUp:
-    """Whoever had the state that this member waited for is gone: the one that it kept goes on from here."""
+class HistoryRestored:
+    """The members whose state this one waited for are gone: the history that was set aside continues here."""
 
     position: Position
 
 
 @dataclass(frozen=True, slots=True)
 class SessionsChanged:
-    """To be kept on disk with the log, before anything more is sent."""
+    """Store these sessions with the log before sending anything more."""
 
     stable: Session
     attempts: tuple[Session, ...]
@@ -81,7 +82,7 @@ class SessionsChanged:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """Bytes of the layer above at another member, or at this one."""
+    """A message of the layer above arrived from a member, or from this one."""
 
     node: int
     payload: bytes
@@ -89,15 +90,15 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something is wrong and was contained."""
+    """An error that was contained."""
 
     text: str
     rejoin: bool
-    """The line must be left and joined again: this member missed messages."""
+    """True if this member missed messages and must leave the line and rejoin."""
 
     @property
     def what_now(self) -> str:
-        """What a person is told that becomes of it."""
+        """The consequence, as people read it."""
         return (
             "it comes in anew by itself and takes what others have; open the object again if it stays empty"
             if self.rejoin
@@ -107,9 +108,18 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class MayLeave:
-    """The others will not wait for this member, nor count it."""
+    """The others neither wait for this member nor count on it."""
 
 
 Output: TypeAlias = (
-    Send | Delivered | Stable | Installed | Anew | TakenUp | SessionsChanged | Heard | Trouble | MayLeave
+    Send
+    | Delivered
+    | Stable
+    | Installed
+    | BeginEmpty
+    | HistoryRestored
+    | SessionsChanged
+    | Heard
+    | Trouble
+    | MayLeave
 )

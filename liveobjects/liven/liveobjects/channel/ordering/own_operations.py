@@ -1,9 +1,9 @@
-"""The operations of this member: from the moment they are submitted until they are stable.
+"""This member's own operations, from submission until they are stable.
 
-An own number is given once, when the operation is submitted, and is its ticket. It is never given again, in
-no history and in no later life: so whoever sees a number in a history knows which operation it is, and what
-an earlier life left goes on under its own numbers, before all that is new. What leaves the list leaves it at
-its beginning, so the rest is consecutive but for a gap before each life.
+An own number is assigned once, at submission, and is the operation's ticket. No history and no later
+incarnation uses it again. A number in any history therefore identifies its operation, and operations left by
+an earlier incarnation keep their numbers and come before new ones. Operations leave the list at its front, so
+the rest is consecutive except for a gap before each incarnation.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from liven.liveobjects.channel.compact_rows import Rows, with_row, with_rows, wi
 
 PENDING_MOST: Final = 131_072
 SENT_MOST: Final = 16_384
-"""Own operations that are under way without a number; more wait here and not at the others."""
+"""Own operations sent but not numbered; more of them wait here and not at the other members."""
 PENDING_BYTES: Final = 64 * 1024 * 1024
 _SPARED: Final = PENDING_MOST // 16
 _SPARED_BYTES: Final = PENDING_BYTES // 16
-LIFE: Final = 1 << 32
-"""How many numbers each life of an author has for itself."""
+NUMBERS_PER_INCARNATION: Final = 1 << 32
+"""Numbers reserved for each incarnation of an author."""
 
 
 class ChannelBusyError(Exception):
-    """Too many own operations wait for their place in the order. Nothing was taken; try again later."""
+    """Too many own operations wait for their place in the order. Nothing was accepted; try again later."""
 
 
-class Own:
-    """Own operations: first those with a place in the order that are not stable, then those without.
+class OwnOperations:
+    """Own operations: first those ordered but not stable, then those not ordered.
 
-    No deques, of which an empty one is larger than all else here: what leaves, leaves many at once.
+    No deques: an empty one is larger than everything else here, and operations leave in batches.
     """
 
     __slots__ = (
@@ -50,15 +50,15 @@ class Own:
     ) -> None:
         known = list(earlier)
         self._ordered: Rows[tuple[int, bytes]] = [each for each in known if each[0] <= mark] or ()
-        """What has a place, each with its number; of an earlier life that is up to `mark`, and all of it is
-        counted to be at `place`."""
+        """Ordered operations with their numbers. Those of an earlier incarnation, up to `mark`, all count as
+        being at `place`."""
         self._pending: Rows[tuple[int, bytes]] = [each for each in known if each[0] > mark] or ()
         self._places: Rows[tuple[int, int]] = [(place, self._ordered[-1][0])] if self._ordered else ()
         self._bytes = sum(len(payload) for _, payload in known)
         self.last = last
-        """The number of the last that was submitted."""
+        """The number of the last submitted operation."""
         self.sent = 0
-        """How many were sent in this regime."""
+        """Operations sent in this view."""
         self._unordered = 0
 
     def __len__(self) -> int:
@@ -66,11 +66,11 @@ class Own:
 
     @property
     def all(self) -> tuple[tuple[int, bytes], ...]:
-        """Those that are not stable, each with its number."""
+        """Operations that are not stable, with their numbers."""
         return (*self._ordered, *self._pending)
 
     def after(self, number: int) -> list[tuple[int, bytes]]:
-        """Those of them that come after a number."""
+        """Return operations that are not stable and come after `number`."""
         found: list[tuple[int, bytes]] = []
         for each in chain(reversed(self._pending), reversed(self._ordered)):
             if each[0] <= number:
@@ -80,26 +80,26 @@ class Own:
 
     @property
     def pending(self) -> int:
-        """How many have no place in the order."""
+        """Number of operations without a place in the order."""
         return len(self._pending)
 
     @property
     def unsent(self) -> bool:
-        """Whether more may be sent now."""
+        """True if more may be sent now."""
         return self._unordered < len(self._pending) and self._unordered < SENT_MOST
 
     @property
     def first_pending(self) -> int:
-        """The own number of the first without a place."""
+        """The own number of the first operation without a place."""
         return self._pending[0][0] if self._pending else self.last + 1
 
     @property
     def is_nearly_full(self) -> bool:
-        """Whether so many wait that no more should be begun; what is on its way here still has room."""
+        """True if callers should not begin new operations; those already under way still fit."""
         return len(self) >= PENDING_MOST - _SPARED or self._bytes >= PENDING_BYTES - _SPARED_BYTES
 
     def submit(self, payload: bytes) -> int:
-        """Takes an operation; ChannelBusyError when too much waits."""
+        """Accept an operation and return its number. Raises ChannelBusyError when too many wait."""
         count, size = len(self._ordered) + len(self._pending), self._bytes + len(payload)
         if count >= PENDING_MOST or (count and size > PENDING_BYTES):
             raise ChannelBusyError(f"{count} own operations ({self._bytes} bytes) are not stable yet")
@@ -112,8 +112,8 @@ class Own:
         return self.last
 
     def next_batch(self, most: int, size: int) -> tuple[int, list[bytes]]:
-        """The next to send, consecutive and within bounds but at least one, with the own number of the
-        first."""
+        """Return the next consecutive operations to send, within bounds but at least one, and the number of
+        the first."""
         first, batch, total = 0, list[bytes](), 0
         most = min(most, SENT_MOST - self._unordered)
         for number, payload in self._pending[self._unordered : self._unordered + max(0, most)]:
@@ -127,8 +127,8 @@ class Own:
         return first, batch
 
     def was_ordered(self, number: int, first: int, count: int) -> int | None:
-        """Own operations got the places from `number` on; the ticket of the first, None if none of them was
-        waited for."""
+        """Record that own operations got the places from `number` on. Return the ticket of the first; None if
+        none of them was pending."""
         last = first + count - 1
         found = bisect_right(self._pending, last, key=_number)
         if not found:
@@ -140,11 +140,11 @@ class Own:
         return first
 
     def is_confirmed(self, number: int) -> bool:
-        """Whether `was_confirmed` would find something."""
+        """True if `was_confirmed` would find something."""
         return bool(self._places) and self._places[0][0] <= number
 
     def was_confirmed(self, number: int) -> int | None:
-        """All places up to `number` are stable; the last own ticket in them."""
+        """Record that all places up to `number` are stable, and return the last own ticket among them."""
         stable = bisect_right(self._places, number, key=_number)
         if not stable:
             return None
@@ -156,14 +156,15 @@ class Own:
         return ticket
 
     def begin(self) -> None:
-        """A regime begins: what has no place is sent again."""
+        """Begin a view: operations without a place are sent again."""
         self._unordered = self.sent = 0
 
     def turn(self, mark: int, number: int, *, again: bool) -> tuple[range, range]:
-        """Another history goes on, at place `number`, in which are the own operations up to `mark`.
+        """Move to another history, at place `number`, which includes own operations up to `mark`.
 
-        Those beyond are pending again; without `again`, those that had a place stay where they are: in the
-        branch. Returns the tickets that the other history has, and those left in the branch."""
+        Later ones are pending again. Without `again`, those that had a place stay in the branch. Returns the
+        tickets that the new history has, and those left in the branch.
+        """
         entries = self.all
         first = entries[0][0] if entries else self.last + 1
         left = range(first, first) if again else range(first, self.first_pending)
@@ -181,6 +182,6 @@ def _number(row: tuple[int, object]) -> int:
     return row[0]
 
 
-def begins_a_life(number: int) -> bool:
-    """Whether an own number is the first of a life: any may come before it."""
-    return number % LIFE == 1
+def begins_an_incarnation(number: int) -> bool:
+    """True if an own number is the first of an incarnation: any number may precede it."""
+    return number % NUMBERS_PER_INCARNATION == 1

@@ -1,4 +1,4 @@
-"""The regimes of an ordered channel by their names, and where a member is in one."""
+"""The phases of a view, and the identity that all its members compute for it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import enum
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from liven.liveobjects.channel.ordering.messages import REGIME_BYTES
+from liven.liveobjects.channel.ordering.messages import VIEW_ID_BYTES
 
 
-class Stage(enum.Enum):
-    """Where a machine is in a regime."""
+class Phase(enum.Enum):
+    """The phase of a member in a view."""
 
     OFFLINE = "offline"
     GATHERING = "gathering"
@@ -18,7 +18,7 @@ class Stage(enum.Enum):
     OPEN = "open"
 
 
-def regime_name(number: int, nodes: Sequence[int]) -> bytes:
-    """The name of a view: the same for all its members, and for no other view."""
+def view_identity(number: int, nodes: Sequence[int]) -> bytes:
+    """Return the identity of a view: the same for all its members, and different from all other views."""
     told = b",".join(str(each).encode() for each in (number, *nodes))
-    return blake2b(told, digest_size=REGIME_BYTES, person=b"liven-regime").digest()
+    return blake2b(told, digest_size=VIEW_ID_BYTES, person=b"liven-regime").digest()

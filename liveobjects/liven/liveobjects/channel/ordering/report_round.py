@@ -1,4 +1,4 @@
-"""The beginning of a regime: reports are gathered until the decision follows from them."""
+"""The report round: collecting the reports of a view until the decision follows from them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from liven.liveobjects.channel.ordering.decision import Decision, contenders, de
 from liven.liveobjects.channel.ordering.messages import Judged, Message, Open, Report, Verdict
 
 _EARLY_BYTES: Final = 64 * 1024 * 1024
-_OLD_REGIMES: Final = 64
+_OLD_VIEWS: Final = 64
 
 
-class Gathering:
-    """What the members of a view told of themselves so far."""
+class ReportRound:
+    """The reports and verdicts of a view so far."""
 
-    def __init__(self, regime: bytes, view: tuple[int, ...]) -> None:
-        self._regime = regime
+    def __init__(self, view_id: bytes, view: tuple[int, ...]) -> None:
+        self._view_id = view_id
         self._view = view
         self._reports: dict[int, Report] = {}
         self._verdicts: dict[int, tuple[Judged, ...]] = {}
@@ -24,7 +24,7 @@ class Gathering:
         self.decision: Decision | None = None
 
     def put(self, node: int, message: Report | Verdict | Open) -> None:
-        """Files what a member told; the first in the view alone may end a wait."""
+        """Store a member's message. Only the first member of the view may end the wait."""
         match message:
             case Report():
                 self._reports.setdefault(node, message)
@@ -34,7 +34,7 @@ class Gathering:
                 self._opened = True
 
     def knows(self, node: int) -> bool:
-        """Whether a member has reported."""
+        """True if a member has reported."""
         return node in self._reports
 
     @property
@@ -48,32 +48,32 @@ class Gathering:
         return contenders(reports) if reports and needs_verdicts(reports) else []
 
     def asks(self, me: int) -> dict[int, Report] | None:
-        """The reports on which a member still has to judge."""
+        """Return the reports that this member has still to judge."""
         reports = self.reports
         return reports if me in self._judges(reports) and me not in self._verdicts else None
 
     def judged(self, me: int, judged: Sequence[Judged]) -> Verdict:
-        """This member's own verdict."""
+        """Record and return this member's own verdict."""
         self._verdicts[me] = tuple(judged)
-        return Verdict(self._regime, self._verdicts[me])
+        return Verdict(self._view_id, self._verdicts[me])
 
     def decide(self) -> Decision | None:
-        """The decision, as soon as all is known that it follows from."""
+        """Return the decision, once everything that it depends on is known."""
         reports = self.reports
         judges = self._judges(reports)
         if self.decision is None and reports and all(judge in self._verdicts for judge in judges):
             verdicts = {judge: self._verdicts[judge] for judge in judges}
-            self.decision = decide(self._regime, reports, verdicts)
+            self.decision = decide(self._view_id, reports, verdicts)
         return self.decision
 
     @property
     def may_open(self) -> bool:
-        """Whether nobody else is waited for."""
+        """True if nobody else is waited for."""
         return self.decision is not None and (self._opened or not self.decision.waits)
 
 
-class Early:
-    """Messages of regimes whose view was not told here yet."""
+class EarlyMessages:
+    """Messages of views that are not installed here yet."""
 
     __slots__ = (
         "_bytes",
@@ -86,14 +86,14 @@ class Early:
         self._bytes = 0
         self._old: tuple[bytes, ...] = ()
 
-    def past(self, regime: bytes) -> None:
-        """A regime ended: what still comes of it is not looked at."""
-        if regime and regime not in self._old:
-            self._old = (*self._old[-(_OLD_REGIMES - 1) :], regime)
+    def past(self, view_id: bytes) -> None:
+        """Record that a view ended: its later messages are ignored."""
+        if view_id and view_id not in self._old:
+            self._old = (*self._old[-(_OLD_VIEWS - 1) :], view_id)
 
-    def keep(self, node: int, message: Message, regime: bytes, size: int) -> bool:
-        """Keeps a message, unless it is of an old regime; False if there is too much."""
-        if regime in self._old:
+    def keep(self, node: int, message: Message, view_id: bytes, size: int) -> bool:
+        """Keep a message unless its view ended. Return False if too much is kept."""
+        if view_id in self._old:
             return True
         if self._bytes + size > _EARLY_BYTES:
             self.clear()
@@ -101,19 +101,19 @@ class Early:
         self._bytes += size
         if self._kept is None:
             self._kept = {}
-        self._kept.setdefault(regime, []).append((node, message, size))
+        self._kept.setdefault(view_id, []).append((node, message, size))
         return True
 
-    def take(self, regime: bytes) -> list[tuple[int, Message]]:
-        """The messages of a regime that begins here."""
+    def take(self, view_id: bytes) -> list[tuple[int, Message]]:
+        """Return the messages of a view that begins here."""
         if self._kept is None:
             return []
-        kept = self._kept.pop(regime, [])
+        kept = self._kept.pop(view_id, [])
         self._kept = self._kept or None
         self._bytes -= sum(size for _, _, size in kept)
         return [(node, message) for node, message, _ in kept]
 
     def clear(self) -> None:
-        """Forgets them."""
+        """Drop all messages."""
         self._kept = None
         self._bytes = 0

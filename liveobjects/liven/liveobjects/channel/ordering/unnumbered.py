@@ -1,42 +1,45 @@
-"""What one member has sent in a regime and nobody has numbered yet."""
+"""Operations that a member sent in this view and that have no number yet."""
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.ordering.own_operations import begins_a_life
+from liven.liveobjects.channel.ordering.own_operations import begins_an_incarnation
 
 
-class Inbox:
+class UnnumberedOperations:
     """The operations of one sender, in its order.
 
-    In one regime they are consecutive, but for the gap before each life of their author; the first may be any
-    that is above its mark, as what stayed in a branch leaves a gap."""
+    Within a view they are consecutive, except for the gap before each incarnation of their author. The first
+    may be any above the author's mark, as operations left in a branch leave a gap.
+    """
 
     __slots__ = ("_batches", "_taken", "arrived", "author", "delivered", "last", "through")
 
     def __init__(self, author: bytes, mark: int) -> None:
         self.author = author
         self.last = mark
-        """The author's number of the last that came; before any did, the greatest that cannot come."""
+        """The author's number of the last arrived operation; before any, the greatest number that cannot
+        come."""
         self.arrived = self.delivered = 0
-        """How many came, and were delivered, in this regime."""
+        """Operations that arrived, and were delivered, in this view."""
         self.through = 0
-        """How many are named by orders; they may not have come yet."""
+        """Operations that orders name; some may not have arrived yet."""
         self._batches: list[tuple[int, list[bytes]]] = []
         self._taken = 0
 
     def follows(self, first: int) -> bool:
-        """Whether an operation with this number can be the next."""
-        return first == self.last + 1 or (first > self.last and (not self.arrived or begins_a_life(first)))
+        """True if an operation with this number can be the next."""
+        return first == self.last + 1 or (
+            first > self.last and (not self.arrived or begins_an_incarnation(first))
+        )
 
     def put(self, first: int, payloads: list[bytes]) -> None:
-        """Files what came, and follows."""
+        """Append arrived operations that follow the present ones."""
         self._batches.append((first, payloads))
         self.arrived += len(payloads)
         self.last = first + len(payloads) - 1
 
     def take(self, most: int) -> tuple[int, list[bytes]]:
-        """The next operations, at most so many, as far as they came in one batch, and the number of the
-        first."""
+        """Return the next operations of one batch, at most `most`, and the number of the first."""
         if not self._batches:
             return 0, []
         first, batch = self._batches[0]
@@ -51,7 +54,8 @@ class Inbox:
         return first + start, taken
 
     def waiting(self) -> list[tuple[int, list[bytes]]]:
-        """All that were not taken, in stretches of consecutive numbers, each with its first."""
+        """Return all operations not taken, in stretches of consecutive numbers, each with its first
+        number."""
         stretches: list[tuple[int, list[bytes]]] = []
         skip = self._taken
         for first, batch in self._batches:

@@ -1,4 +1,4 @@
-"""The services of a process that its channels share: lines, store, name, keys, and the titles people see.
+"""The services of a process that its channels share: lines, store, user keys, and titles for people.
 
-`channel.composition` puts them together; start with `channel_system.py`.
+`channel.composition` creates them. Start with `channel_system.py`.
 """

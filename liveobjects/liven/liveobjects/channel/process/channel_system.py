@@ -1,6 +1,6 @@
-"""What a process has for its channels: a way to others, a place to keep what was said, and a name.
+"""The channel system: what the channels of one process share, such as its lines, its store and its name.
 
-The composition root makes one and puts it among the node's services; objects ask their context for it.
+The composition root creates one among the node's services, and objects get it from their context.
 """
 
 from __future__ import annotations
@@ -25,38 +25,37 @@ _CODECS_MOST: Final = 1000
 
 @dataclass(slots=True)
 class ChannelSystem:
-    """The channels' part of one process."""
+    """The shared services of the channels of one process."""
 
     transport: Transport
     dispatcher: Dispatcher
     report: Report
     network: str = "home"
-    """The name of the network; the first part of every group's name."""
+    """The name of the network: the first part of every group's name."""
     store: Store | None = None
-    """Where channels keep what was ordered; None in a process that keeps nothing."""
+    """The store of ordered operations; None in a process that stores nothing."""
     lines: SharedLines = field(init=False)
-    """The transport, as it is shared by the objects of this process."""
+    """The transport as shared by the objects of this process."""
     opened: dict[str, int] = field(default_factory=dict)
-    """The channels that objects of this process have open, by name, each with how many do."""
+    """The open channels by name, each with the number of objects that use it."""
     leaving: set[str] = field(default_factory=set)
-    """The channels that say goodbye to their groups just now."""
+    """The channels that are leaving their groups now."""
     _dialects: dict[str, ValueClasses] = field(default_factory=dict)
     _waiting: dict[str, list[Callable[[], object]]] = field(default_factory=dict)
     _rooms: dict[str, object] = field(default_factory=dict)
     _codecs: dict[bytes, Codec] = field(default_factory=dict)
     _alike: dict[ValueClasses, ValueClasses] = field(default_factory=dict)
     on_change: list[Callable[[str, bool], object]] = field(default_factory=list)
-    """Who hears that the first object opened a channel (True), or the last closed it."""
+    """Called when the first object opens a channel (True) or the last one closes it (False)."""
 
     viewer: Callable[[str, str], object] | None = None
-    """Shows what stands on a channel, as it is in a branch: given the names of both; None where nothing is
-    shown."""
+    """Shows a branch: called with the names of the channel and the branch. None where nothing is shown."""
 
     def __post_init__(self) -> None:
         self.transport = self.lines = SharedLines(self.transport, self.dispatcher.call_soon)
 
     def shared(self, kind: type[R], name: str, make: Callable[[], R]) -> R:
-        """The channel of this name that the objects of this process share; made for the first."""
+        """Return the session of this channel that the process's objects share, creating it for the first."""
         found = self._rooms.get(name)
         if found is None:
             found = self._rooms[name] = make()
@@ -64,7 +63,7 @@ class ChannelSystem:
         return found
 
     def codec(self, kind: ValueType) -> Codec:
-        """The codec of a class of values; a thousand channels of one class have one."""
+        """Return the codec of a value class. A thousand channels of one class share one."""
         key = structural_hash(kind)
         known = self._codecs.get(key)
         if known is None:
@@ -74,32 +73,33 @@ class ChannelSystem:
         return known
 
     def dialect(self, dialect: ValueClasses) -> ValueClasses:
-        """The one that equals it; a thousand channels of one class have one."""
+        """Return an equal existing value. A thousand channels with the same classes share one."""
         if len(self._alike) >= _CODECS_MOST:
             self._alike.clear()
         return self._alike.setdefault(dialect, dialect)
 
     def when_free(self, name: str, action: Callable[[], object]) -> None:
-        """Calls `action` when no earlier life of the channel is still leaving; at once if none is."""
+        """Call `action` when an earlier session of the channel has left its group; at once if none is
+        leaving."""
         if name in self.leaving:
             self._waiting.setdefault(name, []).append(action)
         else:
             action()
 
     def has_left(self, name: str) -> None:
-        """A channel that was leaving has left."""
+        """Record that a leaving channel has left."""
         if name in self.leaving:
             self.leaving.discard(name)
             for action in self._waiting.pop(name, []):
                 self.dispatcher.call_soon(action)
 
     def drop_room(self, name: str) -> None:
-        """No object has it open any more."""
+        """Drop the session that no object uses any more."""
         self._rooms.pop(name, None)
 
     def entered(self, name: str, dialect: ValueClasses) -> None:
-        """An object opens the channel of this name; WrongClassesError if others here have it open with other
-        classes, or as another kind of channel."""
+        """Record that an object opens a channel. Raises WrongClassesError if others here use it with other
+        classes or as another kind of channel."""
         known = self._dialects.setdefault(name, dialect)
         if known.hash != dialect.hash:
             raise WrongClassesError(name, dialect.differs_from(known.form()))
@@ -108,7 +108,7 @@ class ChannelSystem:
             self._tell(name, opened=True)
 
     def left(self, name: str) -> None:
-        """An object has closed it."""
+        """Record that an object closed a channel."""
         if self.opened.get(name, 0) > 1:
             self.opened[name] -= 1
         elif self.opened.pop(name, 0):
@@ -116,7 +116,7 @@ class ChannelSystem:
             self._tell(name, opened=False)
 
     def is_in_use(self, name: str) -> bool:
-        """Whether an object has a channel open, or it still says goodbye."""
+        """True if an object has the channel open or it is still leaving."""
         return name in self.opened or name in self.leaving
 
     def _tell(self, name: str, *, opened: bool) -> None:

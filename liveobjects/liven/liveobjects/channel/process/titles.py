@@ -1,5 +1,4 @@
-"""What people call the channels of this process, for those who look on from outside: channels have names
-that no person gave."""
+"""Titles of channels for people who watch the network. The names of channels are mostly generated."""
 
 from __future__ import annotations
 
@@ -12,18 +11,18 @@ from liven.runtime.objects.context import Context
 from liven.runtime.problems import Path
 
 MOST: Final = 1000
-"""So many are known; the oldest go."""
+"""Number of titles kept; the oldest are dropped."""
 
 
 class ChannelTitles:
-    """By channel, the object that it was opened for last. `changed` is called when one is new or another."""
+    """The object that opened each channel last. `changed` is called when a title is new or different."""
 
     def __init__(self, changed: Callable[[], object]) -> None:
         self.names: dict[str, str] = {}
         self._changed = changed
 
     def opened(self, channel: str, path: Path) -> None:
-        """An object begins on a channel, which stands at this path."""
+        """Record that the object at this path opened a channel."""
         name = " / ".join(takewhile(lambda step: not step.startswith("Parameter["), path))
         if not name or self.names.get(channel) == name:
             return
@@ -34,8 +33,8 @@ class ChannelTitles:
         self._changed()
 
 
-def tell_called(context: Context, channel: str) -> None:
-    """A channel tells what it is part of, where the program wants to know."""
+def report_title(context: Context, channel: str) -> None:
+    """Report a channel's title, if the program collects titles."""
     try:
         called = context.service(ChannelTitles)
     except CallFailedError:

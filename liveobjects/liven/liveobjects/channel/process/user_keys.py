@@ -1,4 +1,4 @@
-"""The keys of a user: one to sign with, one to be written to. Made at the first run, kept in one file."""
+"""The keys of a user, to sign and to decrypt. They are created at the first run and stored in one file."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ class UserKeyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class UserKeys:
-    """What only this user has."""
+    """The private keys of the user."""
 
     sign: SigningKey
     box: PrivateKey
 
     @classmethod
     def make(cls) -> UserKeys:
-        """New ones."""
+        """Create new keys."""
         return cls(SigningKey.generate(), PrivateKey.generate())
 
     @classmethod
     def of_file(cls, path: Path) -> UserKeys:
-        """Those in the file, which is made if there is none; UserKeyError if it holds something else."""
+        """Read the keys from a file, creating it if it is missing. Raises UserKeyError for other content."""
         try:
             data = path.read_bytes()
         except FileNotFoundError:
@@ -53,7 +53,7 @@ class UserKeys:
                 stream.write(bytes(made.sign) + bytes(made.box))
                 stream.flush()
                 os.fsync(stream.fileno())
-            os.link(fresh, path)  # of two programs that start at once, one makes the keys
+            os.link(fresh, path)  # when two programs start at once, only one creates the keys
         except FileExistsError:
             return cls.of_file(path)
         finally:
@@ -62,10 +62,10 @@ class UserKeys:
 
     @property
     def name(self) -> bytes:
-        """By which others know the user: the key that verifies what it signed."""
+        """The user's identity for others: the key that verifies the user's signatures."""
         return bytes(self.sign.verify_key)
 
     @property
     def address(self) -> bytes:
-        """To which others write what only the user can read."""
+        """The key with which others encrypt for the user."""
         return bytes(self.box.public_key)

@@ -1,11 +1,13 @@
-"""Replicas: states that all members of a channel keep alike, on the order that they agree on.
+"""Replicas: every member of a channel keeps the same state, on the order that all agree on.
 
-`Replica` is a machine on the ordered channel's. Whoever runs it hands in each output that is not for the line
-(`told`), the time (`tick`), the states that it asked for (`taken`), and does what `take` gives, in order.
+`Replica` in `replica.py` is a state machine on top of the ordered channel; start there. The caller passes in
+each output that is not for the line (`told`), the time (`tick`) and requested states (`taken`), and carries
+out the effects that `take` returns. Getting the state from another member is in `state_transfer`, comparing
+states in `comparison`, and everything kept on disk in `disk`.
 """
 
 from liven.liveobjects.channel.replica.comparison.agreement import Replayed
-from liven.liveobjects.channel.replica.disk.persistence import Keeping
+from liven.liveobjects.channel.replica.disk.persistence import Persistence
 from liven.liveobjects.channel.replica.effects import (
     Apply,
     Arriving,
@@ -27,7 +29,7 @@ __all__ = [
     "Branched",
     "Controlled",
     "Effect",
-    "Keeping",
+    "Persistence",
     "Replay",
     "Replayed",
     "Replica",

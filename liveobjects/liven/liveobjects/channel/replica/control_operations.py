@@ -1,12 +1,13 @@
-"""Operations of the channel itself. They have their places in the order as all have; objects never see them.
+"""Control operations: operations of the channel itself. They are ordered like all others, but objects never
+see them.
 
-| operation | says                                                              |
-|-----------|-------------------------------------------------------------------|
-| Mark      | members compare their states as they are here                     |
-| Claims    | the author is about to merge a branch; the first who claims does  |
-| Settles   | all of a branch is in the order now; nobody need keep it          |
+| operation | meaning                                                                |
+|-----------|------------------------------------------------------------------------|
+| Mark      | members compare their states at this place                             |
+| Claims    | the author is about to merge a branch; only the first claim does so    |
+| Settles   | the whole branch is in the order now, and nobody needs to keep it      |
 
-They begin with a byte with which no MessagePack value does, and so no operation of an object.
+They begin with a byte that begins no MessagePack value, and so no operation of an object.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The author is about to merge the branch of this name."""
+    """The author is about to merge this branch."""
 
     branch: str
 
 
 @dataclass(frozen=True, slots=True)
 class Settles:
-    """All of the branch of this name is in the order."""
+    """The whole branch is in the order."""
 
     branch: str
 
@@ -48,7 +49,7 @@ _KINDS: Final[tuple[type[Control], ...]] = (Mark, Claims, Settles)
 
 
 def encode(control: Control) -> bytes:
-    """The operation as bytes."""
+    """Encode a control operation."""
     fields: list[Any] = [_KINDS.index(type(control))]
     if not isinstance(control, Mark):
         fields.append(control.branch)
@@ -57,7 +58,7 @@ def encode(control: Control) -> bytes:
 
 
 def decode(payload: bytes) -> Control:
-    """The operation that these bytes are; MalformedError when they are none."""
+    """Decode a control operation; raise MalformedError if it is not one."""
     try:
         fields = msgpack.unpackb(payload[len(SIGN) :])
     except (ValueError, msgpack.UnpackException) as error:
@@ -73,18 +74,18 @@ def decode(payload: bytes) -> Control:
 
 
 def is_control(payload: bytes) -> bool:
-    """Whether an operation is the channel's own."""
+    """True for a control operation."""
     return payload.startswith(SIGN)
 
 
 def for_objects(payloads: Sequence[bytes]) -> list[bytes]:
-    """The operations without the channel's own."""
+    """Return the operations without control operations."""
     return [payload for payload in payloads if not payload.startswith(SIGN)]
 
 
 def stops(run: Run, every: int) -> list[int]:
-    """The places in a run of what is the channel's own, and of each operation whose number `every` divides; 0
-    divides none."""
+    """Return the places of control operations in a run, and of operations whose number is a multiple of
+    `every` (none for 0)."""
     found = [place for place, each in enumerate(run.payloads) if each.startswith(SIGN)]
     if every and run.last // every > (run.number - 1) // every:
         found = sorted({*found, *range(-run.number % every, len(run.payloads), every)})

@@ -1,4 +1,4 @@
-"""What a replica asks of the one who runs it, in order."""
+"""The effects of a replica, which its caller carries out in order."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from liven.liveobjects.channel.replica.control_operations import Control
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """The objects here begin with this state; None is the beginning of all. It comes again when another
-    history than theirs goes on."""
+    """Initialize the objects with this state; None is the empty state. This comes again when another history
+    wins."""
 
     state: bytes | None
 
 
 class Apply(NamedTuple):
-    """The next operations."""
+    """Apply the next operations."""
 
     payloads: list[bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class TakeState:
-    """The state after exactly what was applied so far is wanted; `Replica.taken` gets it."""
+    """Take the state after exactly the operations applied so far, and pass it to `Replica.taken`."""
 
     request: int
 
 
 @dataclass(frozen=True, slots=True)
 class Arriving:
-    """How much of a state has come."""
+    """Part of a state has arrived."""
 
     got: int
     size: int
@@ -39,7 +39,7 @@ class Arriving:
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """People should know."""
+    """Show this to people."""
 
     what: str
     advice: str
@@ -47,14 +47,14 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Branched:
-    """The history that was here does not go on, and is kept under a name of its own: a person decides."""
+    """The previous history lost and is kept as a branch of this name; a person decides about it."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Controlled:
-    """An operation of the channel itself was delivered."""
+    """A control operation was delivered."""
 
     author: bytes
     control: Control
@@ -62,16 +62,16 @@ class Controlled:
 
 @dataclass(frozen=True, slots=True)
 class TakeDigest:
-    """What can be seen of the state after exactly what was applied so far is wanted as a hash;
-    `Replica.digested` gets it."""
+    """Take the digest of the state after exactly the operations applied so far, and pass it to
+    `Replica.digested`."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The log is to be gone over, and the state that it makes compared with the one that is here;
-    `Replica.replayed` gets the outcome."""
+    """Replay the log, compare the result with the present state, and pass the outcome to
+    `Replica.replayed`."""
 
     number: int
 

@@ -1,6 +1,7 @@
-"""Operations of replicas that are no more: whoever inherited them brings them in, under its own name.
+"""Orphaned operations: left by former replicas of this machine, and submitted by the one that adopted them.
 
-One that a history has already is kept in mind until it is stable there, as another history may go on.
+An operation that is in the history already is remembered until it is stable there, as another history may
+win.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from liven.liveobjects.channel.ordering import ChannelBusyError
 
 
 class OrphanedOperations:
-    """Those that one replica has to bring in."""
+    """The orphaned operations that one replica has adopted."""
 
     __slots__ = (
         "_place",
@@ -23,21 +24,21 @@ class OrphanedOperations:
 
     def __init__(self, operations: Iterable[Operation]) -> None:
         self.all: Rows[Operation] = list(operations) or ()
-        """Those that are not settled."""
+        """Operations that are not settled."""
         self._place = 0
 
     def missing(
         self, marks: Mapping[bytes, int], branched: Mapping[bytes, int], place: int
     ) -> deque[Operation]:
-        """Takes out those that are in no history, to be submitted anew, and lets go of what stays in a
-        branch. A history goes on from a place, with so much of whom in it."""
+        """Remove and return operations that must be submitted, and drop those in a branch. The history
+        continues at `place` and holds operations up to `marks`."""
         gone = [each for each in self.all if marks.get(each.author, 0) < each.number]
         self.all = [each for each in self.all if marks.get(each.author, 0) >= each.number] or ()
         self._place = place
         return deque(each for each in gone if branched.get(each.author, 0) < each.number)
 
     def bring_in(self, missing: deque[Operation], submit: Callable[[bytes], object]) -> None:
-        """Has them submitted, in their order, and takes back those for which there is no room now."""
+        """Submit operations in order, and take back those for which there is no room."""
         try:
             while missing:
                 submit(missing[0].payload)
@@ -46,14 +47,14 @@ class OrphanedOperations:
             self.all = with_rows(self.all, missing)
 
     def stable(self, number: int) -> None:
-        """All up to a place is stable, and with it what was there."""
+        """Drop the operations if the place where they are is stable."""
         if number >= self._place:
             self.all = ()
 
 
-def doubt(pending: int, marks: Mapping[bytes, int], author: bytes) -> tuple[str, str] | None:
-    """What people should know when an author submits again what others may have already, and what to do; None
-    where that is certain."""
+def resubmission_warning(pending: int, marks: Mapping[bytes, int], author: bytes) -> tuple[str, str] | None:
+    """Return a warning and advice if an author submits operations that others may have already; None if it is
+    certain that they do not."""
     if not pending or not retention.is_forgotten(marks, author):
         return None
     return (

@@ -1,12 +1,11 @@
-"""A replica: what an ordered channel tells goes in, what the objects here must do comes out.
+"""The state machine of a replica: outputs of the ordered channel go in, work for objects and disk comes out.
 
-It makes no call of any system and knows no clock but the times that it is told. A member that begins asks
-one that has the state; what is ordered meanwhile waits here. The state that comes may be of any position
-from the cut on: what waits and is in it already is dropped. A member that was asked and is gone, silent or
-unable is replaced by another.
+It makes no system calls and knows only the times that are passed in. A newcomer asks a member for the state
+and buffers later operations. The state may be of any position from the cut on; buffered operations that it
+includes are dropped. If the donor leaves, is silent or declines, the next one is asked.
 
-At agreed numbers replicas compare their states (`agreement.py`). One whose state is not that of the others
-goes on as it is until theirs has come, and then begins with that.
+Replicas compare their states at agreed numbers (`comparison/agreement.py`). One that is wrong continues with
+its state until the right one has arrived, and then begins with that.
 """
 
 from __future__ import annotations
@@ -17,28 +16,28 @@ from typing import Final
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError, Recovery
 from liven.liveobjects.channel.ordering import (
-    Anew,
+    BeginEmpty,
     ChannelBusyError,
     Delivered,
     Heard,
+    HistoryRestored,
     Installed,
     OrderedChannel,
     Output,
+    Phase,
     Run,
     Seat,
     SessionsChanged,
     Stable,
-    Stage,
-    TakenUp,
     Trouble,
 )
 from liven.liveobjects.channel.replica import control_operations as own
 from liven.liveobjects.channel.replica import wire
 from liven.liveobjects.channel.replica.comparison.agreement import Finding, Replayed, Result
-from liven.liveobjects.channel.replica.comparison.mismatch_texts import words
-from liven.liveobjects.channel.replica.comparison.schedule import Comparing
+from liven.liveobjects.channel.replica.comparison.mismatch_texts import mismatch_text
+from liven.liveobjects.channel.replica.comparison.schedule import ComparisonSchedule
 from liven.liveobjects.channel.replica.disk.checkpointing import Checkpointing
-from liven.liveobjects.channel.replica.disk.persistence import Keeping
+from liven.liveobjects.channel.replica.disk.persistence import Persistence
 from liven.liveobjects.channel.replica.effects import (
     Apply,
     Arriving,
@@ -51,47 +50,48 @@ from liven.liveobjects.channel.replica.effects import (
     TakeState,
     Tell,
 )
-from liven.liveobjects.channel.replica.orphaned_operations import OrphanedOperations, doubt
-from liven.liveobjects.channel.replica.state_position import Account, Parcel
+from liven.liveobjects.channel.replica.orphaned_operations import OrphanedOperations, resubmission_warning
+from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.replica.state_transfer.donor import StateDonor
-from liven.liveobjects.channel.replica.state_transfer.slices import Taking, Wrapped
-from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE, Wait, soonest, speaker
+from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState, IncomingState
+from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE, StateWait, soonest, speaker
 
 ALONE_AFTER: Final = 5.0
-"""How long a replica that has a state on its disk waits for a view before it shows that state."""
+"""Seconds that a replica with a state on disk waits for a view before it shows that state."""
 KEPT_AFTER: Final = 0.05
-"""How long an operation waits for its place before it is kept on disk; at once where nobody gives places."""
+"""Seconds that an operation waits for its place before it is written to disk; 0 while nobody orders."""
 REFRESH_EVERY: Final = 10.0
-"""How often at most one without objects takes the state of others in place of its log."""
+"""Least seconds between two states that a replica without objects fetches to replace its log."""
 _ROUNDS_MOST: Final = 2
 
 
 class Replica:
-    """One member of a checkpointed channel."""
+    """One member of a replicated channel."""
 
     def __init__(
         self,
         channel: OrderedChannel,
-        keeping: Keeping,
+        keeping: Persistence,
         refusal: Callable[[bytes], str | None],
         *,
         every: int = 0,
         objects: bool = True,
     ) -> None:
         self.channel = channel
-        self.account = Account()
+        self.account = StatePosition()
         self.begun = False
-        """Whether the objects here have a state."""
+        """True if the objects have a state."""
         self.main = False
-        """Whether what is ordered is confirmed."""
+        """True if operations are confirmed here."""
         self.stirred: Callable[[], object] = lambda: None
-        """Called when the disk has what it was given, as the ordered channel has something to say then."""
+        """Called when the disk has finished writing, because the ordered channel may have something to
+        send."""
         self._keeping = keeping
         self._refusal = refusal
         self._effects: list[Effect] = []
         self._givings = StateDonor()
         self._seats: tuple[Seat, ...] = ()
-        self._wait: Wait | None = None
+        self._wait: StateWait | None = None
         self._strays = OrphanedOperations(keeping.strays)
         self._serial = 0
         self._folding = Checkpointing()
@@ -103,11 +103,12 @@ class Replica:
             channel.hold()
             keeping.when_begun(self._may_send, self._logged, self._recorded)
         self._keep_at: float | None = None
-        self._comparing = Comparing(channel.author, every)
+        self._comparing = ComparisonSchedule(channel.author, every)
         self._objects = objects
-        """Whether objects here can say their state; without, that of others takes the place of a long log."""
+        """True if objects here can return their state. If not, the state of another member replaces a long
+        log."""
         self._fresh_at = 0.0
-        self._repair: Wait | None = None
+        self._repair: StateWait | None = None
         self._now = 0.0
 
     def _may_send(self) -> None:
@@ -116,63 +117,64 @@ class Replica:
 
     @property
     def waits(self) -> bool:
-        """Whether the state of a history is on its way."""
+        """True while the state of a history is on its way."""
         return self._wait is not None
 
     @property
     def wake(self) -> float | None:
-        """When `tick` is next wanted."""
+        """The time at which `tick` is next needed."""
         waits = [None if each is None else each.until for each in (self._wait, self._repair)]
         alone = self._alone_at if self._wait is None else None
         return soonest(self._comparing.wake, self._keep_at, alone, *waits)
 
     @property
     def keeps_soon(self) -> bool:
-        """Whether what is submitted now is kept soon without a word: the channel alone need take it."""
-        return self._keep_at is not None and self.channel.stage is Stage.OPEN
+        """True if operations submitted now are stored soon anyway, so that only the ordered channel must
+        accept them."""
+        return self._keep_at is not None and self.channel.stage is Phase.OPEN
 
     @property
     def kept_by(self) -> float | None:
-        """When what was submitted is kept on the disk, unless it has its place by then."""
+        """The time at which submitted operations are stored, unless they have their places by then."""
         return self._keep_at
 
     def start(self, now: float) -> None:
-        """The channel is being joined. Where nobody can be reached, what is on the disk is shown all the
-        same, after a while; what is submitted then waits for its place in the order."""
+        """Begin to join. If nobody can be reached, the state on disk is shown after a while, and submitted
+        operations wait for their places."""
         if self._keeping.found is not None and not self.begun:
             self._alone_at = now + ALONE_AFTER
 
     def submit(self, payload: bytes, now: float) -> int:
-        """Takes an operation; its ticket. ChannelBusyError, ValueError."""
+        """Submit an operation and return its ticket. Raises ChannelBusyError or ValueError."""
         ticket = self.channel.submit(payload)
-        if self.channel.stage is not Stage.OPEN:
+        if self.channel.stage is not Phase.OPEN:
             self._keep_own()
         elif self._keep_at is None:
             self._keep_at = now + KEPT_AFTER
         return ticket
 
     def close(self) -> None:
-        """The process ends: what has no place in the order is kept, to be brought in by the next life."""
+        """Store operations without a place for the next incarnation, as the process ends."""
         self._keep_own()
         self._keeping.leave()
 
     def _keep_own(self) -> None:
-        """Keeps on disk what was submitted and is not there yet."""
+        """Store submitted operations that are not on disk yet."""
         self._keep_at = None
         self._keeping.enter(self.channel.own_after(self._keeping.journal.last))
 
     def _keep_rest(self) -> None:
-        """Keeps on disk just what is still to be brought in."""
+        """Reduce the journal to operations that are still to be ordered."""
         self._keep_at = None
         self._keeping.settle(self.channel.own, self._strays.all)
 
     def take(self) -> list[Effect]:
-        """What is to be done, in order."""
+        """Return the effects to carry out, in order."""
         taken, self._effects = self._effects, []
         return taken
 
     def tick(self, now: float) -> None:
-        """Time has passed."""
+        """Advance the time."""
         self._now = now
         if self._alone_at is not None and now >= self._alone_at:
             self._alone_at = None
@@ -188,25 +190,25 @@ class Replica:
             self._mark()
         self._judge(now)
 
-    def taken(self, request: int, state: Wrapped | None, why: str = "") -> None:
-        """A state that was wanted."""
+    def taken(self, request: int, state: EncodedState | None, why: str = "") -> None:
+        """Accept a requested state."""
         if request < 0:
             books = self._folding.end(request)
             if state is not None and books is not None and self._wait is None and self._repair is None:
-                self._keep_own()  # the log that told of what has its place is cut
+                self._keep_own()  # cutting the log removes the places of own operations
                 self._keeping.checkpoint(self._settled(books), state.data, self._logged)
             return
         self._say(*self._givings.taken(request, state, why, self._keeping.parcel))
 
-    def _settled(self, books: Account) -> Account:
-        """With what is stable of the history that this member stands for."""
+    def _settled(self, books: StatePosition) -> StatePosition:
+        """Return the position, with the stable part of this member's history."""
         told = self.channel.kept()
         return books if told is None else books.settled(told.stable)
 
-    # What the ordered channel tells
+    # Outputs of the ordered channel
 
     def told(self, output: Output, now: float) -> None:
-        """Takes in what the ordered channel tells."""
+        """Process an output of the ordered channel."""
         self._now = now
         match output:
             case Delivered():
@@ -215,9 +217,9 @@ class Replica:
                 self._heard(speaker(self._seats, node), payload, now)
             case Installed():
                 self._installed(output, now)
-            case Anew():
+            case BeginEmpty():
                 self._anew()
-            case TakenUp():
+            case HistoryRestored():
                 self._wait = None
                 self._compare_anew()
             case Stable():
@@ -230,12 +232,13 @@ class Replica:
     def _anew(self) -> None:
         self._wait = None
         self._compare_anew()
-        self.account = Account()
+        self.account = StatePosition()
         self._effects.append(Begin(None))
         self._start_over(Parcel(None))
 
     def _start_over(self, parcel: Parcel) -> None:
-        """Another history goes on here. What of the other is in no branch, and not in this, is brought in."""
+        """Store another history. Own operations that are neither in it nor in a branch are submitted
+        again."""
         self.begun = True
         self._folding.forget()
         self._keep_rest()
@@ -252,7 +255,7 @@ class Replica:
             self._keep_rest()
 
     def _begin_from_disk(self) -> None:
-        """The state of an earlier life is that of the history that goes on."""
+        """Show the state of the earlier incarnation, as its history continues."""
         found = self._keeping.found
         if self.begun or found is None:
             return
@@ -274,15 +277,15 @@ class Replica:
         self._alone_at = None
         self._givings.only_to({seat.author for seat in installed.seats})
         self._bring_in(installed, now)
-        told = doubt(self.channel.pending, installed.marks, self.channel.author)
+        told = resubmission_warning(self.channel.pending, installed.marks, self.channel.author)
         if told is not None:
             self._tell(*told)
         if installed.begins:
             self._compare_anew()
             if installed.recovery is Recovery.BRANCH:
                 self._keep_branch(installed.marks)
-            books = Account(installed.position, BEGINNING, installed.epochs, dict(installed.marks))
-            self._wait = Wait(books.settled(self.channel.stable), now)
+            books = StatePosition(installed.position, BEGINNING, installed.epochs, dict(installed.marks))
+            self._wait = StateWait(books.settled(self.channel.stable), now)
             self._ask_next(self._wait, now)
         elif self._wait is not None:
             self._reconsider(self._wait, now)
@@ -292,8 +295,8 @@ class Replica:
                 self._reconsider(self._repair, now)
 
     def _bring_in(self, installed: Installed, now: float) -> None:
-        """What other replicas of this machine left, and what is in no history, is submitted anew; what is in
-        a branch stays there until a person decides."""
+        """Submit orphaned operations that are in no history. Those in a branch wait for a person's
+        decision."""
         branched = self.account.marks if installed.recovery is Recovery.BRANCH else {}
         if not self._strays.all:
             return
@@ -320,7 +323,7 @@ class Replica:
             self._try_begin(self._repair, now)
 
     def _epoch(self, delivered: Delivered) -> Epoch | None:
-        for epoch in reversed(self.channel.epochs):  # it is nearly always the last
+        for epoch in reversed(self.channel.epochs):  # nearly always the last one
             if epoch.identity == delivered.epoch:
                 return epoch
         return None
@@ -351,23 +354,24 @@ class Replica:
         self.stirred()
 
     def _refresh(self) -> None:
-        """Takes the state of another in place of a long log."""
+        """Fetch the state of another member to replace a long log."""
         if self._now >= self._fresh_at:
             self._fresh_at = self._now + REFRESH_EVERY
             self._fetch(self._now)
 
     def _fetch(self, now: float, *, lost: bool = False) -> None:
-        self._repair = Wait(self.account.copy(), now, lost=lost)
+        self._repair = StateWait(self.account.copy(), now, lost=lost)
         self._ask_next(self._repair, now)
 
     def restore(self, now: float) -> None:
-        """Those who had the state here are gone, and the log has not all of it: another replica is asked."""
+        """Fetch the state from another replica: the local objects that had it are gone and the log is
+        incomplete."""
         if self._wait is None and self._repair is None:
             self._fetch(now, lost=True)
 
     def _perform(self, run: Run) -> None:
-        """Has objects apply a run. What is the channel's own is done at its place among it, and states are
-        compared after the agreed numbers."""
+        """Apply a run to the objects. Control operations take effect at their places, and states are compared
+        after the agreed numbers."""
         start = 0
         for place in own.stops(run, self._comparing.every):
             payload = run.payloads[place]
@@ -387,7 +391,7 @@ class Replica:
             self._comparing.applied(self._now)
 
     def _control(self, author: bytes, payload: bytes) -> bool:
-        """Does an operation of the channel's own; whether it is a mark."""
+        """Process a control operation. Return True for a mark."""
         try:
             control = own.decode(payload)
         except MalformedError as error:
@@ -396,40 +400,41 @@ class Replica:
         self._effects.append(Controlled(author, control))
         return isinstance(control, own.Mark)
 
-    # Whether all agree
+    # Comparison of states
 
     def digested(self, number: int, digest: bytes) -> None:
-        """The hash of the state that was wanted; empty where no object tells one."""
+        """Report the digest that was asked for; empty if no object has one."""
         said = self._comparing.digest(number, digest)
         if said is not None and self._wait is None and not self._is_wrong:
             self._say(said)
 
     def replayed(self, number: int, outcome: Replayed) -> None:
-        """The log was gone over."""
+        """Report the result of a replay."""
         self._say(wire.Log(self.channel.author, number, int(outcome)))
 
     def _mark(self) -> None:
-        with suppress(ChannelBusyError):  # states are compared later then
+        with suppress(ChannelBusyError):  # states are then compared later
             self.submit(own.encode(own.Mark()), self._now)
 
     @property
     def _is_wrong(self) -> bool:
-        """Whether the state here is known to differ from the right one."""
+        """True if the present state is known to be wrong."""
         return self._repair is not None and bool(self._repair.right)
 
     def _compare_anew(self) -> None:
-        """Another history goes on here: what was said of the one before does not count."""
+        """Restart the comparison with another history."""
         self._comparing.begin_anew()
         self._repair = None
 
     def _judge(self, now: float) -> None:
-        members = {seat.author for seat in self._seats}  # a seat does not tell who got the state meanwhile
+        # a seat does not show that a member got the state meanwhile
+        members = {seat.author for seat in self._seats}
         for result in self._comparing.judge(members, now):
             self._follow(result, now)
 
     def _follow(self, result: Result, now: float) -> None:
-        """Does what follows from a comparison."""
-        told = words(result, self._seats)
+        """Act on the result of a comparison."""
+        told = mismatch_text(result, self._seats)
         if told is not None:
             self._tell(*told)
         match result.finding:
@@ -441,46 +446,46 @@ class Replica:
                 self._take_their_order(result.number)
 
     def _mend(self, result: Result, now: float) -> None:
-        """Takes the state of others; one that is true to its log is kept as a branch."""
+        """Fetch the right state. A state that agrees with its own log is kept as a branch."""
         if result.true:
             self._keep_branch(self.account.marks, apart=True)
         self._comparing.forget()
-        self._repair = Wait(self.account.copy(), now, result.who)
+        self._repair = StateWait(self.account.copy(), now, result.who)
         self._ask_next(self._repair, now)
 
     def _take_their_order(self, number: int) -> None:
-        """Joins anew, without the history that is here: that is kept as a branch."""
+        """Rejoin without the present history, which is kept as a branch."""
         self._keep_branch(self.account.marks, apart=True)
         self._compare_anew()
         self.channel.disown(f"the order of operations here is not that of the others after {number}")
 
-    def _mended(self, wait: Wait, parcel: Parcel) -> None:
+    def _mended(self, wait: StateWait, parcel: Parcel) -> None:
         self._repair = None
         self._folding.forget()
         self._begin_with(parcel)
-        self._keep_rest()  # the log that told of what has its place is cut
+        self._keep_rest()  # cutting the log removes the places of own operations
         self._keeping.start_over(wait.account, parcel, self._logged)
         for delivered, epoch in wait.following():
             self._pass_on(own.for_objects(delivered.run.payloads))
             self._keeping.add(delivered.run, epoch, self._logged)
 
-    # The state of others
+    # State transfer
 
-    def _ask_next(self, wait: Wait, now: float) -> None:
-        """Asks the next of those who have the state, in the order of their seats."""
+    def _ask_next(self, wait: StateWait, now: float) -> None:
+        """Ask the next member that has the state, in order of seats."""
         self._serial += 1
         whom = wait.ask(wait.able(self._seats, self.channel.author), self._serial, now)
         if whom is None and wait.lost:
             self._go_without()
         elif wait is self._repair and (whom is None or (wait.rounds >= _ROUNDS_MOST and not wait.lost)):
             self._repair = None
-            if wait.right:  # they may mend themselves just now, or be gone: all compare once more
+            if wait.right:  # these members may be fixing themselves or be gone: all compare once more
                 self._comparing.again(now)
         elif whom is not None:
             self._say(wire.Ask(whom, self.channel.author, self._serial, wait.account.position.number))
 
-    def _refuse(self, wait: Wait, why: str, now: float) -> None:
-        """A state that came is none. Another member is asked; when all were, they are again in a while."""
+    def _refuse(self, wait: StateWait, why: str, now: float) -> None:
+        """Reject a malformed state and ask another member. When all were asked, start again after a while."""
         if wait.is_news(why):
             self._tell(f"a state that came was refused: {why}", "another member is asked")
         if wait.is_spent(wait.able(self._seats, self.channel.author)):
@@ -489,19 +494,20 @@ class Replica:
             self._ask_next(wait, now)
 
     def _go_without(self) -> None:
-        """Nobody has the state. What is on a disk is not given up: somebody may come who has it."""
+        """Start over if nobody has the state. A log on disk is not given up: a member with the state may
+        still come."""
         if not self._keeping.on_disk:
             self._repair = None
             self.channel.disown("those who had the state are gone")
 
-    def _reconsider(self, wait: Wait, now: float) -> None:
+    def _reconsider(self, wait: StateWait, now: float) -> None:
         present = [seat.author for seat in self._seats if seat.complete or seat.author in wait.right]
         if wait.whole:
             self._try_begin(wait, now)
         elif wait.whom not in present:
             self._ask_next(wait, now)
 
-    def _wait_longer(self, wait: Wait, now: float) -> None:
+    def _wait_longer(self, wait: StateWait, now: float) -> None:
         wait.until = now + PATIENCE
         if wait.whole:
             self._try_begin(wait, now)
@@ -540,11 +546,11 @@ class Replica:
         else:
             self._effects.append(TakeState(request))
 
-    def _answered(self, wait: Wait, message: wire.Head | wire.Slice | wire.Unable, now: float) -> None:
+    def _answered(self, wait: StateWait, message: wire.Head | wire.Slice | wire.Unable, now: float) -> None:
         try:
             match message:
                 case wire.Head() if wait.taking is None:
-                    wait.taking, wait.until = Taking(message), now + PATIENCE
+                    wait.taking, wait.until = IncomingState(message), now + PATIENCE
                     self._try_begin(wait, now)
                 case wire.Slice() if wait.taking is not None:
                     wait.taking.put(message)
@@ -559,9 +565,9 @@ class Replica:
         except MalformedError as error:
             self._refuse(wait, str(error), now)
 
-    def _try_begin(self, wait: Wait, now: float) -> None:
-        """Begins, when all of the state is here and all that comes before it in the order. Not while a view
-        is being agreed on: the others were told that this member stands for what it had."""
+    def _try_begin(self, wait: StateWait, now: float) -> None:
+        """Begin with the state when it and everything before it has arrived. While a view is being agreed on
+        this must wait: the others count on the previous state."""
         if not self.channel.may_complete:
             return
         try:

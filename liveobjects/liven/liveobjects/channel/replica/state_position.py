@@ -1,4 +1,4 @@
-"""Where a replica's state stands: after which operation, in which epochs, with how much of whom."""
+"""The position of a replica's state: its last operation, its epochs, and each author's last number."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from liven.liveobjects.channel.ordering import Run
 
 
 @dataclass(slots=True)
-class Account:
-    """The books of one state; each operation that is applied is entered."""
+class StatePosition:
+    """The position of one state, updated with each operation applied."""
 
     position: Position = BEGINNING
     stable: Position = BEGINNING
     epochs: tuple[Epoch, ...] = ()
     marks: dict[bytes, int] = field(default_factory=dict)
-    """For each author its last operation in the state."""
+    """Each author's last operation in the state."""
 
-    def copy(self) -> Account:
-        """The books as they are now."""
-        return Account(self.position, self.stable, self.epochs, dict(self.marks))
+    def copy(self) -> StatePosition:
+        """Return a copy."""
+        return StatePosition(self.position, self.stable, self.epochs, dict(self.marks))
 
-    def settled(self, stable: Position) -> Account:
-        """With what is stable of it: behind a state nobody could say which hash that had, and where histories
-        meet, the one with more that is stable goes on."""
+    def settled(self, stable: Position) -> StatePosition:
+        """Add the stable part. Its hash could not be found later, and histories with more stable operations
+        win."""
         self.stable = min(stable, self.position, key=lambda place: place.number)
         return self
 
     def add(self, run: Run, epoch: Epoch | None) -> None:
-        """Operations were applied; `epoch` is the one that numbered them, unless it is a main of old."""
+        """Add applied operations. `epoch` is the one that numbered them, or None for a main epoch of the
+        past."""
         if epoch is not None and epoch not in self.epochs:
             self.epochs = retention.with_epoch(self.epochs, epoch)
         identity = BEGINNING.epoch if epoch is None else epoch.identity
@@ -41,22 +42,23 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A state as it travels: one that an object said, and operations that are to be applied to it.
+    """A state as it is transferred: the state that an object returned, and operations to apply to it.
 
-    Who has objects says their state; who has only a log says what is in the log."""
+    A member with objects sends their state; one without sends the content of its log.
+    """
 
     state: bytes | None
-    """None is the beginning of all."""
+    """The state; None is the empty state."""
     after: list[bytes] = field(default_factory=list)
 
     def packed(self) -> bytes:
-        """The parcel as bytes."""
+        """Encode the parcel."""
         packed: bytes = msgpack.packb([self.state, self.after])
         return packed
 
     @classmethod
     def unpacked(cls, data: bytes) -> Parcel:
-        """The parcel that these bytes are; MalformedError when they are none."""
+        """Decode a parcel. Raises MalformedError."""
         try:
             state, after = wire.items(msgpack.unpackb(data), "a state that came", 2)
         except (ValueError, msgpack.UnpackException) as error:

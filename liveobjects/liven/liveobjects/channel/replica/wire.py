@@ -1,16 +1,16 @@
-"""What the replicas of a checkpointed channel tell each other beside the order, and its bytes.
+"""The messages between the replicas of a channel outside the order, and their encoding.
 
-| message | says                                                              |
+| message | content                                                           |
 |---------|-------------------------------------------------------------------|
-| Ask     | a member that begins asks another for its state                   |
-| Head    | at which position the state is that comes, and how long it is     |
+| Ask     | a newcomer asks a member for its state                            |
+| Head    | position and size of the state that follows                       |
 | Slice   | a part of it                                                      |
-| More    | how many parts the asker wants by now                             |
-| Unable  | the member that was asked cannot; another is asked                |
-| Digest  | what a member's state is at an agreed number                      |
-| Log     | what came of a member's going over its log                        |
+| More    | the number of parts that the asker grants                         |
+| Unable  | the asked member declines; the newcomer asks another              |
+| Digest  | the digest of a member's state at an agreed number                |
+| Log     | the result of a member's replay of its log                        |
 
-All hear everything, so each message names the member that it is for.
+All members receive all messages, so each names the member that it is for.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from liven.liveobjects.channel.history import MalformedError, Position, wire
 
 SLICE_BYTES: Final = 32 * 1024
 STATE_MOST: Final = 512 * 1024 * 1024
-"""Bytes of the longest state that is taken in."""
+"""Bytes of the longest state that is accepted."""
 DIGEST_BYTES: Final = 16
 STATE_DIGEST_MOST: Final = 64
-"""Bytes of the longest digest that an object may give of its state."""
+"""Bytes of the longest digest of an object's state."""
 _SLICES_MOST: Final = STATE_MOST // SLICE_BYTES + 1
 _TEXT_MOST: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The one with this author name is asked for a state at `least` or later."""
+    """A request to member `whom` for a state at number `least` or later."""
 
     whom: bytes
     asker: bytes
@@ -45,7 +45,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The state after `position` follows in parts."""
+    """The beginning of a transfer: the state after `position` follows."""
 
     asker: bytes
     serial: int
@@ -56,7 +56,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """One part."""
+    """One part of a state."""
 
     asker: bytes
     serial: int
@@ -66,7 +66,7 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """Parts before this one may be sent."""
+    """A grant of the parts before this number."""
 
     whom: bytes
     asker: bytes
@@ -76,7 +76,7 @@ class More:
 
 @dataclass(frozen=True, slots=True)
 class Unable:
-    """No state comes."""
+    """No state comes from this member."""
 
     asker: bytes
     serial: int
@@ -85,7 +85,7 @@ class Unable:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """The state of the sender after `number` operations."""
+    """The sender's state after `number` operations."""
 
     author: bytes
     number: int
@@ -95,7 +95,7 @@ class Digest:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The sender has gone over its log, since states differ at a number."""
+    """The result of the sender's replay, after states differed at a number."""
 
     author: bytes
     number: int
@@ -106,7 +106,7 @@ Message: TypeAlias = Ask | Head | Slice | More | Unable | Digest | Log
 
 
 def encode(message: Message) -> bytes:
-    """A message as bytes."""
+    """Encode a message."""
     match message:
         case Ask(whom, asker, serial, least):
             fields: list[Any] = [0, whom, asker, serial, least]
@@ -127,7 +127,7 @@ def encode(message: Message) -> bytes:
 
 
 def decode(payload: bytes) -> Message:
-    """The message that these bytes are; MalformedError when they are none."""
+    """Decode a message; raise MalformedError if it is not one."""
     try:
         fields = msgpack.unpackb(payload)
     except (ValueError, msgpack.UnpackException) as error:

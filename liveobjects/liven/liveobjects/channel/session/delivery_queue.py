@@ -1,9 +1,8 @@
-"""What waits to be handed to one object, in order: operations, and what is asked of it at their places.
+"""The delivery queue of one object: operations, and questions to the object at their places between them.
 
-A state may come with a hundred thousand operations behind it, from a log or from another computer. Handed on
-in one turn of the loop they would stand the windows still and overrun the queue of events. So a piece of them
-goes in each turn, and what is asked of the object meanwhile, such as its state, waits for its place among
-them.
+A state from a log or another computer may come with a hundred thousand operations after it. In one turn of
+the event loop they would freeze the windows and overflow the event queue. Each turn therefore delivers one
+part, and a question, for example for the object's state, waits for its place.
 """
 
 from __future__ import annotations
@@ -15,26 +14,26 @@ from typing import Final, TypeAlias
 from liven.liveobjects.channel.ordering.messages import BATCH_MOST
 
 AT_ONCE: Final = BATCH_MOST
-"""Operations that are handed on in one turn: no more than one message carries."""
+"""Operations delivered in one turn at most: as many as one message carries."""
 PIECE: Final = 200
-"""Of more that come at once, so many in each turn."""
+"""Operations per turn for larger batches."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """Something that is asked of an object."""
+    """A question to an object."""
 
     ask: Callable[[], object]
-    """Asks it, now that the object was handed all that comes before."""
+    """Asks the object, after everything before the question was delivered."""
     drop: Callable[[], object]
-    """Tells whoever asked that there is no answer: what comes before was never handed on."""
+    """Tells the asker that there is no answer, because the object never received what comes before."""
 
 
 Row: TypeAlias = bytes | Question
 
 
 class DeliveryQueue:
-    """What waits for one object."""
+    """The queue of one object."""
 
     __slots__ = ("_rows", "_void", "called")
 
@@ -42,26 +41,26 @@ class DeliveryQueue:
         self._rows: list[Row] = list(payloads)
         self._void = 0
         self.called = False
-        """Whether a turn is coming in which more of it is handed on."""
+        """True if a turn is scheduled to deliver more."""
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def put(self, payloads: Iterable[bytes]) -> None:
-        """Adds operations."""
+        """Append operations."""
         self._rows += payloads
 
     def ask(self, question: Question) -> None:
-        """Adds what is asked after all that waits now."""
+        """Append a question."""
         self._rows.append(question)
 
     @property
     def asks(self) -> bool:
-        """Whether a question is the next; nothing is handed on before it was asked."""
+        """True if a question is next; it must be asked before further deliveries."""
         return bool(self._rows) and isinstance(self._rows[0], Question)
 
     def take(self, most: int) -> list[bytes]:
-        """Takes out the next operations, at most so many, up to a question."""
+        """Remove and return the next operations, at most `most`, up to a question."""
         taken: list[bytes] = []
         for row in self._rows[:most]:
             if isinstance(row, Question):
@@ -71,7 +70,7 @@ class DeliveryQueue:
         return taken
 
     def take_question(self) -> Question | None:
-        """Takes out the question that is the next."""
+        """Remove and return the question that is next."""
         row = self._rows[0] if self._rows else None
         if not isinstance(row, Question):
             return None
@@ -79,19 +78,19 @@ class DeliveryQueue:
         return row
 
     def mark(self) -> None:
-        """All that waits now is in a state that has been asked for."""
+        """Mark everything in the queue as included in a requested state."""
         self._void = len(self._rows)
 
     def unmark(self) -> None:
-        """That state does not come: what was marked is handed on."""
+        """Remove the mark, because that state does not come."""
         self._void = 0
 
     def drop_marked(self) -> None:
-        """That state is here."""
+        """Drop what was marked, because that state has come."""
         self._drop(self._void)
 
     def drop_all(self) -> None:
-        """Nothing of it is handed on any more."""
+        """Empty the queue."""
         self._drop(len(self._rows))
 
     def _drop(self, count: int) -> None:

@@ -1,8 +1,8 @@
-"""Whether the objects of one process that have one channel open have one state.
+"""Comparing the objects of one process that use the same channel.
 
-Others know them as one replica, and hear one digest of all. So they are compared here first: those that
-differ from more than half, or where there is no such majority from one that is true to the log, take the
-state of those. If that is wrong as well, the others of the channel say so to all of them.
+To other members they are one replica with one digest, so they are compared here first. Objects that differ
+from more than half, or without such a majority from one that agrees with the log, take the majority's or that
+one's state. If this state is wrong as well, the comparison with other members finds out.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ class Client(Protocol):
 
     @property
     def prove(self) -> Callable[[Got], None]:
-        """Gives the digest of its state; empty if it tells none."""
+        """A function that passes on the digest of its state; empty if it has none."""
 
     def mend(self, right: Any, /) -> None:
-        """Takes the state of another."""
+        """Take the state of another object."""
 
 
 One = TypeVar("One", bound=Client)
 
 
 class LocalComparison(Generic[One]):
-    """Finds out once what the state of several objects is."""
+    """Finds the state of several objects, once."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class LocalComparison(Generic[One]):
             self._try([digest for digest, _ in groups])
 
     def _try(self, digests: Sequence[bytes]) -> None:
-        """Asks one of each group after the other whether the log makes its state."""
+        """Check one object of each group against the log, one after the other."""
         tried, rest = digests[0], digests[1:]
 
         def went(outcome: Replayed) -> None:

@@ -1,7 +1,7 @@
-"""Runs an ordered channel over a line: what the line tells goes into the machine, what comes out is done.
+"""The driver of an ordered channel: it passes line events to the state machine and carries out the outputs.
 
-Whoever owns a conductor is told everything that is not for the line, in order. What is submitted in one turn
-of the loop leaves together.
+Outputs that are not for the line go to the owner, in order. Operations submitted in one turn of the event
+loop are sent together.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from liven.multicast.group import Demoted, Dropped, Evicted, Left, View
 from liven.runtime.dispatcher.dispatcher import Action, Entry
 
 COME_BACK_AFTER: Final = 1.0
-"""How long a member that was put out, or that missed something, stays away before it joins again."""
+"""Seconds that an excluded member, or one that missed messages, waits before it joins again."""
 
 
 class Loop(Protocol):
-    """What a conductor needs of a dispatcher; an object's context is one, too."""
+    """The functions of a dispatcher that a driver uses; an object's context has them, too."""
 
     def now(self) -> float: ...
     def call_soon(self, action: Action) -> Entry: ...
@@ -34,16 +34,16 @@ class Loop(Protocol):
 
 
 class Part(Protocol):
-    """This member's part in a group: `dialect.Meeting` is one."""
+    """This member's connection to a group, such as `type_handshake.Meeting`."""
 
     line: Line
 
     def rejoin(self) -> None:
-        """Comes back after an eviction."""
+        """Rejoin after an eviction."""
 
 
 class OrderDriver:
-    """One member of an ordered channel on a line of its own."""
+    """One member of an ordered channel, on a line of its own."""
 
     __slots__ = (
         "_alarm",
@@ -80,24 +80,24 @@ class OrderDriver:
         self._part = join(self._batch)
 
     def submit(self, payload: bytes) -> int:
-        """Takes an operation; its ticket. ChannelBusyError when too many of this member's wait."""
+        """Submit an operation and return its ticket. Raises ChannelBusyError when too many wait."""
         ticket = self.channel.submit(payload)
         self.settle_soon()
         return ticket
 
     def settle_soon(self) -> None:
-        """After anything was asked of the machine: has it done at the end of this turn."""
+        """Process the outputs of the machine at the end of this turn."""
         if self._soon is None and not self._closed:
             self._soon = self._loop.call_soon(self._settle)
 
     def leave(self) -> None:
-        """Leaves in good order: own operations get their numbers first. `MayLeave` is told, and the line
+        """Leave in good order: own operations get their numbers first. `MayLeave` is passed on, and the line
         is left."""
         self.channel.leave()
         self.settle_soon()
 
     def close(self) -> None:
-        """Leaves at once."""
+        """Leave at once."""
         self._closed = True
         for entry in (self._soon, self._alarm):
             if entry is not None:
@@ -144,7 +144,7 @@ class OrderDriver:
             self._part.rejoin()
 
     def _come_again(self) -> None:
-        """This member missed messages: it leaves, and comes back as a new one."""
+        """Rejoin as a new member, because this one missed messages."""
         if self._part is not None and not self._coming_back:
             self._coming_back = True
             self._detach()
@@ -164,7 +164,7 @@ class OrderDriver:
         if self._closed:
             return
         self.channel.tick(self._loop.now())
-        outputs = self.channel.ready()  # objects hear first; how far this member is can be said after that
+        outputs = self.channel.ready()  # objects receive first; progress reports can wait
         self._send_waiting()
         while outputs or (outputs := self.channel.take(self._room())):
             for output in outputs:

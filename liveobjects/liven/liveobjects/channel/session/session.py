@@ -1,7 +1,8 @@
-"""One shared channel of a process: what its replica asks is done, and its objects are told.
+"""The session of one shared channel in a process: it connects its replica with the line, the disk and the
+objects.
 
-All objects of one process that have a channel open are one replica. The room lasts as long as one of them is
-there; it joins, keeps the log, and leaves in good order.
+All objects of one process that have a channel open are one replica. The session lasts as long as one of them
+is connected. It joins the group, keeps the log, and leaves in good order.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from typing import Any, ClassVar, Final, Protocol
 
 from msgpack import UnpackException  # type: ignore[import-untyped]  # it has no stubs
 
-from liven.liveobjects.channel.branches.problems import Recovered
+from liven.liveobjects.channel.branches.problems import BranchProblems
 from liven.liveobjects.channel.compact_rows import Rows, with_row
 from liven.liveobjects.channel.line.transport import Receiver
-from liven.liveobjects.channel.line.type_handshake import Meeting, ValueClasses, WrongClassesError
+from liven.liveobjects.channel.line.type_handshake import TypeHandshake, ValueClasses, WrongClassesError
 from liven.liveobjects.channel.ordering import (
     ChannelBusyError,
     Installed,
@@ -30,7 +31,7 @@ from liven.liveobjects.channel.replica import (
     Branched,
     Controlled,
     Effect,
-    Keeping,
+    Persistence,
     Replay,
     Replayed,
     Replica,
@@ -40,15 +41,15 @@ from liven.liveobjects.channel.replica import (
 )
 from liven.liveobjects.channel.replica.comparison.schedule import COMPARE_EVERY
 from liven.liveobjects.channel.replica.control_operations import Claims, Settles
-from liven.liveobjects.channel.replica.disk.adopted_logs import inherit
+from liven.liveobjects.channel.replica.disk.adopted_logs import adopt
 from liven.liveobjects.channel.replica.disk.journal import MARK
 from liven.liveobjects.channel.replica.disk.kept_branches import Branches
 from liven.liveobjects.channel.replica.state_position import Parcel
-from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 from liven.liveobjects.channel.session.delivery_queue import AT_ONCE
 from liven.liveobjects.channel.session.local_comparison import LocalComparison
 from liven.liveobjects.channel.session.order_driver import OrderDriver
-from liven.liveobjects.channel.session.state_requests import Asking, Got
+from liven.liveobjects.channel.session.state_requests import Got, StateRequests
 from liven.liveobjects.channel.store import Store
 from liven.liveobjects.channel.store.other_processes import OtherProcesses
 from liven.liveobjects.channel.store.records import StoreFullError
@@ -58,46 +59,46 @@ from liven.runtime.problems import Kind, Problem
 LEAVES_WITHIN: Final = 2.0
 _WAITING_MOST: Final = 10_000
 _BEGUN_MOST: Final = 9_000
-"""Of these that many before objects are told that there is no more room."""
+"""Operations that may wait before objects are told that the channel is full."""
 
 
 class Client(Protocol):
-    """One of the objects, as its room sees it."""
+    """One of the objects, as the session sees it."""
 
     ready: bool
-    """Whether it has begun, and can say its state."""
+    """True if it has a state and can return it."""
     begins: bool
-    """Whether it was told to begin, and has not done so yet."""
+    """True if it was told to begin and has not done so yet."""
 
     def begin(self, state: bytes | None) -> None:
-        """It begins with a state, perhaps anew: with nothing that came before."""
+        """Begin with a state, and drop undelivered operations."""
 
     def begin_again(self, parcel: Parcel) -> None:
-        """It begins with what the log has, and with nothing else that came before."""
+        """Begin with the content of the log, and drop undelivered operations."""
 
     def deliver(self, payloads: list[bytes], *, many: bool = False) -> None:
-        """It receives operations; `many` come at once."""
+        """Deliver operations. `many` marks a large batch."""
 
     def ask(self, got: Got) -> None:
-        """It says its state after all that it was given."""
+        """Pass on the state after everything delivered so far."""
 
-    def give(self, state: Wrapped | None, why: str) -> None:
-        """It gets the state of another object here."""
+    def give(self, state: EncodedState | None, why: str) -> None:
+        """Take the state of another object here."""
 
     def prove(self, got: Callable[[bytes], object]) -> None:
-        """It says a hash of its state, after all that it was given."""
+        """Pass on the digest of the state after everything delivered so far."""
 
     def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
-        """Its state is compared with what the log makes, after all that it was given."""
+        """Compare the state with a replay of the log, after everything delivered so far."""
 
     def mend(self, right: Any, /) -> None:
-        """It takes the state of another object here, and all that comes after it."""
+        """Take the state of another object here, and everything after it."""
 
     def wait_for_state(self) -> None:
-        """What came up to now is in the state that another is being asked for."""
+        """Mark that the state being requested from another object includes everything up to now."""
 
     def refuse(self, error: WrongClassesError) -> None:
-        """The group carries other classes."""
+        """Handle that the group has other value classes."""
 
 
 class ChannelSession:
@@ -122,7 +123,7 @@ class ChannelSession:
     )
 
     has_objects: ClassVar = True
-    """Whether there are objects that can say their state, when there is one."""
+    """True if there are objects that can return their state."""
 
     def __init__(
         self,
@@ -132,39 +133,39 @@ class ChannelSession:
         refusal: Callable[[bytes], str | None],
     ) -> None:
         self.clients: tuple[Client, ...] = ()
-        self.asking: Asking[Client] = Asking(self)
+        self.asking: StateRequests[Client] = StateRequests(self)
         self.arriving: tuple[int, int] | None = None
-        """How much of the state has come, and of how much; None when none is on its way."""
+        """Bytes received of the state, and its size; None if none is on its way."""
         self._system = system
         self._name = name
         self._dialect = dialect
         self._refusal = refusal
         self._replica: Replica | None = None
-        self._keeping: Keeping | None = None
+        self._keeping: Persistence | None = None
         self._conductor: OrderDriver | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
         self._unsent: Rows[bytes] = ()
         self._leaving = False
-        self._recovered: Recovered | None = None
+        self._recovered: BranchProblems | None = None
         system.when_free(name, self._start)
 
     @property
     def begun(self) -> bool:
-        """Whether there is a state."""
+        """True if there is a state."""
         return self._replica is not None and self._replica.begun
 
     @property
-    def recovered(self) -> Recovered:
-        """The histories that did not go on and that a person has not decided on; most channels have none."""
+    def recovered(self) -> BranchProblems:
+        """The branches that wait for a person's decision; most channels have none."""
         if self._recovered is None:
             self._recovered = self._made_recovered()
         return self._recovered
 
-    def _made_recovered(self) -> Recovered:
+    def _made_recovered(self) -> BranchProblems:
         system, store = self._system, self._system.store
         branches = None if store is None else Branches(store.open(self._name), store.open)
-        return Recovered(
+        return BranchProblems(
             self._name, branches, self.submit, system.report, lambda: system.viewer, system.is_in_use
         )
 
@@ -176,13 +177,13 @@ class ChannelSession:
 
     @property
     def unacknowledged(self) -> int:
-        """How many operations of this process not everybody is known to have."""
+        """Number of this process's operations that some member may lack."""
         waiting = 0 if self._replica is None else self._replica.channel.unacknowledged
         return len(self._unsent) + waiting
 
     @property
     def full(self) -> str:
-        """Why nothing more should be begun now; empty while there is room."""
+        """The reason why callers should not begin more; empty while there is room."""
         replica = self._replica
         many = len(self._unsent) >= _BEGUN_MOST if replica is None else replica.channel.is_nearly_full
         if not many:
@@ -190,13 +191,13 @@ class ChannelSession:
         return f"{self.unacknowledged:,} changes wait for the others already; wait until some have arrived"
 
     def submit(self, payload: bytes) -> None:
-        """Gives an operation its place in the order; ChannelBusyError, ValueError."""
+        """Add an operation to the order. Raises ChannelBusyError or ValueError."""
         if self._replica is None:
             if len(self._unsent) >= _WAITING_MOST:
                 raise ChannelBusyError("the channel has not begun, and too much waits")
             self._unsent = with_row(self._unsent, payload)
             return
-        if self._replica.keeps_soon:  # as it does for all that came in this twentieth of a second
+        if self._replica.keeps_soon:  # as for every operation within this 0.05 seconds
             self._replica.channel.submit(payload)
         else:
             self._replica.submit(payload, self._system.dispatcher.now())
@@ -207,7 +208,7 @@ class ChannelSession:
             self._conductor.settle_soon()
 
     def leave(self) -> None:
-        """Leaves in good order, or after a moment anyway."""
+        """Leave in good order, or after a short time anyway."""
         self._leaving = True
         if self._conductor is not None:
             self._system.leaving.add(self._name)
@@ -215,7 +216,7 @@ class ChannelSession:
             self._system.dispatcher.call_later(LEAVES_WITHIN, self._gone)
 
     def _start(self) -> None:
-        """Joins, when an earlier life of the channel in this process has left."""
+        """Join, once an earlier session of the channel in this process has left."""
         if self._leaving and not self._unsent:
             return
         replica = self._replica = self._made()
@@ -223,7 +224,7 @@ class ChannelSession:
         for payload in unsent:
             replica.submit(payload, self._system.dispatcher.now())
         if self._leaving:
-            replica.close()  # what was submitted meanwhile waits on the disk
+            replica.close()  # operations submitted meanwhile wait on disk
             return
         self._conductor = OrderDriver(replica.channel, self._system.dispatcher, self._join, self._told)
         self._conductor.settle_soon()
@@ -237,7 +238,7 @@ class ChannelSession:
         kept = store.open(self._name) if store is not None else None
         if store is not None and store.siblings is not None:
             self._gather(store, store.siblings)
-        keeping = Keeping(kept, None if store is None else store.open)
+        keeping = Persistence(kept, None if store is None else store.open)
         if keeping.trouble:
             what = f"what is kept of it is damaged, and is kept as {keeping.aside}: {keeping.trouble}"
             self._tell(what, "what can be read and what others have is taken")
@@ -247,10 +248,10 @@ class ChannelSession:
         return Replica(machine, keeping, self._refusal, every=COMPARE_EVERY, objects=self.has_objects)
 
     def _gather(self, store: Store, siblings: OtherProcesses) -> None:
-        """Takes over what other processes of the user left of the channel, before its first life here."""
+        """Adopt what other processes of the user left of the channel, before it first begins here."""
         for legacy in siblings.having(self._name, MARK + self._name):
             try:
-                why = inherit(store.open(self._name), store.open, legacy)
+                why = adopt(store.open(self._name), store.open, legacy)
             except (ValueError, OSError, StoreFullError, UnpackException) as error:
                 why = str(error)
                 legacy.close()
@@ -259,9 +260,9 @@ class ChannelSession:
                     f"what another program kept of it could not be taken over: {why}", "it is left there"
                 )
 
-    def _join(self, receiver: Receiver) -> Meeting:
-        """The group, and the agreement on classes in it."""
-        return Meeting(self._system.transport, self._name, self._dialect, receiver, self._refused)
+    def _join(self, receiver: Receiver) -> TypeHandshake:
+        """Return the group's line with the handshake about value classes."""
+        return TypeHandshake(self._system.transport, self._name, self._dialect, receiver, self._refused)
 
     def _told(self, output: Output) -> None:
         if isinstance(output, MayLeave):
@@ -325,7 +326,7 @@ class ChannelSession:
                 self.recovered.settled(name, author, own=author == replica.channel.author)
 
     def _ask(self, got: Got) -> None:
-        """Asks an object here for its state."""
+        """Ask an object here for its state."""
         able = self.asking.able()
         if able is None:
             got(None, "no object has the state here now")
@@ -333,13 +334,13 @@ class ChannelSession:
             self.asking.ask(able, got)
 
     def _prove(self, got: Callable[[bytes], object]) -> None:
-        """Asks the objects here for a hash of their state, which is to be one."""
+        """Ask the objects here for one digest of their state."""
         LocalComparison(
             [client for client in self.clients if client.ready], self._go_over_with, self._tell, got
         )
 
     def _go_over(self, got: Callable[[Replayed], object]) -> None:
-        """Has a worker find out what state the log makes, and compares it with that of an object here."""
+        """Let a worker replay the log, and compare the result with an object's state."""
         self._go_over_with(self.asking.able(), got)
 
     def _go_over_with(self, able: Client | None, got: Callable[[Replayed], object]) -> None:
@@ -355,7 +356,8 @@ class ChannelSession:
             self._conductor.settle_soon()
 
     def begin_alone(self, client: Client) -> None:
-        """No object here has the state; after this turn, when objects were told all that the log has."""
+        """Begin an object from the log, because no other one here has the state. It waits for the end of this
+        turn, when the objects have received everything in the log."""
         self._system.dispatcher.call_soon(lambda: self._begin_from_log(client))
 
     def _begin_from_log(self, client: Client) -> None:
@@ -374,7 +376,7 @@ class ChannelSession:
             if self._conductor is not None:
                 self._conductor.settle_soon()
 
-    def _taken(self, replica: Replica, request: int, state: Wrapped | None, why: str) -> None:
+    def _taken(self, replica: Replica, request: int, state: EncodedState | None, why: str) -> None:
         replica.taken(request, state, why)
         if self._conductor is not None:
             self._conductor.settle_soon()

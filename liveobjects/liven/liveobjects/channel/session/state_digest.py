@@ -1,6 +1,6 @@
-"""What the client of a shared channel says of its state: as it is now, as a digest, and against the log.
+"""The digest of a client's state: as it is now, as a snapshot, and against a replay of the log.
 
-Only a client that shows a `Proof` says anything of it.
+Only a client that offers a `Proof` has one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class StateDigest:
         self._name = name
         self._codec = codec
         self._beginning = beginning
-        """The value that a kept state stands for."""
+        """The value of a stored state."""
 
     @property
     def _proof(self) -> Proof | None:
@@ -40,23 +40,24 @@ class StateDigest:
         return shown if isinstance(shown, Proof) else None
 
     def snapshot(self) -> Handler | None:
-        """What says, in a worker, the state as it is now; None if the client can only be asked for it."""
+        """Return a function that returns the present state in a worker; None if the client itself must be
+        asked."""
         proof = self._proof
         if proof is None or proof.snapshot is None:
             return None
         return self._context.standing_in("Channel", "checkpoint", proof.snapshot())
 
     def digest(self) -> bytes:
-        """What the client says its state is; empty if it says nothing."""
+        """Return the digest of the client's state; empty if it has none."""
         proof = self._proof
         try:
             return b"" if proof is None else proof.digest()[:STATE_DIGEST_MOST]
-        except Exception as error:  # the object's own code, which may fail in any way
+        except Exception as error:  # the object's own code may fail in any way
             self._context.report(f"{self._name}: the object gives no digest of its state: {error!r}")
             return b""
 
     def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
-        """Compares the client's state with what a checkpoint and what followed it make of one."""
+        """Compare the client's state with a replay of a checkpoint and the operations after it."""
         proof, there = self._proof, self.digest()
         if proof is None or proof.fold is None or not there:
             got(Replayed.UNKNOWN)
@@ -73,13 +74,13 @@ class StateDigest:
         self._context.work(self._replay, parcel, fold).then(compared)
 
     def _replay(self, parcel: Parcel, fold: Any) -> bytes:
-        """The digest of what a log makes, by an object that stands in for the client."""
+        """Return the digest of a replay, by an object that stands in for the client."""
         initialize, receive = (
             self._context.standing_in("Channel", event, fold) for event in ("initialize", "receive")
         )
         initialize(self._beginning(parcel.state))
         for payload in for_objects(parcel.after):
-            with suppress(CodecError):  # it was left out when it came, too
+            with suppress(CodecError):  # it was also dropped when it was received
                 receive(self._codec.decode_compact(payload, "message"))
         digest: bytes = fold.digest()[:STATE_DIGEST_MOST]
         return digest

@@ -1,9 +1,9 @@
-"""States that the objects of one process, which are one replica, are asked for: by other replicas, and by
-those of them that come later.
+"""Requests for a state to the objects of one process: from other replicas, and from objects that connect
+later.
 
-Whoever is asked may close before it has answered. What another replica asked is answered with no then, as the
-state must be that of the moment; an object that came later is given the state of another one here, or of the
-log where no other has it.
+An object may close before it answers. A request of another replica then fails, because it needs the state of
+that moment. An object that connected later gets the state of another object here, or else the content of the
+log.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 
-Got: TypeAlias = Callable[[Wrapped | None, str], object]
-"""Gets the state, or none and why there is none."""
+Got: TypeAlias = Callable[[EncodedState | None, str], object]
+"""Gets the state, or None and the reason."""
 GONE = "the object that was asked was closed"
 
 
@@ -24,23 +24,23 @@ class Asked(Protocol):
 
     @property
     def ready(self) -> bool:
-        """Whether it has begun, and can say its state."""
+        """True if it has a state and can return it."""
 
     @property
     def begins(self) -> bool:
-        """Whether it was told to begin, and has not done so yet."""
+        """True if it was told to begin and has not done so yet."""
 
     @property
     def ask(self) -> Callable[[Got], None]:
-        """Has it say its state."""
+        """A function that asks it for its state."""
 
     @property
     def give(self) -> Got:
-        """Has it begin with the state of another; or told why that has none."""
+        """A function that gives it another object's state, or the reason why there is none."""
 
     @property
     def wait_for_state(self) -> Callable[[], None]:
-        """What came to it up to now is in the state that another is being asked for."""
+        """A function that marks everything it received as included in the requested state."""
 
 
 One = TypeVar("One", bound=Asked)
@@ -48,47 +48,47 @@ One = TypeVar("One", bound=Asked)
 
 @dataclass(eq=False, slots=True)
 class _Question(Generic[One]):
-    """What one object was asked and has not answered."""
+    """A request to one object that is not answered."""
 
     whom: One
     got: Got
 
 
-class Room(Protocol[One]):
-    """What the objects of a process share."""
+class Session(Protocol[One]):
+    """The session that the objects share."""
 
     @property
     def clients(self) -> Sequence[One]:
-        """The objects that are there."""
+        """The connected objects."""
 
     @property
     def begin_alone(self) -> Callable[[One], object]:
-        """Has an object begin of which no other here has the state."""
+        """A function that begins an object whose state no other one here has."""
 
 
-class Asking(Generic[One]):
-    """Who asks whom, among the objects of one process."""
+class StateRequests(Generic[One]):
+    """The open requests among the objects of one process."""
 
     __slots__ = ("_early", "_open", "_room")
 
-    def __init__(self, room: Room[One]) -> None:
+    def __init__(self, room: Session[One]) -> None:
         self._room = room
         self._open: tuple[_Question[One], ...] = ()
         self._early: tuple[One, ...] = ()
-        """Who came when others were about to begin."""
+        """Objects that connected while others were about to begin."""
 
     def ask(self, whom: One, got: Got) -> None:
-        """Asks an object for its state; `got` is called once, also if it closes."""
+        """Ask an object for its state. `got` is called exactly once, even if the object closes."""
         question = _Question(whom, got)
         self._open += (question,)
         whom.ask(lambda state, why: self._answered(question, state, why))
 
     def able(self) -> One | None:
-        """One that can be asked."""
+        """Return an object that can be asked."""
         return next((one for one in self._room.clients if one.ready), None)
 
     def give(self, one: One, tried: tuple[One, ...] = ()) -> None:
-        """An object comes to others that have begun: it gets the state of one that was not tried yet."""
+        """Give a later object the state of another one that was not tried yet."""
         if one.ready or one not in self._room.clients:
             return
         others = [other for other in self._room.clients if other is not one and other not in tried]
@@ -102,24 +102,24 @@ class Asking(Generic[One]):
             self._room.begin_alone(one)
 
     def look_again(self) -> None:
-        """Who came while others were about to begin gets the state, if one of them has it now."""
+        """Give waiting objects the state, if another one has it now."""
         early, self._early = self._early, ()
         for one in early:
             self.give(one)
 
     def gone(self, whom: One) -> None:
-        """An object closed: it answers nothing any more, and who waited for it to begin waits no longer."""
+        """Handle that an object closed: fail its requests, and stop waiting for it."""
         for question in [each for each in self._open if each.whom is whom]:
             self._answered(question, None, GONE)
         self.look_again()
 
-    def _gave(self, one: One, tried: tuple[One, ...], state: Wrapped | None, why: str) -> None:
+    def _gave(self, one: One, tried: tuple[One, ...], state: EncodedState | None, why: str) -> None:
         if state is not None or why != GONE:
             one.give(state, why)
         if state is None:
             self.give(one, tried)
 
-    def _answered(self, question: _Question[One], state: Wrapped | None, why: str) -> None:
+    def _answered(self, question: _Question[One], state: EncodedState | None, why: str) -> None:
         if question in self._open:
             self._open = tuple(each for each in self._open if each is not question)
             question.got(state, why)

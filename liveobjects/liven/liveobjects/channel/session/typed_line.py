@@ -1,6 +1,6 @@
 """Values over a line: each encoded by its class, those of one turn in one message.
 
-Both ends have the same classes (`dialect.py`), so values travel in their compact form.
+Both ends have the same classes (`line/type_handshake.py`), so values use the compact encoding.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.line.transport import Batch, LineBusyError, LineClosedError, LineEvent
-from liven.liveobjects.channel.line.type_handshake import Meeting, ValueClasses, WrongClassesError
+from liven.liveobjects.channel.line.type_handshake import TypeHandshake, ValueClasses, WrongClassesError
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.multicast.group import Delivery, Evicted, Lost
 from liven.runtime.objects.context import Context
@@ -20,21 +20,21 @@ from liven.types.terms.endpoint_types import EndpointType
 from liven.types.terms.value_types import Record, ValueType
 
 _AT_ONCE: Final = 32 * 1024
-"""Bytes that are not made to wait for more of the same turn."""
+"""Bytes from which a message does not wait for more values of the same turn."""
 _VALUES_MOST: Final = 65_536
-"""Values that one message may carry."""
+"""Values in one message at most."""
 _SILENCE: Final = 1.0
 
 
 def class_in(kind: EndpointType, event: str, parameter: str) -> ValueType:
-    """The class of one value of an incoming event."""
+    """Return the class of one parameter of an incoming event."""
     record = dict(kind.inputs)[event]
     assert isinstance(record, Record)
     return dict(record.fields)[parameter]
 
 
-class Speech:
-    """One object's voice in a group. What it says comes back to it, as to all."""
+class TypedLine:
+    """One object's connection to a group. It receives its own values, too, like all members."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Speech:
         self._waiting_bytes = 0
         self._complained = False
         self.name = name
-        self.meeting = Meeting(
+        self.meeting = TypeHandshake(
             system.transport,
             name,
             dialect,
@@ -67,11 +67,11 @@ class Speech:
 
     @property
     def me(self) -> int:
-        """This member's short name; 0 while it is nobody."""
+        """This member's node; 0 while it is not in a view."""
         return self.meeting.line.me
 
     def say(self, value: Any) -> None:
-        """Sends a value, in neutral form, to all."""
+        """Send a value, in neutral form, to all."""
         data = self._codec.encode_compact(value)
         self._waiting.append(data)
         self._waiting_bytes += len(data)
@@ -81,7 +81,7 @@ class Speech:
             self._context.call_soon(self._flush)
 
     def close(self) -> None:
-        """Says what waits, and leaves."""
+        """Send what waits, and leave."""
         self._flush()
         self._system.left(self.name)
         self.meeting.line.leave()
@@ -130,7 +130,7 @@ class Speech:
         raise error
 
     def _complain(self, what: str, advice: str) -> None:
-        """Once, until something is sent again."""
+        """Report a problem once, until something is sent again."""
         if not self._complained:
             self._complained = True
             self._context.report(f"{self.name}: {what}", advice)

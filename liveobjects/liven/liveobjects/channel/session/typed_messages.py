@@ -1,4 +1,4 @@
-"""Messages between the client of an ordered channel, for whom they are values, and the order of bytes."""
+"""Messages of an ordered channel: values for the client, bytes in the order."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from liven.runtime.objects.context import Context
 from liven.types.codec import Codec, CodecError
 
 
-class Messages:
-    """Those of one object's client. What cannot be sent or read is reported as the object's."""
+class TypedMessages:
+    """The messages of one object's client. Invalid ones are reported as that object's problem."""
 
     __slots__ = ("_context", "_name", "codec")
 
@@ -21,7 +21,7 @@ class Messages:
         self._name = name
 
     def send(self, message: Any, submit: Callable[[bytes], object]) -> None:
-        """Submits a message."""
+        """Encode and submit a message."""
         try:
             submit(self.codec.encode_compact(message))
         except (ChannelBusyError, ValueError) as error:
@@ -29,8 +29,8 @@ class Messages:
             self._context.report(what, "send less at a time")
 
     def receive(self, payloads: Sequence[bytes], receive: Callable[[Any], object]) -> None:
-        """Hands over what was ordered. What is no message is left out, by all alike: all have the same
-        classes."""
+        """Decode and deliver ordered messages. Invalid ones are dropped, at all members alike, as all have
+        the same classes."""
         decode = self.codec.decode_compact
         for payload in payloads:
             try:

@@ -1,4 +1,4 @@
-"""The disk of a simulated process: it survives the process, and a power cut takes what was not forced."""
+"""The simulated disk: it survives its process, and a power cut loses what was not forced."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from liven.liveobjects.channel.simulation.world import World
 from liven.liveobjects.channel.store.records import Kept
 
 _ENTRIES_MOST: Final = 40
-"""Entries after which a checkpoint is wanted: few, so that schedules come to it."""
+"""Entries after which a checkpoint is wanted: few, so that schedules reach it."""
 _SYNC: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """What was done in one go, for the channel of a name."""
+    """One atomic write for a named channel."""
 
     name: str
     change: Callable[[Kept], None]
 
 
 class SimulatedStorage:
-    """What one process after the other keeps in one folder."""
+    """One folder, used by one process after the other."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -32,30 +32,30 @@ class SimulatedStorage:
         self._lives = 0
 
     def open(self, name: str) -> SimulatedDisk:
-        """What is kept of one channel."""
+        """Return the disk of one channel."""
         return SimulatedDisk(self, name)
 
     def crash(self, *, power: bool) -> None:
-        """The process has ended; with the power, any number of records that were not forced is gone."""
+        """End the process. A power cut loses any number of records that were not forced."""
         self._lives += 1
         if power:
             del self._records[self._world.random.randint(self._forced, len(self._records)) :]
 
     def write(self, record: _Record) -> None:
-        """Adds a record."""
+        """Append a record."""
         self._records.append(record)
 
     def kept(self, name: str) -> Kept:
-        """All that is there of one name."""
+        """Return everything stored under a name."""
         return self._read(name, len(self._records))
 
     def safe(self, name: str) -> Kept:
-        """What of one name would be there after a power cut, in the worst case."""
+        """Return what would be left of a name after a power cut, in the worst case."""
         return self._read(name, self._forced)
 
     @property
     def forced(self) -> int:
-        """How many records no power cut takes."""
+        """Number of records that survive a power cut."""
         return self._forced
 
     def _read(self, name: str, count: int) -> Kept:
@@ -66,7 +66,7 @@ class SimulatedStorage:
         return kept
 
     def when_durable(self, callback: Callable[[], object]) -> None:
-        """Calls back when all that is there now has been forced, if the process lives so long."""
+        """Call back when everything written so far was forced, if the process lives until then."""
         count, life = len(self._records), self._lives
 
         def forced() -> None:
@@ -78,7 +78,7 @@ class SimulatedStorage:
 
 
 class SimulatedDisk:
-    """One channel's part."""
+    """The disk of one channel."""
 
     def __init__(self, platter: SimulatedStorage, name: str) -> None:
         self.name = name
@@ -87,21 +87,21 @@ class SimulatedDisk:
 
     @property
     def wants_checkpoint(self) -> bool:
-        """Whether the entries have become many."""
+        """True if there are many entries."""
         return self._entries > _ENTRIES_MOST
 
     def kept(self) -> Kept:
-        """All that is there."""
+        """Return everything that is stored."""
         return self._platter.kept(self.name)
 
     def append(self, entries: Iterable[bytes]) -> None:
-        """Adds entries, all at once."""
+        """Append entries atomically."""
         new = list(entries)
         self._entries += len(new)
         self._write(lambda kept: kept.entries.extend(new))
 
     def checkpoint(self, state: bytes, *, behind: int = 0) -> None:
-        """Puts a state in place of all entries but the last ones."""
+        """Replace all entries except the last ones with a state."""
 
         def change(kept: Kept) -> None:
             kept.checkpoint = state
@@ -111,7 +111,7 @@ class SimulatedDisk:
         self._write(change)
 
     def start_over(self, state: bytes, entries: Iterable[bytes] = ()) -> None:
-        """Puts a state and entries in place of all; notes stay."""
+        """Replace everything except the notes with a state and entries."""
         new = list(entries)
 
         def change(kept: Kept) -> None:
@@ -121,7 +121,7 @@ class SimulatedDisk:
         self._write(change)
 
     def note(self, **values: bytes) -> None:
-        """Keeps values under their keys."""
+        """Store values under their keys."""
 
         def change(kept: Kept) -> None:
             kept.notes.update(values)
@@ -130,7 +130,7 @@ class SimulatedDisk:
         self._write(change)
 
     def forget(self) -> None:
-        """Keeps nothing any more."""
+        """Delete everything."""
 
         def change(kept: Kept) -> None:
             kept.checkpoint, kept.entries, kept.notes = None, [], {}
@@ -139,7 +139,7 @@ class SimulatedDisk:
         self._write(change)
 
     def when_durable(self, callback: Callable[[], object]) -> None:
-        """Calls back when all that was given has been forced."""
+        """Call back when everything written so far was forced."""
         self._platter.when_durable(callback)
 
     def _write(self, change: Callable[[Kept], None]) -> None:

@@ -1,8 +1,8 @@
-"""Replicas of which some err: an operation is applied otherwise than the rules say, and others must notice.
+"""Replicas with faulty objects, which other members must detect.
 
-An erring member's object now and then takes in something else than what it was given. Its log is right, so
-going over it shows who erred. At the end all have one state. It has an error still if all who had the right
-one were gone before they could compare, so an operation that an object got wrong somewhere need not be in it.
+A faulty object sometimes applies something else than what it received. Its log is right, so a replay exposes
+it. At the end all have one state. If every member with the right state was gone before a comparison, that
+state still has the fault, so an operation that some object applied wrongly need not be in it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Verdict
 from liven.liveobjects.channel.simulation.world import World
 
 EVERY = 50
-ERRS = 0.05
-"""How probable it is that an erring member errs at a batch of operations."""
+FAULT_PROBABILITY = 0.05
+"""The probability that a faulty member applies a batch of operations wrongly."""
 
 
 class FaultyMember(ReplicaMember):
-    """A member that compares its state with others', and may err."""
+    """A member that compares its state with others, and may be faulty."""
 
     def __init__(
         self, world: World, witness: Witness, name: str, channel: OrderedChannel, *, errs: bool
@@ -34,7 +34,7 @@ class FaultyMember(ReplicaMember):
         self.erred = 0
         self.mended = 0
         self.true: list[bytes] = []
-        """What the rules make of the state and the operations that were given here."""
+        """The right result of the state and operations that this member received."""
 
     def _effect(self, effect: Effect) -> None:
         super()._effect(effect)
@@ -44,7 +44,7 @@ class FaultyMember(ReplicaMember):
                 self.true = list(self.done)
             case Apply(payloads=payloads):
                 self.true += payloads
-                if self.errs and self.world.random.random() < ERRS:
+                if self.errs and self.world.random.random() < FAULT_PROBABILITY:
                     self.erred += 1
                     self.witness.branches.add(payloads[-1])
                     self.done[-1] = b"%s-%d" % (self.name[:9].replace(" ", "-").encode(), self.erred)
@@ -60,7 +60,8 @@ def _digest(done: list[bytes]) -> bytes:
 
 
 class FaultySchedule(ReplicaSchedule):
-    """One seeded run in which the first member and perhaps others err until shortly before the end."""
+    """One seeded run in which the first member, and perhaps others, are faulty until shortly before
+    the end."""
 
     def _join(self) -> None:
         if len(self.living) >= MEMBERS_MOST:
@@ -74,7 +75,7 @@ class FaultySchedule(ReplicaSchedule):
 
     @property
     def erring(self) -> list[FaultyMember]:
-        """All members."""
+        """Return all members."""
         return [each for each in self.members if isinstance(each, FaultyMember)]
 
     def _rest(self) -> None:
@@ -88,5 +89,5 @@ class FaultySchedule(ReplicaSchedule):
 
 
 def run(seed: int) -> Verdict:
-    """Runs the schedule of a seed."""
+    """Run the schedule of a seed."""
     return FaultySchedule(seed).run()

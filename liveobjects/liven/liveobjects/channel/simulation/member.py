@@ -1,4 +1,4 @@
-"""A member of a simulated ordered channel, with the smallest object on it: the list of what was done."""
+"""A member of a simulated ordered channel, with the smallest possible object: the list of all operations."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from liven.liveobjects.channel.history import BEGINNING, Recovery, chained
 from liven.liveobjects.channel.ordering import (
-    Anew,
+    BeginEmpty,
     Delivered,
     Heard,
+    HistoryRestored,
     Installed,
     MayLeave,
     OrderedChannel,
@@ -18,7 +19,6 @@ from liven.liveobjects.channel.ordering import (
     Send,
     SessionsChanged,
     Stable,
-    TakenUp,
     Trouble,
 )
 from liven.liveobjects.channel.simulation.world import Host, World
@@ -29,32 +29,32 @@ State = tuple[tuple[bytes, ...], tuple[bytes, ...]]
 
 @dataclass
 class Witness:
-    """What all members together did, and every breach that was seen."""
+    """The combined record of all members, and every breach that was seen."""
 
     cuts: dict[bytes, tuple[int, bytes]] = field(default_factory=dict)
-    """For each regime the position at which it began."""
+    """The position at which each view began."""
     states: dict[bytes, State] = field(default_factory=dict)
-    """For each regime the state at its beginning, as its veterans had it."""
+    """The state at the beginning of each view, as its veterans had it."""
     stable: dict[tuple[bytes, int], bytes] = field(default_factory=dict)
     """The chain hash of each stable number of an epoch."""
     acknowledged: dict[bytes, tuple[bytes, ...]] = field(default_factory=dict)
-    """For each operation that its author was told to be stable, the authors who then had to have it."""
+    """For each acknowledged operation, the authors that must have it."""
     settled: set[bytes] = field(default_factory=set)
-    """The chain hashes up to which somebody was told that all is stable."""
+    """The chain hashes up to which a member was told that everything is stable."""
     members: dict[bytes, Member] = field(default_factory=dict)
-    """The last life of each author."""
+    """The last incarnation of each author."""
     branches: set[bytes] = field(default_factory=set)
-    """What is kept in recovered branches."""
+    """The operations in branches."""
     breaches: list[str] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
 
     def breach(self, text: str) -> None:
-        """Something that must never happen."""
+        """Record a violation."""
         self.breaches.append(text)
 
 
 class Member:
-    """One member: runs the machine, folds what is delivered, and checks every step."""
+    """One member: runs the state machine, applies what is delivered, and checks every step."""
 
     def __init__(self, world: World, witness: Witness, name: str, channel: OrderedChannel) -> None:
         self.world = world
@@ -75,11 +75,11 @@ class Member:
         self._told: deque[tuple[int, bytes]] = deque()
         self.main = False
         self.holders: tuple[bytes, ...] = ()
-        """Who has the state since the view began: what is stable in it, all of them have."""
+        """The members that had the state when the view began: all of them have what is stable in it."""
         self.may_leave = False
         self._woken: float | None = None
 
-    # From the world
+    # Calls of the world
 
     def view(self, number: int, nodes: tuple[int, ...], me: int) -> None:
         self.channel.view(number, nodes, me, self.world.now)
@@ -90,10 +90,10 @@ class Member:
     def evicted(self) -> None:
         self.channel.detached()
 
-    # From the test
+    # Calls of the test
 
     def again(self, name: str) -> Member | None:
-        """The next life of this member, with what its store kept; None if that is nothing."""
+        """Return the next incarnation of this member, with what its store kept; None if that is nothing."""
         kept = self.channel.kept()
         if kept is None or self.waits_for is not None:
             return None
@@ -106,12 +106,12 @@ class Member:
         return member
 
     def remember(self, own: Iterable[tuple[int, bytes]]) -> None:
-        """What an earlier life submitted and was not told to be stable is this one's to bring in."""
+        """Take over the operations that an earlier incarnation submitted without an acknowledgement."""
         for ticket, payload in own:
             self._submitted(ticket, payload)
 
     def submit(self, *payloads: bytes) -> None:
-        """Submits operations, and sends them at once."""
+        """Submit operations and send them at once."""
         for payload in payloads:
             self._submitted(self.channel.submit(payload), payload)
         self.settle()
@@ -122,12 +122,12 @@ class Member:
         self._told.append((ticket, payload))
 
     def leave(self) -> None:
-        """Asks to leave; goes when it may."""
+        """Ask to leave, and go when allowed."""
         self.channel.leave()
         self.settle()
 
     def settle(self) -> None:
-        """Does what the machine asks for, until it asks for nothing."""
+        """Carry out outputs until there are none."""
         if not self.host.alive or self.world.now < self.host.frozen_until:
             return
         self.channel.tick(self.world.now)
@@ -137,7 +137,7 @@ class Member:
         self._wake()
 
     def trouble(self, text: str, *, rejoin: bool) -> None:
-        """Something was contained. What is missing for good is a breach, unless it is what comes first."""
+        """Accept a contained error. A loss for good is a breach, unless it is one of the first messages."""
         self.witness.troubles.append(f"{self.name}: {text}")
         if rejoin and "first in this view" in text:
             self.world.come_again(self.host)
@@ -158,9 +158,9 @@ class Member:
                 self._delivered(output)
             case Installed():
                 self._installed(output)
-            case Anew():
+            case BeginEmpty():
                 self._start_over((), ())
-            case TakenUp():
+            case HistoryRestored():
                 self._start_over(self.done, self.chains)
             case Stable(number, ticket):
                 self._stable(number, ticket)
@@ -172,7 +172,7 @@ class Member:
             case Heard() | SessionsChanged():
                 pass
 
-    # What must hold
+    # Checks
 
     def _is_in(self, installed: Installed) -> None:
         self.main = installed.main
@@ -180,7 +180,7 @@ class Member:
 
     def _installed(self, installed: Installed) -> None:
         cut = installed.position.number, installed.position.chain
-        if self.witness.cuts.setdefault(installed.regime, cut) != cut:
+        if self.witness.cuts.setdefault(installed.view_id, cut) != cut:
             self.witness.breach(f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place")
         self._is_in(installed)
         for ticket in [each for each in self.tickets if each in installed.included]:
@@ -200,23 +200,23 @@ class Member:
         if installed.position.chain != self.chain or installed.position.number != len(self.done):
             self.witness.breach(f"{self.name}: the state is not what was delivered")
         if any(seat.part is Part.BEGINS for seat in installed.seats):
-            self.witness.states.setdefault(installed.regime, (tuple(self.done), tuple(self.chains)))
+            self.witness.states.setdefault(installed.view_id, (tuple(self.done), tuple(self.chains)))
 
     def _begin(self, installed: Installed) -> None:
-        self.waits_for = installed.regime
+        self.waits_for = installed.view_id
         self.base = installed.position.number
         self.buffered = []
-        self.world.after(self.world.random.uniform(0, 0.1), lambda: self._fetch(installed.regime))
+        self.world.after(self.world.random.uniform(0, 0.1), lambda: self._fetch(installed.view_id))
 
-    def _fetch(self, regime: bytes) -> None:
-        """Gets the state at the cut, as soon as some veteran has made it."""
-        if self.waits_for != regime or not self.host.alive:
+    def _fetch(self, view_id: bytes) -> None:
+        """Get the state at the cut as soon as a veteran has saved it."""
+        if self.waits_for != view_id or not self.host.alive:
             return
         buffered = self.buffered
-        if regime not in self.witness.states or not self.channel.may_complete:
-            self.world.after(0.02, lambda: self._fetch(regime))
+        if view_id not in self.witness.states or not self.channel.may_complete:
+            self.world.after(0.02, lambda: self._fetch(view_id))
             return
-        done, chains = self.witness.states[regime]
+        done, chains = self.witness.states[view_id]
         self._start_over(done, chains)
         self.had.update(done)
         for delivered in buffered:
@@ -255,7 +255,7 @@ class Member:
             self._acknowledged(ticket)
 
     def _acknowledged(self, ticket: int) -> None:
-        """Who counts on an operation counts on all who have the state: any one of them must be enough."""
+        """Check an acknowledgement: every member that has the state must have the operation."""
         while self._told and self._told[0][0] <= ticket:
             payload = self._told.popleft()[1]
             self.witness.acknowledged[payload] = self.holders

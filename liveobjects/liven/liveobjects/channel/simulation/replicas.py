@@ -1,4 +1,4 @@
-"""Replicas in virtual time: the schedules of the ordered channel, with states that travel in the channel."""
+"""Replicas in virtual time: schedules of the ordered channel with state transfer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from liven.liveobjects.channel.replica import (
     Begin,
     Branched,
     Effect,
-    Keeping,
+    Persistence,
     Replica,
     TakeState,
     Tell,
@@ -19,7 +19,7 @@ from liven.liveobjects.channel.replica import (
 from liven.liveobjects.channel.replica.disk.persistence import Found, unpacked_run, unpacked_state
 from liven.liveobjects.channel.replica.replica import KEPT_AFTER
 from liven.liveobjects.channel.replica.state_position import Parcel
-from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Member, Witness
 from liven.liveobjects.channel.simulation.schedule import MEMBERS_MOST, Schedule, Verdict
@@ -28,13 +28,13 @@ from liven.liveobjects.channel.store.records import Kept
 
 NAME: Final = "home/f/simulated"
 ALONE: Final = 0.1
-"""How often somebody loses its place in the group for a while."""
+"""The probability that a member loses its place in the group for a while."""
 POWER_CUTS: Final = 0.3
-"""How many of the ends are power cuts."""
+"""The share of process ends that are power cuts."""
 
 
 class ReplicaMember(Member):
-    """A member that runs a replica: its state comes from its disk, or from other members."""
+    """A member that runs a replica: its state comes from its disk or from other members."""
 
     def __init__(
         self,
@@ -42,18 +42,18 @@ class ReplicaMember(Member):
         witness: Witness,
         name: str,
         channel: OrderedChannel,
-        keeping: Keeping | None = None,
+        keeping: Persistence | None = None,
         platter: SimulatedStorage | None = None,
     ) -> None:
         super().__init__(world, witness, name, channel)
-        self.keeping = keeping or Keeping(None, None)
+        self.keeping = keeping or Persistence(None, None)
         self.platter = platter
         self.replica = Replica(channel, self.keeping, lambda _: None)
         self.replica.stirred = lambda: world.after(0.0, self.settle)
         self.begun = 0
-        """How often it began."""
+        """Number of times that it was initialized."""
         self.when: dict[bytes, float] = {}
-        """When each operation was submitted here."""
+        """The time at which each operation was submitted here."""
         self._settled_at = 0.0
         self._safe: tuple[int, set[bytes]] = (-1, set())
 
@@ -66,9 +66,9 @@ class ReplicaMember(Member):
         platter: SimulatedStorage,
         channel_class: type[OrderedChannel] = OrderedChannel,
     ) -> ReplicaMember:
-        """A member with what is on a disk."""
+        """Return a member with what is on a disk."""
         chance = world.random
-        keeping = Keeping(platter.open(NAME), platter.open, identity=lambda: chance.randbytes(16))
+        keeping = Persistence(platter.open(NAME), platter.open, identity=lambda: chance.randbytes(16))
         returned = keeping.returned
         channel = channel_class(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
         member = cls(world, witness, name, channel, keeping, platter)
@@ -82,7 +82,7 @@ class ReplicaMember(Member):
         return member
 
     def again(self, name: str) -> Member | None:
-        """The next life of this member, with what is on its disk."""
+        """Return the next incarnation of this member, with what is on its disk."""
         if self.platter is None:
             return self._again_from_memory(name)
         power = self.world.random.random() < POWER_CUTS
@@ -106,7 +106,8 @@ class ReplicaMember(Member):
         return member
 
     def _compare(self, member: ReplicaMember) -> None:
-        """What the process had for a moment is on its disk, when it ended without a power cut."""
+        """Check that a process that ended without a power cut has everything on disk that it had for a
+        moment."""
         found = member.keeping.found
         there = {*member.submitted, *self.witness.branches, *self.witness.acknowledged}
         if found is not None:
@@ -116,14 +117,14 @@ class ReplicaMember(Member):
                 self.witness.breach(f"{self.name}: {payload!r} was submitted and is on no disk")
 
     def submit(self, *payloads: bytes) -> None:
-        """Submits operations, and sends them at once."""
+        """Submit operations and send them at once."""
         for payload in payloads:
             self._submitted(self.replica.submit(payload, self.world.now), payload)
             self.when[payload] = self.world.now
         self.settle()
 
     def settle(self) -> None:
-        """Also does what the replica asks for."""
+        """Carry out outputs, including the replica's effects."""
         if not self.host.alive or self.world.now < self.host.frozen_until:
             return
         self._settled_at = self.world.now
@@ -158,14 +159,14 @@ class ReplicaMember(Member):
 
     def _look_at(self, installed: Installed) -> None:
         cut = installed.position.number, installed.position.chain
-        if self.witness.cuts.setdefault(installed.regime, cut) != cut:
+        if self.witness.cuts.setdefault(installed.view_id, cut) != cut:
             self.witness.breach(f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place")
         self._is_in(installed)
         if installed.begins and installed.recovery is Recovery.BRANCH and self.platter is None:
             self.witness.branches.update(self.done)
 
     def _stable(self, number: int, ticket: int | None) -> None:
-        """Also no power cut may take what is stable from any of those who had the state when it became so."""
+        """Check also that no power cut can take a stable operation from any member that had the state."""
         chain = self.channel.chain_at(number)
         if chain is not None and self.waits_for is None and chain not in self.witness.settled:
             self.witness.settled.add(chain)
@@ -176,7 +177,7 @@ class ReplicaMember(Member):
         super()._stable(number, ticket)
 
     def lacking(self, payloads: list[bytes]) -> list[bytes]:
-        """Those that a power cut might take from this member; none where all is in memory."""
+        """Return the operations that a power cut could take from this member; none if all are in memory."""
         platter = self.platter
         if platter is None:
             return []
@@ -202,16 +203,16 @@ class ReplicaMember(Member):
                 self.done += payloads
                 self.had.update(payloads)
             case TakeState(request=request):
-                self.replica.taken(request, Wrapped.of(Parcel(b" ".join(self.done))))
+                self.replica.taken(request, EncodedState.of(Parcel(b" ".join(self.done))))
             case Branched(name=name):
                 self._branched(name)
             case Tell(what=what):
                 self.witness.troubles.append(f"{self.name}: {what}")
 
     def _branched(self, name: str) -> None:
-        """What is in a branch is what its disk has of it."""
+        """Check that its disk has the operations of a branch."""
         if self.platter is not None:
-            found = Keeping(self.platter.open(name), None).found
+            found = Persistence(self.platter.open(name), None).found
             if found is not None:
                 self.witness.branches.update(payloads_of(found))
 
@@ -226,7 +227,7 @@ class ReplicaSchedule(Schedule):
             super()._step()
 
     def _work_alone(self) -> None:
-        """A member without a place in the group goes on; some never come back in this life."""
+        """Let a member without a place in the group continue. Some never return in this incarnation."""
         able = [each for each in self.living if each.host.name and self.world.now >= each.host.frozen_until]
         if len(able) < 2:
             return
@@ -256,7 +257,7 @@ class ReplicaSchedule(Schedule):
 
 
 def in_history(kept: Kept) -> set[bytes]:
-    """The operations in what is kept of these members' channel."""
+    """Return the operations in stored data."""
     if kept.checkpoint is None:
         return set()
     account, parcel = unpacked_state(kept.checkpoint)
@@ -271,11 +272,11 @@ def in_history(kept: Kept) -> set[bytes]:
 
 
 def payloads_of(found: Found) -> list[bytes]:
-    """The operations of a kept history of these members."""
+    """Return the operations of a stored history."""
     state = [*(found.parcel.state or b"").split(), *found.parcel.after]
     return state + [payload for run, _ in found.runs for payload in run.payloads]
 
 
 def run(seed: int, *, durable: bool = False) -> Verdict:
-    """Runs the schedule of a seed."""
+    """Run the schedule of a seed."""
     return ReplicaSchedule(seed, durable=durable).run()

@@ -1,4 +1,4 @@
-"""Schedules: what happens to the members of a channel, drawn from a seed, and what must hold at the end."""
+"""Schedules: random events for the members of a channel, drawn from a seed, and the checks at the end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEPS = 25
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a schedule went."""
+    """The result of a schedule."""
 
     seed: int
     breaches: tuple[str, ...]
@@ -33,7 +33,7 @@ class Schedule:
     def __init__(self, seed: int, *, durable: bool = False) -> None:
         self.seed = seed
         self.durable = durable
-        """Whether members come back with what their stores kept, and all may be gone at once."""
+        """True if members return with what their stores kept, and all may be gone at once."""
         self.world = World(seed)
         self.random = self.world.random
         self.witness = Witness()
@@ -43,7 +43,7 @@ class Schedule:
         self._sides = 0
 
     def run(self) -> Verdict:
-        """Runs the schedule, lets everything come to rest, and judges."""
+        """Run the schedule, let everything settle, and check."""
         for _ in range(self.random.randint(1, 5)):
             self._join()
         self.world.run(0.5)
@@ -63,11 +63,11 @@ class Schedule:
             len(self.witness.cuts),
         )
 
-    # What may happen
+    # Events
 
     @property
     def living(self) -> list[Member]:
-        """The members that run and do not leave."""
+        """Return the members that run and are not leaving."""
         return [each for each in self.members if each.host.alive and not each.may_leave]
 
     def _step(self) -> None:
@@ -115,18 +115,18 @@ class Schedule:
         self.world.join(member.host)
 
     def _crash(self) -> None:
-        """Ends a member, if another that has the state lives on."""
+        """End a member if another one with the state lives on."""
         able = [each for each in self.living if self._has_state(each)]
         member = self.random.choice(self.living)
         if [each for each in able if each is not member]:
             self._ends(member)
 
     def _ends(self, member: Member) -> None:
-        """A process ends without a word."""
+        """End a process without notice."""
         self.world.crash(member.host)
 
     def _fail_or_return(self) -> None:
-        """Ends all members at once, or has the ones that ended come back."""
+        """End all members at once, or bring back those that ended."""
         gone = [each for each in self.members if not each.host.alive and each not in self._returned]
         if not gone:
             for member in self.living:
@@ -195,12 +195,12 @@ class Schedule:
         if member.channel.pending:
             self.witness.breach(f"{member.name} has {member.channel.pending} operations without a number")
         if not first.main:
-            return  # those who could confirm are gone
+            return  # the members that could confirm are gone
         missing = set(member.submitted) - set(first.done) - self.witness.branches
         if missing:
             self.witness.breach(f"{len(missing)} operations of {member.name} vanished")
 
 
 def run(seed: int, *, durable: bool = False) -> Verdict:
-    """Runs the schedule of a seed."""
+    """Run the schedule of a seed."""
     return Schedule(seed, durable=durable).run()

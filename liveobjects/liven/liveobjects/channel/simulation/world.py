@@ -1,10 +1,10 @@
-"""A group that is FIFO from each sender, and everything that may happen to it.
+"""The simulated network: a group that is FIFO from each sender, with all its faults.
 
-A message is bound to the view its sender's transport is in, and reaches the members of that view who live.
-Each link has delays of its own; a loss is a delay, as the transport repairs it. Views are told late, and some
-of them not at all when a later one is there already. What a crashed member sent reaches each of the others up
-to a place of its own. A cut makes two worlds with views of their own; when it heals, the members of one side
-are new members of the other.
+A message is bound to the view of its sender's transport and reaches the living members of that view. Each
+link has its own delays, and a loss is a delay, because the transport repairs it. Views arrive late, and some
+not at all if a later one is there already. Of a crashed member's messages, each other member receives its own
+part. A cut makes two networks with their own views; when it heals, the members of one side are new members of
+the other.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from typing import Protocol
 
 QUICK = 0.0005
 TOLD_AGAIN = 3
-"""Every so many views are told twice."""
+"""Every so many views are repeated."""
 LOST_EARLY = 3
-"""To every so many of those who have just joined, what is sent before they have a view does not come."""
+"""Every so many new members miss what is sent before they have a view."""
 
 
 class Attendant(Protocol):
-    """Whoever sits on a node: is told what the transport tells."""
+    """The user of a host, which receives the events of the transport."""
 
     def view(self, number: int, nodes: tuple[int, ...], me: int) -> None: ...
     def message(self, node: int, payload: bytes) -> None: ...
@@ -36,7 +36,7 @@ class Attendant(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """On its way from a life of a node."""
+    """A message in transit, from one incarnation of a node."""
 
     sender: int
     payload: bytes
@@ -44,7 +44,7 @@ class Message:
 
 @dataclass
 class Host:
-    """A node of the world; each of its lives in the group has a short name of its own."""
+    """A node of the world. Each of its incarnations in the group has its own number."""
 
     attendant: Attendant
     name: int = 0
@@ -71,18 +71,18 @@ class World:
         self._broken: set[tuple[int, int]] = set()
         self._dead_at: dict[int, float] = {}
         self.slow = 0.0
-        """How much longer a message may take, for links that are lossy now."""
+        """Extra seconds that a message may take on links that are lossy now."""
 
     def after(self, seconds: float, action: Callable[[], None]) -> None:
-        """Has something done later."""
+        """Schedule an action."""
         self._at_time(self.now + seconds, action)
 
     def _at_time(self, time: float, action: Callable[[], None]) -> None:
-        """Has something done at a time; of two with one time, in the order in which that was asked."""
+        """Schedule an action for a time. Actions of the same time keep their order."""
         heapq.heappush(self._events, (time, next(self._ties), action))
 
     def run(self, seconds: float) -> None:
-        """Lets time pass."""
+        """Let time pass."""
         end = self.now + seconds
         while self._events and self._events[0][0] <= end:
             self.now, _, action = heapq.heappop(self._events)
@@ -92,7 +92,7 @@ class World:
     # Membership
 
     def join(self, host: Host) -> None:
-        """Has a node join on its side of the network; it gets a new name."""
+        """Let a node join on its side of the network, under a new number."""
         if host not in self.hosts:
             self.hosts.append(host)
         host.name = next(self._names)
@@ -111,7 +111,7 @@ class World:
                 self.after(self.random.expovariate(1 / QUICK), partial(self._install, host, view))
 
     def _install(self, host: Host, view: tuple[int, tuple[int, ...]]) -> None:
-        """The transport installs a view; the member is told a little later, and only of the last."""
+        """Install a view at the transport. The member learns the latest one a little later."""
         if host.alive and host.name in view[1] and view[0] > host.installed[0]:
             host.installed = view
             lag = self.random.expovariate(1 / QUICK)
@@ -125,30 +125,30 @@ class World:
                 self.after(QUICK, partial(self._at, host, host.name, lambda: self._repeat(host, number)))
 
     def _repeat(self, host: Host, number: int) -> None:
-        """A view is told again, as to somebody whose line was opened late, or who heard of it twice."""
+        """Repeat a view, as for a member whose line was opened late or that heard of it twice."""
         if host.installed[0] == number == host.told:
             self._say_view(host, number)
 
     def _say_view(self, host: Host, number: int) -> None:
-        """Each is told its members in another order."""
+        """Tell a member a view, in its own order of members."""
         nodes = host.installed[1]
         turn = host.name % len(nodes)
         host.attendant.view(number, (*nodes[turn:], *nodes[:turn]), host.name)
 
     def leave(self, host: Host) -> None:
-        """Has a node leave in good order."""
+        """Let a node leave in good order."""
         host.name = 0
         self._new_view(host.side)
 
     def crash(self, host: Host) -> None:
-        """Ends a node; the others learn it after a while."""
+        """End a node. The others notice after a while."""
         host.alive = False
         self._dead_at[host.name] = self.now
         host.name = 0
         self.after(self.random.uniform(0.01, 0.1), lambda: self._new_view(host.side))
 
     def freeze(self, host: Host, seconds: float, *, evict: bool) -> None:
-        """Takes a node's CPU away; it may be put out of the group meanwhile."""
+        """Stop a node's CPU. It may be excluded from the group meanwhile."""
         host.frozen_until = self.now + seconds
         self.after(seconds, lambda: self._thaw(host))
         if evict:
@@ -170,14 +170,14 @@ class World:
             self.join(host)
 
     def lose(self, host: Host, seconds: float) -> None:
-        """Takes a node's place in the group away, for so long: it has no view at all."""
+        """Take away a node's place in the group for a time: it has no view at all."""
         host.name = 0
         self._new_view(host.side)
         self._push(host, host.attendant.evicted)
         self.after(seconds, lambda: self._join_again(host))
 
     def come_again(self, host: Host) -> None:
-        """Has a node leave and join again, as it missed something."""
+        """Let a node leave and rejoin, because it missed something."""
         self.after(0.0, partial(self._evict, host, host.name))
 
     def _thaw(self, host: Host) -> None:
@@ -186,14 +186,14 @@ class World:
         host.attendant.settle()
 
     def cut(self, away: Iterable[Host], side: int) -> None:
-        """Cuts some nodes off: they are a network of their own, with views of its own."""
+        """Cut nodes off into a network of their own, with its own views."""
         for host in away:
             host.side = side
         for each in {0, side}:
             self.after(self.random.uniform(0.01, 0.1), partial(self._new_view, each))
 
     def heal(self, side: int) -> None:
-        """Joins a side to the main one: its members come as new ones."""
+        """Rejoin a side with the main one. Its members come as new ones."""
         for host in self.hosts:
             if host.alive and host.side == side:
                 host.side = 0
@@ -203,7 +203,7 @@ class World:
     # Messages
 
     def send(self, host: Host, payload: bytes) -> None:
-        """Sends from a node to all of its view."""
+        """Send from a node to its whole view."""
         if not host.alive or not host.name:
             return
         message = Message(host.name, payload)
@@ -220,23 +220,24 @@ class World:
         self._at_time(arrives, lambda: self._arrive(host, other, link, message))
 
     def _arrive(self, sender: Host, host: Host, link: tuple[int, int], message: Message) -> None:
-        """What a cut keeps from arriving ends the link: its two members never hear of each other again."""
+        """Deliver a message. A message that a cut stops ends the link: its two members never hear each other
+        again."""
         if host.installed == (0, ()) and sum(link) % LOST_EARLY == 0:
-            return  # it has just joined, and is not in the sender's view yet as far as it knows
+            return  # it has just joined, and does not see itself in the sender's view yet
         if sender.side != host.side or link in self._broken or self._is_lost(*link):
             self._broken.add(link)
             return
         self._at(host, link[1], lambda: host.attendant.message(message.sender, message.payload))
 
     def _is_lost(self, sender: int, name: int) -> bool:
-        """After a crash each receiver still gets a little: how long is its own."""
+        """True if a message is lost: after a crash each receiver still gets a part, of its own length."""
         if sender not in self._dead_at:
             return False
         grace = (sender * 7919 + name * 104_729) % 1000 / 50_000
         return self.now > self._dead_at[sender] + grace
 
     def _at(self, host: Host, name: int, action: Callable[[], None]) -> None:
-        """Has something happen at a node, in this life of it, as soon as it is not frozen."""
+        """Run an action at a node, in this incarnation of it, as soon as it is not frozen."""
 
         def act() -> None:
             if host.alive and host.name == name:

@@ -1,4 +1,8 @@
-"""The store: what the channels of one process keep on disk, in one log that they share."""
+"""The store: the disk of all channels of one process, in one shared log.
+
+`store.py` decides when the log is written, forced to disk and compacted; start there. `channel_store.py` is
+what one channel uses of it. The content of the records belongs to the channel; see `replica/disk`.
+"""
 
 from liven.liveobjects.channel.store.channel_store import ChannelStore
 from liven.liveobjects.channel.store.records import Kept, Sync

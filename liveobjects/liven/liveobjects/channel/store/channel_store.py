@@ -1,8 +1,7 @@
-"""What one channel keeps: its latest checkpoint, the entries after it, and notes by key.
+"""The store of one channel: its latest checkpoint, the entries after it, and notes by key.
 
-Entries and checkpoints are bytes of the channel's own making. What is given here is in order and whole
-after a crash: of things given one after the other the first are kept, and what is given at once is kept at
-once.
+Entries and checkpoints are bytes that the channel encodes. After a crash, a prefix of what was written is
+left: writes survive in order, and what was written at once survives as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from liven.liveobjects.channel.store.shared_log import SharedLog
 _ENTRIES_MOST: Final = 1000
 _BYTES_LEAST: Final = 64 * 1024
 _NO_SERIALS: Final = array("Q")
-"""What channels without entries have in place of an array of their own; never changed."""
+"""A shared empty array for channels without entries; never changed."""
 
 
 class Keeper(Protocol):
-    """What a channel asks of the store."""
+    """The functions of the store that a channel uses."""
 
     def write(self, records: Sequence[Record]) -> None: ...
 
@@ -36,7 +35,7 @@ class Keeper(Protocol):
 
 
 class ChannelStore:
-    """The store of one channel; `Store.open` gives it."""
+    """The store of one channel, returned by `Store.open`."""
 
     __slots__ = (
         "_bytes",
@@ -56,7 +55,7 @@ class ChannelStore:
         self._log = log
         self._key = key
         index = log.channels.get(key, ChannelIndex())
-        # What was given, written or not; the index knows what was written.
+        # Includes entries not yet written; the index has only written ones.
         self._serials = array("Q", [serial for serial, _ in index.entries()]) or _NO_SERIALS
         self._top = index.top
         self._covers = index.covers
@@ -66,16 +65,16 @@ class ChannelStore:
         self.name = name
 
     def __len__(self) -> int:
-        """How many entries are kept after the checkpoint."""
+        """Return the number of entries after the checkpoint."""
         return len(self._serials)
 
     @property
     def wants_checkpoint(self) -> bool:
-        """Whether so much came since the last checkpoint that a new one would save space."""
+        """True if enough was written since the last checkpoint for a new one to save space."""
         return len(self._serials) > _ENTRIES_MOST or self._bytes > max(_BYTES_LEAST, 2 * self._state)
 
     def kept(self) -> Kept:
-        """All that is kept, read from the disk; for when a channel opens."""
+        """Read everything from disk, as a channel opens."""
         self._store.flush()
         index = self._log.channels.get(self._key)
         if index is None:
@@ -88,7 +87,7 @@ class ChannelStore:
         return kept
 
     def append(self, entries: Iterable[bytes]) -> None:
-        """Keeps entries, all at once, after those that are kept already."""
+        """Append entries atomically."""
         records, tip = self._opening(), self._tip
         for payload in entries:
             records.append(Record(self._key, RecordKind.ENTRY, self._next(records), tip, payload))
@@ -98,8 +97,8 @@ class ChannelStore:
     def checkpoint(
         self, state: bytes, *, behind: int = 0, done: Callable[[bool], object] | None = None
     ) -> None:
-        """Keeps the state after all entries but the last `behind`, in place of what came before it. A long
-        one is written by a worker; `done` is told once it is kept, or could not be."""
+        """Replace all entries except the last `behind` with a state. A worker writes a long state. `done` is
+        called with True when it is stored, or with False if that failed."""
         covers = self._serial_at(len(self._serials) - behind)
         records = self._opening()
         serial = self._next(records)
@@ -109,7 +108,7 @@ class ChannelStore:
             self._covered(covers, len(state))
             tell(True)
             return
-        self._top = serial  # taken, whatever comes before the file is written
+        self._top = serial  # reserve the serial before the file is written
 
         def written(pointer: bytes | None) -> None:
             known = covers == self._covers or covers in self._serials
@@ -124,7 +123,7 @@ class ChannelStore:
         )
 
     def start_over(self, state: bytes, entries: Iterable[bytes] = ()) -> None:
-        """Keeps another history in place of all that was kept; notes stay."""
+        """Replace everything except the notes with another history."""
         records = self._opening()
         base = self._next(records)
         records.append(Record(self._key, RecordKind.CHECKPOINT, base, base, state))
@@ -136,7 +135,7 @@ class ChannelStore:
         self._covers, self._state = base, len(state)
 
     def drop_last(self, count: int) -> None:
-        """Keeps the last `count` entries no longer."""
+        """Remove the last `count` entries."""
         if count <= 0:
             return
         keep = len(self._serials) - count
@@ -145,7 +144,7 @@ class ChannelStore:
         del self._serials[keep:]
 
     def note(self, **values: bytes) -> None:
-        """Keeps values under their keys, all at once; an empty value takes its key away."""
+        """Store values under their keys, atomically. An empty value removes its key."""
         records = self._opening()
         for key, value in values.items():
             payload = key.encode() + b"\0" + value
@@ -153,12 +152,12 @@ class ChannelStore:
         self._give(records)
 
     def forget(self) -> None:
-        """Keeps nothing of this channel any more."""
+        """Remove everything of this channel."""
         self._give([Record(self._key, RecordKind.FORGET, self._top + 1, 0, b"")], fresh=True)
         self._covers, self._state, self._named = self._top, 0, False
 
     def when_durable(self, callback: Callable[[], object]) -> None:
-        """Calls back when all that was given so far is on the disk, as far as the store's policy goes."""
+        """Call back when everything written so far is on disk, as the store's policy requires."""
         self._store.when_durable(callback)
 
     @property
@@ -166,7 +165,7 @@ class ChannelStore:
         return self._serials[-1] if self._serials else self._covers
 
     def _serial_at(self, count: int) -> int:
-        """The serial of the last of the first `count` entries."""
+        """Return the serial of the last of the first `count` entries."""
         if not 0 <= count <= len(self._serials):
             raise ValueError(f"{self.name} keeps {len(self._serials)} entries; there is no such one")
         return self._serials[count - 1] if count else self._covers
@@ -180,7 +179,7 @@ class ChannelStore:
         return (records[-1].serial if records else self._top) + 1
 
     def _give(self, records: Sequence[Record], *, fresh: bool = False) -> None:
-        """Has records written; nothing changes here if that is refused."""
+        """Write records. Nothing changes here if the store refuses them."""
         if not records:
             return
         self._store.write(records)

@@ -1,7 +1,7 @@
-"""Which folder a process keeps its log in: the first below the root that no other process holds.
+"""The folder of a process's log: the first below the root that no other process has locked.
 
-Each process of a user has a log of its own. What is in a log whose process has ended is found by whichever
-process opens the channel next (`siblings.py`), so it does not matter which of them is started again.
+Each process of a user has its own log. Whichever process opens a channel next finds what is in the log of an
+ended process (`other_processes.py`), so it does not matter which process is started again.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ MOST_SLOTS: Final = 64
 
 
 class NoFolderError(OSError):
-    """More processes keep channels at one time than there may be logs."""
+    """More processes use channels at the same time than there may be logs."""
 
 
 class FolderLock:
-    """One folder, held until it is closed or the process ends."""
+    """One folder, locked until it is closed or the process ends."""
 
     def __init__(self, folder: Path, lock: int) -> None:
         self.folder = folder
         self._lock = lock
 
     def close(self) -> None:
-        """Lets another process have it."""
+        """Release the folder."""
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
 
 
-def hold(folder: Path) -> FolderLock | None:
-    """Holds a folder; None when another process does, OSError when it cannot be made."""
+def lock_folder(folder: Path) -> FolderLock | None:
+    """Lock a folder. Returns None if another process has it; raises OSError if it cannot be created."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = os.open(folder / "lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
     try:
@@ -44,10 +44,10 @@ def hold(folder: Path) -> FolderLock | None:
     return FolderLock(folder, lock)
 
 
-def take_slot(root: Path) -> FolderLock:
-    """Holds the first free folder; NoFolderError when there is none, OSError when none can be made."""
+def lock_first_free(root: Path) -> FolderLock:
+    """Lock the first free folder. Raises NoFolderError if there is none, OSError if none can be created."""
     for number in range(MOST_SLOTS):
-        slot = hold(root / str(number))
+        slot = lock_folder(root / str(number))
         if slot is not None:
             return slot
     raise NoFolderError(f"{MOST_SLOTS} programs keep channels below {root} already; close one of them")

@@ -1,10 +1,10 @@
-"""The bytes of a segment: frames of records, each taken whole or not at all.
+"""The encoding of a segment: frames of records, each valid as a whole or not at all.
 
-    frame:  magic (4) · length of the body (4) · checksum (4) · body: records one after the other
+    frame:  magic (4) · length of the body (4) · checksum (4) · body: consecutive records
     record: checksum (4) · channel (16) · kind (1) · serial (8) · before (8) · length (4) · payload
 
-Checksums begin with the segment's number, so that what is left of another file is never taken for a frame. A
-reader who finds damage looks for the next frame, and tells a tear at the end from damage in the middle.
+Checksums start from the segment's number, so that remains of another file never count as a frame. A reader
+that finds damage searches the next frame, and distinguishes a torn end from damage in the middle.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ PAYLOAD_MOST: Final = 2**31
 
 
 class DamagedError(Exception):
-    """Bytes that are no record."""
+    """Bytes that are not a valid record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A record and where it begins in its segment."""
+    """A record and its offset in the segment."""
 
     offset: int
     record: Record
 
     @property
     def size(self) -> int:
-        """Bytes that it takes."""
+        """Its size in bytes."""
         return RECORD_HEAD + len(self.record.payload)
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Bytes that were skipped. At the end of a segment they are what a tear left."""
+    """Bytes that were skipped. At the end of a segment they are a torn write."""
 
     offset: int
     length: int
@@ -54,14 +54,14 @@ class Damage:
 
 
 def pack_record(record: Record, salt: int) -> bytes:
-    """The bytes of a record for the segment with the number `salt`."""
+    """Encode a record for the segment with number `salt`."""
     kind = int(record.kind) | (_ASIDE if record.aside else 0)
     head = _RECORD.pack(0, record.channel, kind, record.serial, record.before, len(record.payload))[4:]
     return struct.pack("<I", zlib.crc32(record.payload, zlib.crc32(head, salt))) + head + record.payload
 
 
 def pack_frame(records: Sequence[Record], salt: int) -> tuple[bytes, list[int]]:
-    """A frame of all `records`, and where in it each begins."""
+    """Encode a frame of all `records`, and return the offset of each."""
     parts = [pack_record(record, salt) for record in records]
     offsets, offset = [], FRAME_HEAD
     for part in parts:
@@ -73,8 +73,8 @@ def pack_frame(records: Sequence[Record], salt: int) -> tuple[bytes, list[int]]:
 
 
 def unpack_record(data: bytes | memoryview, offset: int, salt: int, *, sound: bool = False) -> Record:
-    """The record at `offset`; DamagedError if there is none whose checksum is right. It is not looked at of
-    bytes that are known to be `sound`, since the checksum of the frame around them held."""
+    """Decode the record at `offset`; raise DamagedError if its checksum is wrong. The checksum is skipped for
+    `sound` bytes, whose frame was verified."""
     if offset + RECORD_HEAD > len(data):
         raise DamagedError(f"the file ends within the record at {offset}")
     checksum, channel, kind, serial, before, length = _RECORD.unpack_from(data, offset)
@@ -91,7 +91,7 @@ def unpack_record(data: bytes | memoryview, offset: int, salt: int, *, sound: bo
 
 
 def scan(data: bytes, salt: int) -> Iterator[Found | Damage]:
-    """Everything in a segment, in the order of the file."""
+    """Return everything in a segment, in the order of the file."""
     offset, bad = 0, -1
     while offset < len(data):
         length = _frame_length(data, offset, salt)
@@ -114,7 +114,7 @@ def _records(data: bytes, offset: int, end: int, salt: int) -> Iterator[Found | 
     while offset < end:
         try:
             found = Found(offset, unpack_record(body, offset, salt, sound=True))
-        except DamagedError:  # the frame's checksum held, so this is of a kind that we do not know
+        except DamagedError:  # the frame is valid, so this is an unknown kind of record
             yield Damage(offset, end - offset, at_end=False)
             return
         yield found
@@ -122,7 +122,7 @@ def _records(data: bytes, offset: int, end: int, salt: int) -> Iterator[Found | 
 
 
 def _frame_length(data: bytes, offset: int, salt: int) -> int | None:
-    """The length of the body of the frame that begins here; None if none does."""
+    """Return the length of the body of the frame that begins here; None if there is none."""
     if offset + FRAME_HEAD > len(data):
         return None
     magic, length, checksum = _FRAME.unpack_from(data, offset)

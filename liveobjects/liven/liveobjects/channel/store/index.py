@@ -1,7 +1,7 @@
-"""What of a channel is where in the log: the checkpoint, the entries after it, the notes.
+"""The index of a channel: where its checkpoint, entries and notes are in the log.
 
-Its law: fed with the same records in their `turn`, in whatever order they stand in the log, it comes to the
-same; a record that is missing takes away at most what follows it.
+Invariant: the same records in the order of `turn` always give the same index, wherever they are in the log. A
+missing record removes at most what follows it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from liven.liveobjects.channel.store.records import Record, RecordKind
 
 
 def turn(record: Record) -> tuple[int, int, int]:
-    """By what the records of a channel are sorted when a log is read: by their serials, and a checkpoint
-    right after what it covers. Entries that came while it was taken follow what it covers, of which nothing
-    may be left."""
+    """Return the sort key of a channel's records when a log is read: their serials, but a checkpoint comes
+    right after what it covers. Entries written while it was taken follow what it covers, which may be
+    gone."""
     if record.kind is RecordKind.CHECKPOINT:
         return record.before, 1, record.serial
     return record.serial, 0, record.serial
@@ -27,7 +27,7 @@ def turn(record: Record) -> tuple[int, int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a record is, and how many bytes it takes."""
+    """The place of a record and its size in bytes."""
 
     segment: int
     offset: int
@@ -38,12 +38,13 @@ _BASE: Final = "\0base"
 _NAME: Final = "\0name"
 """Keys that no note has."""
 _NO_ENTRIES: Final = array("Q")
-"""What channels without entries have in place of an array of their own; never changed."""
+"""A shared empty array for channels without entries; never changed."""
 _ROW: Final = 3
 
 
 class ChannelIndex:
-    """The living records of one channel. Small: a process may have thousands, so numbers are in arrays."""
+    """The live records of one channel. Compact, because a process may have thousands: numbers are in
+    arrays."""
 
     __slots__ = (
         "_at",
@@ -60,19 +61,19 @@ class ChannelIndex:
 
     def __init__(self) -> None:
         self._keys: tuple[str, ...] = ()
-        """The keys of notes, `_NAME` and `_BASE`, as far as there are such records."""
+        """The keys of notes, and `_NAME` and `_BASE` if there are such records."""
         self._rows = array("Q")
-        """For each key the serial of its record, where it is, and its size."""
+        """For each key, the serial of its record, its place, and its size."""
         self.covers = 0
         """The serial that the first entry follows."""
         self.top = 0
         """The greatest serial so far."""
         self.broken = False
-        """Whether an entry came whose predecessor is missing."""
+        """True if an entry came whose predecessor is missing."""
         self.entry_bytes = 0
         """Bytes of the entries after the checkpoint."""
         self.freed: tuple[tuple[int, Place], ...] = ()
-        """What is no longer needed, each with its serial; whoever counts living bytes takes it."""
+        """Records that are no longer needed, with their serials; whoever counts live bytes takes them."""
         self._serials = self._at = self._sizes = _NO_ENTRIES
 
     @property
@@ -82,40 +83,40 @@ class ChannelIndex:
 
     @property
     def name(self) -> tuple[int, Place] | None:
-        """Those of the name."""
+        """The serial and place of the name."""
         return self._row(_NAME)
 
     @property
     def notes(self) -> dict[str, tuple[int, Place]]:
-        """Those of each note."""
+        """The serial and place of each note."""
         rows = self._records()
         return {key: row for key, row in zip(self._keys, rows, strict=True) if key not in (_BASE, _NAME)}
 
     @property
     def tip(self) -> int:
-        """The serial of the last entry, or what the checkpoint covers."""
+        """The serial of the last entry, or the one that the checkpoint covers."""
         return self._serials[-1] if self._serials else self.covers
 
     def __len__(self) -> int:
         return len(self._serials)
 
     def entries(self) -> Iterator[tuple[int, Place]]:
-        """The entries after the checkpoint, oldest first."""
+        """Return the entries after the checkpoint, oldest first."""
         for number, serial in enumerate(self._serials):
             yield serial, self._place(number)
 
     def living(self) -> Iterator[tuple[int, Place]]:
-        """Every record that is needed."""
+        """Return all records that are needed."""
         yield from self._records()
         yield from self.entries()
 
     def apply(self, record: Record, place: Place) -> None:
-        """Takes in the next record."""
+        """Add the next record."""
         self.top = max(self.top, record.serial)
         match record.kind:
             case RecordKind.NAME:
                 if record.before > self.covers:
-                    self._clear(record.before)  # what was before is forgotten, and so may be the word of that
+                    self._clear(record.before)  # what came before is gone, and its record may be gone, too
                     self.top = record.serial
                 self._put(_NAME, record.serial, place)
             case RecordKind.ENTRY:
@@ -132,7 +133,7 @@ class ChannelIndex:
                 self._clear(record.serial)
 
     def place_of(self, serial: int) -> Place | None:
-        """Where the living record with this serial is; None if it is not needed."""
+        """Return the place of a live record; None if it is not needed."""
         for known, place in self._records():
             if known == serial:
                 return place
@@ -141,7 +142,7 @@ class ChannelIndex:
         return self._place(number) if found else None
 
     def moved(self, serial: int, place: Place) -> None:
-        """A living record was copied to another place."""
+        """Record that a live record was copied to another place."""
         for key, (known, _) in zip(self._keys, self._records(), strict=True):
             if known == serial:
                 self._set(key, serial, place)
@@ -168,7 +169,7 @@ class ChannelIndex:
         keep = bisect_left(self._serials, record.before + 1)
         known = keep > 0 and self._serials[keep - 1] == record.before
         if record.before != self.covers and not known:
-            keep = len(self._serials)  # it stands for a history that these entries are no part of
+            keep = len(self._serials)  # the checkpoint is of a history without these entries
         self._free(0, keep)
         self.covers = record.before
         self.broken = False
@@ -183,7 +184,7 @@ class ChannelIndex:
             self._let_go(record.serial, place)
 
     def _cut_after(self, serial: int) -> bool:
-        """Lets go of the entries after the one with this serial; whether that is known."""
+        """Drop the entries after this serial. Return False if the serial is unknown."""
         number = bisect_left(self._serials, serial)
         if number < len(self._serials) and self._serials[number] == serial:
             self._free(number + 1, len(self._serials))
@@ -195,7 +196,7 @@ class ChannelIndex:
 
     def _clear(self, serial: int) -> None:
         freed = (*self.freed, *self.living())
-        self.__init__()  # type: ignore[misc]  # as new, but for what was freed and the serials given
+        self.__init__()  # type: ignore[misc]  # as new, except for freed records and used serials
         self.freed, self.top, self.covers = freed, serial, serial
 
     def _free(self, first: int, end: int) -> None:
@@ -210,7 +211,7 @@ class ChannelIndex:
     def _place(self, number: int) -> Place:
         return _unpacked(self._at[number], self._sizes[number])
 
-    # Records of which there is one for a key
+    # Records with one per key
 
     def _records(self) -> Iterator[tuple[int, Place]]:
         for start in range(0, len(self._rows), _ROW):
@@ -234,7 +235,7 @@ class ChannelIndex:
             self._rows += row
 
     def _put(self, key: str, serial: int, place: Place) -> None:
-        """A record takes the place of the one that there was."""
+        """Replace the record of a key."""
         known = self._row(key)
         if known is not None:
             self._let_go(*known)

@@ -1,7 +1,7 @@
-"""Payloads that are too long for the log: a file each, beside it, named by channel and serial.
+"""Payloads too long for the log: one file each beside it, named by channel and serial.
 
-A record that points to one is written only after the file is on the disk, so a record that can be read has
-its file; the file of a record that is gone is removed when the store is next opened.
+A record that points to a file is written only when the file is on disk, so a readable record has its file.
+The file of a removed record is deleted when the store is next opened.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _POINTER: Final = struct.Struct("<Q16s")
 _SUFFIX: Final = ".part"
 
 
-class Aside:
-    """The folder of such files."""
+class LargePayloads:
+    """The folder of these files."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     def put(self, channel: bytes, serial: int, pieces: Iterable[bytes], *, sync: bool) -> bytes:
-        """Writes a file; the pointer to it. OSError, and nothing left, when it cannot be done."""
+        """Write a file and return the pointer to it. Raises OSError and leaves nothing if that fails."""
         path = self._path(channel, serial)
         part = path.with_suffix(_SUFFIX)
         digest, length = hashlib.blake2b(digest_size=16), 0
@@ -50,7 +50,7 @@ class Aside:
         return _POINTER.pack(length, digest.digest())
 
     def get(self, channel: bytes, serial: int, pointer: bytes) -> bytes | None:
-        """What the pointer stands for; None if it is damaged or gone."""
+        """Return the payload of a pointer; None if it is damaged or missing."""
         try:
             length, digest = _POINTER.unpack(pointer)
             data = self._path(channel, serial).read_bytes()
@@ -60,11 +60,11 @@ class Aside:
         return data if whole else None
 
     def remove(self, channel: bytes, serial: int) -> None:
-        """Removes a file whose record is gone for good."""
+        """Delete a file whose record is gone for good."""
         self._path(channel, serial).unlink(missing_ok=True)
 
     def sweep(self, wanted: Collection[tuple[bytes, int]]) -> None:
-        """Removes every file but these."""
+        """Delete all files except these."""
         names = {self._path(channel, serial).name for channel, serial in wanted}
         for path in self._folder.iterdir():
             if path.name not in names:

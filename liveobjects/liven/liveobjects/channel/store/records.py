@@ -1,8 +1,7 @@
-"""The values of the store: records as the log holds them, and what is handed to a channel.
+"""The values of the store: records as in the log, and the data that a channel gets.
 
-A record belongs to one channel, which it names by 16 bytes, and has a *serial*: no two of a channel have the
-same, and a later one has a greater. `before` is the serial that an entry follows, or up to which a checkpoint
-covers.
+A record names its channel by 16 bytes and has a *serial*, unique and increasing within the channel. `before`
+is the serial that an entry follows, or up to which a checkpoint covers.
 """
 
 from __future__ import annotations
@@ -13,31 +12,31 @@ from dataclasses import dataclass, field
 
 
 class Sync(enum.Enum):
-    """When what was written is forced to the disk."""
+    """When written data is forced to disk."""
 
     EACH = "each"
-    """At once; what is told as durable has survived a power cut."""
+    """At once: data reported as durable survives a power cut."""
     SOON = "soon"
-    """Within a fifth of a second, for all channels together."""
+    """Within 0.2 seconds, for all channels together."""
     NEVER = "never"
-    """When the system likes; a crash of the process alone loses nothing."""
+    """When the system decides; a crash of the process alone loses nothing."""
 
 
 class RecordKind(enum.IntEnum):
-    """What a record says."""
+    """The meaning of a record."""
 
     NAME = 1
     """The channel's name, as text."""
     ENTRY = 2
-    """The next entry, after the one that `before` names; what followed that one before is gone."""
+    """The entry after the one that `before` names. Earlier followers of that one are void."""
     CHECKPOINT = 3
     """The state after all entries up to `before`."""
     CUT = 4
-    """Entries after `before` are gone."""
+    """Entries after `before` are void."""
     NOTE = 5
-    """A value under a key; an empty one takes the key away."""
+    """A value under a key. An empty value removes the key."""
     FORGET = 6
-    """The channel is kept no longer."""
+    """The channel is removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,30 +49,31 @@ class Record:
     before: int
     payload: bytes
     aside: bool = False
-    """Whether the payload only tells in which file beside the log it is."""
+    """True if the payload is a pointer to a file beside the log."""
 
 
 @dataclass(slots=True)
 class Kept:
-    """What the store has of one channel."""
+    """The stored data of one channel."""
 
     checkpoint: bytes | None = None
     entries: list[bytes] = field(default_factory=list)
     """Those after the checkpoint, oldest first."""
     notes: dict[str, bytes] = field(default_factory=dict)
     damage: str = ""
-    """What could not be read; empty when all could. Entries end before the first that is damaged."""
+    """The reason why something could not be read; empty if all could. Entries end before the first damaged
+    one."""
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is kept."""
+        """True if nothing is stored."""
         return self.checkpoint is None and not self.entries and not self.notes
 
 
 class StoreFullError(Exception):
-    """The disk takes nothing and no more may wait. Nothing was kept of what was given."""
+    """The disk is full and no more may wait. Nothing of this write was stored."""
 
 
 def key_of(name: str) -> bytes:
-    """The 16 bytes by which records name the channel called `name`."""
+    """Return the 16 bytes by which records name a channel."""
     return hashlib.blake2b(name.encode(), digest_size=16, person=b"liven-channel").digest()

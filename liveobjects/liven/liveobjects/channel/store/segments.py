@@ -1,6 +1,6 @@
-"""The segment files of a log: written at the end of the last one, read anywhere, removed whole.
+"""The segment files of a log: appended at the end of the last one, read anywhere, removed as a whole.
 
-Files are opened to be read and closed again, so that a log takes one descriptor however much it holds.
+Files are opened for each read, so that a log uses one descriptor whatever its size.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NAME: Final = re.compile(rf"[0-9a-f]{{{_DIGITS}}}{re.escape(_SUFFIX)}")
 
 
 class Segments:
-    """The files, by number. Appending either succeeds or leaves everything as it was."""
+    """The files by number. An append succeeds or changes nothing."""
 
     def __init__(self, folder: Path, most: int) -> None:
         self._folder = folder
@@ -31,17 +31,17 @@ class Segments:
         self._fd = -1
         self._end = 0
         self._unsynced: list[int] = []
-        self._made = True  # the folder itself is new to the disk, for all we know
+        self._made = True  # the folder itself may be new to the disk
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.sizes: dict[int, int] = {
             int(name[:_DIGITS], 16): told.st_size for name, told in segment_files(folder)
         }
         self._inherited = list(self.sizes)
-        """What an earlier process wrote: one that was killed may not have forced it to the disk."""
+        """Segments of an earlier process, which may have been killed before it forced them to disk."""
 
     @property
     def current(self) -> int:
-        """The number of the segment that is written."""
+        """The number of the segment being written."""
         return max(self.sizes, default=0)
 
     @property
@@ -50,7 +50,7 @@ class Segments:
         return sum(self.sizes.values())
 
     def append(self, records: Sequence[Record]) -> list[Place]:
-        """Writes a frame; OSError, and nothing changed, when it cannot be done."""
+        """Write a frame. Raises OSError and changes nothing if that fails."""
         if self._fd < 0 or self._end >= self._most:
             self.begin()
         number = self.current
@@ -61,7 +61,7 @@ class Segments:
             while view:
                 view = view[os.pwrite(self._fd, view, start + len(data) - len(view)) :]
         except OSError:
-            # What was written of it would only be skipped by readers, but it may be what fills the disk.
+            # Readers would skip a partial frame, but it may be what fills the disk.
             with suppress(OSError):
                 os.ftruncate(self._fd, start)
             raise
@@ -72,7 +72,7 @@ class Segments:
         ]
 
     def begin(self) -> None:
-        """Begins a new segment."""
+        """Begin a new segment."""
         number, fd = self._begun()
         if self._fd >= 0:
             self._unsynced.append(self._fd)
@@ -80,11 +80,11 @@ class Segments:
         self.sizes[number] = 0
 
     def read(self, number: int) -> bytes:
-        """All of a segment."""
+        """Return the whole segment."""
         return self._path(number).read_bytes()
 
     def records(self, places: Sequence[Place]) -> Iterator[Record | None]:
-        """The records at these places; None for one that is damaged or gone."""
+        """Return the records at these places; None for a damaged or missing one."""
         number = -1
         file: FileIO | None = None
         try:
@@ -103,7 +103,7 @@ class Segments:
                 file.close()
 
     def sync_job(self) -> Callable[[], None]:
-        """What forces to the disk all that was written so far; for a worker, raises OSError."""
+        """Return a job for a worker that forces everything written so far to disk. It raises OSError."""
         closing, self._unsynced = self._unsynced, []
         own = [os.dup(self._fd)] if self._fd >= 0 else []
         inherited = [self._path(number) for number in self._inherited]
@@ -126,19 +126,19 @@ class Segments:
         return job
 
     def remove(self, number: int) -> None:
-        """Removes a segment in which nothing lives."""
+        """Delete a segment without live records."""
         self._path(number).unlink(missing_ok=True)
         self.sizes.pop(number, None)
 
     def close(self) -> None:
-        """Closes what is open; nothing is forced to the disk."""
+        """Close open files without forcing anything to disk."""
         for fd in (*self._unsynced, self._fd):
             if fd >= 0:
                 os.close(fd)
         self._unsynced, self._fd = [], -1
 
     def _begun(self) -> tuple[int, int]:
-        """A new file, under the first number whose name nothing else has."""
+        """Create a file under the first unused number."""
         flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC
         number = self.current + 1
         while True:
@@ -158,8 +158,8 @@ class Segments:
 
 
 def segment_files(folder: Path) -> list[tuple[str, os.stat_result]]:
-    """The names of the segments in a folder, in order. What a person or another program put beside them, and
-    what is no file though it is named as one, is not looked at."""
+    """Return the names of the segments in a folder, in order. Foreign files, and anything that is not a
+    regular file, are ignored."""
     with os.scandir(folder) as entries:
         found = [
             (each.name, each.stat()) for each in entries if _NAME.fullmatch(each.name) and each.is_file()
@@ -168,13 +168,13 @@ def segment_files(folder: Path) -> list[tuple[str, os.stat_result]]:
 
 
 def sync_file(path: Path) -> None:
-    """Forces a file that others wrote to the disk; one that is gone is needed no more."""
+    """Force a file to disk. A missing file is ignored, as it is no longer needed."""
     with suppress(FileNotFoundError):
         _sync(path)
 
 
 def sync_folder(folder: Path) -> None:
-    """Forces the names in a folder to the disk."""
+    """Force the names in a folder to disk."""
     _sync(folder)
 
 

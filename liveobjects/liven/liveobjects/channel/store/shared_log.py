@@ -1,7 +1,7 @@
-"""The log that all channels of a process share: recovered, written, read and compacted.
+"""The log shared by all channels of a process: recovery, writing, reading and compaction.
 
-Everything here happens when it is called, in the caller's thread; `store.py` says when. What cannot be
-written raises OSError and leaves log and index as they were.
+Everything runs in the caller's thread when called; `store.py` decides when. A failed write raises OSError and
+leaves log and index unchanged.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from liven.liveobjects.channel.store.frames import Damage, Found, scan
 from liven.liveobjects.channel.store.index import ChannelIndex, Place, turn
-from liven.liveobjects.channel.store.large_payloads import Aside
+from liven.liveobjects.channel.store.large_payloads import LargePayloads
 from liven.liveobjects.channel.store.records import Record
 from liven.liveobjects.channel.store.segments import Segments
 
@@ -23,7 +23,7 @@ _Found: TypeAlias = dict[bytes, dict[int, tuple[Record, Place]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Scar:
+class DamagedPart:
     """A part of a file that could not be read."""
 
     segment: int
@@ -31,22 +31,22 @@ class Scar:
 
 
 class SharedLog:
-    """One log below one folder. Nobody else may write there; who only reads changes nothing."""
+    """One log in one folder. Nobody else may write there; a read-only user changes nothing."""
 
     def __init__(self, folder: Path, segment_bytes: int = SEGMENT_BYTES, *, reading: bool = False) -> None:
         self.segments = Segments(folder, segment_bytes)
-        self.aside = Aside(folder / "aside")
+        self.aside = LargePayloads(folder / "aside")
         self.channels: dict[bytes, ChannelIndex] = {}
-        self.scars: list[Scar] = []
-        """What could not be read when the log was opened."""
+        self.scars: list[DamagedPart] = []
+        """Parts that could not be read when the log was opened."""
         self.orphans: list[tuple[bytes, int]] = []
-        """Files aside that are needed no more, once the log is on the disk as it is now."""
+        """Large-payload files that are not needed once the present log is on disk."""
         self.doomed: list[int] = []
-        """Segments in which nothing lives, likewise."""
+        """Segments without live records, likewise."""
         self.copied: list[Record] = []
-        """What was copied out of them; whoever forces the log to the disk takes it from here."""
+        """Records copied out of them, for the job that forces the log to disk."""
         self._files: set[tuple[bytes, int]] = set()
-        self._slack = 4 * segment_bytes  # what may be dead of a small log
+        self._slack = 4 * segment_bytes  # dead bytes that a small log may have
         self._living: dict[int, int] = {}
         self._recover()
         if not reading:
@@ -54,35 +54,35 @@ class SharedLog:
 
     @property
     def living(self) -> int:
-        """Bytes of the records that are needed."""
+        """Bytes of live records."""
         return sum(self._living.values())
 
     def write(self, records: Sequence[Record]) -> None:
-        """Appends the records, all or none."""
+        """Append the records, all or none."""
         if records:
             self._take_in(records, self.segments.append(records))
 
     def index(self, channel: bytes) -> ChannelIndex:
-        """The index of a channel, empty if nothing is kept of it."""
+        """Return the index of a channel, empty if nothing is stored."""
         return self.channels.setdefault(channel, ChannelIndex())
 
     def names(self) -> list[str]:
-        """The channels of which anything is kept. The names of what is kept beside them begin with a zero."""
+        """Return the channels in the log. Names of auxiliary data begin with a zero byte."""
         named = [(key, index.name) for key, index in self.channels.items() if index.name is not None]
         records = [next(self.read(key, [name])) for key, name in named]
         told = [record.payload.decode(errors="replace") for record in records if record is not None]
         return sorted(name for name in told if not name.startswith("\0"))
 
     def read(self, channel: bytes, places: Sequence[tuple[int, Place]]) -> Iterator[Record | None]:
-        """The records of a channel at these places; None for one that is damaged."""
+        """Return a channel's records at these places; None for a damaged one."""
         found = self.segments.records([place for _, place in places])
         for (serial, _), record in zip(places, found, strict=True):
             right = record is not None and (record.channel, record.serial) == (channel, serial)
             yield record if right else None
 
     def compact(self) -> bool:
-        """Copies what lives in the oldest segment to the end, if too much of the log is dead; whether it did.
-        The segment is `doomed` then: to be removed when the copies are on the disk."""
+        """Copy the live records of the oldest segment to the end if too much of the log is dead, and return
+        True if so. The segment is then `doomed`: it is removed when the copies are on disk."""
         numbers = sorted(set(self.segments.sizes) - set(self.doomed))
         kept = sum(self.segments.sizes[number] for number in numbers)
         crowded = len(numbers) > _MOST_SEGMENTS
@@ -93,7 +93,7 @@ class SharedLog:
         return True
 
     def bury(self, segments: Sequence[int], files: Sequence[tuple[bytes, int]]) -> None:
-        """Removes doomed segments and orphaned files, since the disk has all that was written after them."""
+        """Remove doomed segments and orphaned files, once everything written after them is on disk."""
         for number in segments:
             self.segments.remove(number)
             self._living.pop(number, None)
@@ -102,14 +102,14 @@ class SharedLog:
             self.aside.remove(channel, serial)
 
     def rewrite(self, records: Sequence[Record]) -> None:
-        """Writes records again, into a new segment, because the disk may have lost them."""
+        """Write records again into a new segment, because the disk may have lost them."""
         self.segments.begin()
         needed = [one for one in records if self.channels[one.channel].place_of(one.serial) is not None]
         if needed:
             self._moved(needed, self.segments.append(needed))
 
     def close(self) -> None:
-        """Closes the files."""
+        """Close the files."""
         self.segments.close()
 
     def _move_out(self, segment: int) -> None:
@@ -154,7 +154,7 @@ class SharedLog:
         for number in sorted(self.segments.sizes):
             for thing in scan(self.segments.read(number), number):
                 if isinstance(thing, Damage):
-                    self.scars.append(Scar(number, thing))
+                    self.scars.append(DamagedPart(number, thing))
                 else:
                     self._file(found, number, thing)
         for rows in found.values():
@@ -163,11 +163,11 @@ class SharedLog:
         self.orphans.clear()
 
     def _file(self, found: _Found, number: int, thing: Found) -> None:
-        # A copy stands behind what it was copied from; both are the same record.
+        # A copy comes after its original; both are the same record.
         place = Place(number, thing.offset, thing.size)
         found.setdefault(thing.record.channel, {})[thing.record.serial] = (thing.record, place)
 
 
-def is_tear(scars: Sequence[Scar]) -> bool:
-    """Whether the damage is what a power cut leaves: at the end of segments only."""
+def is_tear(scars: Sequence[DamagedPart]) -> bool:
+    """True if the damage is at the ends of segments only, as a power cut leaves it."""
     return all(scar.damage.at_end for scar in scars)

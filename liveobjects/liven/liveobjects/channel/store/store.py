@@ -1,7 +1,7 @@
-"""The store of one process: when the shared log is written, forced to the disk and compacted.
+"""The store of one process: when the shared log is written, forced to disk and compacted.
 
-Writing happens at once, forcing in a worker. A disk that is full or fails is one problem until it is well
-again; meanwhile what is to be written waits in memory, up to a bound, and nothing is told as durable.
+Writes are immediate, forcing runs in a worker. When the disk is full or fails, people see one problem until
+it works again. Meanwhile writes wait in memory, up to a bound, and nothing is reported as durable.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ SOON_SECONDS: Final = 0.2
 RETRY_SECONDS: Final = 5.0
 WAITING_MOST: Final = 64 * 1024 * 1024
 Run: TypeAlias = Callable[[Callable[[], object]], object]
-"""Runs a job elsewhere, soon; it must not raise."""
+"""Runs a job elsewhere, soon. The job must not raise."""
 _WHERE: Final = ("channels", "store")
 
 
 class Store:
-    """What all channels of one process keep."""
+    """The store of all channels of one process."""
 
     def __init__(
         self,
@@ -50,30 +50,30 @@ class Store:
         self._durable = 0
         self._syncing = self._timer = self._ill = self._closed = False
         self._doubtful = False
-        """Whether the disk may have lost what is in `_unsynced`, so that forcing it again tells nothing."""
+        """True if the disk may have lost `_unsynced`, so that forcing it again proves nothing."""
         self._trying: list[Callable[[], object]] = []
         self._open: dict[bytes, ChannelStore] = {}
         self.sync = sync
         self.siblings = siblings
-        """What other processes of the user keep; None for a store that stands alone."""
+        """The logs of the user's other processes; None for a store on its own."""
         self.log = SharedLog(folder)
         if self.log.scars and not is_tear(self.log.scars):
             places = ", ".join(f"{scar.segment:08x} at {scar.damage.offset}" for scar in self.log.scars)
             self._tell(f"parts of the log in {folder} are damaged: {places}", "what could be read is kept")
 
     def names(self) -> list[str]:
-        """The channels of which anything is kept."""
+        """Return the channels in the store."""
         self.flush()
         return self.log.names()
 
     def keeps(self, name: str) -> bool:
-        """Whether anything is kept of a channel; without reading anything."""
+        """True if anything of a channel is stored, without reading it."""
         self.flush()
         index = self.log.channels.get(key_of(name))
         return index is not None and index.name is not None
 
     def open(self, name: str) -> ChannelStore:
-        """The store of one channel; who opens it twice gets the same."""
+        """Return the store of one channel; the same object for repeated calls."""
         key = key_of(name)
         known = self._open.get(key)
         if known is None:
@@ -81,10 +81,11 @@ class Store:
         return known
 
     def write(self, records: Sequence[Record]) -> None:
-        """Appends records, all or none; called by channels. StoreFullError when nothing more may wait.
+        """Append records, all or none, for its channels. Raises StoreFullError if no more may wait.
 
-        Where they are forced to the disk soon and not at once, they are written at the end of the turn, after
-        objects have heard; nothing is told as durable before."""
+        Unless every write is forced at once, records are written at the end of the turn, after objects have
+        received. Nothing is reported as durable before.
+        """
         size = sum(len(record.payload) for record in records)
         if self._waiting_bytes + size > WAITING_MOST:
             self.flush()
@@ -101,17 +102,17 @@ class Store:
             self._drain()
 
     def flush(self) -> None:
-        """Writes what waits for the end of the turn; what a disk refused waits for that to be well."""
+        """Write what waits for the end of the turn. What the disk refused waits until it works again."""
         if self._waiting and not self._ill:
             self._drain()
 
     def when_durable(self, callback: Callable[[], object]) -> None:
-        """Calls back when all that was written up to now has been forced to the disk, as the policy says."""
+        """Call back when everything written so far was forced to disk, as the policy requires."""
         self._callbacks.append((self._written, callback))
         self._settle()
 
     def put_aside(self, job: Callable[[bool], bytes], done: Callable[[bytes | None], object]) -> None:
-        """Writes a file aside in a worker; `done` gets the pointer, None after a problem was reported."""
+        """Write a file in a worker. `done` gets the pointer, or None after a problem was reported."""
 
         def work() -> None:
             try:
@@ -125,7 +126,7 @@ class Store:
         self._run(work)
 
     def close(self) -> None:
-        """Writes and forces all to the disk, and closes the files."""
+        """Write and force everything to disk, and close the files."""
         if self._closed:
             return
         if self._doubtful:
@@ -149,7 +150,7 @@ class Store:
         done(None)
 
     def _drain(self) -> None:
-        """Writes what waits, until the disk refuses."""
+        """Write waiting records until the disk refuses."""
         if self._closed:
             return
         while self._waiting:
@@ -221,7 +222,7 @@ class Store:
         self._sync_some_time()
 
     def _not_synced(self, records: list[Record], orphans: list[tuple[bytes, int]], text: str) -> None:
-        """After a failure nobody knows what of it is on the disk, so all of it is written again elsewhere."""
+        """Write everything again elsewhere: after a failure, nobody knows what is on disk."""
         self._syncing = False
         self._doubtful = True
         self._unsynced = records + self._unsynced
@@ -238,7 +239,7 @@ class Store:
             self._drain()
 
     def _fall_ill(self, what: str, again: Callable[[], object] | None = None) -> None:
-        """One problem until the disk is well; tries again in a while."""
+        """Report one problem until the disk works again, and retry after a while."""
         if not self._ill:
             self._tell(
                 what, "free some space; what was not written waits in memory and nothing is lost so far"

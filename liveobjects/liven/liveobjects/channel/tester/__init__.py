@@ -1,1 +1,4 @@
-"""The channel tester: objects that load a channel and check what comes of it."""
+"""The channel tester: objects that load a channel and check what it delivers.
+
+Start with `object.py`; the rules of the check are in `model.py`.
+"""

@@ -1,7 +1,7 @@
-"""Load for a channel, by the original ids: who says when and how much, and who sends it.
+"""Load for a channel, under the original ids: sources of intervals, and a generator that sends texts.
 
-The original says of none of these numbers what they count; here intervals and durations are seconds, and
-lengths are characters.
+The original program does not give the units of these numbers. Here intervals and durations are in seconds,
+and lengths in characters.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ _LETTERS: Final = string.ascii_lowercase + " "
 
 @interface
 class Intervals(Protocol):
-    """What one can ask of a source of intervals."""
+    """The events that a client sends to a source of intervals."""
 
     def next(self) -> bool:
-        """Goes to the next interval; false when there is none."""
+        """Advance to the next interval. Return False at the end."""
 
     def interval(self) -> float:
-        """How many seconds this one is."""
+        """Return the length of this interval in seconds."""
 
     def length(self) -> Int32:
-        """How many characters are to be sent after it."""
+        """Return the number of characters to send after it."""
 
 
 @proxy(
@@ -48,7 +48,7 @@ class Intervals(Protocol):
     },
 )
 class UniformInterval:
-    """Intervals and lengths by chance, evenly within bounds, for `duration` seconds from the first."""
+    """Random intervals and lengths, uniform within bounds, for `duration` seconds from the first."""
 
     Generator: Exports[Intervals]
 
@@ -87,7 +87,7 @@ class UniformInterval:
 
 @proxy(id="5E0DD08BDD3648779E8F4B36F14501AB", alias="liven:scripted-interval")
 class ScriptedInterval:
-    """Intervals and lengths as a file has them: in each line a number of seconds and one of characters."""
+    """Intervals and lengths from a file: each line has a number of seconds and a number of characters."""
 
     Generator: Exports[Intervals]
 
@@ -135,7 +135,7 @@ def _row(path: Path, number: int, line: str) -> tuple[float, int]:
 
 @proxy(id="517B849D9D5B692D7D7112776A2BEC88", alias="liven:text-generator")
 class TextGenerator:
-    """Sends texts by chance, as its `generator` says; each replaces the one before it."""
+    """Sends random texts at the times of its `generator`; each text replaces the previous one."""
 
     channel: Dual[CheckpointedClient[str, str], ChannelService[str]]
     generator: Imports[Intervals]

@@ -1,7 +1,7 @@
-"""What a tester knows: of each sender the last number, and every fault so far.
+"""The state of a tester: the last number of each sender, and every fault so far.
 
-A message is the sender's name and a number, from 1 on. The state is a fold, so testers that join later check
-on from where the others are, and all come to the same state.
+A message is the sender's name and a number, counting from 1. The state follows from the messages, so testers
+that join later continue the check, and all have the same state.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ FAULTS_MOST: Final = 1000
 
 
 @dataclass(slots=True)
-class Tally:
+class SequenceCheck:
     """The state of a test."""
 
     last: dict[str, int] = field(default_factory=dict)
@@ -22,10 +22,10 @@ class Tally:
     doubled: int = 0
     disordered: int = 0
     faults: list[str] = field(default_factory=list)
-    """The first of them, in words."""
+    """The first faults, as texts."""
 
     def take(self, text: str) -> str | None:
-        """The next message; what is wrong with it, if anything is."""
+        """Process a message, and return its fault if it has one."""
         sender, _, digits = text.rpartition(" ")
         if not sender or not digits.isdecimal() or len(digits) > 18:
             return self._fault(f"{text[:60]!r} is no message of a tester")
@@ -44,13 +44,13 @@ class Tally:
         return self._fault(f"messages {last + 1} to {number - 1} of {sender} are missing")
 
     def checkpoint(self) -> str:
-        """The state as text: what each sender has come to."""
+        """Return the state as text: the last number of each sender."""
         head = f"{self.messages} {self.lost} {self.doubled} {self.disordered}"
         return "\n".join([head, *(f"{sender} {number}" for sender, number in sorted(self.last.items()))])
 
     @classmethod
-    def begun(cls, checkpoint: str | None) -> Tally:
-        """The state to begin with; ValueError for a text that is none."""
+    def begun(cls, checkpoint: str | None) -> SequenceCheck:
+        """Return the initial state. Raises ValueError for an invalid text."""
         if checkpoint is None:
             return cls()
         head, *rows = checkpoint.split("\n")
@@ -59,7 +59,7 @@ class Tally:
         return cls({sender: int(number) for sender, _, number in pairs}, messages, lost, doubled, disordered)
 
     def summary(self) -> str:
-        """What a person reads."""
+        """Return the result for people."""
         if not (self.lost or self.doubled or self.disordered):
             return f"{self.messages} messages of {len(self.last)} testers, nothing wrong"
         return (

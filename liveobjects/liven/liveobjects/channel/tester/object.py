@@ -1,4 +1,4 @@
-"""The channel tester, by its original id: it sends numbered messages and checks everybody's."""
+"""The channel tester, under its original id: it sends numbered messages and checks those of everyone."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from secrets import token_hex
 from typing import Final, Protocol
 
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
-from liven.liveobjects.channel.tester.model import Tally
+from liven.liveobjects.channel.tester.model import SequenceCheck
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, Int32, UInt64, interface, proxy
 
 _AT_ONCE: Final = 256
-"""Messages sent in one turn where no delay is asked for."""
+"""Messages sent in one turn if there is no delay."""
 
 
 @interface
 class Test(Protocol):
-    """What one can ask of a tester."""
+    """The events that a client sends to a tester."""
 
     def summary(self) -> str:
-        """How the test stands, in words."""
+        """Return the result as text."""
 
 
 @interface
 class TestClient(Protocol):
-    """What a tester tells."""
+    """The events that a tester sends."""
 
     def fault(self, text: str) -> None:
-        """Something is wrong with the channel."""
+        """Receive a fault of the channel."""
 
     def sent(self, count: UInt64) -> None:
-        """It has sent all of its messages."""
+        """Receive that the tester has sent all its messages."""
 
 
 @proxy(
@@ -47,7 +47,7 @@ class TestClient(Protocol):
 )
 class ChannelTester:
     """Sends `message count` messages, one every `message delay` ms (0: as fast as the channel returns them),
-    after `connect delay` ms; is silent for as long again after each `disconnect interval` messages."""
+    after `connect delay` ms. It pauses for the same time after each `disconnect interval` messages."""
 
     UI: ExportedUI
     results: Dual[Test, TestClient]
@@ -64,7 +64,7 @@ class ChannelTester:
     ) -> None:
         self.context = context
         self.name = f"{id or 'tester'}-{token_hex(4)}"
-        self.tally = Tally()
+        self.tally = SequenceCheck()
         self.sent_count = 0
         self.returned = 0
         self._connect_delay = max(0, connect_delay) / 1000
@@ -75,26 +75,26 @@ class ChannelTester:
         self._watchers: list[Callable[[], object]] = []
 
     def watch(self, watcher: Callable[[], object]) -> None:
-        """Calls a view whenever something came."""
+        """Call a view at each change."""
         self._watchers.append(watcher)
 
     def unwatch(self, watcher: Callable[[], object]) -> None:
-        """Calls it no longer."""
+        """Stop calling it."""
         self._watchers.remove(watcher)
 
     def summary(self) -> str:
-        """How the test stands."""
+        """Return the result as text."""
         return self.tally.summary()
 
     def initialize(self, checkpoint: str | None) -> None:
-        """Begins with what the others have come to."""
-        self.tally = Tally.begun(checkpoint)
+        """Begin with the others' state."""
+        self.tally = SequenceCheck.begun(checkpoint)
         if not self._ready:
             self._ready = True
             self.context.call_later(self._connect_delay, self._send)
 
     def receive(self, message: str) -> None:
-        """Checks a message."""
+        """Check a message."""
         fault = self.tally.take(message)
         if fault is not None:
             self.context.report(fault, "the channel broke its promise, or somebody else uses it")
@@ -108,11 +108,11 @@ class ChannelTester:
             watcher()
 
     def checkpoint(self) -> str:
-        """What the test has come to."""
+        """Return the state of the test."""
         return self.tally.checkpoint()
 
     def channel_disconnected(self) -> None:
-        """Without a channel there is nothing to test."""
+        """End the test, because there is no channel."""
         self._ready = False
 
     def _send(self) -> None:

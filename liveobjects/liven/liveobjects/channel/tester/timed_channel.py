@@ -1,9 +1,8 @@
-"""The timed channel, by its original id: each text goes out with a time, and who receives it knows how
-long it was on its way.
+"""The timed channel, under its original id: texts with a time stamp, and their delays at each receiver.
 
-The original says no more of its messages than that they carry a number, a time stamp, a sender and a text. A
-time stamp here is seconds since 1970 by the clock of the sender's computer: between two computers, what is
-measured has the difference of their clocks in it.
+The original program only says that messages have a number, a time stamp, a sender and a text. Here a time
+stamp is in seconds since 1970, by the clock of the sender's computer. Delays between two computers include
+the difference of their clocks.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import Final, Protocol
 
-from liven.liveobjects.channel.adapters.base import Between, UnfitError
+from liven.liveobjects.channel.adapters.base import Adapter, UnfitError
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, Exports, UInt32, interface, proxy, value
@@ -29,24 +28,24 @@ class TimedMessage:
     """A text with a time stamp."""
 
     sequence: UInt32
-    """Counts the messages of the sender from 1."""
+    """The number of the message, counting from 1 for each sender."""
     timestamp: float
-    """When it was sent, in seconds since 1970."""
+    """The time of sending, in seconds since 1970."""
     from_id: str
     payload: str
 
 
 @interface
 class Delays(Protocol):
-    """What one can ask of a timed channel."""
+    """The events that a client sends to a timed channel."""
 
     def summary(self) -> str:
-        """How long messages were on their way, in words."""
+        """Return the delays as text."""
 
 
 @dataclass(slots=True)
 class Delay:
-    """How long the messages of one sender were on their way, in seconds."""
+    """The delays of one sender's messages, in seconds."""
 
     count: int = 0
     total: float = 0.0
@@ -54,21 +53,21 @@ class Delay:
     most: float = 0.0
 
     def add(self, seconds: float) -> None:
-        """One more message has come."""
+        """Add the delay of a message."""
         self.least = min(self.least, seconds) if self.count else seconds
         self.most = max(self.most, seconds) if self.count else seconds
         self.count += 1
         self.total += seconds
 
     def words(self) -> str:
-        """In milliseconds, for people."""
+        """Return the delays in milliseconds, for people."""
         mean = 1000 * self.total / max(1, self.count)
         return f"{self.count}, {1000 * self.least:.1f} to {1000 * self.most:.1f} ms, {mean:.1f} ms on average"
 
 
 @proxy(id="BB7AD27E888163364133F2C091DADD05", alias="liven:timed-channel")
-class TimedChannel(Between):
-    """A channel of texts over one of timed messages. It tells how long each sender's took to come."""
+class TimedChannel(Adapter):
+    """A channel of texts over one of timed messages. It measures the delay of each sender's messages."""
 
     Channel: Dual[ChannelService[str], CheckpointedClient[str, str]]
     channel: Dual[CheckpointedClient[TimedMessage, str], ChannelService[TimedMessage]]
@@ -80,7 +79,7 @@ class TimedChannel(Between):
         self.begin(context)
         self.name = token_hex(4)
         self.heard: dict[str, Delay] = {}
-        """By sender."""
+        """The delays by sender."""
         self._sent = 0
 
     def lower(self, message: str) -> TimedMessage:
@@ -95,16 +94,16 @@ class TimedChannel(Between):
         return message.payload
 
     def summary(self) -> str:
-        """How long messages were on their way."""
+        """Return the delays as text."""
         rows = [f"{sender}: {delay.words()}" for sender, delay in sorted(self.heard.items())]
         return "\n".join(rows) or "no message has come"
 
     def Channel_connected(self) -> None:
-        """The client is here."""
+        """Deliver queued messages to the client."""
         self.connected_above()
 
     def channel_connected(self) -> None:
-        """The channel is here."""
+        """Send queued messages to the channel."""
         self.connected_below()
 
     def _of(self, sender: str) -> Delay:

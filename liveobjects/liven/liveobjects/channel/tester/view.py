@@ -1,4 +1,4 @@
-"""How a tester is shown: how the test stands, in words."""
+"""The view of a tester: the result as text."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from liven.liveobjects.view.contract import Frame, View, plain_label
 
 
-class TesterFace(View):
-    """Says in words how the test stands, and lists the first faults."""
+class ChannelTesterView(View):
+    """Shows the result of the test as text, and lists the first faults."""
 
     def __init__(self, model: Any, frame: Frame) -> None:
         super().__init__()
@@ -55,6 +55,6 @@ class TesterFace(View):
         self.changed.emit()
 
 
-def make(model: Any, frame: Frame) -> TesterFace:
-    """The view of a tester's proxy."""
-    return TesterFace(model, frame)
+def make(model: Any, frame: Frame) -> ChannelTesterView:
+    """Return the view of a tester's proxy."""
+    return ChannelTesterView(model, frame)

@@ -1,6 +1,9 @@
-"""The test kit for what stands on channels."""
+"""The test kit for objects on channels.
 
-from liven.liveobjects.channel.testing.breakable_store import Shelf
-from liven.liveobjects.channel.testing.processes import House, Process
+Start with `processes.py`: several processes on one clock, connected without a network.
+"""
 
-__all__ = ["House", "Process", "Shelf"]
+from liven.liveobjects.channel.testing.breakable_store import BreakableStore
+from liven.liveobjects.channel.testing.processes import Process, Processes
+
+__all__ = ["BreakableStore", "Process", "Processes"]

@@ -10,8 +10,9 @@ from liven.runtime.problems import Problem
 from liven.runtime.testing import HandCranked
 
 
-class Shelf:
-    """A folder with a store on it. Jobs of workers are done when the crank is turned, or when a test says."""
+class BreakableStore:
+    """A folder with a store in it. Jobs of workers run when the crank is turned, or when a test calls
+    `work`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -22,13 +23,13 @@ class Shelf:
         self._stores: list[Store] = []
 
     def open(self, sync: Sync = Sync.EACH) -> Store:
-        """The store as a process that starts finds it."""
+        """Open the store, as a starting process does."""
         store = Store(self.folder, self.crank, self._run, self.problems.append, sync=sync)
         self._stores.append(store)
         return store
 
     def crash(self) -> None:
-        """Ends every process without a word."""
+        """End every process without notice."""
         for store in self._stores:
             store.log.close()
         self._stores.clear()
@@ -36,12 +37,12 @@ class Shelf:
         self.jobs.clear()
 
     def again(self, sync: Sync = Sync.EACH) -> Store:
-        """The store after a crash."""
+        """Open the store after a crash."""
         self.crash()
         return self.open(sync)
 
     def work(self) -> None:
-        """Does what workers were given."""
+        """Run the jobs of workers."""
         while self.jobs:
             self.jobs.pop(0)()
         self.crank.settle()

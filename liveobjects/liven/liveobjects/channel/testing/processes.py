@@ -1,12 +1,12 @@
-"""Several processes on one clock, joined by a hub: for tests of objects that are shared.
+"""Several processes on one clock, connected through a hub, to test shared objects.
 
-    with House() as house:
-        ann, bob = house.process("ann"), house.process("bob")
+    with Processes() as processes:
+        ann, bob = processes.process("ann"), processes.process("bob")
         notes = [one.build(GroupChannel, TEXT, name="home/f/notes").probe("Channel") for one in (ann, bob)]
         notes[0].send("send", {"message": "hello"})
-        house.settle()
+        processes.settle()
 
-A problem fails the test that leaves the house, unless the test took it out of `problems`.
+A problem fails the test at the end of the block, unless the test removed it from `problems`.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from types import TracebackType
 from typing import Any, Self
 
 from liven.liveobjects.channel.builtin import learn_channels
-from liven.liveobjects.channel.line.local_transport import Hub
+from liven.liveobjects.channel.line.local_transport import LocalHub
 from liven.liveobjects.channel.line.transport import Transport
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.store import Store, Sync
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.loader import Loader
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.probe import Probe
-from liven.runtime.objects.promise_monitor import Monitors
+from liven.runtime.objects.promise_monitor import PromiseMonitors
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.proxy_builder import Blueprints
-from liven.runtime.objects.value_bridge import Wrappers
+from liven.runtime.objects.value_bridge import ValueBridges
 from liven.runtime.problems import Problem, Problems
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.testing.immediate_workers import ImmediateWorkers
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.declare.declaration import ProxyDeclaration
 
 
 class Object:
-    """An object in one process: `instance` is the author's own."""
+    """An object in one process. `instance` is the author's own object."""
 
     def __init__(self, process: Process, handle: ProxyHandle) -> None:
         self._process = process
@@ -48,32 +48,32 @@ class Object:
 
     @property
     def instance(self) -> Any:
-        """The author's object; EndedError once it has ended."""
+        """Return the author's object. Raises EndedError after it ended."""
         return self.handle.proxy().instance
 
     def probe(self, endpoint: str = "Channel") -> Probe:
-        """A client connected to an endpoint, which speaks in neutral values."""
+        """Return a client connected to an endpoint, which uses neutral values."""
         known = self._process.known
         return Probe.joined_to(
             self._process.node, self.handle.endpoint(endpoint), formalisms=known.formalisms
         )
 
     def close(self) -> None:
-        """Ends the object, as when its last user lets go."""
+        """End the object, as when its last user releases it."""
         self.handle.close()
 
 
 class Process:
-    """One process: a runtime of its own, on the clock of the house. Every connection is monitored."""
+    """One process: a runtime of its own, on the shared clock. Every connection is monitored."""
 
-    def __init__(self, house: House, name: str, transport: Transport, store: Store | None) -> None:
+    def __init__(self, house: Processes, name: str, transport: Transport, store: Store | None) -> None:
         self.name = name
         self.problems: list[Problem] = []
         heard = Problems()
         heard.listen(self.problems.append)
         self.known = house.known
-        self.node = Node(house.crank, heard, self.known.matcher, Wrappers())
-        self.node.monitors = Monitors(self.node, self.known.formalisms)
+        self.node = Node(house.crank, heard, self.known.matcher, ValueBridges())
+        self.node.monitors = PromiseMonitors(self.node, self.known.formalisms)
         self.node.workers = self.node.errands = ImmediateWorkers()
         self.system = ChannelSystem(transport, house.crank, heard.report, "home", store)
         self.user = UserKeys.make()
@@ -81,12 +81,12 @@ class Process:
         self.node.services[UserKeys] = lambda: self.user
         self.loader = Loader(self.node, self.known)
         self._house = house
-        self._terms = Terms(self.known.formalisms)
+        self._terms = TermBuilder(self.known.formalisms)
         self._blueprints = Blueprints()
         self._built: list[Object] = []
 
     def build(self, cls: type, *classes: Any, **values: object) -> Object:
-        """An object of a proxy class: `classes` are terms for its type parameters."""
+        """Build an object of a proxy class. `classes` are terms for its type parameters."""
         declaration = declaration_of(cls)
         assert isinstance(declaration, ProxyDeclaration)
         kind = self._terms.object(declaration.use(tuple(GivenUse(term) for term in classes)))
@@ -94,17 +94,17 @@ class Process:
         return self._kept(blueprint.build(self.node, (self.name, cls.__name__), kind, values))
 
     def load(self, reference: Any) -> Object:
-        """An object from a reference, text or model."""
+        """Load an object from a reference, as text or model."""
         reply = self.loader.dereference(reference)
         self._house.crank.wait(lambda: reply.settled)
         return self._kept(reply.value())
 
     def connect(self, one: Object, left: str, other: Object, right: str) -> None:
-        """Joins endpoints of two objects."""
+        """Connect endpoints of two objects."""
         self.node.connect(one.handle.endpoint(left), other.handle.endpoint(right))
 
     def close(self) -> None:
-        """Ends all its objects, in order."""
+        """End all its objects, in order."""
         while self._built:
             self._built.pop().close()
         self.loader.close()
@@ -115,21 +115,22 @@ class Process:
         return made
 
 
-class House:
+class Processes:
     """The processes of a test."""
 
     def __init__(self, folder: Path | None = None, sync: Sync = Sync.NEVER) -> None:
         self._stray: list[Problem] = []
         self.crank = HandCranked(self._stray.append)
-        self.hub = Hub(self.crank)
-        self.known = learn_channels(learn_stock(Known.stock()))
+        self.hub = LocalHub(self.crank)
+        self.known = learn_channels(learn_stock(TypeKnowledge.stock()))
         self.processes: list[Process] = []
         self._folder = folder
         self._sync = sync
         self._stores: list[Store] = []
 
     def process(self, name: str = "", transport: Transport | None = None) -> Process:
-        """One more process; it keeps what it has in a folder of its name, if the house has a folder."""
+        """Start one more process. If there is a folder, the process stores its data in a subfolder of its
+        name."""
         name = name or f"p{len(self.processes) + 1}"
         store = self._store(name) if self._folder is not None else None
         process = Process(self, name, transport or self.hub.member(), store)
@@ -138,11 +139,11 @@ class House:
 
     @property
     def problems(self) -> list[Problem]:
-        """What was reported anywhere so far."""
+        """All problems reported so far."""
         return self._stray + [problem for process in self.processes for problem in process.problems]
 
     def expect(self, text: str) -> Problem:
-        """Takes out the problem that says `text`; the test fails if there is none."""
+        """Remove and return the problem that contains `text`. The test fails if there is none."""
         for problems in (self._stray, *(process.problems for process in self.processes)):
             for problem in problems:
                 if text in str(problem) or text in problem.detail:
@@ -151,15 +152,15 @@ class House:
         raise AssertionError(f"nobody reported {text!r}; there is {[str(one) for one in self.problems]}")
 
     def settle(self) -> None:
-        """Runs all that is due now."""
+        """Run everything that is due now."""
         self.crank.settle()
 
     def advance(self, seconds: float) -> None:
-        """Lets time pass."""
+        """Let time pass."""
         self.crank.advance(seconds)
 
     def close(self) -> None:
-        """Ends all processes; fails if something was reported that the test did not expect."""
+        """End all processes. Fails if there are unexpected problems."""
         for process in self.processes:
             process.close()
         self.crank.settle()

@@ -18,7 +18,7 @@ from liven.runtime.errors import CancelledReplyError
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
-from liven.runtime.objects.ui_endpoint import Showing
+from liven.runtime.objects.ui_endpoint import OpenInterface
 from liven.runtime.reference.xml import write
 
 LayDown: TypeAlias = Callable[[str, str, QSizeF, QPointF], bool]
@@ -63,7 +63,7 @@ class UploadJob:
         self._timer: Entry | None = None
         self._asked: Reply[Any] | None = None
         self._handle: ProxyHandle | None = None
-        self._showing: Showing | None = None
+        self._showing: OpenInterface | None = None
 
     def begin(self) -> None:
         """Reads it, beside the loop, and goes on from there."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from liven.runtime.checking.type_knowledge import Known
+from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.library.bundle_import import Modules
 from liven.runtime.library.errors import CodeError
 from liven.runtime.library.store import Installed, Store
 from liven.runtime.library.trial.probe_report import Declared
-from liven.types.catalogue import ConflictError, Entry, learn
+from liven.types.catalogue import ConflictError, Entry, register
 from liven.types.declare import DeclarationError, scan
 
 
@@ -25,10 +25,10 @@ def declared_by(path: Path) -> tuple[Declared, ...]:
 
 
 def _declared(installed: Installed, modules: Modules) -> Iterator[Declared]:
-    known = Known.stock()
+    known = TypeKnowledge.stock()
     for include, module in zip(installed.metadata.includes, modules.load(installed), strict=True):
         try:
-            entries = learn(known.catalogue, scan(module), known.matcher)
+            entries = register(known.catalogue, scan(module), known.matcher)
         except (DeclarationError, ConflictError) as error:
             raise CodeError(installed.library, f"{include}: {error}") from error
         for entry in entries:

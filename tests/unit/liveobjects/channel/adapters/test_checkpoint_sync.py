@@ -9,7 +9,7 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 
 from liven.liveobjects.channel.adapters import checkpoint_sync
-from liven.liveobjects.channel.adapters.checkpoint_sync import Synchronizing, TooMuchError
+from liven.liveobjects.channel.adapters.checkpoint_sync import CheckpointSync, TooMuchError
 
 
 class Order:
@@ -52,7 +52,7 @@ class Member:
         self.deaf = False
         self.owed: list[Callable[[], None]] = []
         self.started = 0
-        self.machine = Synchronizing(self, order.now)
+        self.machine = CheckpointSync(self, order.now)
 
     def post(self, data: bytes) -> None:
         self.order.said.append(data)

@@ -12,11 +12,11 @@ from liven.liveobjects.channel.adapters.total_order import Letter, Order
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient, OrderedChannel
 from liven.liveobjects.channel.objects.group import GroupChannel
 from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.runtime.checking.adapter_proposals import propose
-from liven.types.declare import Dual, Terms, object_type, requires
+from liven.types.declare import Dual, TermBuilder, object_type, requires
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.terms.endpoint_types import EndpointType
@@ -27,14 +27,14 @@ LETTERS = "underlying_communication_channel"
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
 def counter(process: Process) -> Object:
     made, adapter = process.build(CounterObject), process.build(CheckpointSynchronizer, INT64, INT64)
-    letters = Terms(process.known.formalisms).of(Letter)
+    letters = TermBuilder(process.known.formalisms).of(Letter)
     channel = process.build(OrderedGroupChannel, letters, name=NAME)
     process.connect(made, "channel", adapter, "Channel")
     process.connect(adapter, LETTERS, channel, "Channel")
@@ -45,7 +45,7 @@ def numbers(made: list[Object]) -> list[int]:
     return [each.instance.value() for each in made]
 
 
-def test_all_who_begin_together_begin_with_nothing_and_are_one(house: House) -> None:
+def test_all_who_begin_together_begin_with_nothing_and_are_one(house: Processes) -> None:
     made = [counter(house.process()) for _ in range(3)]
     for amount, each in enumerate(made, 1):
         each.instance.add(amount)
@@ -53,7 +53,7 @@ def test_all_who_begin_together_begin_with_nothing_and_are_one(house: House) -> 
     assert numbers(made) == [6, 6, 6]
 
 
-def test_a_joiner_gets_the_state_at_its_place_while_others_go_on(house: House) -> None:
+def test_a_joiner_gets_the_state_at_its_place_while_others_go_on(house: Processes) -> None:
     made = [counter(house.process()) for _ in range(2)]
     house.advance(8)
     for _ in range(10):
@@ -68,7 +68,7 @@ def test_a_joiner_gets_the_state_at_its_place_while_others_go_on(house: House) -
     assert numbers(made) == [1070, 1070, 1070]
 
 
-def test_one_of_those_who_have_the_state_is_enough_and_another_takes_its_place(house: House) -> None:
+def test_one_of_those_who_have_the_state_is_enough_and_another_takes_its_place(house: Processes) -> None:
     made = [counter(house.process()) for _ in range(3)]
     house.advance(8)
     made[0].instance.add(7)
@@ -82,12 +82,12 @@ def test_one_of_those_who_have_the_state_is_enough_and_another_takes_its_place(h
     assert numbers([made[1], made[2], late]) == [8, 8, 8]
 
 
-def test_over_a_fifo_channel_with_an_ordering_object_between(house: House) -> None:
+def test_over_a_fifo_channel_with_an_ordering_object_between(house: Processes) -> None:
     made: list[Object] = []
     for _ in range(2):
         process = house.process()
         client, adapter = process.build(CounterObject), process.build(CheckpointSynchronizer, INT64, INT64)
-        letters = Terms(process.known.formalisms).of(Letter)
+        letters = TermBuilder(process.known.formalisms).of(Letter)
         order = process.build(Order, letters)
         process.connect(client, "channel", adapter, "Channel")
         process.connect(adapter, LETTERS, order, "Channel")
@@ -110,12 +110,12 @@ class Needs:
 
 def end(process: Process, cls: Any, *classes: Any) -> EndpointType:
     use = declaration_of(cls).use(tuple(GivenUse(each) for each in classes))
-    ((_, found),) = Terms(process.known.formalisms).object(use).endpoints
+    ((_, found),) = TermBuilder(process.known.formalisms).object(use).endpoints
     assert isinstance(found, EndpointType)
     return found
 
 
-def test_it_is_proposed_where_an_object_needs_a_state_and_the_channel_has_none(house: House) -> None:
+def test_it_is_proposed_where_an_object_needs_a_state_and_the_channel_has_none(house: Processes) -> None:
     process = house.process()
     needs, has = end(process, Needs), end(process, OrderedChannel, TEXT)
     assert not process.known.matcher.matches(needs, end(process, OrderedChannel, INT64))

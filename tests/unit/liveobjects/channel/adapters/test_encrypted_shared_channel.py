@@ -14,13 +14,13 @@ from liven.liveobjects.channel.adapters.shared_key_encryption import EncryptRepl
 from liven.liveobjects.channel.adapters.type_conversion import ConvertReplicated
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.process.user_keys import UserKeys
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.objects.probe import Probe, opposite
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.formalism.registry import Formalisms
 from liven.types.terms.value_types import TEXT, Integer
 
-TERMS = Terms(Formalisms())
+TERMS = TermBuilder(Formalisms())
 GUARDED = TERMS.of(Guarded), TERMS.of(GuardedState)
 SEALED = TERMS.of(Sealed), TERMS.of(Sealed)
 NAME = "home/f/secret"
@@ -29,8 +29,8 @@ NUMBER = Integer(0, 1000)
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -76,7 +76,7 @@ class Replica:
         self.object.probe("Readers").send("expel", {"sign": user.name})
 
 
-def two(house: House) -> tuple[Replica, Replica]:
+def two(house: Processes) -> tuple[Replica, Replica]:
     """Ann, who owns the list, and Bob, who is on it."""
     ann = Replica(house.process("ann"), ANN)
     house.advance(3)
@@ -87,7 +87,7 @@ def two(house: House) -> tuple[Replica, Replica]:
     return ann, bob
 
 
-def test_readers_come_and_go_among_processes(house: House) -> None:
+def test_readers_come_and_go_among_processes(house: Processes) -> None:
     ann, bob = two(house)
     ann.say("one")
     bob.say("two")
@@ -110,7 +110,7 @@ def test_readers_come_and_go_among_processes(house: House) -> None:
     assert len(eve.state or []) == 2
 
 
-def test_what_is_said_while_the_list_changes_comes_once_in_its_order(house: House) -> None:
+def test_what_is_said_while_the_list_changes_comes_once_in_its_order(house: Processes) -> None:
     ann, bob = two(house)
     said = [f"m{number}" for number in range(60)]
     for number, text in enumerate(said):
@@ -123,7 +123,7 @@ def test_what_is_said_while_the_list_changes_comes_once_in_its_order(house: Hous
     assert ann.state == bob.state == said
 
 
-def test_a_repeated_message_is_left_out_by_who_came_after_it_too(house: House) -> None:
+def test_a_repeated_message_is_left_out_by_who_came_after_it_too(house: Processes) -> None:
     ann = Replica(house.process("ann"), ANN)
     house.advance(3)
     ann.admit(BOB, "bob")
@@ -144,7 +144,7 @@ def test_a_repeated_message_is_left_out_by_who_came_after_it_too(house: House) -
 
 @pytest.mark.parametrize("sealing", [Guard, EncryptReplicated])
 def test_a_history_that_does_not_go_on_is_merged_into_that_which_does(tmp_path: Path, sealing: type) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         ann = Replica(house.process("ann"), ANN, sealing)
         house.advance(3)
         if sealing is Guard:
@@ -156,7 +156,7 @@ def test_a_history_that_does_not_go_on_is_merged_into_that_which_does(tmp_path: 
             process.close()
         house.advance(3)
     for name, user, said in (("ann", ANN, ["a1", "a2", "a3"]), ("bob", BOB, ["b1", "b2"])):
-        with House(tmp_path) as house:
+        with Processes(tmp_path) as house:
             alone = Replica(house.process(name), user, sealing)
             house.advance(8)
             alone.say(*said)
@@ -164,7 +164,7 @@ def test_a_history_that_does_not_go_on_is_merged_into_that_which_does(tmp_path: 
             assert alone.state == said
             house.processes[0].close()
             house.advance(3)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         ann = Replica(house.process("ann"), ANN, sealing)
         bob = Replica(house.process("bob"), BOB, sealing)
         house.advance(8)
@@ -176,7 +176,7 @@ def test_a_history_that_does_not_go_on_is_merged_into_that_which_does(tmp_path: 
         assert ann.state == bob.state == ["a1", "a2", "a3", "after", "b1", "b2"]
 
 
-def test_conversion_stands_on_the_shared_channel_too(house: House) -> None:
+def test_conversion_stands_on_the_shared_channel_too(house: Processes) -> None:
     process = house.process()
     numbers = process.build(ConvertReplicated, NUMBER, NUMBER, TEXT, TEXT)
     channel = process.build(SharedChannel, TEXT, TEXT, name=NAME)

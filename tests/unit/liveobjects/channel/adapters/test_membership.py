@@ -7,7 +7,13 @@ from collections import deque
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.adapters.membership import ALIVE_EVERY, SILENT_AFTER, Gathered, Gathering, Seen
+from liven.liveobjects.channel.adapters.membership import (
+    ALIVE_EVERY,
+    SILENT_AFTER,
+    MembersChanged,
+    Membership,
+    MessageSeen,
+)
 
 
 class Channel:
@@ -15,15 +21,15 @@ class Channel:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.members: dict[int, Gathering] = {}
-        self.views: dict[int, list[Gathered]] = {}
+        self.members: dict[int, Membership] = {}
+        self.views: dict[int, list[MembersChanged]] = {}
         self.seen: dict[int, list[bytes]] = {}
         self.apart: set[int] = set()
         self._queue: deque[tuple[int, bytes]] = deque()
 
     def join(self, name: int) -> None:
         self.views[name], self.seen[name] = [], []
-        self.members[name] = Gathering(name, lambda data: self._queue.append((name, data)), self.now)
+        self.members[name] = Membership(name, lambda data: self._queue.append((name, data)), self.now)
 
     def run(self, seconds: float) -> None:
         for _ in range(round(seconds / 0.1)):
@@ -39,9 +45,9 @@ class Channel:
                 if (sender in self.apart) == (name in self.apart):
                     self._file(name, member.heard(data, self.now))
 
-    def _file(self, name: int, happenings: list[Seen | Gathered]) -> None:
+    def _file(self, name: int, happenings: list[MessageSeen | MembersChanged]) -> None:
         for one in happenings:
-            if isinstance(one, Gathered):
+            if isinstance(one, MembersChanged):
                 self.views[name].append(one)
             else:
                 self.seen[name].append(one.payload)

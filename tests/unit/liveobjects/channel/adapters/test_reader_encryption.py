@@ -14,20 +14,20 @@ from liven.liveobjects.channel.adapters.sealed_values import Sealed, Sealer
 from liven.liveobjects.channel.adapters.shared_key_encryption import MESSAGE
 from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.process.user_keys import UserKeys
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.objects.probe import Probe, opposite
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.formalism.registry import Formalisms
 from liven.types.terms.value_types import TEXT
 
-TERMS = Terms(Formalisms())
+TERMS = TermBuilder(Formalisms())
 BELOW = TERMS.of(Guarded), TERMS.of(GuardedState)
 ANN, BOB, EVE = UserKeys.make(), UserKeys.make(), UserKeys.make()
 
 
 @pytest.fixture
 def process() -> Iterator[Process]:
-    with House() as house:
+    with Processes() as house:
         yield house.process()
 
 

@@ -11,19 +11,19 @@ from liven.liveobjects.channel.adapters.sealed_values import Sealed
 from liven.liveobjects.channel.adapters.shared_key_encryption import BadKeyError, Encrypt, EncryptReplicated
 from liven.liveobjects.channel.objects.group import GroupChannel
 from liven.liveobjects.channel.objects.local import LocalChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.objects.probe import Probe, opposite
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.formalism.registry import Formalisms
 from liven.types.terms.value_types import TEXT
 
 KEY, OTHER = "ab" * 32, "cd" * 32
-SEALED = Terms(Formalisms()).of(Sealed)
+SEALED = TermBuilder(Formalisms()).of(Sealed)
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -38,7 +38,7 @@ def received(probe: Probe) -> list[Any]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_those_with_the_key_understand_each_other(house: House) -> None:
+def test_those_with_the_key_understand_each_other(house: Processes) -> None:
     one, other = speaker(house.process()), speaker(house.process())
     house.settle()
     one.send("send", {"message": "the plan"})
@@ -46,7 +46,7 @@ def test_those_with_the_key_understand_each_other(house: House) -> None:
     assert received(one) == received(other) == ["the plan"]
 
 
-def test_what_passes_below_tells_nothing(house: House) -> None:
+def test_what_passes_below_tells_nothing(house: Processes) -> None:
     one = speaker(house.process())
     below: list[bytes] = []
     house.hub.member().open(
@@ -59,7 +59,7 @@ def test_what_passes_below_tells_nothing(house: House) -> None:
     assert not any(b"the plan" in payload for payload in below)
 
 
-def test_who_has_another_key_is_told_so_and_hears_nothing(house: House) -> None:
+def test_who_has_another_key_is_told_so_and_hears_nothing(house: Processes) -> None:
     one, wrong = speaker(house.process()), speaker(house.process("wrong"), OTHER)
     house.settle()
     one.send("send", {"message": "the plan"})
@@ -68,7 +68,7 @@ def test_who_has_another_key_is_told_so_and_hears_nothing(house: House) -> None:
     assert house.expect("another key than ours").where[0] == "wrong"
 
 
-def test_a_message_that_is_sent_again_by_somebody_is_left_out(house: House) -> None:
+def test_a_message_that_is_sent_again_by_somebody_is_left_out(house: Processes) -> None:
     one, other = speaker(house.process()), speaker(house.process("other"))
     replayed: list[bytes] = []
     outsider = house.hub.member().open(
@@ -85,7 +85,7 @@ def test_a_message_that_is_sent_again_by_somebody_is_left_out(house: House) -> N
 
 
 @pytest.mark.parametrize("key", ["", "ab", "xy" * 32, "ab" * 33])
-def test_what_is_no_key_is_refused_at_once(house: House, key: str) -> None:
+def test_what_is_no_key_is_refused_at_once(house: Processes, key: str) -> None:
     with pytest.raises(BadKeyError, match="64 hexadecimal digits"):
         house.process().build(Encrypt, TEXT, key=key)
 
@@ -102,7 +102,7 @@ def replica(process: Process, key: str, began: list[Any]) -> tuple[Any, Probe]:
     return built, probe
 
 
-def test_who_came_after_a_message_leaves_it_out_when_it_is_repeated_as_all_do(house: House) -> None:
+def test_who_came_after_a_message_leaves_it_out_when_it_is_repeated_as_all_do(house: Processes) -> None:
     process, began = house.process(), list[Any]()
     _, first = replica(process, KEY, began)
     raw = process.build(LocalChannel, SEALED, SEALED, address="secret").probe()
@@ -115,7 +115,7 @@ def test_who_came_after_a_message_leaves_it_out_when_it_is_repeated_as_all_do(ho
     house.expect("came before")
 
 
-def test_who_begins_again_takes_what_came_again_and_leaves_out_what_is_in_its_state(house: House) -> None:
+def test_who_begins_again_takes_what_came_again_and_leaves_out_what_is_in_its_state(house: Processes) -> None:
     process = house.process()
     adapter = process.build(EncryptReplicated, TEXT, TEXT, key=KEY)
     probe = Probe(process.node, opposite(adapter.handle.endpoint("Channel").type))
@@ -140,7 +140,7 @@ def test_who_begins_again_takes_what_came_again_and_leaves_out_what_is_in_its_st
     house.expect("came before")
 
 
-def test_states_are_sealed_too_and_a_wrong_key_ends_the_object_before_it_begins(house: House) -> None:
+def test_states_are_sealed_too_and_a_wrong_key_ends_the_object_before_it_begins(house: Processes) -> None:
     process, began = house.process(), list[Any]()
     kept = [replica(process, KEY, began), replica(process, KEY, began)]
     assert began == [None, "the state"]

@@ -11,7 +11,7 @@ from liven.liveobjects.channel.adapters.total_order import Letter, Order
 from liven.liveobjects.channel.api.endpoints import FifoChannel, OrderedChannel
 from liven.liveobjects.channel.objects.group import GroupChannel
 from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.errors import MismatchError
 from liven.runtime.objects.probe import Probe
 from liven.runtime.reference.model import (
@@ -23,8 +23,8 @@ from liven.runtime.reference.model import (
     Plain,
     Reference,
 )
-from liven.types.catalogue import learn
-from liven.types.declare import Declarations, Dual, Terms, interface, proxy, requires
+from liven.types.catalogue import register
+from liven.types.declare import Declarations, Dual, TermBuilder, interface, proxy, requires
 from liven.types.declare.annotation.reader import declaration_of
 from liven.types.declare.annotation.shapes import GivenUse
 from liven.types.formalism.registry import Formalisms
@@ -32,8 +32,8 @@ from liven.types.terms.value_types import TEXT
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -43,12 +43,12 @@ def received(probe: Probe) -> list[Any]:
 
 def ordered(process: Process) -> Probe:
     adapter = process.build(Order, TEXT)
-    channel = process.build(GroupChannel, Terms(Formalisms()).of(Letter), name="home/f/plain")
+    channel = process.build(GroupChannel, TermBuilder(Formalisms()).of(Letter), name="home/f/plain")
     process.connect(adapter, "below", channel, "Channel")
     return adapter.probe()
 
 
-def test_over_a_fifo_channel_all_hear_one_order(house: House) -> None:
+def test_over_a_fifo_channel_all_hear_one_order(house: Processes) -> None:
     probes = [ordered(house.process()) for _ in range(3)]
     house.advance(5)
     for number in range(5):
@@ -60,7 +60,7 @@ def test_over_a_fifo_channel_all_hear_one_order(house: House) -> None:
     assert orders[0] == orders[1] == orders[2]
 
 
-def test_when_one_falls_silent_the_others_go_on_in_one_order(house: House) -> None:
+def test_when_one_falls_silent_the_others_go_on_in_one_order(house: Processes) -> None:
     processes = [house.process() for _ in range(3)]
     probes = [ordered(process) for process in processes]
     house.advance(5)
@@ -114,9 +114,11 @@ def composite(*parts: Component, joints: tuple[tuple[str, str], ...]) -> Composi
 
 
 @pytest.fixture
-def process(house: House) -> Process:
+def process(house: Processes) -> Process:
     process = house.process()
-    learn(process.known.catalogue, Declarations(__name__, (declaration_of(Document),)), process.known.matcher)
+    register(
+        process.known.catalogue, Declarations(__name__, (declaration_of(Document),)), process.known.matcher
+    )
     return process
 
 
@@ -124,7 +126,7 @@ DIRECT = (("document.channel", "channel.Channel"),)
 
 
 def test_the_two_types_are_equal_in_events_and_differ_in_what_they_promise(process: Process) -> None:
-    terms = Terms(process.known.formalisms)
+    terms = TermBuilder(process.known.formalisms)
     uses = [declaration_of(cls).use((GivenUse(TEXT),)) for cls in (FifoChannel, OrderedChannel)]
     (fifo,), (total,) = (terms.object(use).endpoints for use in uses)
     assert (fifo[1].inputs, fifo[1].outputs) == (total[1].inputs, total[1].outputs)

@@ -11,10 +11,10 @@ from liven.liveobjects.channel.adapters.base import UnfitError
 from liven.liveobjects.channel.adapters.type_conversion import Buffer, Convert, ConvertReplicated
 from liven.liveobjects.channel.objects.group import GroupChannel
 from liven.liveobjects.channel.objects.local import LocalChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.checking.adapter_proposals import propose
 from liven.runtime.objects.probe import Probe, opposite
-from liven.types.declare import Dual, Terms, interface, object_type, provides, requires
+from liven.types.declare import Dual, TermBuilder, interface, object_type, provides, requires
 from liven.types.terms.endpoint_types import EndpointType
 from liven.types.terms.value_types import TEXT, Integer, Scalar
 
@@ -22,8 +22,8 @@ NUMBER = Integer(0, 1000)
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -31,7 +31,7 @@ def received(probe: Probe) -> list[Any]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_a_client_of_numbers_talks_over_a_channel_of_texts(house: House) -> None:
+def test_a_client_of_numbers_talks_over_a_channel_of_texts(house: Processes) -> None:
     process = house.process()
     adapter = process.build(Convert, NUMBER, TEXT)
     channel = process.build(GroupChannel, TEXT, name="home/f/g")
@@ -48,7 +48,7 @@ def test_a_client_of_numbers_talks_over_a_channel_of_texts(house: House) -> None
     house.expect("'many' is no whole number")
 
 
-def test_states_are_converted_too(house: House) -> None:
+def test_states_are_converted_too(house: Processes) -> None:
     process, began = house.process(), list[Any]()
     texts = process.build(LocalChannel, TEXT, TEXT, address="a")
     first = Probe(process.node, opposite(texts.handle.endpoint("Channel").type))
@@ -64,12 +64,12 @@ def test_states_are_converted_too(house: House) -> None:
     assert received(probe) == [5]
 
 
-def test_classes_that_have_nothing_in_common_are_refused(house: House) -> None:
+def test_classes_that_have_nothing_in_common_are_refused(house: Processes) -> None:
     with pytest.raises(UnfitError, match="cannot be made out of each other"):
         house.process().build(Convert, TEXT, Scalar("bytes"))
 
 
-def test_a_buffer_has_one_message_under_way(house: House) -> None:
+def test_a_buffer_has_one_message_under_way(house: Processes) -> None:
     process = house.process()
     adapter = process.build(Buffer, TEXT)
     below = Probe(process.node, opposite(adapter.handle.endpoint("below").type, process.known.formalisms))
@@ -134,7 +134,7 @@ class Talking:
 
 
 def end(process: Process, cls: type) -> EndpointType:
-    kind: Any = Terms(process.known.formalisms).of(cls)
+    kind: Any = TermBuilder(process.known.formalisms).of(cls)
     ((_, found),) = kind.endpoints
     assert isinstance(found, EndpointType)
     return found
@@ -146,7 +146,7 @@ def proposed(process: Process, left: type, right: type) -> list[str]:
     return sorted(str(one) for one in found)
 
 
-def test_a_converter_is_proposed_with_the_classes_of_both_sides(house: House) -> None:
+def test_a_converter_is_proposed_with_the_classes_of_both_sides(house: Processes) -> None:
     process = house.process()
     assert proposed(process, Counting, Plain) == [
         "insert liven:convert (MessageClass = int64, ChannelMessageClass = text): "
@@ -158,7 +158,7 @@ def test_a_converter_is_proposed_with_the_classes_of_both_sides(house: House) ->
     ]
 
 
-def test_a_buffer_is_proposed_for_a_channel_that_sets_the_pace(house: House) -> None:
+def test_a_buffer_is_proposed_for_a_channel_that_sets_the_pace(house: Processes) -> None:
     process = house.process()
     assert not process.known.matcher.matches(end(process, Talking), end(process, Paced))
     assert proposed(process, Talking, Paced) == [
@@ -166,7 +166,7 @@ def test_a_buffer_is_proposed_for_a_channel_that_sets_the_pace(house: House) -> 
     ]
 
 
-def test_the_pace_that_a_buffer_promises_is_watched_and_kept(house: House) -> None:
+def test_the_pace_that_a_buffer_promises_is_watched_and_kept(house: Processes) -> None:
     process = house.process()
     adapter = process.build(Buffer, TEXT)
     channel = process.build(GroupChannel, TEXT, name="home/f/g")

@@ -10,19 +10,19 @@ import pytest
 from liven.liveobjects.channel.adapters.any_value import Serializable
 from liven.liveobjects.channel.adapters.untyped_channels import Switch, TypedChannel, XmlChannel
 from liven.liveobjects.channel.objects.local import LocalChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.objects.probe import Probe, opposite
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.formalism.registry import Formalisms
 from liven.types.terms.value_types import TEXT, Integer, Record
 
 KIND = Record((("n", Integer(0, 255)), ("who", TEXT)))
-ANY = Terms(Formalisms()).of(Serializable)
+ANY = TermBuilder(Formalisms()).of(Serializable)
 
 
 @pytest.fixture
 def process() -> Iterator[Process]:
-    with House() as house:
+    with Processes() as house:
         yield house.process()
 
 

@@ -11,7 +11,7 @@ from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.ordering import own_operations
 from liven.liveobjects.channel.session.session import ChannelSession
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.liveobjects.shared_list.object import ListObject
@@ -23,10 +23,10 @@ from liven.types.terms.value_types import INT64, TEXT
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def house(monkeypatch: pytest.MonkeyPatch) -> Iterator[Processes]:
     monkeypatch.setattr(own_operations, "PENDING_MOST", 24)
     monkeypatch.setattr(own_operations, "_SPARED", 4)
-    with House() as made:
+    with Processes() as made:
         yield made
 
 
@@ -37,7 +37,7 @@ def on_a_channel(process: Process, cls: type, *classes: Any) -> Object:
     return made
 
 
-def cut_off(house: House, process: Process) -> None:
+def cut_off(house: Processes, process: Process) -> None:
     """Nobody gives places to what is submitted in this process from now on."""
     room = process.system.shared(ChannelSession, "home/f/full", lambda: pytest.fail("there is none"))
     conductor = room._conductor
@@ -46,7 +46,7 @@ def cut_off(house: House, process: Process) -> None:
     house.advance(0.1)
 
 
-def test_a_note_takes_no_edit_for_which_there_is_no_room_and_shows_none(house: House) -> None:
+def test_a_note_takes_no_edit_for_which_there_is_no_room_and_shows_none(house: Processes) -> None:
     process = house.process()
     note = on_a_channel(process, TextObject).instance.note
     house.advance(3)
@@ -61,7 +61,7 @@ def test_a_note_takes_no_edit_for_which_there_is_no_room_and_shows_none(house: H
     assert house.problems == []
 
 
-def test_a_list_says_why_it_takes_no_line(house: House) -> None:
+def test_a_list_says_why_it_takes_no_line(house: Processes) -> None:
     process = house.process()
     kind = process.build(ListObject)
     classes = channel_classes(kind)
@@ -82,7 +82,7 @@ def channel_classes(made: Object) -> tuple[Any, Any]:
     return dict(sent.fields)["message"], dict(begun.fields)["checkpoint"].item  # type: ignore[union-attr]
 
 
-def test_a_counter_does_not_count_what_it_cannot_send(house: House) -> None:
+def test_a_counter_does_not_count_what_it_cannot_send(house: Processes) -> None:
     process = house.process()
     made = on_a_channel(process, CounterObject, INT64, INT64)
     house.advance(3)
@@ -95,7 +95,7 @@ def test_a_counter_does_not_count_what_it_cannot_send(house: House) -> None:
     house.expect("7 was not added")
 
 
-def test_what_passes_the_bound_all_the_same_is_told_by_the_channel(house: House) -> None:
+def test_what_passes_the_bound_all_the_same_is_told_by_the_channel(house: Processes) -> None:
     process = house.process()
     made = on_a_channel(process, CounterObject, INT64, INT64)
     house.advance(3)
@@ -106,7 +106,7 @@ def test_what_passes_the_bound_all_the_same_is_told_by_the_channel(house: House)
     house.expect("a message could not be sent")
 
 
-def test_a_channel_that_does_not_say_has_room(house: House) -> None:
+def test_a_channel_that_does_not_say_has_room(house: Processes) -> None:
     process = house.process()
     made = process.build(CounterObject)
     process.connect(made, "channel", process.build(LocalChannel, INT64, INT64, address="a"), "Channel")

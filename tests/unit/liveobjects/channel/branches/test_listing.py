@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.branches.listing import HeldError, ListedBranch, discard, shelved
+from liven.liveobjects.channel.branches.listing import HeldError, ListedBranch, discard, listed_branches
 from liven.liveobjects.channel.objects.shared import SharedChannel
-from liven.liveobjects.channel.store.folder_lock import hold
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.store.folder_lock import lock_folder
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.types.terms.value_types import Integer
@@ -27,7 +27,7 @@ def counter(process: Process) -> Object:
 
 def counted(root: Path, process: str, *steps: int) -> None:
     """A program of this folder counts alone."""
-    with House(root) as house:
+    with Processes(root) as house:
         made = counter(house.process(process))
         house.advance(3)
         for step in steps:
@@ -42,7 +42,7 @@ def root(tmp_path: Path) -> Path:
     """Two who counted alone have met: the history of the second has ended."""
     counted(tmp_path, "0", 1, 1, 40)
     counted(tmp_path, "1", 5, 2)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         for name in ("0", "1"):
             counter(house.process(name))
         house.advance(8)
@@ -54,7 +54,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def only(root: Path) -> ListedBranch:
-    (found,) = shelved(root)
+    (found,) = listed_branches(root)
     return found
 
 
@@ -65,7 +65,7 @@ def test_a_branch_is_found_in_the_log_of_a_program_that_ended(root: Path) -> Non
 
 
 def test_that_of_a_program_that_runs_is_found_and_not_touched(root: Path) -> None:
-    slot = hold(root / "1")
+    slot = lock_folder(root / "1")
     assert slot is not None
     found = only(root)
     assert found.held
@@ -77,8 +77,8 @@ def test_that_of_a_program_that_runs_is_found_and_not_touched(root: Path) -> Non
 
 def test_one_that_is_discarded_is_gone_and_the_channel_is_kept(root: Path) -> None:
     assert discard(root, NAME, only(root).name)
-    assert shelved(root) == []
-    with House(root) as house:
+    assert listed_branches(root) == []
+    with Processes(root) as house:
         made = counter(house.process("1"))
         house.advance(8)
         assert made.instance.value() == 42
@@ -91,15 +91,15 @@ def test_one_that_is_not_there_cannot_be_discarded(root: Path) -> None:
 
 
 def test_a_user_who_never_opened_a_channel_has_none(tmp_path: Path) -> None:
-    assert shelved(tmp_path / "nowhere") == []
+    assert listed_branches(tmp_path / "nowhere") == []
     (tmp_path / "7").write_text("no folder")
     (tmp_path / "other").mkdir()
-    assert shelved(tmp_path) == []
+    assert listed_branches(tmp_path) == []
 
 
 def test_what_cannot_be_read_is_listed_and_says_why(root: Path) -> None:
     name = only(root).name
-    with House(root) as house:
+    with Processes(root) as house:
         store = house.process("1").system.store
         assert store is not None
         store.open(name).start_over(b"\xc1 no state")

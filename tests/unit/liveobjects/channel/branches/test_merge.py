@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.branches.merge import PATIENCE, Merging
+from liven.liveobjects.channel.branches.merge import PATIENCE, BranchMerge
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.ordering import ChannelBusyError
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.types.terms.value_types import Integer
@@ -26,7 +26,7 @@ def counter(process: Process) -> Object:
     return made
 
 
-def branch_in(root: Path, house: House, name: str = "bob") -> tuple[Process, str]:
+def branch_in(root: Path, house: Processes, name: str = "bob") -> tuple[Process, str]:
     """A program without objects, on the log of one that has a branch, and the name of that."""
     process = house.process(name)
     store = process.system.store
@@ -37,7 +37,7 @@ def branch_in(root: Path, house: House, name: str = "bob") -> tuple[Process, str
 @pytest.fixture
 def root(tmp_path: Path) -> Iterator[Path]:
     for name, steps in (("ann", [1, 1, 40]), ("bob", [5, 2])):
-        with House(tmp_path) as house:
+        with Processes(tmp_path) as house:
             made = counter(house.process(name))
             house.advance(3)
             for step in steps:
@@ -45,7 +45,7 @@ def root(tmp_path: Path) -> Iterator[Path]:
             house.advance(1)
             house.processes[0].close()
             house.advance(3)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         for name in ("ann", "bob"):
             counter(house.process(name))
         house.advance(8)
@@ -57,12 +57,12 @@ def root(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_branch_is_merged_among_those_who_have_the_objects(root: Path) -> None:
-    with House(root) as house:
+    with Processes(root) as house:
         ann = counter(house.process("ann"))
         house.advance(4)
         process, branch = branch_in(root, house)
         outcomes: list[str] = []
-        Merging(process.system, NAME, branch, outcomes.append)
+        BranchMerge(process.system, NAME, branch, outcomes.append)
         house.advance(8)
         house.expect("another history of this channel goes on")
         assert outcomes == [""]
@@ -71,12 +71,12 @@ def test_a_branch_is_merged_among_those_who_have_the_objects(root: Path) -> None
 
 
 def test_what_a_full_channel_did_not_take_is_merged_when_it_took_the_rest(root: Path) -> None:
-    with House(root) as house:
+    with Processes(root) as house:
         ann = counter(house.process("ann"))
         house.advance(4)
         process, branch = branch_in(root, house)
         outcomes: list[str] = []
-        merging = Merging(process.system, NAME, branch, outcomes.append)
+        merging = BranchMerge(process.system, NAME, branch, outcomes.append)
         branches = merging._room.recovered
         submit, places = branches._submit, iter(range(100))
 
@@ -94,25 +94,25 @@ def test_what_a_full_channel_did_not_take_is_merged_when_it_took_the_rest(root: 
 
 
 def test_a_branch_is_merged_with_nobody_there_and_found_by_who_comes(root: Path) -> None:
-    with House(root) as house:
+    with Processes(root) as house:
         process, branch = branch_in(root, house)
         outcomes: list[str] = []
-        Merging(process.system, NAME, branch, outcomes.append)
+        BranchMerge(process.system, NAME, branch, outcomes.append)
         house.advance(8)
         house.expect("another history of this channel goes on")
         assert outcomes == [""]
         house.advance(3)
-    with House(root) as house:
+    with Processes(root) as house:
         bob = counter(house.process("bob"))
         house.advance(8)
         assert bob.instance.value() == 49
 
 
 def test_a_branch_that_is_not_there_is_not_merged(root: Path) -> None:
-    with House(root) as house:
+    with Processes(root) as house:
         process, _ = branch_in(root, house)
         outcomes: list[str] = []
-        Merging(process.system, NAME, "home/f/counter~00000000", outcomes.append)
+        BranchMerge(process.system, NAME, "home/f/counter~00000000", outcomes.append)
         house.advance(8)
         house.expect("another history of this channel goes on")
         (why,) = outcomes
@@ -120,10 +120,10 @@ def test_a_branch_that_is_not_there_is_not_merged(root: Path) -> None:
 
 
 def test_who_has_nothing_of_the_channel_and_finds_nobody_says_so_in_the_end(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         process = house.process("eve")
         outcomes: list[str] = []
-        Merging(process.system, NAME, "home/f/counter~00000000", outcomes.append)
+        BranchMerge(process.system, NAME, "home/f/counter~00000000", outcomes.append)
         house.advance(PATIENCE + 3)
         (why,) = outcomes
         assert why

@@ -8,14 +8,14 @@ from pathlib import Path
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import pytest
 
-from liven.liveobjects.channel.branches.problems import Recovered, on_branch
+from liven.liveobjects.channel.branches.problems import BranchProblems, on_branch
 from liven.liveobjects.channel.objects.channel_folder import channel_reference
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.ordering import ChannelBusyError
 from liven.liveobjects.channel.replica.comparison.schedule import MARK_AFTER
 from liven.liveobjects.channel.replica.control_operations import Claims, Settles, encode
 from liven.liveobjects.channel.replica.disk.kept_branches import Branches
-from liven.liveobjects.channel.testing import House, Process, Shelf
+from liven.liveobjects.channel.testing import BreakableStore, Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.runtime.problems import Problem
@@ -33,13 +33,13 @@ def counter(process: Process, name: str = NAME) -> tuple[Object, Object]:
     return made, channel
 
 
-def recovered(channel: Object) -> Recovered:
+def recovered(channel: Object) -> BranchProblems:
     found = channel.instance.recovered
-    assert isinstance(found, Recovered)
+    assert isinstance(found, BranchProblems)
     return found
 
 
-def problem(house: House) -> Problem:
+def problem(house: Processes) -> Problem:
     return house.expect("another history of this channel goes on")
 
 
@@ -49,7 +49,7 @@ class Reunion:
     def __init__(self, folder: Path, *, after: float = 1.0) -> None:
         self.folder = folder
         for name, steps in (("ann", [1, 1, 40]), ("bob", [5, 2])):
-            with House(folder) as house:
+            with Processes(folder) as house:
                 made, _ = counter(house.process(name))
                 house.advance(3)
                 for step in steps:
@@ -57,7 +57,7 @@ class Reunion:
                 house.advance(after)
                 house.processes[0].close()
                 house.advance(3)
-        self.house = House(folder)
+        self.house = Processes(folder)
         pairs = [counter(self.house.process(name)) for name in ("ann", "bob")]
         self.counters = [made for made, _ in pairs]
         self.channels = [channel for _, channel in pairs]
@@ -150,7 +150,7 @@ def test_a_merge_that_the_channel_does_not_take_whole_stops_and_goes_on_when_ask
 
 
 def test_of_two_who_kept_the_same_branch_the_first_to_claim_merges_it(tmp_path: Path) -> None:
-    with House(tmp_path) as house:  # two were together in the history that does not go on
+    with Processes(tmp_path) as house:  # two were together in the history that does not go on
         pairs = [counter(house.process(name)) for name in ("bob", "cy")]
         house.advance(3)
         for made, _ in pairs:
@@ -159,7 +159,7 @@ def test_of_two_who_kept_the_same_branch_the_first_to_claim_merges_it(tmp_path: 
         for process in house.processes:
             process.close()
         house.advance(3)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         ann, _ = counter(house.process("ann"))
         house.advance(3)
         for _ in range(4):
@@ -167,7 +167,7 @@ def test_of_two_who_kept_the_same_branch_the_first_to_claim_merges_it(tmp_path: 
         house.advance(1)
         house.processes[0].close()
         house.advance(3)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         pairs = [counter(house.process(name)) for name in ("ann", "bob", "cy")]
         house.advance(8)
         told = [problem(house), problem(house)]
@@ -217,19 +217,19 @@ def test_nobody_decides_and_it_is_told_again_in_the_next_life(tmp_path: Path) ->
         process.close()
         first.house.advance(3)
     first.house.close()
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         counter(house.process("bob"))
         house.advance(8)
         assert problem(house).remedies[1].name == "merge its 2 operations"
 
 
 def test_of_very_many_branches_the_newest_are_told_and_that_there_are_more(tmp_path: Path) -> None:
-    store = Shelf(tmp_path).open()
+    store = BreakableStore(tmp_path).open()
     names = [f"{NAME}~{number:08x}" for number in range(1001)]
     store.open(NAME).note(branches=msgpack.packb(names))
     problems: list[Problem] = []
     branches = Branches(store.open(NAME), store.open)
-    Recovered(NAME, branches, lambda _: None, problems.append, lambda: None, lambda _: False).tell_all()
+    BranchProblems(NAME, branches, lambda _: None, problems.append, lambda: None, lambda _: False).tell_all()
     assert [name in str(each) for name, each in zip(names[-100:], problems, strict=False)] == [True] * 100
     assert [each.what for each in problems[100:]] == ["901 older histories of this channel are kept, too"]
     branches.forget(names[7])

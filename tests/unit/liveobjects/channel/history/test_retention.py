@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, Position, retention
-from liven.liveobjects.channel.ordering.delivered_log import Past
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog
 from liven.liveobjects.channel.replica.disk.persistence import packed_state
-from liven.liveobjects.channel.replica.state_position import Account, Parcel
+from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 
 
 def author(number: int) -> bytes:
     return number.to_bytes(16, "big")
 
 
-def long_past(authors: int, epochs: int) -> Past:
+def long_past(authors: int, epochs: int) -> DeliveredLog:
     """One operation of each author; epochs begin all the while."""
-    past = Past()
+    past = DeliveredLog()
     for number in range(authors):
         if number < epochs:
             past.expect([Epoch(author(number), past.tip, True)])
@@ -36,8 +36,8 @@ def test_the_last_authors_and_epochs_are_remembered() -> None:
 
 
 def test_books_and_checkpoints_do_not_grow_with_the_past() -> None:
-    account, sizes = Account(), []
-    past = Past()
+    account, sizes = StatePosition(), []
+    past = DeliveredLog()
     for number in range(3000):
         past.expect([Epoch(author(number), past.tip, True)])
         account.add(past.add(author(number), 1, [b"x"]), past.epochs[-1])
@@ -53,11 +53,11 @@ def test_who_begins_in_the_middle_remembers_the_same(who: list[int], cut: int) -
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(retention, "MARKS_MOST", 5)
         numbers = {each: count(1) for each in range(21)}
-        veteran = Past()
-        joiner = Past()
+        veteran = DeliveredLog()
+        joiner = DeliveredLog()
         for place, each in enumerate(who):
             if place == cut:
-                joiner = Past(veteran.tip, veteran.stable, veteran.epochs, dict(veteran.marks))
+                joiner = DeliveredLog(veteran.tip, veteran.stable, veteran.epochs, dict(veteran.marks))
             number = next(numbers[each])
             veteran.add(author(each), number, [b"x"])
             if place >= cut:

@@ -14,7 +14,7 @@ from liven.liveobjects.channel.line.engine_transport import (
     EngineLine,
     EngineTransport,
     Watch,
-    who_is,
+    find_member,
 )
 from liven.liveobjects.channel.line.transport import (
     MESSAGE_MOST,
@@ -224,7 +224,7 @@ def run(node: ScriptedNode, transport: EngineTransport) -> None:
 
 def scripted(budget: int = 100) -> tuple[ScriptedNode, EngineTransport]:
     node = ScriptedNode()
-    return node, EngineTransport(node, who_is(77), node.rejoin, budget=budget)
+    return node, EngineTransport(node, find_member(77), node.rejoin, budget=budget)
 
 
 def opened(transport: EngineTransport, node: ScriptedNode) -> tuple[EngineLine, ScriptedGroup, Ear]:

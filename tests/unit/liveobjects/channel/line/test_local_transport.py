@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liven.liveobjects.channel.line.local_transport import Hub
+from liven.liveobjects.channel.line.local_transport import LocalHub
 from liven.liveobjects.channel.line.transport import (
     LINE_BUDGET,
     MESSAGE_MOST,
@@ -38,7 +38,7 @@ def crank() -> HandCranked:
 
 
 def test_all_members_get_all_messages_in_one_order(crank: HandCranked) -> None:
-    hub = Hub(crank)
+    hub = LocalHub(crank)
     ears = [Ear(), Ear()]
     lines = [hub.member().open("g", ear) for ear in ears]
     for number in range(4):
@@ -52,7 +52,7 @@ def test_all_members_get_all_messages_in_one_order(crank: HandCranked) -> None:
 
 
 def test_views_name_who_is_there(crank: HandCranked) -> None:
-    hub = Hub(crank)
+    hub = LocalHub(crank)
     first, second = Ear(), Ear()
     one = hub.member().open("g", first)
     other = hub.member().open("g", second)
@@ -65,7 +65,7 @@ def test_views_name_who_is_there(crank: HandCranked) -> None:
 
 
 def test_groups_do_not_hear_each_other(crank: HandCranked) -> None:
-    hub = Hub(crank)
+    hub = LocalHub(crank)
     first, second = Ear(), Ear()
     member = hub.member()
     member.open("a", first).send(b"x")
@@ -75,7 +75,7 @@ def test_groups_do_not_hear_each_other(crank: HandCranked) -> None:
 
 
 def test_one_member_has_one_line_in_a_group(crank: HandCranked) -> None:
-    member = Hub(crank).member()
+    member = LocalHub(crank).member()
     line = member.open("g", Ear())
     with pytest.raises(MulticastError, match="in group 'g' already"):
         member.open("g", Ear())
@@ -87,7 +87,7 @@ def test_one_member_has_one_line_in_a_group(crank: HandCranked) -> None:
 
 def test_what_waits_is_bounded(crank: HandCranked) -> None:
     ear = Ear()
-    line = Hub(crank).member().open("g", ear)
+    line = LocalHub(crank).member().open("g", ear)
     line.send(bytes(LINE_BUDGET - 5))
     assert line.room == 5
     with pytest.raises(LineBusyError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liven.liveobjects.channel.line.local_transport import Hub
+from liven.liveobjects.channel.line.local_transport import LocalHub
 from liven.liveobjects.channel.line.shared_line import SharedLines
 from liven.liveobjects.channel.line.transport import Batch, LineClosedError, LineEvent
 from liven.multicast.group import Joined, Left, Sent, View
@@ -26,7 +26,7 @@ class Place:
     def __init__(self) -> None:
         problems: list[Problem] = []
         self.crank = HandCranked(problems.append)
-        self.hub = Hub(self.crank)
+        self.hub = LocalHub(self.crank)
         self.shared = SharedLines(self.hub.member(), self.crank.call_soon)
 
 

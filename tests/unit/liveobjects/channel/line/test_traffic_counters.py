@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from liven.liveobjects.channel.line.local_transport import Hub
+from liven.liveobjects.channel.line.local_transport import LocalHub
 from liven.liveobjects.channel.line.shared_line import SharedLines
-from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, Tally, TrafficCounters
+from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, TrafficCount, TrafficCounters
 from liven.liveobjects.channel.line.transport import Batch, LineEvent, Receiver
 from liven.multicast.group import Delivery, Demoted, Evicted, Joined, Member, Paused, Resumed, View
 from liven.runtime.problems import Problem
@@ -21,7 +21,7 @@ class Place:
     def __init__(self) -> None:
         problems: list[Problem] = []
         self.crank = HandCranked(problems.append)
-        hub = Hub(self.crank)
+        hub = LocalHub(self.crank)
         self.other = hub.member().open("home/f/list", lambda _: None)
         self.lines = SharedLines(hub.member(), self.crank.call_soon)
         self.mine = self.lines.open("home/f/list", lambda _: None)
@@ -74,9 +74,9 @@ def place() -> Place:
 
 
 def test_own_messages_are_told_from_those_of_others() -> None:
-    tally = Tally()
+    tally = TrafficCount()
     tally.count(Batch([Delivery(1, 1, b"abc", 0.0), Delivery(2, 1, b"de", 0.0)], ()), 1)
-    assert tally == Tally(sent=1, received=1, size=5)
+    assert tally == TrafficCount(sent=1, received=1, size=5)
 
 
 def test_nothing_is_counted_until_somebody_looks(place: Place) -> None:

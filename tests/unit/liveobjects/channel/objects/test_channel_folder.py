@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from liven.liveobjects.channel.objects.channel_folder import Communication, CommunicationSystems
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.errors import CallFailedError, DereferenceError
 from liven.runtime.objects.probe import Probe
 from liven.runtime.reference.model import ObjectClass, OtherClass, Parameter, Plain, Reference
@@ -17,8 +17,8 @@ TEXTS = (Parameter("MessageClass", OtherClass("ValueClass", "liven:text")),)
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    with House(tmp_path) as made:
+def house(tmp_path: Path) -> Iterator[Processes]:
+    with Processes(tmp_path) as made:
         yield made
 
 
@@ -41,7 +41,7 @@ def received(probe: Probe) -> list[object]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_two_processes_that_follow_one_recipe_meet(house: House) -> None:
+def test_two_processes_that_follow_one_recipe_meet(house: Processes) -> None:
     one, other = (opened(house.process(), channel("standup")) for _ in range(2))
     house.settle()
     one.send("send", {"message": "hello"})
@@ -49,7 +49,7 @@ def test_two_processes_that_follow_one_recipe_meet(house: House) -> None:
     assert received(other) == ["hello"]
 
 
-def test_names_folders_and_networks_keep_channels_apart(house: House) -> None:
+def test_names_folders_and_networks_keep_channels_apart(house: Processes) -> None:
     first = opened(house.process(), channel("standup"))
     others = [
         opened(house.process(), channel("other")),
@@ -62,19 +62,21 @@ def test_names_folders_and_networks_keep_channels_apart(house: House) -> None:
     assert [received(probe) for probe in others] == [[], [], []]
 
 
-def test_the_classes_come_from_the_as_clause_and_another_class_of_channel_is_refused(house: House) -> None:
+def test_the_classes_come_from_the_as_clause_and_another_class_of_channel_is_refused(
+    house: Processes,
+) -> None:
     with pytest.raises(DereferenceError, match="not what is expected"):
         house.process().load(channel("standup", "liven:ordered-channel"))
     house.expect("not what is expected")
 
 
-def test_without_classes_nothing_can_be_opened(house: House) -> None:
+def test_without_classes_nothing_can_be_opened(house: Processes) -> None:
     with pytest.raises(DereferenceError, match="MessageClass"):
         house.process().load(Reference("standup", source=folder()))
     house.expect("MessageClass")
 
 
-def test_it_lists_what_is_open_or_kept_and_tells_of_changes(house: House) -> None:
+def test_it_lists_what_is_open_or_kept_and_tells_of_changes(house: Processes) -> None:
     process = house.process()
     look = process.build(Communication, kind="group").probe("Endpoint")
     assert look.call("keys", {}).value() == []
@@ -94,7 +96,7 @@ def test_it_lists_what_is_open_or_kept_and_tells_of_changes(house: House) -> Non
     assert look.call("keys", {}).value() == []
 
 
-def test_what_cannot_be_removed_or_added_says_why(house: House) -> None:
+def test_what_cannot_be_removed_or_added_says_why(house: Processes) -> None:
     process = house.process()
     look = process.build(Communication, kind="group").probe("Endpoint")
     probe = opened(process, channel("open"))
@@ -109,7 +111,7 @@ def test_what_cannot_be_removed_or_added_says_why(house: House) -> None:
     assert probe.end.connected
 
 
-def test_what_cannot_be_a_name_is_not_there(house: House) -> None:
+def test_what_cannot_be_a_name_is_not_there(house: Processes) -> None:
     look = house.process().build(Communication).probe("Endpoint")
     assert look.call("try_get_object", {"key": "a/b"}).value() == {"result": False, "object": None}
     with pytest.raises(CallFailedError, match="slash"):
@@ -117,19 +119,19 @@ def test_what_cannot_be_a_name_is_not_there(house: House) -> None:
     assert "shared-channel" in look.call("get_object", {"key": "fine"}).value()
 
 
-def test_a_kind_that_is_none_is_refused(house: House) -> None:
+def test_a_kind_that_is_none_is_refused(house: Processes) -> None:
     with pytest.raises(CallFailedError, match="there are checkpointed, ordered"):
         house.process().build(Communication, kind="carrier pigeon")
 
 
-def test_a_folder_that_ended_listens_no_more(house: House) -> None:
+def test_a_folder_that_ended_listens_no_more(house: Processes) -> None:
     process = house.process()
     process.build(Communication).close()
     assert process.system.on_change == []
 
 
 def test_many_open_folders_read_no_log_when_a_channel_is_opened(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A desktop of a thousand things has a folder for each; each is told of each channel."""
     process = house.process()
@@ -147,7 +149,7 @@ def test_many_open_folders_read_no_log_when_a_channel_is_opened(
 
 
 def test_the_original_s_names_of_communication_systems_lead_to_the_channels_of_this_process(
-    house: House,
+    house: Processes,
 ) -> None:
     process = house.process()
     look = process.build(CommunicationSystems).probe("Endpoint")

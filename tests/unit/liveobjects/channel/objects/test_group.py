@@ -8,14 +8,14 @@ import pytest
 
 from liven.liveobjects.channel.line.transport import Batch
 from liven.liveobjects.channel.objects.group import GroupChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.objects.probe import Probe
 from liven.types.terms.value_types import TEXT, Integer, Record
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -27,7 +27,7 @@ def received(probe: Probe) -> list[object]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_messages_come_to_all_in_the_order_of_each_sender(house: House) -> None:
+def test_messages_come_to_all_in_the_order_of_each_sender(house: Processes) -> None:
     probes = [client(house.process()) for _ in range(3)]
     house.settle()
     for number in range(5):
@@ -40,7 +40,7 @@ def test_messages_come_to_all_in_the_order_of_each_sender(house: House) -> None:
         assert [one for one in heard if str(one)[0] == "b"] == [f"b{n}" for n in range(5)]
 
 
-def test_records_travel(house: House) -> None:
+def test_records_travel(house: Processes) -> None:
     kind = Record((("n", Integer(0, 255)), ("who", TEXT)))
     one, other = (client(house.process(), kind) for _ in range(2))
     house.settle()
@@ -49,7 +49,9 @@ def test_records_travel(house: House) -> None:
     assert received(other) == [{"n": 7, "who": "ann"}]
 
 
-def test_who_carries_other_classes_is_refused_with_the_difference_and_the_others_go_on(house: House) -> None:
+def test_who_carries_other_classes_is_refused_with_the_difference_and_the_others_go_on(
+    house: Processes,
+) -> None:
     first, second = client(house.process()), client(house.process())
     house.settle()
     stranger = house.process("stranger").build(GroupChannel, Integer(0, 255), name="home/f/notes")
@@ -66,7 +68,7 @@ def test_who_carries_other_classes_is_refused_with_the_difference_and_the_others
     assert received(second) == ["still here"]
 
 
-def test_of_two_that_come_at_once_the_older_stays(house: House) -> None:
+def test_of_two_that_come_at_once_the_older_stays(house: Processes) -> None:
     old = client(house.process("old"))
     young = client(house.process("young"), Integer(0, 255))
     house.settle()
@@ -75,7 +77,7 @@ def test_of_two_that_come_at_once_the_older_stays(house: House) -> None:
     assert not young.end.connected
 
 
-def test_a_stranger_is_refused_though_the_oldest_leaves_just_then(house: House) -> None:
+def test_a_stranger_is_refused_though_the_oldest_leaves_just_then(house: Processes) -> None:
     oldest = house.process().build(GroupChannel, TEXT, name="home/f/notes")
     probes = [oldest.probe(), client(house.process("second"))]
     house.settle()
@@ -86,7 +88,7 @@ def test_a_stranger_is_refused_though_the_oldest_leaves_just_then(house: House) 
     assert house.expect("carry other classes").where[0] == "stranger"
 
 
-def test_a_channel_that_nobody_is_connected_to_has_left_its_group(house: House) -> None:
+def test_a_channel_that_nobody_is_connected_to_has_left_its_group(house: Processes) -> None:
     process = house.process()
     built = process.build(GroupChannel, TEXT, name="home/f/notes")
     probe = built.probe()
@@ -101,7 +103,7 @@ def test_a_channel_that_nobody_is_connected_to_has_left_its_group(house: House) 
     assert received(again) == ["again"]
 
 
-def test_much_at_once_is_refused_with_a_problem_and_the_channel_goes_on(house: House) -> None:
+def test_much_at_once_is_refused_with_a_problem_and_the_channel_goes_on(house: Processes) -> None:
     probe = client(house.process())
     house.settle()
     for _ in range(200):
@@ -113,7 +115,7 @@ def test_much_at_once_is_refused_with_a_problem_and_the_channel_goes_on(house: H
     assert received(probe)[-1] == "small"
 
 
-def test_noise_is_left_out_and_told(house: House) -> None:
+def test_noise_is_left_out_and_told(house: Processes) -> None:
     probe = client(house.process())
     noise = house.hub.member().open("home/f/notes", _ignore)
     house.settle()

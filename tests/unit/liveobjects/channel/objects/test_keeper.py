@@ -8,7 +8,7 @@ import pytest
 
 from liven.liveobjects.channel.objects.keeper import ChannelKeeper
 from liven.liveobjects.channel.objects.shared import SharedChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.runtime.errors import CallFailedError
@@ -29,7 +29,7 @@ def keeper(process: Process) -> Object:
 
 
 def test_all_leave_and_who_comes_with_nothing_gets_the_state_of_the_keeper(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made = counter(house.process("ann"))
         house.advance(3)
         made.instance.add(5)
@@ -47,7 +47,7 @@ def test_all_leave_and_who_comes_with_nothing_gets_the_state_of_the_keeper(tmp_p
 
 
 def test_a_keeper_has_it_over_a_restart_and_needs_nobody_for_it(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         keeper(house.process("keeper"))
         made = counter(house.process("ann"))
         house.advance(4)
@@ -57,7 +57,7 @@ def test_a_keeper_has_it_over_a_restart_and_needs_nobody_for_it(tmp_path: Path) 
         for process in reversed(house.processes):
             process.close()
             house.advance(3)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         keeper(house.process("keeper"))
         house.advance(4)
         late = counter(house.process("zoe"))
@@ -66,7 +66,7 @@ def test_a_keeper_has_it_over_a_restart_and_needs_nobody_for_it(tmp_path: Path) 
 
 
 def test_a_long_log_is_replaced_by_the_state_of_another(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made = counter(house.process("ann"))
         keeping = house.process("keeper")
         keeper(keeping)
@@ -91,7 +91,7 @@ def test_a_long_log_is_replaced_by_the_state_of_another(tmp_path: Path) -> None:
 
 
 def test_a_keeper_tells_whoever_comes_with_other_classes_that_it_is_wrong(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made = counter(house.process("ann"))
         keeper(house.process("keeper"))
         house.advance(3)
@@ -110,7 +110,7 @@ def test_a_keeper_tells_whoever_comes_with_other_classes_that_it_is_wrong(tmp_pa
 
 
 def test_two_keepers_are_two_copies(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made = counter(house.process("ann"))
         for name in ("one", "two"):
             keeper(house.process(name))
@@ -128,10 +128,10 @@ def test_two_keepers_are_two_copies(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["counter", "home/counter", "home/f/", "a/b/c/d"])
 def test_what_names_no_channel_is_refused(tmp_path: Path, name: str) -> None:
-    with House(tmp_path) as house, pytest.raises(CallFailedError, match="names no group"):
+    with Processes(tmp_path) as house, pytest.raises(CallFailedError, match="names no group"):
         house.process("keeper").build(ChannelKeeper, name=name)
 
 
 def test_who_keeps_nothing_on_disk_cannot_keep() -> None:
-    with House() as house, pytest.raises(CallFailedError, match="keeps nothing on disk"):
+    with Processes() as house, pytest.raises(CallFailedError, match="keeps nothing on disk"):
         house.process().build(ChannelKeeper, name=NAME)

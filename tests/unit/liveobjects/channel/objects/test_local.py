@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from liven.liveobjects.channel.objects.local import LocalChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.probe import Probe
 from liven.types.terms.value_types import TEXT, Integer
@@ -54,7 +54,7 @@ def _client_type(kind: Any) -> Any:
 
 @pytest.fixture
 def process() -> Iterator[Process]:
-    with House() as house:
+    with Processes() as house:
         yield house.process()
 
 

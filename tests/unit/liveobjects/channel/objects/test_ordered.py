@@ -10,7 +10,7 @@ import pytest
 from liven.liveobjects.channel.line.engine_transport import EngineTransport
 from liven.liveobjects.channel.objects.group import GroupChannel
 from liven.liveobjects.channel.objects.ordered import OrderedGroupChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.multicast.simulation import SimulatedNode, Simulation
 from liven.runtime.objects.probe import Probe
 from liven.types.terms.value_types import TEXT, Integer
@@ -19,8 +19,8 @@ NAME = "home/f/orders"
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -37,7 +37,7 @@ def say(probe: Probe, *words: str) -> None:
         probe.send("send", {"message": word})
 
 
-def test_all_hear_all_in_one_order_whoever_sends(house: House) -> None:
+def test_all_hear_all_in_one_order_whoever_sends(house: Processes) -> None:
     probes = [client(house.process()) for _ in range(3)]
     house.advance(3)
     for number in range(6):
@@ -51,7 +51,7 @@ def test_all_hear_all_in_one_order_whoever_sends(house: House) -> None:
         assert [word for word in orders[0] if word[0] == str(who)] == [f"{who}.{n}" for n in range(6)]
 
 
-def test_a_joiner_hears_what_comes_from_then_on(house: House) -> None:
+def test_a_joiner_hears_what_comes_from_then_on(house: Processes) -> None:
     one = client(house.process())
     house.advance(3)
     say(one, "before")
@@ -64,7 +64,7 @@ def test_a_joiner_hears_what_comes_from_then_on(house: House) -> None:
     assert received(late) == ["after"]
 
 
-def test_objects_of_one_process_share_its_membership(house: House) -> None:
+def test_objects_of_one_process_share_its_membership(house: Processes) -> None:
     process = house.process()
     one, other = client(process), client(process)
     house.advance(3)
@@ -74,7 +74,7 @@ def test_objects_of_one_process_share_its_membership(house: House) -> None:
     assert received(one) == received(other) == ["a", "b"]
 
 
-def test_it_leaves_in_good_order_and_can_be_opened_again_at_once(house: House) -> None:
+def test_it_leaves_in_good_order_and_can_be_opened_again_at_once(house: Processes) -> None:
     process, witness = house.process(), client(house.process())
     first = client(process)
     house.advance(3)
@@ -90,7 +90,7 @@ def test_it_leaves_in_good_order_and_can_be_opened_again_at_once(house: House) -
     assert process.system.leaving == set()
 
 
-def test_other_classes_are_refused_here_and_elsewhere(house: House) -> None:
+def test_other_classes_are_refused_here_and_elsewhere(house: Processes) -> None:
     process = house.process("here")
     one = client(process)
     house.advance(1)
@@ -101,7 +101,7 @@ def test_other_classes_are_refused_here_and_elsewhere(house: House) -> None:
     assert [probe.end.connected for probe in (one, *kept)] == [True, False, False]
 
 
-def test_a_name_is_one_kind_of_channel_here_and_elsewhere(house: House) -> None:
+def test_a_name_is_one_kind_of_channel_here_and_elsewhere(house: Processes) -> None:
     process = house.process("here")
     one = client(process)
     house.advance(2)
@@ -118,7 +118,7 @@ def test_a_name_is_one_kind_of_channel_here_and_elsewhere(house: House) -> None:
 class Simulated:
     """Processes whose transports are nodes of the simulated engine; both clocks go on together."""
 
-    def __init__(self, house: House, count: int) -> None:
+    def __init__(self, house: Processes, count: int) -> None:
         self.house = house
         self.simulation = Simulation(11)
         self.nodes: list[SimulatedNode] = self.simulation.nodes(count)
@@ -137,7 +137,7 @@ def _me(node: SimulatedNode) -> Any:
     return lambda _: node.short_name
 
 
-def test_over_the_engine_a_crash_leaves_the_survivors_with_one_order(house: House) -> None:
+def test_over_the_engine_a_crash_leaves_the_survivors_with_one_order(house: Processes) -> None:
     cluster = Simulated(house, 3)
     cluster.run(5)
     for number in range(10):
@@ -158,7 +158,7 @@ def test_over_the_engine_a_crash_leaves_the_survivors_with_one_order(house: Hous
     assert one[: len(dead)] == dead, "what the dead one heard, the others heard in the same order"
 
 
-def test_over_the_engine_who_is_cut_off_waits_and_then_everybody_agrees(house: House) -> None:
+def test_over_the_engine_who_is_cut_off_waits_and_then_everybody_agrees(house: Processes) -> None:
     cluster = Simulated(house, 3)
     cluster.run(5)
     say(cluster.probes[0], "before")

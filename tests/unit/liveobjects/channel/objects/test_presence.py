@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.objects.presence import EXPIRES_AFTER, RENEWED_EVERY, PresenceChannel
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.objects.probe import Probe
 from liven.types.terms.value_types import TEXT
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -35,7 +35,7 @@ def seen(probe: Probe) -> dict[str, str]:
     return now
 
 
-def test_all_see_what_each_shows_and_newcomers_too(house: House) -> None:
+def test_all_see_what_each_shows_and_newcomers_too(house: Processes) -> None:
     one, other = client(house.process()), client(house.process())
     house.settle()
     one.send("show", {"value": "at line 3"})
@@ -49,7 +49,7 @@ def test_all_see_what_each_shows_and_newcomers_too(house: House) -> None:
     assert sorted(seen(late).values()) == ["at line 4", "at line 9"]
 
 
-def test_one_who_comes_later_in_the_same_process_sees_the_others_at_once(house: House) -> None:
+def test_one_who_comes_later_in_the_same_process_sees_the_others_at_once(house: Processes) -> None:
     here, there = house.process(), house.process()
     first, other = client(here), client(there)
     house.settle()
@@ -60,7 +60,7 @@ def test_one_who_comes_later_in_the_same_process_sees_the_others_at_once(house: 
     assert list(seen(second).values()) == list(seen(first).values()) == ["at line 9"]
 
 
-def test_what_is_hidden_or_left_is_gone(house: House) -> None:
+def test_what_is_hidden_or_left_is_gone(house: Processes) -> None:
     one, other = client(house.process()), client(house.process())
     house.settle()
     one.send("show", {"value": "here"})
@@ -74,7 +74,7 @@ def test_what_is_hidden_or_left_is_gone(house: House) -> None:
     assert seen(one) == {}
 
 
-def test_what_is_shown_is_renewed_and_expires_when_it_is_not(house: House) -> None:
+def test_what_is_shown_is_renewed_and_expires_when_it_is_not(house: Processes) -> None:
     one, other = house.process(), client(house.process())
     shower = client(one)
     house.settle()
@@ -97,7 +97,7 @@ def test_what_is_shown_is_renewed_and_expires_when_it_is_not(house: House) -> No
 def test_whatever_was_shown_and_whoever_fell_silent_in_the_end_all_see_what_is_shown(
     steps: list[tuple[int, str]],
 ) -> None:
-    with House() as house:
+    with Processes() as house:
         processes = [house.process() for _ in range(3)]
         clients = [client(one) for one in processes]
         house.settle()
@@ -133,7 +133,7 @@ def _do(what: str, process: Process, probe: Probe, value: str) -> None:
             probe.close()
 
 
-def test_renewing_says_nothing_new_to_clients(house: House) -> None:
+def test_renewing_says_nothing_new_to_clients(house: Processes) -> None:
     one, other = client(house.process()), client(house.process())
     house.settle()
     one.send("show", {"value": "x"})

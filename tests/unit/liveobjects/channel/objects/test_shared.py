@@ -13,7 +13,7 @@ from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.session.typed_line import class_in
 from liven.liveobjects.channel.store import Sync
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.liveobjects.shared_list.object import Line, ListObject
@@ -26,8 +26,8 @@ NUMBER = Integer(-(2**63), 2**63 - 1)
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    with House() as made:
+def house(tmp_path: Path) -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -50,7 +50,7 @@ def numbers(*counters: Object) -> list[int]:
     return [each.instance.value() for each in counters]
 
 
-def test_all_come_to_the_same_state(house: House) -> None:
+def test_all_come_to_the_same_state(house: Processes) -> None:
     counters = [counter(house.process()) for _ in range(3)]
     house.advance(3)
     for amount, each in enumerate(counters, 1):
@@ -59,7 +59,7 @@ def test_all_come_to_the_same_state(house: House) -> None:
     assert numbers(*counters) == [6, 6, 6]
 
 
-def test_who_joins_later_gets_the_state_and_what_follows(house: House) -> None:
+def test_who_joins_later_gets_the_state_and_what_follows(house: Processes) -> None:
     first = counter(house.process())
     house.advance(3)
     first.instance.add(5)
@@ -86,7 +86,7 @@ def shared_list(process: Process, cls: type = ListObject) -> Object:
     return made
 
 
-def test_a_joiner_gets_the_state_of_the_moment_though_it_is_put_into_bytes_later(house: House) -> None:
+def test_a_joiner_gets_the_state_of_the_moment_though_it_is_put_into_bytes_later(house: Processes) -> None:
     first = shared_list(house.process(), Unasked)
     house.advance(3)
     keys = [first.instance.append(f"line {number}") for number in range(30)]
@@ -101,7 +101,7 @@ def test_a_joiner_gets_the_state_of_the_moment_though_it_is_put_into_bytes_later
     assert [line.text for line in late.instance.lines()] == ["changed"] * 29
 
 
-def test_two_objects_of_one_process_are_one_replica(house: House) -> None:
+def test_two_objects_of_one_process_are_one_replica(house: Processes) -> None:
     process = house.process()
     first = counter(process)
     house.advance(3)
@@ -114,7 +114,7 @@ def test_two_objects_of_one_process_are_one_replica(house: House) -> None:
 
 
 def test_everybody_leaves_and_the_state_is_back(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         counters = [counter(house.process(name)) for name in ("ann", "bob")]
         house.advance(3)
         for each in counters:
@@ -124,7 +124,7 @@ def test_everybody_leaves_and_the_state_is_back(tmp_path: Path) -> None:
         for process in house.processes:
             process.close()
             house.advance(3)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         counters = [counter(house.process(name)) for name in ("bob", "ann")]
         house.advance(5)
         assert numbers(*counters) == [42, 42]
@@ -134,7 +134,7 @@ def test_everybody_leaves_and_the_state_is_back(tmp_path: Path) -> None:
 
 
 def test_the_last_who_has_the_state_gives_it_from_the_log_when_its_objects_are_gone(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         process = house.process("ann")
         first = counter(process)
         house.advance(3)
@@ -150,7 +150,7 @@ def test_the_last_who_has_the_state_gives_it_from_the_log_when_its_objects_are_g
 
 
 def test_who_comes_back_with_the_state_gives_it_to_one_who_has_none(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         first = counter(house.process("ann"))
         house.advance(3)
         for amount in range(50):
@@ -158,7 +158,7 @@ def test_who_comes_back_with_the_state_gives_it_to_one_who_has_none(tmp_path: Pa
         house.advance(1)
         house.processes[0].close()
         house.advance(3)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         fresh = counter(house.process("cy"))
         back = counter(house.process("ann"))
         house.advance(8)
@@ -170,7 +170,7 @@ def seed(number: int) -> str:
 
 
 def test_a_seed_is_where_it_begins_and_nothing_more_once_there_is_a_history(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         first = counter(house.process("ann"), seed(40))
         house.advance(3)
         first.instance.add(1)
@@ -182,20 +182,20 @@ def test_a_seed_is_where_it_begins_and_nothing_more_once_there_is_a_history(tmp_
         for process in house.processes:
             process.close()
             house.advance(3)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         again = counter(house.process("ann"), seed(40))
         house.advance(5)
         assert numbers(again) == [42]
 
 
 @pytest.mark.parametrize("broken", ["not base64!", "AAAA", b64encode(b"\xa1x").decode()])
-def test_a_seed_that_is_no_state_is_refused_when_it_is_built(house: House, broken: str) -> None:
+def test_a_seed_that_is_no_state_is_refused_when_it_is_built(house: Processes, broken: str) -> None:
     with pytest.raises(Exception, match=r"the seed of home/f/counter is no state of its class"):
         counter(house.process(), broken)
 
 
 def test_what_is_on_the_disk_is_acknowledged_though_nothing_else_happens(tmp_path: Path) -> None:
-    with House(tmp_path, Sync.SOON) as house:
+    with Processes(tmp_path, Sync.SOON) as house:
         process = house.process("ann")
         first = counter(process)
         house.advance(3)
@@ -208,7 +208,7 @@ def test_what_is_on_the_disk_is_acknowledged_though_nothing_else_happens(tmp_pat
 
 
 def test_what_was_submitted_while_an_earlier_life_was_leaving_waits_on_the_disk(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         process, other = house.process("ann"), house.process("bob")
         first = counter(process)
         far = counter(other)
@@ -250,7 +250,7 @@ class Touchy:
         return self.number
 
 
-def test_an_object_that_raises_is_named_and_the_channel_goes_on_for_the_rest(house: House) -> None:
+def test_an_object_that_raises_is_named_and_the_channel_goes_on_for_the_rest(house: Processes) -> None:
     first, other = counter(house.process("ann")), counter(house.process("bob"))
     touchy_home = house.process("cy")
     touchy = touchy_home.build(Touchy)
@@ -268,7 +268,7 @@ def test_an_object_that_raises_is_named_and_the_channel_goes_on_for_the_rest(hou
     assert numbers(first, other) == [17, 17]
 
 
-def test_bytes_that_are_no_message_are_left_out_by_all_alike(house: House) -> None:
+def test_bytes_that_are_no_message_are_left_out_by_all_alike(house: Processes) -> None:
     processes = [house.process("ann"), house.process("bob")]
     counters = [counter(process) for process in processes]
     house.advance(3)
@@ -281,7 +281,7 @@ def test_bytes_that_are_no_message_are_left_out_by_all_alike(house: House) -> No
         house.expect("a message that is none was left out")
 
 
-def test_channels_of_one_class_share_a_codec(house: House) -> None:
+def test_channels_of_one_class_share_a_codec(house: Processes) -> None:
     system = house.process().system
     assert system.codec(NUMBER) is system.codec(Integer(-(2**63), 2**63 - 1))
     assert system.codec(NUMBER) is not system.codec(Integer(0, 10))

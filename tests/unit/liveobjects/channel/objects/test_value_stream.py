@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.objects.value_stream import Publisher, SharedValue, Subscriber
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.probe import Probe
 from liven.types.terms.value_types import TEXT
@@ -19,8 +19,8 @@ NAME = "home/f/value"
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -36,7 +36,7 @@ def put(probe: Probe, value: str) -> None:
     probe.send("set", {"value": value})
 
 
-def test_the_last_value_wins_everywhere_and_newcomers_hear_it(house: House) -> None:
+def test_the_last_value_wins_everywhere_and_newcomers_hear_it(house: Processes) -> None:
     one, other = shared(house.process()), shared(house.process())
     house.settle()
     put(one, "a")
@@ -50,7 +50,7 @@ def test_the_last_value_wins_everywhere_and_newcomers_hear_it(house: House) -> N
         assert values(probe)[-1] == "b"
 
 
-def test_without_a_value_asking_fails(house: House) -> None:
+def test_without_a_value_asking_fails(house: Processes) -> None:
     probe = shared(house.process())
     with pytest.raises(CallFailedError, match="no value yet"):
         probe.call("get", {}).value()
@@ -59,7 +59,7 @@ def test_without_a_value_asking_fails(house: House) -> None:
 @settings(deadline=None, max_examples=20)
 @given(st.lists(st.tuples(st.integers(0, 2), st.text(max_size=3), st.booleans()), max_size=12))
 def test_settings_at_the_same_time_converge(steps: list[tuple[int, str, bool]]) -> None:
-    with House() as house:
+    with Processes() as house:
         probes = [shared(house.process()) for _ in range(3)]
         house.settle()
         for who, value, pause in steps:
@@ -71,7 +71,7 @@ def test_settings_at_the_same_time_converge(steps: list[tuple[int, str, bool]]) 
         assert len(known) <= 1
 
 
-def test_a_publisher_and_a_subscriber_carry_a_stream_over_a_channel(house: House) -> None:
+def test_a_publisher_and_a_subscriber_carry_a_stream_over_a_channel(house: Processes) -> None:
     process = house.process()
     source = process.build(SharedValue, TEXT, name=NAME)
     publisher = process.build(Publisher, TEXT)
@@ -93,7 +93,7 @@ def test_a_publisher_and_a_subscriber_carry_a_stream_over_a_channel(house: House
     assert values(out)[-1] == "back", "what is set at the subscriber goes over the channel and comes back"
 
 
-def test_a_late_subscriber_begins_with_the_latest(house: House) -> None:
+def test_a_late_subscriber_begins_with_the_latest(house: Processes) -> None:
     process = house.process()
     source = process.build(SharedValue, TEXT, name=NAME)
     publisher = process.build(Publisher, TEXT)
@@ -108,7 +108,9 @@ def test_a_late_subscriber_begins_with_the_latest(house: House) -> None:
     assert subscriber.probe("Endpoint").call("get", {}).value() == "now"
 
 
-def test_a_subscriber_without_a_message_has_no_value_and_without_a_channel_sets_nothing(house: House) -> None:
+def test_a_subscriber_without_a_message_has_no_value_and_without_a_channel_sets_nothing(
+    house: Processes,
+) -> None:
     subscriber = house.process().build(Subscriber, TEXT)
     probe = subscriber.probe("Endpoint")
     with pytest.raises(CallFailedError, match="no value yet"):

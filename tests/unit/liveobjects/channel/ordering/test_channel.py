@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.ordering import Delivered, Installed, OrderedChannel, Send, Stage, Trouble
-from liven.liveobjects.channel.ordering.channel import SAY_AGAIN
+from liven.liveobjects.channel.ordering import Delivered, Installed, OrderedChannel, Phase, Send, Trouble
+from liven.liveobjects.channel.ordering.channel import REPEAT_AFTER
 from liven.liveobjects.channel.ordering.messages import Progress, Report, Start, Verdict, Work, decode, encode
 from liven.liveobjects.channel.ordering.progress import TELL_AFTER
 
@@ -43,7 +43,7 @@ def test_two_members_open_a_view() -> None:
     pair = Pair()
     pair.view(1, 1)
     pair.view(2, 1, 2)
-    assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+    assert [member.stage for member in pair.members.values()] == [Phase.OPEN, Phase.OPEN]
     assert any(isinstance(each, Installed) for each in pair.told[2])
     assert pair.troubles(1) == pair.troubles(2) == []
 
@@ -53,7 +53,7 @@ def test_who_missed_a_report_comes_again_as_soon_as_the_member_works() -> None:
     pair.view(1, 1)
     pair.lost = [Report]
     pair.view(2, 1, 2)
-    assert pair.members[2].stage is Stage.GATHERING
+    assert pair.members[2].stage is Phase.GATHERING
     assert {(each.rejoin, each.text) for each in pair.troubles(2)} == {
         (True, "what member 1 said first in this view is missing")
     }
@@ -61,7 +61,7 @@ def test_who_missed_a_report_comes_again_as_soon_as_the_member_works() -> None:
     pair.members[2].detached()
     pair.view(3, 1)
     pair.view(4, 1, 2)
-    assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+    assert [member.stage for member in pair.members.values()] == [Phase.OPEN, Phase.OPEN]
 
 
 def test_who_missed_where_to_begin_comes_again_as_soon_as_the_donor_works() -> None:
@@ -71,7 +71,7 @@ def test_who_missed_where_to_begin_comes_again_as_soon_as_the_donor_works() -> N
     pair.view(2, 1)
     pair.lost = [Start]
     pair.view(3, 1, 2)
-    assert pair.members[2].stage is Stage.OPENING
+    assert pair.members[2].stage is Phase.OPENING
     assert any(each.rejoin for each in pair.troubles(2))
 
 
@@ -104,7 +104,7 @@ def test_a_view_that_is_told_twice_is_one_view() -> None:
         pair.members[2].heard(1, payload)
     pair.members[2].view(1, (1, 2), 2, 0.0)
     pair.view(1, 1, 2)
-    assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+    assert [member.stage for member in pair.members.values()] == [Phase.OPEN, Phase.OPEN]
 
 
 def test_what_was_said_for_a_view_is_said_again_until_it_is_agreed_on() -> None:
@@ -112,18 +112,18 @@ def test_what_was_said_for_a_view_is_said_again_until_it_is_agreed_on() -> None:
     pair.view(1, 1)
     pair.lost = [Report, Start, Work]  # nothing of the first member reaches who has just joined
     pair.view(2, 1, 2)
-    assert pair.members[2].stage is Stage.GATHERING
+    assert pair.members[2].stage is Phase.GATHERING
     pair.members[1].view(3, (1, 2), 1, 5.0)
     pair.members[2].view(3, (2, 1), 2, 5.0)
     for member in pair.members.values():
         member.take()  # lost, all of it
     pair.lost = []
-    assert pair.members[1].wake == 5.0 + SAY_AGAIN
-    for now in (5.0, 5.0 + SAY_AGAIN):
+    assert pair.members[1].wake == 5.0 + REPEAT_AFTER
+    for now in (5.0, 5.0 + REPEAT_AFTER):
         for member in pair.members.values():
             member.tick(now)
     pair.settle(1, 2)
-    assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+    assert [member.stage for member in pair.members.values()] == [Phase.OPEN, Phase.OPEN]
     assert pair.troubles(1) == pair.troubles(2) == []
 
 
@@ -142,11 +142,11 @@ def test_who_missed_the_report_of_one_that_judges_hears_it_when_it_is_said_again
     pair.members[2].view(2, (1, 2), 2, 0.0)
     pair.settle(1, 2)
     assert any(isinstance(decode(each.payload), Verdict) for each in pair.told[1] if isinstance(each, Send))
-    assert pair.members[2].stage is Stage.GATHERING
+    assert pair.members[2].stage is Phase.GATHERING
     pair.lost = []
-    pair.members[1].tick(SAY_AGAIN)
+    pair.members[1].tick(REPEAT_AFTER)
     pair.settle(1, 2)
-    assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+    assert [member.stage for member in pair.members.values()] == [Phase.OPEN, Phase.OPEN]
     assert pair.troubles(1) == pair.troubles(2) == []
 
 
@@ -155,7 +155,7 @@ def test_the_nodes_of_a_view_may_be_told_in_any_order() -> None:
     pair.members[1].view(1, (1, 2), 1, 0.0)
     pair.members[2].view(1, (2, 1), 2, 0.0)
     pair.settle(1, 2)
-    assert [member.stage for member in pair.members.values()] == [Stage.OPEN, Stage.OPEN]
+    assert [member.stage for member in pair.members.values()] == [Phase.OPEN, Phase.OPEN]
 
 
 def test_who_reports_again_learns_from_those_who_went_on_that_it_lacks_something() -> None:
@@ -166,7 +166,7 @@ def test_who_reports_again_learns_from_those_who_went_on_that_it_lacks_something
     pair.members[1].heard(2, encode(late))
     answers = [decode(each.payload) for each in pair.members[1].take() if isinstance(each, Send)]
     assert [type(each) for each in answers] == [Work]
-    assert pair.members[1].stage is Stage.OPEN
+    assert pair.members[1].stage is Phase.OPEN
 
 
 def test_who_has_not_opened_a_view_tells_nobody_in_it_how_far_it_is() -> None:
@@ -178,7 +178,7 @@ def test_who_has_not_opened_a_view_tells_nobody_in_it_how_far_it_is() -> None:
     own = [each.payload for each in member.take() if isinstance(each, Send)]
     for node, payload in [(2, own[0]), *((1, encode(each)) for each in reports)]:
         member.heard(node, payload)
-    assert member.stage is Stage.OPENING, "nobody has told it where to begin"
+    assert member.stage is Phase.OPENING, "nobody has told it where to begin"
     member.take()
     member.heard(1, encode(reports[0]))
     (answer,) = [decode(each.payload) for each in member.take() if isinstance(each, Send)]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, Position, chained
-from liven.liveobjects.channel.ordering.delivered_log import Past
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog
 
 ANN, BOB = b"a" * 16, b"b" * 16
 
@@ -16,7 +16,7 @@ def unknown(_: int) -> None:
 
 
 def test_operations_get_consecutive_numbers_and_a_chain() -> None:
-    past = Past()
+    past = DeliveredLog()
     run = past.add(ANN, 5, [b"x", b"y"])
     first = chained(BEGINNING.chain, ANN, 5, b"x")
     assert (run.number, run.last) == (1, 2)
@@ -26,7 +26,7 @@ def test_operations_get_consecutive_numbers_and_a_chain() -> None:
 
 
 def test_an_epoch_begins_with_its_first_operation() -> None:
-    past = Past()
+    past = DeliveredLog()
     past.add(ANN, 1, [b"x"])
     side = Epoch(b"s" * 16, past.tip, main=False)
     past.expect([side])
@@ -37,7 +37,7 @@ def test_an_epoch_begins_with_its_first_operation() -> None:
 
 
 def test_an_epoch_that_is_taken_back_leaves_no_trace() -> None:
-    past = Past()
+    past = DeliveredLog()
     past.expect([Epoch(b"s" * 16, past.tip, main=False)])
     past.expect_nothing()
     past.add(ANN, 1, [b"x"])
@@ -45,7 +45,7 @@ def test_an_epoch_that_is_taken_back_leaves_no_trace() -> None:
 
 
 def test_epochs_begin_in_the_order_of_their_places_however_they_are_told() -> None:
-    past = Past()
+    past = DeliveredLog()
     later = Epoch(b"2" * 16, Position(b"1" * 16, 2, b"c" * 16), main=True)
     first = Epoch(b"1" * 16, past.tip, main=True)
     past.expect([later])
@@ -56,7 +56,7 @@ def test_epochs_begin_in_the_order_of_their_places_however_they_are_told() -> No
 
 
 def test_what_is_stable_and_forgotten_cannot_be_given_any_more() -> None:
-    past = Past()
+    past = DeliveredLog()
     past.add(ANN, 1, [b"x", b"y"])
     past.add(BOB, 1, [b"z"])
     past.confirm(2)
@@ -68,7 +68,7 @@ def test_what_is_stable_and_forgotten_cannot_be_given_any_more() -> None:
 
 
 def test_others_get_operations_from_the_middle_of_a_run() -> None:
-    past = Past()
+    past = DeliveredLog()
     past.add(ANN, 1, [b"x", b"y", b"z"])
     (run,) = past.since(2)
     assert (run.number, run.first, run.payloads) == (2, 2, [b"y", b"z"])
@@ -78,7 +78,7 @@ def test_others_get_operations_from_the_middle_of_a_run() -> None:
 def test_it_holds_exactly_the_positions_of_its_prefixes(one: list[bytes], other: list[bytes]) -> None:
     pasts = []
     for payloads in (one, other):
-        past = Past()
+        past = DeliveredLog()
         for number, payload in enumerate(payloads, 1):
             past.add(ANN, number, [payload])
         pasts.append(past)
@@ -86,7 +86,7 @@ def test_it_holds_exactly_the_positions_of_its_prefixes(one: list[bytes], other:
 
 
 def test_old_positions_are_asked_of_the_log() -> None:
-    past = Past(Position(b"e" * 16, 9, b"c" * 16))
+    past = DeliveredLog(Position(b"e" * 16, 9, b"c" * 16))
     asked = {4: b"4" * 16}
     assert past.holds(Position(b"e" * 16, 4, b"4" * 16), asked.get)
     assert not past.holds(Position(b"e" * 16, 4, b"5" * 16), asked.get)
@@ -96,7 +96,7 @@ def test_where_no_hash_is_left_the_epoch_decides_of_what_was_stable_alone() -> N
     epoch = Epoch(b"e" * 16, BEGINNING, main=True)
     here = Position(epoch.identity, 9, b"c" * 16)
     stable = Position(epoch.identity, 5, b"d" * 16)
-    past = Past(here, stable, (epoch,))
+    past = DeliveredLog(here, stable, (epoch,))
     assert past.holds(Position(epoch.identity, 4, b"4" * 16), unknown)
     assert not past.holds(Position(b"f" * 16, 4, b"4" * 16), unknown)
     assert not past.holds(Position(epoch.identity, 7, b"7" * 16), unknown)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from liven.liveobjects.channel.history import Claim, Epoch, MalformedError, Position, Session
 from liven.liveobjects.channel.ordering.messages import (
     BATCH_MOST,
-    Beside,
     Fill,
     Held,
     Judged,
@@ -25,6 +24,7 @@ from liven.liveobjects.channel.ordering.messages import (
     Report,
     Start,
     Tail,
+    Unordered,
     Verdict,
     Work,
     decode,
@@ -56,7 +56,7 @@ MESSAGES: list[Message] = [
     Start(REGIME, HERE, HERE, (Epoch(b"e" * 16, HERE, True),), ((AUTHOR, 4),)),
     Fill(REGIME, 8, ((AUTHOR, 5, [b"p", b"q"]),), (Epoch(b"e" * 16, HERE, False),)),
     Open(REGIME),
-    Beside(b"anything"),
+    Unordered(b"anything"),
 ]
 anything = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 2**64 - 1) | st.binary(max_size=20) | st.text(max_size=3),

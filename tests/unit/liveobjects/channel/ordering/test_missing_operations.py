@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import Epoch
-from liven.liveobjects.channel.ordering.delivered_log import Past
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog
 from liven.liveobjects.channel.ordering.messages import Fill
-from liven.liveobjects.channel.ordering.missing_operations import Fills, loose, slices
+from liven.liveobjects.channel.ordering.missing_operations import MissingOperations, loose, slices
 
 REGIME, AUTHOR = b"r" * 16, b"a" * 16
 
 
-def full(count: int, size: int = 1) -> Past:
-    past = Past()
+def full(count: int, size: int = 1) -> DeliveredLog:
+    past = DeliveredLog()
     for number in range(1, count + 1, 3):
         top = min(count, number + 2)
         past.add(AUTHOR, number, [b"%d" % each * size for each in range(number, top + 1)])
@@ -25,14 +25,14 @@ def full(count: int, size: int = 1) -> Past:
 
 @given(st.integers(1, 30), st.data())
 def test_who_is_behind_gets_exactly_the_rest(count: int, data: st.DataObject) -> None:
-    whole, behind = full(count), Past()
+    whole, behind = full(count), DeliveredLog()
     known = data.draw(st.integers(0, count))
     for number in range(1, known + 1):
         behind.add(AUTHOR, number, [b"%d" % number])
     first = data.draw(st.integers(1, known + 1))
     pieces = [*slices(REGIME, whole, first, count), *slices(REGIME, whole, known + 1, count)]
     random.Random(data.draw(st.integers(0, 99))).shuffle(pieces)
-    fills = Fills()
+    fills = MissingOperations()
     for piece in pieces:
         fills.put(piece)
     taken = [number for run in fills.take(behind) for number in range(run.number, run.last + 1)]
@@ -45,7 +45,7 @@ def test_long_operations_come_in_several_messages() -> None:
     pieces = list(slices(REGIME, past, 1, 9))
     assert len(pieces) > 2
     assert [piece.number for piece in pieces] == sorted(piece.number for piece in pieces)
-    fills, other = Fills(), Past()
+    fills, other = MissingOperations(), DeliveredLog()
     for piece in pieces:
         fills.put(piece)
     assert len(list(fills.take(other))) >= 3

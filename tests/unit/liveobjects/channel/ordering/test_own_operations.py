@@ -7,11 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.ordering import own_operations as module
-from liven.liveobjects.channel.ordering.own_operations import LIFE, ChannelBusyError, Own
+from liven.liveobjects.channel.ordering.own_operations import (
+    NUMBERS_PER_INCARNATION,
+    ChannelBusyError,
+    OwnOperations,
+)
 
 
-def filled(count: int) -> Own:
-    own = Own()
+def filled(count: int) -> OwnOperations:
+    own = OwnOperations()
     for number in range(1, count + 1):
         assert own.submit(b"%d" % number) == number
     return own
@@ -26,7 +30,7 @@ def test_a_batch_goes_on_where_the_last_one_ended() -> None:
 
 
 def test_a_batch_has_at_least_one_and_keeps_to_its_size() -> None:
-    own = Own()
+    own = OwnOperations()
     for _ in range(3):
         own.submit(b"x" * 100)
     assert len(own.next_batch(9, 10)[1]) == 1
@@ -52,27 +56,27 @@ def test_tickets_are_told_when_ordered_and_when_stable() -> None:
 
 
 def test_operations_of_an_earlier_life_have_no_ticket() -> None:
-    own = Own(100)
+    own = OwnOperations(100)
     own.submit(b"x")
     assert own.was_ordered(1, 7, 1) is None
     assert own.was_ordered(2, 101, 1) == 101
 
 
 def test_what_an_earlier_life_left_goes_first_and_under_its_own_numbers() -> None:
-    own = Own(LIFE, [(3, b"3"), (4, b"4"), (5, b"5")], mark=3, place=30)
-    assert own.submit(b"new") == LIFE + 1
+    own = OwnOperations(NUMBERS_PER_INCARNATION, [(3, b"3"), (4, b"4"), (5, b"5")], mark=3, place=30)
+    assert own.submit(b"new") == NUMBERS_PER_INCARNATION + 1
     assert (own.pending, len(own), own.first_pending) == (3, 4, 4)
     assert own.next_batch(9, 1000) == (4, [b"4", b"5"])
-    assert own.next_batch(9, 1000) == (LIFE + 1, [b"new"])
+    assert own.next_batch(9, 1000) == (NUMBERS_PER_INCARNATION + 1, [b"new"])
     assert own.was_ordered(31, 4, 2) == 4
     assert own.was_confirmed(30) == 3
-    assert own.was_ordered(33, LIFE + 1, 1) == LIFE + 1
-    assert own.was_confirmed(33) == LIFE + 1
+    assert own.was_ordered(33, NUMBERS_PER_INCARNATION + 1, 1) == NUMBERS_PER_INCARNATION + 1
+    assert own.was_confirmed(33) == NUMBERS_PER_INCARNATION + 1
     assert len(own) == 0
 
 
 def test_a_run_that_began_with_what_is_known_takes_the_rest_of_it_from_the_list() -> None:
-    own = Own(LIFE, [(3, b"3"), (4, b"4"), (5, b"5")], mark=3, place=30)
+    own = OwnOperations(NUMBERS_PER_INCARNATION, [(3, b"3"), (4, b"4"), (5, b"5")], mark=3, place=30)
     assert own.was_ordered(29, 2, 3) == 2
     assert own.all == ((3, b"3"), (4, b"4"), (5, b"5"))
     assert own.pending == 1
@@ -80,14 +84,14 @@ def test_a_run_that_began_with_what_is_known_takes_the_rest_of_it_from_the_list(
 
 
 def test_another_history_may_lack_what_an_earlier_life_had_a_place_for() -> None:
-    own = Own(LIFE, [(3, b"3"), (4, b"4")], mark=4, place=30)
+    own = OwnOperations(NUMBERS_PER_INCARNATION, [(3, b"3"), (4, b"4")], mark=4, place=30)
     own.submit(b"new")
     included, left = own.turn(3, 12, again=True)
     assert 3 in included
     assert 4 not in included
     assert len(left) == 0
     assert own.next_batch(9, 1000) == (4, [b"4"])
-    assert own.next_batch(9, 1000) == (LIFE + 1, [b"new"])
+    assert own.next_batch(9, 1000) == (NUMBERS_PER_INCARNATION + 1, [b"new"])
 
 
 def test_what_another_history_lacks_is_pending_again() -> None:
@@ -120,7 +124,7 @@ def test_too_much_is_refused_and_nothing_taken(monkeypatch: pytest.MonkeyPatch) 
 
 def test_too_many_bytes_are_refused_but_never_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PENDING_BYTES", 10)
-    own = Own()
+    own = OwnOperations()
     own.submit(b"x" * 100)
     with pytest.raises(ChannelBusyError, match="100 bytes"):
         own.submit(b"x")
@@ -128,7 +132,7 @@ def test_too_many_bytes_are_refused_but_never_the_first(monkeypatch: pytest.Monk
 
 @given(st.lists(st.sampled_from(["submit", "send", "order", "confirm", "begin", "turn"]), max_size=40))
 def test_every_operation_is_confirmed_once_and_in_order(steps: list[str]) -> None:
-    own, number, confirmed, mark = Own(), 0, list[int](), 0
+    own, number, confirmed, mark = OwnOperations(), 0, list[int](), 0
     for step in [*steps, "begin", *["order"] * 50, "confirm"]:
         if step == "submit":
             own.submit(b"%d" % (own.last + 1))

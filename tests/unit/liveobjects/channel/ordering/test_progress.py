@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, Position, Session
-from liven.liveobjects.channel.ordering.member_state import Returned, Stand
-from liven.liveobjects.channel.ordering.progress import TELL_AFTER, TELL_EVERY, Reach
+from liven.liveobjects.channel.ordering.member_state import MemberState, Returned
+from liven.liveobjects.channel.ordering.progress import TELL_AFTER, TELL_EVERY, MemberProgress
 
 MAIN = Epoch(b"m" * 16, BEGINNING, True)
 TIP = Position(MAIN.identity, 10, b"c" * 16)
 
 
-def stand(serial: int = 0) -> Stand:
+def stand(serial: int = 0) -> MemberState:
     """A member that came back at operation ten."""
     session = Session(serial, (b"a" * 16,))
-    return Stand(Returned(TIP, BEGINNING, (MAIN,), {}, session, (), 1), lambda _: None)
+    return MemberState(Returned(TIP, BEGINNING, (MAIN,), {}, session, (), 1), lambda _: None)
 
 
-def number(reach: Reach, of: Stand) -> int:
+def number(reach: MemberProgress, of: MemberState) -> int:
     return reach.progress(of, leaving=False).number
 
 
 def test_who_keeps_its_log_in_memory_has_all_that_was_delivered() -> None:
-    assert number(Reach(), stand()) == 10
+    assert number(MemberProgress(), stand()) == 10
 
 
 def test_who_keeps_it_on_a_disk_has_what_is_there() -> None:
-    reach = Reach()
+    reach = MemberProgress()
     reach.logged(0)
     assert number(reach, stand()) == 0
     reach.logged(7)
@@ -37,7 +37,7 @@ def test_who_keeps_it_on_a_disk_has_what_is_there() -> None:
 
 
 def test_the_log_of_another_history_does_not_count() -> None:
-    reach = Reach()
+    reach = MemberProgress()
     reach.logged(9)
     reach.log_begins()
     assert number(reach, stand()) == 0
@@ -46,7 +46,7 @@ def test_the_log_of_another_history_does_not_count() -> None:
 
 
 def test_a_log_in_memory_is_that_of_the_history_that_goes_on() -> None:
-    reach = Reach()
+    reach = MemberProgress()
     reach.log_begins()
     reach.sessions_begin()
     assert reach.progress(stand(4), leaving=False).serial == 4
@@ -54,7 +54,7 @@ def test_a_log_in_memory_is_that_of_the_history_that_goes_on() -> None:
 
 
 def test_who_has_no_state_yet_has_nothing_in_its_log_and_what_it_kept_counts_when_that_goes_on() -> None:
-    reach, member = Reach(), stand()
+    reach, member = MemberProgress(), stand()
     reach.logged(9)
     member.put_aside()
     member.past = stand().past  # another history, of which the state is on its way
@@ -65,7 +65,7 @@ def test_who_has_no_state_yet_has_nothing_in_its_log_and_what_it_kept_counts_whe
 
 
 def test_a_session_counts_when_it_is_on_the_disk_and_not_for_one_of_another_beginning() -> None:
-    reach = Reach()
+    reach = MemberProgress()
     reach.recorded(0)
     assert reach.progress(stand(4), leaving=False).serial == 0
     reach.recorded(4)
@@ -75,7 +75,7 @@ def test_a_session_counts_when_it_is_on_the_disk_and_not_for_one_of_another_begi
 
 
 def test_it_is_told_at_once_in_a_view_then_when_it_changes_and_not_often() -> None:
-    reach, member = Reach(), stand()
+    reach, member = MemberProgress(), stand()
     reach.logged(1)
     assert reach.wake(member, 1.0, leaving=False) == 1.0
     told = reach.due(member, 1.0, leaving=False)
@@ -93,7 +93,7 @@ def test_it_is_told_at_once_in_a_view_then_when_it_changes_and_not_often() -> No
 
 
 def test_what_is_told_alone_waits_a_little_for_what_is_on_its_way() -> None:
-    reach, member = Reach(), stand()
+    reach, member = MemberProgress(), stand()
     reach.logged(1)
     assert reach.due(member, 1.0, leaving=False, alone=True) is not None
     reach.logged(2)
@@ -107,7 +107,7 @@ def test_what_is_told_alone_waits_a_little_for_what_is_on_its_way() -> None:
 
 
 def test_what_travels_with_others_does_not_wait_and_ends_the_wait() -> None:
-    reach, member = Reach(), stand()
+    reach, member = MemberProgress(), stand()
     reach.logged(1)
     reach.due(member, 1.0, leaving=False)
     reach.logged(2)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from liven.liveobjects.channel.history import BEGINNING, Recovery, Session, Standing
 from liven.liveobjects.channel.ordering.decision import Decision, Part, Seat
-from liven.liveobjects.channel.ordering.delivered_log import Past
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog
 from liven.liveobjects.channel.ordering.messages import Progress, Work
-from liven.liveobjects.channel.ordering.open_view import Regime
-from liven.liveobjects.channel.ordering.quorum_sessions import Sessions
+from liven.liveobjects.channel.ordering.open_view import OpenView
+from liven.liveobjects.channel.ordering.quorum_sessions import QuorumSessions
 
 ANN, BOB, CY = (name * 16 for name in (b"a", b"b", b"c"))
 FIRST = Session(1, (ANN, BOB), b"f" * 16)
 SECOND = Session(2, (ANN, BOB, CY), b"f" * 16)
 
 
-def regime(*authors: bytes, me: int = 0) -> Regime:
+def view_id(*authors: bytes, me: int = 0) -> OpenView:
     """A view of these members, who all have the state; the first orders."""
     seats = tuple(
         Seat(node, author, Part.STAYS, True, Recovery.NOTHING, 0) for node, author in enumerate(authors, 1)
@@ -22,24 +22,24 @@ def regime(*authors: bytes, me: int = 0) -> Regime:
     decision = Decision(
         b"r" * 16, seats, BEGINNING, 1, Standing.CONTINUES, False, None, 1, (), FIRST, (), False
     )
-    return Regime(decision, me, Past())
+    return OpenView(decision, me, DeliveredLog())
 
 
-def tell(of: Regime, serial: int, *nodes: int, leaving: bool = False) -> None:
+def tell(of: OpenView, serial: int, *nodes: int, leaving: bool = False) -> None:
     """Members say which sessions are on their disks."""
     for node in nodes:
         of.work(node, Work(b"r" * 16, 0, [], None, Progress(0, serial, True, leaving)))
 
 
 def test_the_serial_and_the_beginning_are_those_of_the_last() -> None:
-    assert Sessions().serial == 0
-    assert Sessions(FIRST).serial == 1
-    assert Sessions(FIRST, (SECOND,)).serial == 2
-    assert Sessions(FIRST, (Session(3, (ANN,), b"g" * 16),)).founding == b"g" * 16
+    assert QuorumSessions().serial == 0
+    assert QuorumSessions(FIRST).serial == 1
+    assert QuorumSessions(FIRST, (SECOND,)).serial == 2
+    assert QuorumSessions(FIRST, (Session(3, (ANN,), b"g" * 16),)).founding == b"g" * 16
 
 
 def test_a_session_is_stable_when_all_its_members_have_it_on_their_disks() -> None:
-    sessions, view = Sessions(FIRST, (SECOND,)), regime(ANN, BOB, CY)
+    sessions, view = QuorumSessions(FIRST, (SECOND,)), view_id(ANN, BOB, CY)
     tell(view, 2, 1, 2)
     assert sessions.recorded(view) == (FIRST, (SECOND,))
     tell(view, 2, 3)
@@ -47,31 +47,31 @@ def test_a_session_is_stable_when_all_its_members_have_it_on_their_disks() -> No
 
 
 def test_a_session_of_which_a_member_is_absent_is_not_stable() -> None:
-    sessions, view = Sessions(FIRST, (SECOND,)), regime(ANN, BOB)
+    sessions, view = QuorumSessions(FIRST, (SECOND,)), view_id(ANN, BOB)
     tell(view, 2, 1, 2)
     assert sessions.recorded(view) == (FIRST, (SECOND,))
 
 
 def test_attempts_before_a_stable_one_are_forgotten_and_later_ones_kept() -> None:
     third = Session(3, (ANN, BOB, CY), b"f" * 16)
-    sessions, view = Sessions(FIRST, (SECOND, third)), regime(ANN, BOB, CY)
+    sessions, view = QuorumSessions(FIRST, (SECOND, third)), view_id(ANN, BOB, CY)
     tell(view, 2, 1, 2, 3)
     assert sessions.recorded(view) == (SECOND, (third,))
 
 
 def test_the_one_who_orders_proposes_a_session_of_those_who_stay() -> None:
-    view = regime(ANN, BOB, CY)
+    view = view_id(ANN, BOB, CY)
     tell(view, 1, 1, 2)
-    assert Sessions(FIRST).proposal(view) == Session(2, (ANN, BOB, CY), b"f" * 16)
+    assert QuorumSessions(FIRST).proposal(view) == Session(2, (ANN, BOB, CY), b"f" * 16)
     tell(view, 1, 3, leaving=True)
-    assert Sessions(FIRST).proposal(view) is None, "those are its members already"
-    assert Sessions(FIRST, (SECOND,)).proposal(view) is None, "another is under way"
-    assert Sessions(Session(1, (CY,), b"f" * 16)).proposal(regime(ANN, BOB, me=1)) is None, (
+    assert QuorumSessions(FIRST).proposal(view) is None, "those are its members already"
+    assert QuorumSessions(FIRST, (SECOND,)).proposal(view) is None, "another is under way"
+    assert QuorumSessions(Session(1, (CY,), b"f" * 16)).proposal(view_id(ANN, BOB, me=1)) is None, (
         "it does not order"
     )
 
 
 def test_a_member_is_counted_on_until_a_session_without_it_is_stable() -> None:
-    assert Sessions(FIRST).counts(ANN)
-    assert not Sessions(FIRST).counts(CY)
-    assert Sessions(FIRST, (SECOND,)).counts(CY)
+    assert QuorumSessions(FIRST).counts(ANN)
+    assert not QuorumSessions(FIRST).counts(CY)
+    assert QuorumSessions(FIRST, (SECOND,)).counts(CY)

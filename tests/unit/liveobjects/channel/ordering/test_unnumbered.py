@@ -5,15 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.channel.ordering.own_operations import LIFE
-from liven.liveobjects.channel.ordering.unnumbered import Inbox
+from liven.liveobjects.channel.ordering.own_operations import NUMBERS_PER_INCARNATION
+from liven.liveobjects.channel.ordering.unnumbered import UnnumberedOperations
 
 AUTHOR = b"a" * 16
 
 
 @given(st.lists(st.integers(1, 5), max_size=6), st.lists(st.integers(1, 7), max_size=40))
 def test_operations_come_out_as_they_went_in(batches: list[int], portions: list[int]) -> None:
-    inbox, number, out = Inbox(AUTHOR, 0), 1, list[bytes]()
+    inbox, number, out = UnnumberedOperations(AUTHOR, 0), 1, list[bytes]()
     for size in batches:
         assert inbox.follows(number)
         inbox.put(number, [b"%d" % each for each in range(number, number + size)])
@@ -30,7 +30,7 @@ def test_operations_come_out_as_they_went_in(batches: list[int], portions: list[
 
 
 def test_the_first_may_leave_a_gap_after_the_mark_and_no_other_may() -> None:
-    inbox = Inbox(AUTHOR, 4)
+    inbox = UnnumberedOperations(AUTHOR, 4)
     assert not inbox.follows(4)
     assert inbox.follows(9)
     inbox.put(9, [b"x"])
@@ -39,14 +39,14 @@ def test_the_first_may_leave_a_gap_after_the_mark_and_no_other_may() -> None:
 
 
 def test_the_first_of_a_life_may_leave_a_gap_and_the_stretches_are_told_apart() -> None:
-    inbox = Inbox(AUTHOR, 4)
+    inbox = UnnumberedOperations(AUTHOR, 4)
     inbox.put(5, [b"5", b"6"])
-    assert not inbox.follows(LIFE + 2)
-    assert inbox.follows(LIFE + 1)
-    inbox.put(LIFE + 1, [b"x"])
-    inbox.put(LIFE + 2, [b"y"])
+    assert not inbox.follows(NUMBERS_PER_INCARNATION + 2)
+    assert inbox.follows(NUMBERS_PER_INCARNATION + 1)
+    inbox.put(NUMBERS_PER_INCARNATION + 1, [b"x"])
+    inbox.put(NUMBERS_PER_INCARNATION + 2, [b"y"])
     assert inbox.take(1) == (5, [b"5"])
-    assert inbox.waiting() == [(6, [b"6"]), (LIFE + 1, [b"x", b"y"])]
+    assert inbox.waiting() == [(6, [b"6"]), (NUMBERS_PER_INCARNATION + 1, [b"x", b"y"])]
     assert inbox.take(9) == (6, [b"6"])
-    assert inbox.take(9) == (LIFE + 1, [b"x"])
-    assert inbox.last == LIFE + 2
+    assert inbox.take(9) == (NUMBERS_PER_INCARNATION + 1, [b"x"])
+    assert inbox.last == NUMBERS_PER_INCARNATION + 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from liven.liveobjects.channel.history import Operation
 from liven.liveobjects.channel.history.retention import MARKS_MOST
 from liven.liveobjects.channel.ordering import ChannelBusyError
-from liven.liveobjects.channel.replica.orphaned_operations import OrphanedOperations, doubt
+from liven.liveobjects.channel.replica.orphaned_operations import OrphanedOperations, resubmission_warning
 
 ANN, BOB = b"a" * 16, b"b" * 16
 THREE = [Operation(ANN, 1, b"1"), Operation(ANN, 2, b"2"), Operation(BOB, 7, b"7")]
@@ -52,9 +52,9 @@ def test_what_is_missing_is_submitted_in_its_order_and_what_finds_no_room_is_tak
 
 def test_what_may_be_there_twice_is_told_and_what_is_certain_is_not() -> None:
     many = {number.to_bytes(16, "big"): 1 for number in range(MARKS_MOST)}
-    assert doubt(0, many, ANN) is None
-    assert doubt(3, {BOB: 1}, ANN) is None
-    assert doubt(3, {**many, ANN: 1}, ANN) is None
-    told = doubt(3, many, ANN)
+    assert resubmission_warning(0, many, ANN) is None
+    assert resubmission_warning(3, {BOB: 1}, ANN) is None
+    assert resubmission_warning(3, {**many, ANN: 1}, ANN) is None
+    told = resubmission_warning(3, many, ANN)
     assert told is not None
     assert "3 operations" in told[0]

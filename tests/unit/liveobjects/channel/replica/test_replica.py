@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from liven.liveobjects.channel.ordering import OrderedChannel
-from liven.liveobjects.channel.replica import Begin, Keeping, Replica, wire
+from liven.liveobjects.channel.replica import Begin, Persistence, Replica, wire
 from liven.liveobjects.channel.replica.disk.journal import MARK, Journal
 from liven.liveobjects.channel.replica.disk.persistence import Found
 from liven.liveobjects.channel.replica.replica import ALONE_AFTER, KEPT_AFTER
-from liven.liveobjects.channel.replica.state_position import Account, Parcel
+from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.replica.state_transfer.state_wait import PATIENCE
 from liven.liveobjects.channel.simulation import replicas
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
@@ -39,8 +39,8 @@ class Stage:
 
 
 def test_who_reaches_nobody_shows_what_is_on_the_disk_after_a_while() -> None:
-    keeping = Keeping(None, None)
-    keeping.found = Found(Account(), Parcel(b"kept"), [])
+    keeping = Persistence(None, None)
+    keeping.found = Found(StatePosition(), Parcel(b"kept"), [])
     replica = Replica(OrderedChannel(b"a" * 16, stateful=True), keeping, lambda _: None)
     replica.start(10.0)
     assert replica.wake == 10.0 + ALONE_AFTER
@@ -273,7 +273,7 @@ def test_who_joins_a_side_keeps_nothing_of_it_as_stable() -> None:
     world.run(1.0)
     assert cy.done == [b"1", b"2"]
     assert cy.platter is not None
-    returned = Keeping(cy.platter.open(NAME), None, reading=True).returned
+    returned = Persistence(cy.platter.open(NAME), None, reading=True).returned
     assert returned is not None
     assert (returned.tip.number, returned.stable.number) == (2, 1), "nobody may confirm what a side does"
 

@@ -9,9 +9,9 @@ import pytest
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.replica import Replica, wire
 from liven.liveobjects.channel.replica.state_position import Parcel
-from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
+from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
 from liven.liveobjects.channel.session.session import ChannelSession
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.types.codec import Codec
@@ -23,8 +23,8 @@ REFUSED = "a state that came was refused"
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -40,8 +40,8 @@ def replica_of(process: Process) -> Replica:
     return found
 
 
-def gives(state: bytes) -> Callable[[object], Wrapped]:
-    return lambda _: Wrapped.of(Parcel(state))
+def gives(state: bytes) -> Callable[[object], EncodedState]:
+    return lambda _: EncodedState.of(Parcel(state))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def gives(state: bytes) -> Callable[[object], Wrapped]:
         pytest.param(Codec(NUMBER).encode_compact(5) + b"\x00", id="more than a state"),
     ],
 )
-def test_a_state_that_is_none_is_refused_and_another_member_is_asked(house: House, state: bytes) -> None:
+def test_a_state_that_is_none_is_refused_and_another_member_is_asked(house: Processes, state: bytes) -> None:
     ann, hostile = counter(house.process("ann"))
     house.advance(3)
     ann.instance.add(5)
@@ -72,7 +72,7 @@ def test_a_state_that_is_none_is_refused_and_another_member_is_asked(house: Hous
 
 
 def test_where_nobody_gives_a_state_that_is_one_nothing_is_made_up_and_it_begins_when_somebody_does(
-    house: House,
+    house: Processes,
 ) -> None:
     ann, hostile = counter(house.process("ann"))
     house.advance(3)
@@ -91,7 +91,7 @@ def test_where_nobody_gives_a_state_that_is_one_nothing_is_made_up_and_it_begins
     assert late.instance.value() == 5
 
 
-def test_slices_that_nobody_asked_for_change_nothing(house: House) -> None:
+def test_slices_that_nobody_asked_for_change_nothing(house: Processes) -> None:
     (ann, _), process = counter(house.process("ann")), house.process("bob")
     bob, _ = counter(process)
     house.advance(3)
@@ -117,7 +117,7 @@ def test_slices_that_nobody_asked_for_change_nothing(house: House) -> None:
 
 
 def test_a_state_that_was_changed_on_its_way_is_not_taken(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, _ = counter(house.process("ann"))
     house.advance(3)

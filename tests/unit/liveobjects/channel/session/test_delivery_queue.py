@@ -14,7 +14,7 @@ from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.session.delivery_queue import AT_ONCE, PIECE, DeliveryQueue, Question
 from liven.liveobjects.channel.session.session import ChannelSession
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject, Tally
 from liven.runtime.objects.event_queue import PENDING_LIMIT
@@ -45,7 +45,7 @@ def digest_of(number: int) -> bytes:
 
 def filled(folder: Path, runs: int, count: int) -> None:
     """Leaves a log with so many runs of so many operations each."""
-    with House(folder) as house:
+    with Processes(folder) as house:
         made, _ = counter(house.process("ann"))
         house.advance(3)
         for _ in range(runs):
@@ -60,7 +60,7 @@ def filled(folder: Path, runs: int, count: int) -> None:
 class Waiting:
     """Ann's counter at 1, with another history of many operations about to be handed to it."""
 
-    def __init__(self, house: House, count: int = MANY) -> None:
+    def __init__(self, house: Processes, count: int = MANY) -> None:
         self.house = house
         self.ann = house.process("ann")
         self.made, self.channel = counter(self.ann)
@@ -91,7 +91,7 @@ class Waiting:
 
 
 def test_more_than_the_queue_of_events_holds_is_handed_on_in_pieces(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         waiting = Waiting(house)
         waiting.begin()
         seen = waiting.turns(lambda: value(waiting.made) == MANY)
@@ -101,7 +101,7 @@ def test_more_than_the_queue_of_events_holds_is_handed_on_in_pieces(tmp_path: Pa
 
 
 def test_what_follows_a_state_in_many_runs_is_handed_on_in_pieces(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         waiting = Waiting(house)
         for _ in range(100):
             waiting.channel.instance.deliver([waiting.one] * 100, many=True)
@@ -111,7 +111,7 @@ def test_what_follows_a_state_in_many_runs_is_handed_on_in_pieces(tmp_path: Path
 
 def test_a_log_of_more_than_one_turn_is_read_whole_and_in_pieces(tmp_path: Path) -> None:
     filled(tmp_path, 60, 100)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made, _ = counter(house.process("ann"))
         seen = [0]
         while seen[-1] < 6_000:
@@ -124,14 +124,14 @@ def test_a_log_of_more_than_one_turn_is_read_whole_and_in_pieces(tmp_path: Path)
 
 
 def test_a_little_is_handed_on_at_once(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         waiting = Waiting(house, AT_ONCE)
         waiting.begin()
         assert value(waiting.made) == AT_ONCE
 
 
 def test_what_comes_meanwhile_comes_after_it_and_makes_it_no_longer(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         waiting = Waiting(house, 5_000)
         waiting.begin()
         waiting.channel.instance.deliver([waiting.channel.instance._messages.codec.encode_compact(10)])
@@ -143,7 +143,7 @@ def test_what_comes_meanwhile_comes_after_it_and_makes_it_no_longer(tmp_path: Pa
 
 
 def test_a_state_that_is_asked_for_meanwhile_is_that_of_its_place(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         waiting = Waiting(house, 5_000)
         told: list[bytes | None] = []
         waiting.begin()
@@ -161,7 +161,7 @@ def test_a_state_that_is_asked_for_meanwhile_is_that_of_its_place(tmp_path: Path
 
 
 def test_a_digest_that_is_asked_for_meanwhile_is_that_of_its_place(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         waiting = Waiting(house, 5_000)
         told: list[bytes] = []
         waiting.begin()
@@ -172,7 +172,7 @@ def test_a_digest_that_is_asked_for_meanwhile_is_that_of_its_place(tmp_path: Pat
 
 
 def test_who_joins_meanwhile_gets_all_of_it(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         waiting = Waiting(house, 5_000)
         waiting.begin()
         second, _ = counter(waiting.ann)
@@ -181,7 +181,7 @@ def test_who_joins_meanwhile_gets_all_of_it(tmp_path: Path) -> None:
 
 
 def test_an_object_that_closes_in_between_leaves_nothing_and_nobody_waits_for_it(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         waiting = Waiting(house, 5_000)
         proved: list[bytes] = []
         gone: list[str] = []
@@ -200,19 +200,19 @@ def test_an_object_that_closes_in_between_leaves_nothing_and_nobody_waits_for_it
 def test_the_log_is_whole_whoever_closes_in_between(tmp_path: Path) -> None:
     filled(tmp_path, 50, 100)
     for _ in range(2):
-        with House(tmp_path) as house:
+        with Processes(tmp_path) as house:
             counter(house.process("ann"))
             house.advance(2.0)
             house.processes[0].close()
             house.advance(3)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made, _ = counter(house.process("ann"))
         house.advance(8)
         assert value(made) == 5_000
 
 
 def test_another_history_that_goes_on_replaces_what_was_not_handed_on(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         waiting = Waiting(house, 5_000)
         gone: list[bytes] = []
         waiting.begin()

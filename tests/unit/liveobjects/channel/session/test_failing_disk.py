@@ -16,7 +16,7 @@ from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.store import Sync
 from liven.liveobjects.channel.store import store as store_module
 from liven.liveobjects.channel.store.store import RETRY_SECONDS
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.types.terms.value_types import Integer
@@ -63,7 +63,7 @@ def waiting(process: Process) -> int:
 
 
 def test_a_full_disk_stops_nobody_and_acknowledges_nothing(tmp_path: Path, disk: Disk) -> None:
-    with House(tmp_path, Sync.SOON) as house:
+    with Processes(tmp_path, Sync.SOON) as house:
         ann, bob = house.process("ann"), house.process("bob")
         counters = [counter(ann), counter(bob)]
         house.advance(3)
@@ -77,7 +77,7 @@ def test_a_full_disk_stops_nobody_and_acknowledges_nothing(tmp_path: Path, disk:
         disk.full = False
         house.advance(RETRY_SECONDS + 1)
         assert (waiting(ann), waiting(bob)) == (0, 0)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         back = counter(house.process("ann"))
         house.advance(5)
         assert numbers(back) == [2]
@@ -86,7 +86,7 @@ def test_a_full_disk_stops_nobody_and_acknowledges_nothing(tmp_path: Path, disk:
 def test_a_disk_that_is_full_for_long_costs_nothing_when_it_is_well(
     tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with House(tmp_path, Sync.SOON) as house:
+    with Processes(tmp_path, Sync.SOON) as house:
         ann, bob = house.process("ann"), house.process("bob")
         counters = [counter(ann), counter(bob)]
         house.advance(3)
@@ -106,14 +106,14 @@ def test_a_disk_that_is_full_for_long_costs_nothing_when_it_is_well(
         house.advance(2)
         assert numbers(*counters) == [201, 201]
         assert (waiting(ann), waiting(bob)) == (0, 0)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         back = counter(house.process("ann"))
         house.advance(5)
         assert numbers(back) == [201]
 
 
 def test_who_ends_while_its_disk_is_full_has_what_was_there_before(tmp_path: Path, disk: Disk) -> None:
-    with House(tmp_path, Sync.SOON) as house:
+    with Processes(tmp_path, Sync.SOON) as house:
         ann = house.process("ann")
         first = counter(ann)
         house.advance(3)
@@ -126,7 +126,7 @@ def test_who_ends_while_its_disk_is_full_has_what_was_there_before(tmp_path: Pat
         assert numbers(first) == [12]
         assert waiting(ann) == 1
     disk.full = False
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         back = counter(house.process("ann"))
         house.advance(5)
         assert numbers(back) == [5]
@@ -142,14 +142,14 @@ def spoil(folder: Path, at: float) -> None:
 
 @pytest.mark.parametrize("at", [0.02, 0.1, 0.3, 0.5, 0.7])
 def test_a_damaged_log_is_told_and_what_others_have_is_taken(tmp_path: Path, at: float) -> None:
-    with House(tmp_path, Sync.SOON) as house:
+    with Processes(tmp_path, Sync.SOON) as house:
         counters = [counter(house.process(name)) for name in ("ann", "bob")]
         house.advance(3)
         for _ in range(10):
             counters[0].instance.add(1)
             house.advance(0.3)
     spoil(tmp_path / "ann", at)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         bob = counter(house.process("bob"))
         house.advance(4)
         ann = counter(house.process("ann"))
@@ -167,7 +167,7 @@ def test_a_damaged_log_is_told_and_what_others_have_is_taken(tmp_path: Path, at:
 def test_what_of_a_damaged_log_can_be_read_is_put_aside_before_anything_takes_its_place(
     tmp_path: Path,
 ) -> None:
-    with House(tmp_path, Sync.SOON) as house:
+    with Processes(tmp_path, Sync.SOON) as house:
         ann = house.process("ann")
         first = counter(ann)
         house.advance(3)
@@ -175,7 +175,7 @@ def test_what_of_a_damaged_log_can_be_read_is_put_aside_before_anything_takes_it
         house.advance(1)
         assert ann.system.store is not None
         ann.system.store.open(NAME).append([b"no run"])
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         ann = house.process("ann")
         back = counter(ann)
         house.advance(5)
@@ -187,7 +187,7 @@ def test_what_of_a_damaged_log_can_be_read_is_put_aside_before_anything_takes_it
         aside = ann.system.store.open(f"{NAME}~damaged1").kept()
         assert aside.entries[-1] == b"no run"
         assert aside.checkpoint is not None
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         back = counter(house.process("ann"))
         house.advance(5)
         assert numbers(back) == [6]

@@ -10,11 +10,11 @@ import pytest
 
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.ordering import OrderedChannel
-from liven.liveobjects.channel.replica.disk.persistence import Keeping, packed_state, unpacked_state
+from liven.liveobjects.channel.replica.disk.persistence import Persistence, packed_state, unpacked_state
 from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.session.session import ChannelSession
 from liven.liveobjects.channel.store import Store
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject, Tally
 from liven.liveobjects.desktop.object import DesktopReplay
@@ -36,7 +36,7 @@ def counter(process: Process) -> Object:
     return made
 
 
-def counters(house: House, *names: str) -> list[Object]:
+def counters(house: Processes, *names: str) -> list[Object]:
     made = [counter(house.process(name)) for name in names]
     house.advance(4)
     for each in made:
@@ -54,17 +54,17 @@ def err(made: Object) -> None:
     made.instance.tally.number += 1000
 
 
-def told(house: House, text: str) -> int:
+def told(house: Processes, text: str) -> int:
     return sum(text in problem.what for problem in house.problems)
 
 
-def forget_problems(house: House) -> None:
+def forget_problems(house: Processes) -> None:
     for process in house.processes:
         process.problems.clear()
 
 
 def test_who_differs_from_the_majority_is_named_and_takes_its_state(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made = counters(house, "ann", "bob", "cy")
         err(made[1])
         made[0].instance.add(1)
@@ -84,7 +84,7 @@ def test_who_differs_from_the_majority_is_named_and_takes_its_state(tmp_path: Pa
 def test_who_has_another_order_than_the_majority_joins_anew_and_takes_theirs(
     tmp_path: Path, wrong: int
 ) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made = counters(house, "ann", "bob", "cy")
         lose_the_thread(house.processes[wrong])
         err(made[wrong])
@@ -121,7 +121,7 @@ def chain_of(process: Process) -> bytes:
 
 
 def test_what_was_mended_is_what_is_on_the_disk(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made = counters(house, "ann", "bob", "cy")
         err(made[1])
         made[0].instance.add(1)
@@ -130,14 +130,14 @@ def test_what_was_mended_is_what_is_on_the_disk(tmp_path: Path) -> None:
         for process in house.processes:
             process.close()
         house.advance(3)
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         alone = counter(house.process("bob"))
         house.advance(8)
         assert alone.instance.value() == 31
 
 
 def test_of_two_the_one_who_differs_from_its_own_log_is_wrong(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made = counters(house, "ann", "bob")
         err(made[0])
         made[1].instance.add(1)
@@ -149,7 +149,7 @@ def test_of_two_the_one_who_differs_from_its_own_log_is_wrong(tmp_path: Path) ->
 
 
 def test_two_that_are_both_true_to_their_logs_both_survive(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made = counters(house, "ann", "bob")
         err(made[0])
         store = house.processes[0].system.store
@@ -179,7 +179,7 @@ def _keep(store: Store, value: int) -> None:
     """Has the log say what the object wrongly is, as if the error had been there before a checkpoint."""
     channel = store.open(NAME)
     account, parcel = unpacked_state(channel.kept().checkpoint or b"")
-    keeping = Keeping(channel, None)
+    keeping = Persistence(channel, None)
     returned = keeping.returned
     assert returned is not None
     account.position, account.epochs, account.marks = returned.tip, returned.epochs, returned.marks
@@ -188,7 +188,7 @@ def _keep(store: Store, value: int) -> None:
 
 
 def test_an_object_that_differs_from_others_of_its_process_takes_their_state(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made = counters(house, "ann", "bob")
         made += [counter(house.processes[1]) for _ in range(2)]
         house.advance(1)
@@ -210,7 +210,7 @@ def test_an_object_that_differs_from_others_of_its_process_takes_their_state(tmp
 def test_of_two_objects_of_a_process_that_differ_the_log_tells_which_is_wrong(
     tmp_path: Path, wrong: int
 ) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made = counters(house, "ann")
         made.append(counter(house.processes[0]))
         house.advance(1)
@@ -223,7 +223,7 @@ def test_of_two_objects_of_a_process_that_differ_the_log_tells_which_is_wrong(
 
 
 def test_a_thousand_operations_are_compared_without_a_mark(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         made = counters(house, "ann", "bob", "cy")
         err(made[2])
         for _ in range(1000):
@@ -240,7 +240,7 @@ def test_an_object_whose_digest_fails_is_told_and_not_compared(
     def fail(_: Tally) -> bytes:
         raise RuntimeError("no digest today")
 
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         monkeypatch.setattr(Tally, "digest", fail)
         made = counters(house, "ann", "bob")
         made[0].instance.add(1)
@@ -251,7 +251,7 @@ def test_an_object_whose_digest_fails_is_told_and_not_compared(
 
 
 def test_nothing_is_said_where_nothing_happens(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         counters(house, "ann", "bob")
         house.advance(12)
         store = house.processes[0].system.store

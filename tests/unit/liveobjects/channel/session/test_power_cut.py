@@ -12,7 +12,7 @@ import pytest
 
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.store import Sync
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.types.terms.value_types import Integer
@@ -51,7 +51,7 @@ class Left:
 @pytest.fixture
 def left(tmp_path: Path) -> Left:
     running, kept = tmp_path / "running", tmp_path / "kept"
-    with House(running, Sync.EACH) as house:
+    with Processes(running, Sync.EACH) as house:
         ann, bob = (counter(house.process(name)) for name in ("ann", "bob"))
         house.advance(3)
         ann.instance.add(1)
@@ -70,7 +70,7 @@ def returned(left: Left, data: bytes, folder: Path, *names: str) -> list[int]:
     """What those who come back find, when ann's log is this."""
     shutil.copytree(left.folder, folder)
     (folder / left.log).write_bytes(data)
-    with House(folder) as house:
+    with Processes(folder) as house:
         back = [counter(house.process(name)) for name in names]
         house.advance(8)
         found = [each.instance.value() for each in back]

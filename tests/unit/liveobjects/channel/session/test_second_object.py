@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from liven.liveobjects.channel.objects.shared import SharedChannel
-from liven.liveobjects.channel.replica import Keeping
+from liven.liveobjects.channel.replica import Persistence
 from liven.liveobjects.channel.session.session import ChannelSession
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.liveobjects.counter.object import CounterObject
 from liven.runtime.testing.immediate_workers import ImmediateWorkers
@@ -43,8 +43,8 @@ class Slow(ImmediateWorkers):
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -58,7 +58,7 @@ def numbers(*counters: Object) -> list[int]:
     return [each.instance.value() for each in counters]
 
 
-def with_five(house: House, process: Process) -> Object:
+def with_five(house: Processes, process: Process) -> Object:
     """A counter of a process, at five."""
     first = counter(process)
     house.advance(3)
@@ -67,7 +67,7 @@ def with_five(house: House, process: Process) -> Object:
     return first
 
 
-def goes_on(house: House, *counters: Object) -> None:
+def goes_on(house: Processes, *counters: Object) -> None:
     """Whether each gets what any of them does."""
     before = numbers(*counters)
     for each in counters:
@@ -77,7 +77,7 @@ def goes_on(house: House, *counters: Object) -> None:
 
 
 def test_it_has_the_state_when_the_giver_closes_before_it_answered(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         process = house.process("ann")
         first = with_five(house, process)
         process.node.workers = slow = Slow()
@@ -93,7 +93,7 @@ def test_it_has_the_state_when_the_giver_closes_before_it_answered(tmp_path: Pat
 
 
 def test_what_is_done_while_it_waits_is_there_once(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         process, far = house.process("ann"), counter(house.process("bob"))
         first = with_five(house, process)
         process.node.workers = slow = Slow()
@@ -110,11 +110,11 @@ def test_what_is_done_while_it_waits_is_there_once(tmp_path: Path) -> None:
 
 
 def test_another_object_of_the_process_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         process = house.process("ann")
         first, other = with_five(house, process), counter(process)
         house.advance(1)
-        monkeypatch.setattr(Keeping, "parcel", lambda _: pytest.fail("an object here has the state"))
+        monkeypatch.setattr(Persistence, "parcel", lambda _: pytest.fail("an object here has the state"))
         process.node.workers = slow = Slow()
         second = counter(process)
         first.close()
@@ -127,7 +127,7 @@ def test_another_object_of_the_process_gives(tmp_path: Path, monkeypatch: pytest
 
 
 def test_several_that_wait_all_have_it(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         process = house.process("ann")
         first = with_five(house, process)
         process.node.workers = slow = Slow()
@@ -141,7 +141,7 @@ def test_several_that_wait_all_have_it(tmp_path: Path) -> None:
 
 
 def test_without_a_disk_another_replica_gives() -> None:
-    with House() as house:
+    with Processes() as house:
         far, process = counter(house.process("bob")), house.process("ann")
         house.advance(3)
         first = with_five(house, process)
@@ -155,7 +155,7 @@ def test_without_a_disk_another_replica_gives() -> None:
 
 
 def test_without_a_disk_and_without_others_it_begins_as_one_that_comes_to_nobody() -> None:
-    with House() as house:
+    with Processes() as house:
         process = house.process("ann")
         first = with_five(house, process)
         process.node.workers = slow = Slow()
@@ -169,7 +169,7 @@ def test_without_a_disk_and_without_others_it_begins_as_one_that_comes_to_nobody
 
 
 def test_who_comes_before_the_first_has_begun_is_given_the_state(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin = SharedChannel.begin
 
@@ -195,7 +195,7 @@ def test_who_waits_for_one_to_begin_has_the_state_when_that_closes(
     def never(self: SharedChannel[int, int], _: bytes | None) -> None:
         self.begins = True
 
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         far, process = with_five(house, house.process("bob")), house.process("ann")
         with monkeypatch.context() as patch:
             patch.setattr(SharedChannel, "begin", never)
@@ -213,7 +213,7 @@ def test_who_waits_for_one_to_begin_has_the_state_when_that_closes(
 def test_another_history_takes_the_place_of_what_waited_for_the_state_of_the_one_before(
     tmp_path: Path,
 ) -> None:
-    with House(tmp_path) as house:
+    with Processes(tmp_path) as house:
         process = house.process("ann")
         first = with_five(house, process)
         process.node.workers = slow = Slow()

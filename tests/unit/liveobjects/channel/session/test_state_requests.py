@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from liven.liveobjects.channel.replica.state_position import Parcel
-from liven.liveobjects.channel.replica.state_transfer.slices import Wrapped
-from liven.liveobjects.channel.session.state_requests import GONE, Asking, Got
+from liven.liveobjects.channel.replica.state_transfer.slices import EncodedState
+from liven.liveobjects.channel.session.state_requests import GONE, Got, StateRequests
 
-STATE = Wrapped.of(Parcel(b"state"))
+STATE = EncodedState.of(Parcel(b"state"))
 
 
 class One:
@@ -22,7 +22,7 @@ class One:
     def ask(self, got: Got) -> None:
         self.asked.append(got)
 
-    def give(self, state: Wrapped | None, why: str) -> None:
+    def give(self, state: EncodedState | None, why: str) -> None:
         self.given.append(why if state is None else "state")
         self.ready = self.ready or state is not None
 
@@ -36,7 +36,7 @@ class Room:
     def __init__(self, *objects: One) -> None:
         self.clients = list(objects)
         self.alone: list[One] = []
-        self.asking: Asking[One] = Asking(self)
+        self.asking: StateRequests[One] = StateRequests(self)
 
     def begin_alone(self, one: One) -> None:
         self.alone.append(one)
@@ -141,7 +141,7 @@ def test_who_closed_meanwhile_is_given_nothing() -> None:
 def test_what_another_replica_asked_is_answered_when_the_object_closes() -> None:
     first, second = One(ready=True), One(ready=True)
     room = Room(first, second)
-    heard: list[tuple[Wrapped | None, str]] = []
+    heard: list[tuple[EncodedState | None, str]] = []
     room.asking.ask(first, lambda state, why: heard.append((state, why)))
     room.close(first)
     assert heard == [(None, GONE)]

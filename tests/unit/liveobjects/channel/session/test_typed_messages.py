@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from liven.liveobjects.channel.ordering import ChannelBusyError
-from liven.liveobjects.channel.session.typed_messages import Messages
+from liven.liveobjects.channel.session.typed_messages import TypedMessages
 from liven.runtime.objects.context import Context
 from liven.types.codec import Codec
 from liven.types.terms.value_types import INT64
@@ -23,9 +23,9 @@ class Place:
         self.reports.append(what)
 
 
-def made() -> tuple[Place, Messages]:
+def made() -> tuple[Place, TypedMessages]:
     place = Place()
-    return place, Messages(cast(Context, place), "the channel", Codec(INT64))
+    return place, TypedMessages(cast(Context, place), "the channel", Codec(INT64))
 
 
 def test_what_is_sent_is_received() -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from liven.liveobjects.channel.testing import Shelf
+from liven.liveobjects.channel.testing import BreakableStore
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    made = Shelf(tmp_path / "store")
+def shelf(tmp_path: Path) -> Iterator[BreakableStore]:
+    made = BreakableStore(tmp_path / "store")
     yield made
     made.crash()

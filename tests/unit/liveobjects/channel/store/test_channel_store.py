@@ -10,7 +10,7 @@ import pytest
 
 from liven.liveobjects.channel.store import ChannelStore, Kept, Sync
 from liven.liveobjects.channel.store.large_payloads import LONG
-from liven.liveobjects.channel.testing import Shelf
+from liven.liveobjects.channel.testing import BreakableStore
 
 
 def plain(kept: Kept) -> tuple[bytes | None, list[bytes], dict[str, bytes]]:
@@ -18,7 +18,7 @@ def plain(kept: Kept) -> tuple[bytes | None, list[bytes], dict[str, bytes]]:
     return kept.checkpoint, kept.entries, kept.notes
 
 
-def test_entries_come_back_in_their_order(shelf: Shelf) -> None:
+def test_entries_come_back_in_their_order(shelf: BreakableStore) -> None:
     store = shelf.open().open("liven/notes/standup")
     store.append([b"a", b"b"])
     store.append([b"c"])
@@ -28,7 +28,7 @@ def test_entries_come_back_in_their_order(shelf: Shelf) -> None:
     assert len(again) == 3
 
 
-def test_a_checkpoint_stands_for_what_came_before_it(shelf: Shelf) -> None:
+def test_a_checkpoint_stands_for_what_came_before_it(shelf: BreakableStore) -> None:
     store = shelf.open().open("n")
     store.append([b"a", b"b", b"c"])
     store.checkpoint(b"ab", behind=1)
@@ -36,7 +36,7 @@ def test_a_checkpoint_stands_for_what_came_before_it(shelf: Shelf) -> None:
     assert plain(shelf.again().open("n").kept()) == (b"ab", [b"c", b"d"], {})
 
 
-def test_entries_may_be_taken_back(shelf: Shelf) -> None:
+def test_entries_may_be_taken_back(shelf: BreakableStore) -> None:
     store = shelf.open().open("n")
     store.append([b"a", b"b", b"c"])
     store.drop_last(2)
@@ -45,7 +45,7 @@ def test_entries_may_be_taken_back(shelf: Shelf) -> None:
     assert plain(shelf.again().open("n").kept()) == (None, [b"a", b"B"], {})
 
 
-def test_another_history_takes_the_place_of_the_old_one(shelf: Shelf) -> None:
+def test_another_history_takes_the_place_of_the_old_one(shelf: BreakableStore) -> None:
     store = shelf.open().open("n")
     store.append([b"a", b"b"])
     store.note(pending=b"x")
@@ -56,7 +56,7 @@ def test_another_history_takes_the_place_of_the_old_one(shelf: Shelf) -> None:
     assert len(again) == 3
 
 
-def test_notes_are_kept_by_key_and_taken_away_by_an_empty_one(shelf: Shelf) -> None:
+def test_notes_are_kept_by_key_and_taken_away_by_an_empty_one(shelf: BreakableStore) -> None:
     store = shelf.open().open("n")
     store.note(stable=b"1", pending=b"p")
     store.note(stable=b"2")
@@ -64,7 +64,7 @@ def test_notes_are_kept_by_key_and_taken_away_by_an_empty_one(shelf: Shelf) -> N
     assert plain(shelf.again().open("n").kept()) == (None, [], {"stable": b"2"})
 
 
-def test_a_channel_that_is_forgotten_is_gone_and_may_begin_anew(shelf: Shelf) -> None:
+def test_a_channel_that_is_forgotten_is_gone_and_may_begin_anew(shelf: BreakableStore) -> None:
     opened = shelf.open()
     store = opened.open("n")
     store.append([b"a"])
@@ -78,7 +78,7 @@ def test_a_channel_that_is_forgotten_is_gone_and_may_begin_anew(shelf: Shelf) ->
     assert plain(shelf.again().open("n").kept()) == (None, [b"new"], {})
 
 
-def test_channels_of_one_log_do_not_mix(shelf: Shelf) -> None:
+def test_channels_of_one_log_do_not_mix(shelf: BreakableStore) -> None:
     opened = shelf.open()
     one, other = opened.open("one"), opened.open("other")
     for number in range(20):
@@ -91,7 +91,7 @@ def test_channels_of_one_log_do_not_mix(shelf: Shelf) -> None:
     assert again.names() == ["one", "other"]
 
 
-def test_a_long_checkpoint_lies_beside_the_log(shelf: Shelf) -> None:
+def test_a_long_checkpoint_lies_beside_the_log(shelf: BreakableStore) -> None:
     store = shelf.open().open("n")
     store.append([b"a", b"b"])
     told: list[bool] = []
@@ -105,7 +105,9 @@ def test_a_long_checkpoint_lies_beside_the_log(shelf: Shelf) -> None:
     assert (checkpoint, entries) == (bytes(LONG + 1), [b"b", b"c"])
 
 
-def test_entries_that_came_while_a_checkpoint_was_taken_outlive_those_that_it_covers(shelf: Shelf) -> None:
+def test_entries_that_came_while_a_checkpoint_was_taken_outlive_those_that_it_covers(
+    shelf: BreakableStore,
+) -> None:
     store = shelf.open().open("n")
     for _ in range(10):
         store.append([bytes(400_000)] * 3)
@@ -116,7 +118,7 @@ def test_entries_that_came_while_a_checkpoint_was_taken_outlive_those_that_it_co
     assert (checkpoint, entries) == (b"state", [b"b"])
 
 
-def test_what_comes_after_all_was_forgotten_outlives_the_word_of_that(shelf: Shelf) -> None:
+def test_what_comes_after_all_was_forgotten_outlives_the_word_of_that(shelf: BreakableStore) -> None:
     store = shelf.open()
     forgotten, busy = store.open("n"), store.open("busy")
     forgotten.append([b"a"])
@@ -130,7 +132,9 @@ def test_what_comes_after_all_was_forgotten_outlives_the_word_of_that(shelf: She
     assert plain(shelf.again().open("n").kept()) == (None, [b"b"], {})
 
 
-def test_a_long_checkpoint_of_entries_that_were_taken_back_meanwhile_is_not_kept(shelf: Shelf) -> None:
+def test_a_long_checkpoint_of_entries_that_were_taken_back_meanwhile_is_not_kept(
+    shelf: BreakableStore,
+) -> None:
     store = shelf.open().open("n")
     store.append([b"a", b"b"])
     told: list[bool] = []
@@ -144,7 +148,7 @@ def test_a_long_checkpoint_of_entries_that_were_taken_back_meanwhile_is_not_kept
     assert list((shelf.folder / "aside").iterdir()) == [], "the file that nothing points to is swept away"
 
 
-def test_an_old_long_checkpoint_is_removed_when_the_new_one_is_durable(shelf: Shelf) -> None:
+def test_an_old_long_checkpoint_is_removed_when_the_new_one_is_durable(shelf: BreakableStore) -> None:
     store = shelf.open().open("n")
     for _ in range(3):
         store.append([b"x"])
@@ -155,7 +159,7 @@ def test_an_old_long_checkpoint_is_removed_when_the_new_one_is_durable(shelf: Sh
     assert len(list((shelf.folder / "aside").iterdir())) == 1
 
 
-def test_a_damaged_long_checkpoint_is_told_and_nothing_made_up(shelf: Shelf) -> None:
+def test_a_damaged_long_checkpoint_is_told_and_nothing_made_up(shelf: BreakableStore) -> None:
     store = shelf.open().open("n")
     store.checkpoint(bytes(LONG + 1))
     shelf.work()
@@ -168,7 +172,7 @@ def test_a_damaged_long_checkpoint_is_told_and_nothing_made_up(shelf: Shelf) -> 
     assert kept.checkpoint is None
 
 
-def test_it_says_when_a_checkpoint_would_save_space(shelf: Shelf) -> None:
+def test_it_says_when_a_checkpoint_would_save_space(shelf: BreakableStore) -> None:
     store = shelf.open().open("n")
     store.append([bytes(40_000)])
     assert not store.wants_checkpoint
@@ -181,7 +185,7 @@ def test_it_says_when_a_checkpoint_would_save_space(shelf: Shelf) -> None:
     assert store.wants_checkpoint
 
 
-def test_what_is_not_there_cannot_be_taken_back(shelf: Shelf) -> None:
+def test_what_is_not_there_cannot_be_taken_back(shelf: BreakableStore) -> None:
     store = shelf.open().open("n")
     store.append([b"a"])
     with pytest.raises(ValueError, match="keeps 1 entries"):
@@ -225,7 +229,7 @@ def _rows() -> Iterator[Any]:
 
 @pytest.mark.parametrize("last", list(_rows()))
 def test_a_power_cut_at_any_byte_of_the_last_record_loses_that_record_or_nothing(
-    shelf: Shelf, last: Step
+    shelf: BreakableStore, last: Step
 ) -> None:
     store = shelf.open().open("n")
     store.append([b"first", b"second"])
@@ -252,7 +256,7 @@ def test_a_power_cut_at_any_byte_of_the_last_record_loses_that_record_or_nothing
     assert shelf.problems == [], "a tear at the end is what a power cut leaves, and no problem"
 
 
-def test_damage_in_the_middle_is_told_and_costs_the_channel_that_it_hits(shelf: Shelf) -> None:
+def test_damage_in_the_middle_is_told_and_costs_the_channel_that_it_hits(shelf: BreakableStore) -> None:
     opened = shelf.open()
     one, other = opened.open("one"), opened.open("other")
     one.append([b"a"])

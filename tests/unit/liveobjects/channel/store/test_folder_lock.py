@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from liven.liveobjects.channel.store import folder_lock
-from liven.liveobjects.channel.store.folder_lock import NoFolderError, take_slot
+from liven.liveobjects.channel.store.folder_lock import NoFolderError, lock_first_free
 
 
 def test_processes_get_different_folders_and_find_them_again(tmp_path: Path) -> None:
-    first, second = take_slot(tmp_path), take_slot(tmp_path)
+    first, second = lock_first_free(tmp_path), lock_first_free(tmp_path)
     assert [first.folder.name, second.folder.name] == ["0", "1"]
     first.close()
     first.close()
-    third = take_slot(tmp_path)
+    third = lock_first_free(tmp_path)
     assert third.folder == first.folder
     second.close()
     third.close()
@@ -23,7 +23,7 @@ def test_processes_get_different_folders_and_find_them_again(tmp_path: Path) -> 
 
 def test_there_is_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folder_lock, "MOST_SLOTS", 1)
-    held = take_slot(tmp_path)
+    held = lock_first_free(tmp_path)
     with pytest.raises(NoFolderError, match="close one of them"):
-        take_slot(tmp_path)
+        lock_first_free(tmp_path)
     held.close()

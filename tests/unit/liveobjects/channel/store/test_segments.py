@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from liven.liveobjects.channel.store.segments import Segments
-from liven.liveobjects.channel.testing import Shelf
+from liven.liveobjects.channel.testing import BreakableStore
 
 STRANGERS: list[tuple[str, Callable[[Path], object]]] = [
     ("00000001 (copy).log", Path.touch),
@@ -24,7 +24,9 @@ STRANGERS: list[tuple[str, Callable[[Path], object]]] = [
 
 
 @pytest.mark.parametrize(("name", "make"), STRANGERS)
-def test_what_is_no_segment_is_not_looked_at(shelf: Shelf, name: str, make: Callable[[Path], object]) -> None:
+def test_what_is_no_segment_is_not_looked_at(
+    shelf: BreakableStore, name: str, make: Callable[[Path], object]
+) -> None:
     shelf.open().open("n").append([b"1"])
     stranger = shelf.folder / name
     make(stranger)

@@ -16,7 +16,7 @@ from liven.liveobjects.channel.store.frames import FRAME_HEAD, RECORD_HEAD
 from liven.liveobjects.channel.store.records import StoreFullError
 from liven.liveobjects.channel.store.shared_log import SharedLog
 from liven.liveobjects.channel.store.store import RETRY_SECONDS, SOON_SECONDS
-from liven.liveobjects.channel.testing import Shelf
+from liven.liveobjects.channel.testing import BreakableStore
 
 
 class Disk:
@@ -51,7 +51,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     return Disk(monkeypatch)
 
 
-def test_what_is_durable_is_told_after_the_disk_was_forced(shelf: Shelf, disk: Disk) -> None:
+def test_what_is_durable_is_told_after_the_disk_was_forced(shelf: BreakableStore, disk: Disk) -> None:
     channel = shelf.open(Sync.EACH).open("n")
     told: list[int] = []
     shelf.held = True
@@ -65,7 +65,7 @@ def test_what_is_durable_is_told_after_the_disk_was_forced(shelf: Shelf, disk: D
     assert told[-1] == -1, "all that was given is on the disk already"
 
 
-def test_one_force_does_for_all_channels_that_wrote_meanwhile(shelf: Shelf, disk: Disk) -> None:
+def test_one_force_does_for_all_channels_that_wrote_meanwhile(shelf: BreakableStore, disk: Disk) -> None:
     store = shelf.open(Sync.SOON)
     told: list[str] = []
     for number in range(100):
@@ -79,7 +79,7 @@ def test_one_force_does_for_all_channels_that_wrote_meanwhile(shelf: Shelf, disk
 
 
 def test_what_a_killed_process_had_not_forced_is_forced_before_anything_is_durable(
-    shelf: Shelf, disk: Disk, monkeypatch: pytest.MonkeyPatch
+    shelf: BreakableStore, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shelf.open(Sync.SOON).open("n").append([b"a"])
     shelf.crank.settle()
@@ -110,7 +110,7 @@ def test_what_a_killed_process_had_not_forced_is_forced_before_anything_is_durab
     assert left not in forced, "once is enough"
 
 
-def test_without_forcing_what_is_written_counts_as_durable(shelf: Shelf, disk: Disk) -> None:
+def test_without_forcing_what_is_written_counts_as_durable(shelf: BreakableStore, disk: Disk) -> None:
     channel = shelf.open(Sync.NEVER).open("n")
     told: list[str] = []
     channel.append([b"a"])
@@ -121,7 +121,7 @@ def test_without_forcing_what_is_written_counts_as_durable(shelf: Shelf, disk: D
 
 
 @pytest.mark.parametrize("room", [0, 1, 7, 30, 60])
-def test_a_full_disk_is_one_problem_and_nothing_is_lost(shelf: Shelf, disk: Disk, room: int) -> None:
+def test_a_full_disk_is_one_problem_and_nothing_is_lost(shelf: BreakableStore, disk: Disk, room: int) -> None:
     channel = shelf.open().open("n")
     channel.append([b"before"])
     told: list[str] = []
@@ -143,7 +143,7 @@ def test_a_full_disk_is_one_problem_and_nothing_is_lost(shelf: Shelf, disk: Disk
     assert len(shelf.problems) == 1
 
 
-def test_a_crash_while_the_disk_is_full_leaves_the_state_as_it_was(shelf: Shelf, disk: Disk) -> None:
+def test_a_crash_while_the_disk_is_full_leaves_the_state_as_it_was(shelf: BreakableStore, disk: Disk) -> None:
     channel = shelf.open().open("n")
     channel.append([b"before"])
     disk.room = 20
@@ -153,7 +153,7 @@ def test_a_crash_while_the_disk_is_full_leaves_the_state_as_it_was(shelf: Shelf,
 
 
 def test_what_waits_for_a_full_disk_is_bounded(
-    shelf: Shelf, disk: Disk, monkeypatch: pytest.MonkeyPatch
+    shelf: BreakableStore, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_module, "WAITING_MOST", 100)
     channel = shelf.open().open("n")
@@ -168,7 +168,7 @@ def test_what_waits_for_a_full_disk_is_bounded(
     assert shelf.again().open("n").kept().entries == [bytes(60), b"x"]
 
 
-def test_what_a_failed_force_may_have_lost_is_written_again(shelf: Shelf, disk: Disk) -> None:
+def test_what_a_failed_force_may_have_lost_is_written_again(shelf: BreakableStore, disk: Disk) -> None:
     channel = shelf.open().open("n")
     channel.append([b"safe"])
     told: list[str] = []
@@ -188,7 +188,7 @@ def test_what_a_failed_force_may_have_lost_is_written_again(shelf: Shelf, disk: 
 
 
 def test_what_is_written_after_a_failed_force_does_not_vouch_for_what_was_before(
-    shelf: Shelf, disk: Disk
+    shelf: BreakableStore, disk: Disk
 ) -> None:
     channel = shelf.open().open("n")
     told: list[str] = []
@@ -208,7 +208,7 @@ def test_what_is_written_after_a_failed_force_does_not_vouch_for_what_was_before
     assert shelf.open().open("n").kept().entries == [b"doubtful", b"next"]
 
 
-def test_a_store_closed_after_a_failed_force_writes_again_first(shelf: Shelf, disk: Disk) -> None:
+def test_a_store_closed_after_a_failed_force_writes_again_first(shelf: BreakableStore, disk: Disk) -> None:
     store = shelf.open()
     disk.sync_fails = True
     store.open("n").append([b"doubtful"])
@@ -221,7 +221,7 @@ def test_a_store_closed_after_a_failed_force_writes_again_first(shelf: Shelf, di
 
 
 def test_copies_that_a_failed_force_may_have_lost_are_written_again(
-    shelf: Shelf, disk: Disk, monkeypatch: pytest.MonkeyPatch
+    shelf: BreakableStore, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small = functools.partial(SharedLog, segment_bytes=4096)
     monkeypatch.setattr(store_module, "SharedLog", small)
@@ -246,7 +246,7 @@ def test_copies_that_a_failed_force_may_have_lost_are_written_again(
 
 
 def test_a_checkpoint_that_cannot_be_written_is_a_problem_and_the_old_state_stays(
-    shelf: Shelf, disk: Disk
+    shelf: BreakableStore, disk: Disk
 ) -> None:
     channel = shelf.open().open("n")
     channel.append([b"a"])
@@ -261,7 +261,7 @@ def test_a_checkpoint_that_cannot_be_written_is_a_problem_and_the_old_state_stay
     assert list((shelf.folder / "aside").iterdir()) == []
 
 
-def test_the_log_stays_bounded_however_much_is_written(shelf: Shelf) -> None:
+def test_the_log_stays_bounded_however_much_is_written(shelf: BreakableStore) -> None:
     store = shelf.open(Sync.NEVER)
     quiet, busy = store.open("quiet"), store.open("busy")
     quiet.append([b"kept all the time"])
@@ -276,7 +276,7 @@ def test_the_log_stays_bounded_however_much_is_written(shelf: Shelf) -> None:
     assert shelf.problems == []
 
 
-def test_a_segment_is_removed_only_after_its_copies_are_on_the_disk(shelf: Shelf) -> None:
+def test_a_segment_is_removed_only_after_its_copies_are_on_the_disk(shelf: BreakableStore) -> None:
     store = shelf.open(Sync.EACH)
     quiet, busy = store.open("quiet"), store.open("busy")
     quiet.append([b"kept"])
@@ -293,7 +293,7 @@ def test_a_segment_is_removed_only_after_its_copies_are_on_the_disk(shelf: Shelf
     assert shelf.again().open("quiet").kept().entries == [b"kept"]
 
 
-def test_a_thousand_channels_share_a_few_descriptors(shelf: Shelf) -> None:
+def test_a_thousand_channels_share_a_few_descriptors(shelf: BreakableStore) -> None:
     before = _descriptors()
     store = shelf.open(Sync.SOON)
     channels = [store.open(f"channel {number}") for number in range(1000)]
@@ -304,7 +304,7 @@ def test_a_thousand_channels_share_a_few_descriptors(shelf: Shelf) -> None:
     assert _descriptors() - before <= 4
 
 
-def test_closing_forces_the_rest(shelf: Shelf, disk: Disk) -> None:
+def test_closing_forces_the_rest(shelf: BreakableStore, disk: Disk) -> None:
     store = shelf.open(Sync.SOON)
     store.open("n").append([b"a"])
     store.close()
@@ -312,7 +312,7 @@ def test_closing_forces_the_rest(shelf: Shelf, disk: Disk) -> None:
     assert disk.synced > 0
 
 
-def test_a_store_that_cannot_be_forced_at_its_end_says_so(shelf: Shelf, disk: Disk) -> None:
+def test_a_store_that_cannot_be_forced_at_its_end_says_so(shelf: BreakableStore, disk: Disk) -> None:
     store = shelf.open(Sync.SOON)
     store.open("n").append([b"a"])
     disk.sync_fails = True
@@ -320,7 +320,7 @@ def test_a_store_that_cannot_be_forced_at_its_end_says_so(shelf: Shelf, disk: Di
     assert "may be lost" in shelf.problems[0].advice
 
 
-def test_compaction_without_room_is_a_problem_and_loses_nothing(shelf: Shelf, disk: Disk) -> None:
+def test_compaction_without_room_is_a_problem_and_loses_nothing(shelf: BreakableStore, disk: Disk) -> None:
     store = shelf.open(Sync.EACH)
     quiet, busy = store.open("quiet"), store.open("busy")
     quiet.append([b"kept"])
@@ -339,7 +339,7 @@ def _descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-def test_what_is_forced_soon_is_written_at_the_end_of_the_turn(shelf: Shelf) -> None:
+def test_what_is_forced_soon_is_written_at_the_end_of_the_turn(shelf: BreakableStore) -> None:
     store = shelf.open(Sync.SOON)
     channel = store.open("n")
     before = sum(store.log.segments.sizes.values())
@@ -351,7 +351,7 @@ def test_what_is_forced_soon_is_written_at_the_end_of_the_turn(shelf: Shelf) -> 
     assert shelf.again().open("n").kept().entries == [b"a", b"b"]
 
 
-def test_who_asks_before_the_end_of_the_turn_finds_what_was_given(shelf: Shelf) -> None:
+def test_who_asks_before_the_end_of_the_turn_finds_what_was_given(shelf: BreakableStore) -> None:
     store = shelf.open(Sync.SOON)
     store.open("n").append([b"a"])
     assert store.names() == ["n"]
@@ -359,7 +359,9 @@ def test_who_asks_before_the_end_of_the_turn_finds_what_was_given(shelf: Shelf) 
     assert store.open("n").kept().entries == [b"a", b"b"]
 
 
-def test_what_waits_for_the_end_of_the_turn_is_written_when_the_store_is_closed(shelf: Shelf) -> None:
+def test_what_waits_for_the_end_of_the_turn_is_written_when_the_store_is_closed(
+    shelf: BreakableStore,
+) -> None:
     store = shelf.open(Sync.SOON)
     store.open("n").append([b"a"])
     store.close()
@@ -368,7 +370,7 @@ def test_what_waits_for_the_end_of_the_turn_is_written_when_the_store_is_closed(
 
 
 def test_more_than_may_wait_is_written_before_the_end_of_the_turn(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+    shelf: BreakableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_module, "WAITING_MOST", 100)
     channel = shelf.open(Sync.SOON).open("n")
@@ -378,7 +380,7 @@ def test_more_than_may_wait_is_written_before_the_end_of_the_turn(
 
 
 def test_whether_a_channel_is_kept_is_known_without_reading_the_log(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+    shelf: BreakableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = shelf.open(Sync.SOON)
     store.open("n").append([b"a"])

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.objects.local import LocalChannel
-from liven.liveobjects.channel.tester.model import FAULTS_MOST, Tally
+from liven.liveobjects.channel.tester.model import FAULTS_MOST, SequenceCheck
 from liven.liveobjects.channel.tester.object import ChannelTester
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.runtime.objects.probe import Probe
 from liven.runtime.reference.model import Parameter, Plain, Reference
 from liven.types.terms.value_types import TEXT
@@ -20,7 +20,7 @@ from liven.types.terms.value_types import TEXT
 
 @pytest.fixture
 def process() -> Iterator[Process]:
-    with House() as house:
+    with Processes() as house:
         yield house.process()
 
 
@@ -93,19 +93,19 @@ def test_the_state_is_a_fold_that_a_checkpoint_cuts_anywhere(
     messages: list[tuple[str, int]], cut: int
 ) -> None:
     texts = [f"{sender}{sender} {number}" for sender, number in messages]
-    whole, first = Tally(), Tally()
+    whole, first = SequenceCheck(), SequenceCheck()
     for text in texts:
         whole.take(text)
     for text in texts[:cut]:
         first.take(text)
-    second = Tally.begun(first.checkpoint())
+    second = SequenceCheck.begun(first.checkpoint())
     for text in texts[cut:]:
         second.take(text)
     assert second.checkpoint() == whole.checkpoint()
 
 
 def test_faults_are_bounded() -> None:
-    tally = Tally()
+    tally = SequenceCheck()
     for _ in range(FAULTS_MOST + 10):
         tally.take("noise")
     assert len(tally.faults) == FAULTS_MOST

@@ -9,7 +9,7 @@ import pytest
 
 from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.tester.load_generator import ScriptedInterval, TextGenerator, UniformInterval
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.runtime.errors import CallFailedError
 from liven.runtime.objects.probe import Probe
@@ -33,7 +33,7 @@ def generator(process: Process, source: Object) -> tuple[Object, Probe]:
 def test_texts_come_as_the_script_says(tmp_path: Path) -> None:
     script = tmp_path / "load.txt"
     script.write_text("1 5\n\n0.5 0\n2 10\n")
-    with House() as house:
+    with Processes() as house:
         process = house.process()
         made, probe = generator(process, process.build(ScriptedInterval, file=str(script)))
         lengths: list[list[int]] = []
@@ -45,7 +45,7 @@ def test_texts_come_as_the_script_says(tmp_path: Path) -> None:
 
 
 def test_chance_keeps_within_its_bounds_and_ends(tmp_path: Path) -> None:
-    with House() as house:
+    with Processes() as house:
         process = house.process()
         values: dict[str, Any] = {"intervalMin": 0.5, "intervalMax": 1.0, "sizeMin": 3, "sizeMax": 6}
         _, probe = generator(process, process.build(UniformInterval, duration=10.0, **values))
@@ -59,12 +59,12 @@ def test_chance_keeps_within_its_bounds_and_ends(tmp_path: Path) -> None:
 def test_a_script_that_is_none_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
     script = tmp_path / "load.txt"
     script.write_text(f"1 5\n{line}\n")
-    with House() as house, pytest.raises(CallFailedError, match="line 2"):
+    with Processes() as house, pytest.raises(CallFailedError, match="line 2"):
         house.process().build(ScriptedInterval, file=str(script))
 
 
 def test_a_script_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with House() as house, pytest.raises(CallFailedError, match="cannot be read"):
+    with Processes() as house, pytest.raises(CallFailedError, match="cannot be read"):
         house.process().build(ScriptedInterval, file=str(tmp_path / "nowhere"))
 
 
@@ -72,5 +72,5 @@ def test_a_script_that_is_not_there_is_refused(tmp_path: Path) -> None:
     "values", [{"intervalMin": 2.0, "intervalMax": 1.0}, {"sizeMin": -1}, {"sizeMax": 10**7}]
 )
 def test_bounds_between_which_nothing_lies_are_refused(values: dict[str, object]) -> None:
-    with House() as house, pytest.raises(CallFailedError, match="lies between"):
+    with Processes() as house, pytest.raises(CallFailedError, match="lies between"):
         house.process().build(UniformInterval, **values)

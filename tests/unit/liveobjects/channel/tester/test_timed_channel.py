@@ -12,16 +12,16 @@ from liven.liveobjects.channel.objects.local import LocalChannel
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.tester.load_generator import TextGenerator, UniformInterval
 from liven.liveobjects.channel.tester.timed_channel import Delay, TimedChannel, TimedMessage
-from liven.liveobjects.channel.testing import House, Process
+from liven.liveobjects.channel.testing import Process, Processes
 from liven.liveobjects.channel.testing.processes import Object
 from liven.runtime.objects.probe import Probe, opposite
-from liven.types.declare import Terms
+from liven.types.declare import TermBuilder
 from liven.types.terms.value_types import TEXT
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
-    with House() as made:
+def house() -> Iterator[Processes]:
+    with Processes() as made:
         yield made
 
 
@@ -32,7 +32,7 @@ def over(process: Process, channel: type, **where: str) -> tuple[Object, Probe, 
     probe = Probe(process.node, opposite(made.handle.endpoint("Channel").type))
     probe.react(initialize=lambda record: began.append(record["checkpoint"]), checkpoint=lambda _: "state")
     probe.connect(made.handle.endpoint("Channel"))
-    kind = Terms(process.known.formalisms).of(TimedMessage)
+    kind = TermBuilder(process.known.formalisms).of(TimedMessage)
     process.connect(made, "channel", process.build(channel, kind, TEXT, **where), "Channel")
     return made, probe, began
 
@@ -42,7 +42,7 @@ def texts(probe: Probe) -> list[Any]:
 
 
 def test_texts_come_as_they_were_sent_and_their_delay_is_known(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, anns, _ = over(house.process(), SharedChannel, name="home/f/t")
     bob, bobs, _ = over(house.process(), SharedChannel, name="home/f/t")
@@ -59,14 +59,14 @@ def test_texts_come_as_they_were_sent_and_their_delay_is_known(
     assert bob.instance.summary() == f"{name}: 2, 250.0 to 250.0 ms, 250.0 ms on average"
 
 
-def test_states_go_through_it(house: House) -> None:
+def test_states_go_through_it(house: Processes) -> None:
     process = house.process()
     first = over(process, LocalChannel, address="a")
     later = over(process, LocalChannel, address="a")
     assert (first[2], later[2]) == ([None], ["state"])
 
 
-def test_each_message_has_a_number_a_time_and_a_sender(house: House) -> None:
+def test_each_message_has_a_number_a_time_and_a_sender(house: Processes) -> None:
     process = house.process()
     made = process.build(TimedChannel)
     below = Probe(process.node, opposite(made.handle.endpoint("channel").type))
@@ -80,7 +80,7 @@ def test_each_message_has_a_number_a_time_and_a_sender(house: House) -> None:
     assert all(abs(each["timestamp"] - time.time()) < 3600 for each in sent)
 
 
-def test_a_time_stamp_that_is_none_is_told(house: House) -> None:
+def test_a_time_stamp_that_is_none_is_told(house: Processes) -> None:
     made, probe, _ = over(house.process(), LocalChannel, address="a")
     made.instance.channel.peer.send(TimedMessage(1, float("nan"), "eve", "x"))
     assert texts(probe) == []
@@ -88,7 +88,7 @@ def test_a_time_stamp_that_is_none_is_told(house: House) -> None:
     house.expect("its time stamp nan is none")
 
 
-def test_of_very_many_senders_the_first_are_told_apart(house: House) -> None:
+def test_of_very_many_senders_the_first_are_told_apart(house: Processes) -> None:
     made = house.process().build(TimedChannel)
     for number in range(1200):
         made.instance.lift(TimedMessage(1, time.time(), str(number), "x"))
@@ -96,13 +96,13 @@ def test_of_very_many_senders_the_first_are_told_apart(house: House) -> None:
     assert made.instance.heard["all others"].count == 200
 
 
-def test_a_generator_of_texts_fits_on_it_as_in_files_of_the_original(house: House) -> None:
+def test_a_generator_of_texts_fits_on_it_as_in_files_of_the_original(house: Processes) -> None:
     process = house.process()
     made, probe, _ = over(process, LocalChannel, address="a")
     generator = process.build(TextGenerator)
     source = process.build(UniformInterval, duration=5.0)
     timed_too = process.build(TimedChannel)
-    kind = Terms(process.known.formalisms).of(TimedMessage)
+    kind = TermBuilder(process.known.formalisms).of(TimedMessage)
     below = process.build(LocalChannel, kind, TEXT, address="a")
     process.connect(timed_too, "channel", below, "Channel")
     process.connect(generator, "channel", timed_too, "Channel")

@@ -24,7 +24,7 @@ from liven.runtime.reference.model import (
 )
 from liven.runtime.reference.xml import ReadError, read, read_object, write
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 NS = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"'
 REF = 'xsi:type="ReferenceObject"'
 

@@ -13,7 +13,7 @@ from liven.runtime.reference.xml import ReadError, compact, read, read_object, w
 from liven.runtime.reference.xml.schema import Schema
 from liven.runtime.testing.reference_strategies import DOCUMENTS, OBJECTS
 
-LOOKALIKES = sorted((Path(__file__).parent / "lookalikes").glob("*.liveobject"))
+LOOKALIKES = sorted((Path(__file__).parents[1] / "lookalikes").glob("*.liveobject"))
 SCHEMA = Schema.load()
 law = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -25,7 +25,7 @@ from liven.types.declare import (
     Int64,
     Range,
     Ref,
-    Terms,
+    TermBuilder,
     UInt8,
     UInt16,
     UInt32,
@@ -74,7 +74,7 @@ class Plain:
 
 
 def term(annotation: Any) -> ValueType:
-    return Terms(Formalisms()).value(Reader("here", {}).value(annotation))
+    return TermBuilder(Formalisms()).value(Reader("here", {}).value(annotation))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liven.types.declare import Terms, value
+from liven.types.declare import TermBuilder, value
 from liven.types.declare.annotation.scope import Scope
 from liven.types.formalism.registry import Formalisms
 from liven.types.terms.type_text import spell
@@ -25,7 +25,7 @@ def test_names_are_found_in_the_module_and_around_the_class() -> None:
         a: Outside
         b: Near
 
-    assert spell(Terms(Formalisms()).of(Both)) == "{a: {x: int64}, b: {y: int64}}"
+    assert spell(TermBuilder(Formalisms()).of(Both)) == "{a: {x: int64}, b: {y: int64}}"
 
 
 def test_names_inside_an_enclosing_class_are_found() -> None:
@@ -38,7 +38,7 @@ def test_names_inside_an_enclosing_class_are_found() -> None:
         class Other:
             inner: Inner  # type: ignore[name-defined]  # noqa: F821  found where it was declared
 
-    assert spell(Terms(Formalisms()).of(Holder.Other)) == "{inner: {x: int64}}"
+    assert spell(TermBuilder(Formalisms()).of(Holder.Other)) == "{inner: {x: int64}}"
 
 
 def test_a_name_that_comes_later_is_found_once_it_is_there() -> None:

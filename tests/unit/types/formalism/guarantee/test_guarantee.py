@@ -12,7 +12,7 @@ from liven.types.formalism.guarantee import (
     SECURE_TOO,
     GuaranteeFormalism,
     SecureFormalism,
-    stock_table,
+    builtin_table,
 )
 from liven.types.formalism.plugin import Formalism, FormulaError, Vocabulary
 from liven.types.ids import ClassId
@@ -197,7 +197,7 @@ then = ["timed"]
 
 
 def test_a_library_adds_names_and_rules() -> None:
-    wider = GuaranteeFormalism(stock_table().extended(LIBRARY, "the lan library"))
+    wider = GuaranteeFormalism(builtin_table().extended(LIBRARY, "the lan library"))
     assert wider.implies(wider.parse("local network, reliable", NOTHING), wider.parse("timed", NOTHING))
     assert not wider.implies(wider.parse("timed", NOTHING), wider.parse("lan only", NOTHING))
     assert wider.implies(parse("causal"), parse("fifo"))
@@ -220,11 +220,11 @@ def test_a_library_adds_names_and_rules() -> None:
 )
 def test_a_bad_table_is_refused_and_says_where(text: str, complaint: str) -> None:
     with pytest.raises(FormulaError, match=f"the lan library.*{complaint}"):
-        stock_table().extended(text, "the lan library")
+        builtin_table().extended(text, "the lan library")
 
 
 def test_extending_leaves_the_stock_as_it_was() -> None:
-    before = stock_table()
+    before = builtin_table()
     before.extended(LIBRARY)
     assert "lan-only" not in before.says
 
@@ -232,6 +232,6 @@ def test_extending_leaves_the_stock_as_it_was() -> None:
 def test_a_long_chain_of_rules_is_followed() -> None:
     names = "\n".join(f"[[name]]\nid='n{i}'\nsays='number {i}'" for i in range(600))
     rules = "\n".join(f"[[rule]]\nif=['n{i}']\nthen=['n{i + 1}']" for i in range(599))
-    long = GuaranteeFormalism(stock_table().extended(names + "\n" + rules))
+    long = GuaranteeFormalism(builtin_table().extended(names + "\n" + rules))
     assert long.implies(frozenset({"n0"}), frozenset({"n599"}))
     assert not long.implies(frozenset({"n1"}), frozenset({"n0"}))

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.types.formalism.guarantee import GuaranteeTable, Rule, stock_table
+from liven.types.formalism.guarantee import GuaranteeTable, Rule, builtin_table
 from liven.types.formalism.guarantee.table import MAX_ENTRIES
 from liven.types.formalism.plugin import FormulaError
 
-TABLE = stock_table()
+TABLE = builtin_table()
 NAMES = sorted(TABLE.says)
 SETS = st.frozensets(st.sampled_from(NAMES), max_size=5)
 

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.types.formalism.atoms import Atom
-from liven.types.formalism.timing.measurement import HERE, MAX_OPEN, Measure
+from liven.types.formalism.timing.measurement import HERE, MAX_OPEN, Measurement
 from liven.types.formalism.timing.reaction import Reaction, Where
 
 ASK, ANSWER = Atom("", "in", "Ask"), Atom("", "out", "Answer")
 
 
-def measure(where: Where = "here", share: str = "1", window: int = 5) -> Measure:
-    return Measure(Reaction(ASK, ANSWER, Fraction(1), Fraction(share), where), window)
+def measure(where: Where = "here", share: str = "1", window: int = 5) -> Measurement:
+    return Measurement(Reaction(ASK, ANSWER, Fraction(1), Fraction(share), where), window)
 
 
 def test_an_answer_in_time_is_a_good_case() -> None:

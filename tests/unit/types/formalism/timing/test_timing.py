@@ -171,11 +171,11 @@ def test_print_and_parse_are_inverse(predicate: Reactions) -> None:
 def test_only_ones_own_answers_can_be_promised() -> None:
     assert isinstance(TIMES, JudgesRealizability)
     own, other = parse("Ack within 1 s after Send"), parse("Send within 1 s after Ack")
-    assert TIMES.keepable(own, frozenset())
-    assert not TIMES.keepable(other, frozenset())
-    assert "in.Send is not its to send" in TIMES.keepable(other, frozenset()).render()
-    assert TIMES.keepable(other, parse("Send within 0.5 s after Ack"))
-    assert not TIMES.keepable(other, parse("Send within 5 s after Ack"))
+    assert TIMES.realizable(own, frozenset())
+    assert not TIMES.realizable(other, frozenset())
+    assert "in.Send is not its to send" in TIMES.realizable(other, frozenset()).render()
+    assert TIMES.realizable(other, parse("Send within 0.5 s after Ack"))
+    assert not TIMES.realizable(other, parse("Send within 5 s after Ack"))
 
 
 def fed(text: str, *happenings: tuple[float, str]) -> TimingMonitor:

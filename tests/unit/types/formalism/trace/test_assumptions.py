@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from liven.types.formalism.atoms import Atom
-from liven.types.formalism.guarantee import stock_table
+from liven.types.formalism.guarantee import builtin_table
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.trace import TooLargeError, TraceFormalism
 from liven.types.formalism.trace.assumptions import (
@@ -26,7 +26,7 @@ from liven.types.formalism.trace.formula import (
     negation,
 )
 
-TABLE = stock_table()
+TABLE = builtin_table()
 A = Atom("", "in", "A")
 CAUSAL, FIFO, TOTAL = (Assumed("peer", name) for name in ("causal", "fifo", "total"))
 OWN_FIFO = Assumed("self", "fifo")

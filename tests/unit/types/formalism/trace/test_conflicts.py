@@ -10,7 +10,7 @@ from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.trace import TraceFormalism
 from liven.types.formalism.trace.alphabet import Scope
 from liven.types.formalism.trace.automaton import compiled
-from liven.types.formalism.trace.conflicts import entangled, only_safety
+from liven.types.formalism.trace.conflicts import joint_conjunctions, only_safety
 from liven.types.formalism.trace.formula import And, atoms_of
 from liven.types.formalism.trace.realizability import spoiled
 
@@ -23,7 +23,7 @@ WHOLE = Vocabulary(endpoints=(("p", INNER), ("q", INNER)))
 def apart(*texts: str, names: Vocabulary = NAMES) -> list[set[str]]:
     """The groups to be judged together, in words."""
     parts = {TRACES.parse(text, names): text for text in texts}
-    found = entangled(tuple(parts), TRACES.table)
+    found = joint_conjunctions(tuple(parts), TRACES.table)
     assert all(isinstance(one, And) for one in found)
     return [{parts[part] for part in one.parts} for one in found if isinstance(one, And)]
 
@@ -98,6 +98,6 @@ def test_judging_the_groups_finds_what_judging_everything_at_once_would(
     demand = TRACES.parse(data.draw(st.sampled_from([*texts, "true"])), names)
     together = spoiled(TRACES.conjoin(parts), demand, TRACES.table)
     if together is not None:
-        assert not TRACES.keepable(TRACES.conjoin(parts), demand)
+        assert not TRACES.realizable(TRACES.conjoin(parts), demand)
     elif all(spoiled(part, demand, TRACES.table) is None for part in parts):
-        assert TRACES.keepable(TRACES.conjoin(parts), demand)
+        assert TRACES.realizable(TRACES.conjoin(parts), demand)

@@ -44,7 +44,7 @@ NOT_KEEPABLE = [
 def test_a_promise_about_ones_own_doing_can_be_kept(
     provided: str, required: str, trace: TraceFormalism, channel: Vocabulary
 ) -> None:
-    answer = trace.keepable(trace.parse(provided, channel), trace.parse(required, channel))
+    answer = trace.realizable(trace.parse(provided, channel), trace.parse(required, channel))
     assert answer.holds, answer.render()
 
 
@@ -53,7 +53,7 @@ def test_a_promise_that_the_peer_can_break_is_refused_with_a_shortest_trace(
     provided: str, required: str, example: str, trace: TraceFormalism, channel: Vocabulary
 ) -> None:
     promise, demand = trace.parse(provided, channel), trace.parse(required, channel)
-    answer = trace.keepable(promise, demand)
+    answer = trace.realizable(promise, demand)
     assert not answer
     assert f"this may happen: {example};" in answer.render()
     found = spoiled(promise, demand, trace.table)
@@ -61,7 +61,7 @@ def test_a_promise_that_the_peer_can_break_is_refused_with_a_shortest_trace(
 
 
 def test_a_refusal_says_what_to_do(trace: TraceFormalism, channel: Vocabulary) -> None:
-    answer = trace.keepable(trace.parse("no Send", channel), trace.parse("true", channel))
+    answer = trace.realizable(trace.parse("no Send", channel), trace.parse("true", channel))
     assert "in.Send is not its owner's doing" in answer.render()
     assert "require of the peer what prevents this" in answer.render()
 
@@ -73,7 +73,7 @@ def test_any_number_of_promises_about_different_events_can_be_kept(each: str, tr
     parts = [
         trace.parse(each.format(event), names) for event in events if "least" not in each or event < "E3"
     ]
-    answer = trace.keepable(trace.conjoin(parts), trace.parse("at least one Send", names))
+    answer = trace.realizable(trace.conjoin(parts), trace.parse("at least one Send", names))
     assert answer.holds, answer.render()
 
 
@@ -83,9 +83,9 @@ def test_who_promises_that_nothing_happens_is_told_to_speak_of_what_it_sends(
     nothing = trace.parse("at most one Ack, and nothing after it", channel)
     assert (
         "say `nothing sent after` or `out.*`"
-        in trace.keepable(nothing, trace.parse("true", channel)).render()
+        in trace.realizable(nothing, trace.parse("true", channel)).render()
     )
-    plain = trace.keepable(trace.parse("no Send", channel), trace.parse("true", channel))
+    plain = trace.realizable(trace.parse("no Send", channel), trace.parse("true", channel))
     assert "nothing sent" not in plain.render()
 
 
@@ -93,8 +93,8 @@ def test_what_is_demanded_besides_the_point_is_not_weighed(trace: TraceFormalism
     events = [f"E{number}" for number in range(12)]
     names = Vocabulary(frozenset(events), frozenset({"Ack"}))
     demands = trace.conjoin([trace.parse(f"at most 16 {event}", names) for event in events])
-    assert trace.keepable(trace.parse("at most 16 E0", names), demands)
-    refused = trace.keepable(trace.parse("no E0", names), demands)
+    assert trace.realizable(trace.parse("at most 16 E0", names), demands)
+    refused = trace.realizable(trace.parse("no E0", names), demands)
     assert "this may happen: connect, in.E0;" in refused.render()
 
 
@@ -102,13 +102,13 @@ def test_demands_that_cannot_be_met_together_are_weighed_together(
     trace: TraceFormalism, channel: Vocabulary
 ) -> None:
     demands = trace.parse("every Send is followed by an Open; no Open after Send", channel)
-    assert trace.keepable(trace.parse("no Send", channel), demands)
-    assert not trace.keepable(trace.parse("no Open", channel), demands)
+    assert trace.realizable(trace.parse("no Send", channel), demands)
+    assert not trace.realizable(trace.parse("no Open", channel), demands)
 
 
 def test_what_cannot_be_judged_is_not_taken_for_keepable(trace: TraceFormalism, channel: Vocabulary) -> None:
     texts = ["at least 16 Receive", "at least 16 Ack", "at least 16 out.Both", "no disconnect before Ack"]
-    answer = trace.keepable(
+    answer = trace.realizable(
         trace.conjoin([trace.parse(text, channel) for text in texts]), trace.parse("true", channel)
     )
     assert not answer
@@ -120,7 +120,7 @@ def test_what_cannot_be_judged_is_not_taken_for_keepable(trace: TraceFormalism, 
 def test_a_promise_of_an_event_alone_is_told_what_it_may_have_meant(
     trace: TraceFormalism, channel: Vocabulary
 ) -> None:
-    answer = trace.keepable(trace.parse("Ack", channel), trace.parse("true", channel))
+    answer = trace.realizable(trace.parse("Ack", channel), trace.parse("true", channel))
     assert answer.claim == "out.Ack: nobody can keep it; did you mean `at least one out.Ack`?"
 
 
@@ -129,7 +129,7 @@ def test_demands_too_large_to_weigh_are_taken_for_possible(
 ) -> None:
     names = ["fifo", "causal", "total", "timed", "durable", "encrypted", "exclusive"]
     demands = trace.conjoin([trace.parse(f"given peer is {name}, no Send", channel) for name in names])
-    answer = trace.keepable(trace.parse("no Ack", channel), demands)
+    answer = trace.realizable(trace.parse("no Ack", channel), demands)
     assert "not decided, at most 6 assumptions" in answer.render()
 
 

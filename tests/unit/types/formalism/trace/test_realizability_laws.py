@@ -51,7 +51,7 @@ def first_break(formula: Formula, trace: list[str]) -> int:
 def test_a_keepable_promise_breaks_only_by_its_owner_or_after_its_demands(
     provided: Formula, required: Formula, events: list[str]
 ) -> None:
-    assume(TRACES.keepable(provided, required))
+    assume(TRACES.realizable(provided, required))
     trace = ["connect", *events, "disconnect"]
     broken = first_break(provided, trace)
     if broken == len(trace) or first_break(required, trace[: broken + 1]) <= broken:
@@ -68,7 +68,7 @@ def test_a_keepable_promise_breaks_only_by_its_owner_or_after_its_demands(
 def test_a_spoiling_trace_is_real(provided: Formula, required: Formula) -> None:
     """Played to monitors it breaks the promise with its last letter, and never the demand."""
     found = spoiled(provided, required, TRACES.table)
-    assert TRACES.keepable(provided, required).holds <= (found is None)
+    assert TRACES.realizable(provided, required).holds <= (found is None)
     if found is None:
         return
     trace = [str(Atom("", atom.kind, "Z") if atom.event == ANY else atom) for atom in found.trace]

@@ -1,8 +1,7 @@
-"""Names that an author writes in annotations: sizes of numbers, references, endpoints, constraints.
+"""Names for authors to use in annotations: sizes of numbers, references, endpoints, constraints.
 
-All are ordinary types to a type checker. `Int32` *is* `int` there, `Exports[Sender]` is a class with a
-parameter, and `provides(…)` stands in `Annotated`, where checkers look past it.
-"""
+To a type checker all of them are ordinary types: `Int32` *is* `int`, `Exports[Sender]` is a class with a
+parameter, and `provides(…)` is an argument of `Annotated`, which checkers ignore."""
 
 from __future__ import annotations
 
@@ -51,20 +50,20 @@ Float32: TypeAlias = Annotated[float, Bits(32)]
 
 @dataclass(frozen=True)  # no slots: `Ref[X](…)` marks the instance, and a slotted one cannot refuse that
 class Ref(Generic[T]):
-    """A reference to a live object of type `T`, as the XML text that travels."""
+    """A reference to a live object of type `T`, as the XML text that is sent."""
 
     xml: str
 
 
 @dataclass(frozen=True)
 class EndpointRef(Generic[T]):
-    """An external endpoint reference: who receives it may connect to the endpoint that `address` names."""
+    """A reference to an external endpoint: its receiver may connect to the endpoint that `address` names."""
 
     address: str
 
 
 class Endpoint:
-    """What every endpoint annotation is."""
+    """The base of every endpoint annotation."""
 
 
 class Exports(Endpoint, Generic[E]):
@@ -76,33 +75,34 @@ class Imports(Endpoint, Generic[I]):
 
     @property
     def peer(self) -> I:
-        """The other side, looking like a local `I`; the runtime gives it to a proxy's endpoint."""
+        """The other side, which looks like a local `I`; the runtime gives it to the endpoint of a proxy."""
         raise NotImplementedError("an annotation has no other side; only a proxy's endpoint does")
 
 
 class Dual(Imports[I], Generic[E, I]):
-    """An endpoint that receives the events of `E` and sends those of `I`: exported first, imported second."""
+    """An endpoint that receives the events of `E` and sends those of `I`: exported first, imported
+    second."""
 
 
 class ExportedUI(Endpoint):
-    """Shows the object in a window; its opposite is `ImportedUI`."""
+    """An endpoint that shows the object in a window; its opposite is `ImportedUI`."""
 
 
 class ImportedUI(Endpoint):
-    """Takes a view of another object in."""
+    """An endpoint that shows another object's view inside this one."""
 
 
 class ExportedUI_X(Endpoint):  # noqa: N801  the original's name
-    """Draws the object in a space; its opposite is `ImportedUI_X`."""
+    """An endpoint that draws the object in a 3-D space; its opposite is `ImportedUI_X`."""
 
 
 class ImportedUI_X(Endpoint):  # noqa: N801  the original's name
-    """Takes a drawing of another object into a space."""
+    """An endpoint that takes the drawing of another object into a 3-D space."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One constraint as an author wrote it: which formalism, its text, and on whose side it binds."""
+    """One constraint as its author wrote it: its formalism, its text, and the side that it binds."""
 
     side: Literal["provides", "requires"]
     formalism: str
@@ -112,24 +112,25 @@ class Clause:
 if TYPE_CHECKING:
 
     def provides(formalism: str, text: str) -> Clause:
-        """A promise: what the owner of the endpoint or object keeps. `provides("guarantee", "fifo")`."""
+        """Return a promise, kept by the owner of the endpoint or object: `provides("guarantee", "fifo")`."""
 
     def requires(formalism: str, text: str) -> Clause:
-        """A demand: what the other side of a connection must promise."""
+        """Return a demand on the other side of a connection."""
 
 else:
 
     def provides(*given: Any) -> Clause:
-        """A promise: what the owner of the endpoint or object keeps. `provides("guarantee", "fifo")`."""
+        """Return a promise, kept by the owner of the endpoint or object: `provides("guarantee", "fifo")`."""
         return _clause("provides", given)
 
     def requires(*given: Any) -> Clause:
-        """A demand: what the other side of a connection must promise."""
+        """Return a demand on the other side of a connection."""
         return _clause("requires", given)
 
 
 def _clause(side: Literal["provides", "requires"], given: tuple[Any, ...]) -> Clause:
-    """What is given is not known to be right: an annotation is run before a type checker has seen it."""
+    """Return the constraint; its arguments are checked here, since annotations run before any type
+    checker."""
     if len(given) == 2 and all(isinstance(part, str) for part in given):
         return Clause(side, *given)
     raise DeclarationError(

@@ -1,4 +1,4 @@
-"""Which kind of class each type parameter takes: told by where it is used."""
+"""The kind of class that each type parameter takes, found from the places where it is used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Place = tuple[Use, ParameterKind]
 
 
 def kinds_of(where: str, places: Iterator[Place]) -> dict[str, ParameterKind]:
-    """The kind of each open parameter in `places`; one that is used as two kinds is the author's error."""
+    """Return the kind of each open parameter in `places`; a parameter used as two kinds is an error."""
     found: dict[str, ParameterKind] = {}
     for use, kind in places:
         for name, needed in _open(use, kind, frozenset()):

@@ -1,9 +1,8 @@
-"""From an annotation to its shape: the one place that knows how Python's types are read.
+"""Reads annotations into shapes: the only module that knows the meaning of Python types.
 
-`int` is a 64-bit signed integer and `float` a 64-bit number, because that is what an author means who
-writes no size; `Int32` or `Annotated[int, Range(0, 255)]` say less. Whatever has no meaning that another
-machine could rebuild is refused, with what to write instead.
-"""
+`int` is a 64-bit signed integer and `float` a 64-bit number, since an author who writes no size means
+these; `Int32` or `Annotated[int, Range(0, 255)]` are narrower. An annotation that another machine could
+not rebuild is refused, with a hint what to write instead."""
 
 from __future__ import annotations
 
@@ -85,7 +84,7 @@ _NO_TYPES: Mapping[Any, tuple[str, str]] = {
     typing.Literal: ("names values, not a type", "write an Enum of them, with @value above it"),
 }
 _NOT_AUTHORS = ("builtins", "uuid", "typing", "collections.abc", markers.__name__)
-_PACKAGES = re.compile(r"\b(?:typing|collections\.abc|liven\.types\.declare\.markers)\.")
+_PACKAGES = re.compile(rf"\b(?:typing|collections\.abc|{re.escape(markers.__name__)})\.")
 _KINDS: Mapping[type, str] = {
     InterfaceUse: "an interface",
     ObjectUse: "an object type",
@@ -94,19 +93,19 @@ _KINDS: Mapping[type, str] = {
 
 
 def declaration_of(cls: object) -> Any:
-    """The declaration that is attached to this very class, or None."""
+    """Return the declaration attached to this very class, or None."""
     return vars(cls).get(ATTACHED) if isinstance(cls, type) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads the annotations of one member; `arguments` says what type variables stand for."""
+    """Reads the annotations of one member; `arguments` gives the meaning of type variables."""
 
     where: str
     arguments: Mapping[TypeVar, Use]
 
     def value(self, annotation: Any, clauses: Sequence[object] = ()) -> ValueShape:
-        """What a field, parameter or result holds."""
+        """Return the shape of a field, parameter or result."""
         if (union := _union_members(annotation)) is not None:
             return self._union(union, clauses)
         use = self._any(annotation, clauses)
@@ -117,7 +116,7 @@ class Reader:
         return use
 
     def interface(self, annotation: Any) -> InterfaceUse | ParameterUse | GivenUse:
-        """The interface named between the brackets of an endpoint."""
+        """Return the interface named in the brackets of an endpoint."""
         self._demand_declared(annotation, "an endpoint exports and imports interfaces", "@interface")
         use = self._any(annotation)
         if isinstance(use, InterfaceUse | ParameterUse | GivenUse):
@@ -128,7 +127,7 @@ class Reader:
         )
 
     def endpoint(self, annotation: Any) -> EndpointUse | ParameterUse | GivenUse:
-        """The endpoint that a property of an object type is."""
+        """Return the endpoint that an annotation of an object type stands for."""
         self._demand_one(annotation)
         use = self._any(annotation)
         if isinstance(use, EndpointUse | ParameterUse | GivenUse):
@@ -139,7 +138,7 @@ class Reader:
         )
 
     def object_type(self, annotation: Any) -> ObjectUse | ParameterUse | GivenUse:
-        """The object type that a reference is to."""
+        """Return the object type that a reference points to."""
         self._demand_declared(annotation, "a reference is to an object", "@object_type")
         use = self._any(annotation)
         if isinstance(use, ObjectUse | ParameterUse | GivenUse):
@@ -150,14 +149,15 @@ class Reader:
         )
 
     def _demand_declared(self, annotation: Any, wanted: str, decorator: str) -> None:
-        """A class of the author's without any decorator: it is clear which one is missing."""
+        """Raise an error for a class of the author's that lacks its decorator, and name the decorator."""
         plain = isinstance(annotation, type) and get_origin(annotation) is None
         if plain and annotation.__module__ not in _NOT_AUTHORS and declaration_of(annotation) is None:
             name = annotation.__name__
             raise self._error(f"{wanted}, and {name} is not declared", f"put {decorator} above class {name}")
 
     def _demand_one(self, annotation: Any) -> None:
-        """Endpoints are as many as are named, and always there."""
+        """Raise an error for an optional endpoint or a list of endpoints: each one is named and always
+        present."""
         inner = get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
         parts = [part for part in get_args(inner) if _is_endpoint(part)]
         if not parts or _is_endpoint(inner):
@@ -340,12 +340,12 @@ class Reader:
 
 
 def case_name(cls: type) -> str:
-    """The tag under which a class stands in a union: its own name."""
+    """Return the tag of a class in a union: its own name."""
     return cls.__name__
 
 
 def shown(annotation: Any) -> str:
-    """An annotation as its author would write it."""
+    """Return an annotation as its author would write it."""
     if (isinstance(annotation, type) and get_origin(annotation) is None) or inspect.isfunction(annotation):
         return str(annotation.__name__)
     return _PACKAGES.sub("", str(annotation))

@@ -1,4 +1,4 @@
-"""Where the names in an author's annotations are looked up."""
+"""The scope in which the names of an author's annotations are looked up."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ class Scope:
     local_names: Mapping[str, Any] = field(hash=False, compare=False, repr=False)
 
     def look_up(self, annotation: object) -> Any:
-        """The annotation as an object; raises NameError where a name does not stand for anything yet."""
+        """Return the object that the annotation names; raise NameError for a name that is not defined
+        yet."""
         holder = SimpleNamespace(__annotations__={"it": annotation})
         names = dict(self.local_names)
         return get_type_hints(holder, self.module_names, names, include_extras=True)["it"]
 
 
 def scope_of_caller(cls: type) -> Scope:
-    """The names visible to the code outside this package that declares `cls`; `cls` itself among them."""
+    """Return the names visible to the code outside this package that declares `cls`; `cls` itself is one of
+    them."""
     frame = sys._getframe()
     while frame.f_back and str(frame.f_globals.get("__name__", "")).startswith(_DECLARE):
         frame = frame.f_back

@@ -1,8 +1,8 @@
-"""What an annotation means, with the local classes still in it.
+"""Shapes: the meaning of annotations, with the author's own classes still in them.
 
-A shape is halfway between an author's annotation and a term: it knows that a list of `Note` is a list of
-*this* module's `Note`. Terms forget the class and keep the structure (`terms`); fronts and backs need both.
-"""
+A shape is halfway between an annotation and a term: it knows that a list of `Note` is a list of *this*
+module's `Note`. Terms forget the class and keep the structure (`term_builder`); fronts and backs need
+both."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ParameterKind: TypeAlias = Literal["value", "interface", "endpoint", "object"]
 
 @dataclass(frozen=True, slots=True)
 class ScalarShape:
-    """A number, truth value, text or bytes, as Python has it."""
+    """A number, truth value, text or bytes with its Python type."""
 
     term: Integer | Float | Scalar
 
@@ -72,14 +72,14 @@ class EndpointRefShape:
 
 @dataclass(frozen=True, slots=True)
 class ParameterUse:
-    """A template's own parameter, not given yet."""
+    """An open parameter of a template."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class GivenUse:
-    """A class that is known as a term only: the catalogue's, given to a parameter."""
+    """A class known only as a term, given to a parameter by the catalogue."""
 
     term: Any
 
@@ -102,7 +102,7 @@ class ObjectUse:
 
 @dataclass(frozen=True, slots=True)
 class EndpointUse:
-    """What an endpoint exports and imports, or which kind of UI endpoint it is."""
+    """The interfaces that an endpoint exports and imports, or its kind of UI endpoint."""
 
     exported: InterfaceUse | ParameterUse | GivenUse | None = None
     imported: InterfaceUse | ParameterUse | GivenUse | None = None

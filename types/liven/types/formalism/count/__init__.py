@@ -1,4 +1,6 @@
-"""The formalism `count`: how many instances of an endpoint are connected."""
+"""The formalism `count`: the number of connected instances of an endpoint.
+
+Predicates are intervals (`interval`). Start with `formalism`, which has the grammar."""
 
 from liven.types.formalism.count.formalism import COUNT, CountFormalism
 from liven.types.formalism.count.interval import Counts, Interval

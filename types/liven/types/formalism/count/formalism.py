@@ -23,13 +23,13 @@ COUNT = ClassId(0x36BF863C876620767E9B5FD086F7E650)
 
 
 class CountFormalism:
-    """Predicates are intervals; one implies another if it is inside it."""
+    """Predicates are intervals; one implies another if it lies inside it."""
 
     id = COUNT
     name = "count"
 
     def parse(self, text: str, vocabulary: Vocabulary) -> Counts:
-        """Reads the formula; raises FormulaError, also where no number would do."""
+        """Read the formula; raise FormulaError, also if no number would satisfy it."""
         words = Scanner(text)
         found = list(_part(words, vocabulary))
         while words.accept_any(";", ","):
@@ -42,7 +42,7 @@ class CountFormalism:
         return counts
 
     def print(self, predicate: Counts) -> str:
-        """The formula as `parse` reads it."""
+        """Return the formula as `parse` reads it."""
         parts = [
             f"{interval} instances{_of(endpoint and quoted(endpoint))} connected"
             for endpoint, interval in predicate
@@ -53,7 +53,7 @@ class CountFormalism:
         return meet_all(part for predicate in predicates for part in predicate)
 
     def implies(self, provided: Counts, required: Counts) -> Explanation:
-        """Whether each required interval contains the provided one."""
+        """True if each required interval contains the provided one."""
         impossible = any(interval.empty for _, interval in provided)
         known = dict(provided)
         reasons = tuple(
@@ -65,19 +65,19 @@ class CountFormalism:
         return Explanation(all(reasons), f"{left} {verb} {right}", reasons, left=left, right=right)
 
     def mirror(self, predicate: Counts) -> Counts:
-        """The same: either end of a connection counts the same instances."""
+        """Return the same predicate: both ends of a connection count the same instances."""
         return predicate
 
     def trivial(self, predicate: Counts) -> bool:
         return not predicate
 
     def translate(self, predicate: Counts) -> Iterable[tuple[ClassId, Hashable]]:
-        """At most one instance is what the guarantee `exclusive` means."""
+        """Yield the guarantee `exclusive` for at most one instance."""
         if dict(predicate).get("", Interval()).within(Interval(0, 1)):
             yield GUARANTEE, frozenset({"exclusive"})
 
     def monitor(self, predicate: Counts) -> CountMonitor:
-        """A monitor that must be told how many instances there are; a connection shows one only."""
+        """Return a monitor that needs the number of instances from outside; a connection shows only one."""
         return CountMonitor(predicate)
 
 

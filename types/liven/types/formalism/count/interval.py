@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """From `low` to `high`; without a `high`, to infinity. Empty if `high` is below `low`."""
+    """The numbers from `low` to `high`; without a `high`, to infinity. Empty if `high` is below `low`."""
 
     low: int = 0
     high: int | None = None
@@ -19,14 +19,14 @@ class Interval:
         return self.high is not None and self.high < self.low
 
     def within(self, other: Interval) -> bool:
-        """Whether every number in this interval is in the other."""
+        """True if every number in this interval is in the other."""
         if self.empty:
             return True
         below = other.high is None or (self.high is not None and self.high <= other.high)
         return other.low <= self.low and below
 
     def meet(self, other: Interval) -> Interval:
-        """The numbers in both."""
+        """Return the numbers in both."""
         highs = [high for high in (self.high, other.high) if high is not None]
         return Interval(max(self.low, other.low), min(highs, default=None))
 
@@ -48,7 +48,7 @@ ANYTHING = Interval()
 
 
 def meet_all(counts: Iterable[tuple[str, Interval]]) -> Counts:
-    """One interval for each endpoint: what all of them leave; those that leave everything are dropped."""
+    """Return the intersection for each endpoint; unbounded ones are dropped."""
     met: dict[str, Interval] = {}
     for endpoint, interval in counts:
         met[endpoint] = met.get(endpoint, ANYTHING).meet(interval)

@@ -1,18 +1,17 @@
-"""Watching how many instances are connected, for whoever can see them all."""
+"""A monitor of the number of connected instances, for callers that can see all of them."""
 
 from __future__ import annotations
 
 from liven.types.explanation import Explanation
 from liven.types.formalism.count.interval import Counts
 from liven.types.formalism.plugin import Standing, Violation
-from liven.types.formalism.verdict import Judged
+from liven.types.formalism.verdict import Verdict
 
 
-class CountMonitor(Judged):
-    """Told the number of instances by a presence channel; a single connection shows it nothing.
+class CountMonitor(Verdict):
+    """Judges the number of instances that a presence channel reports; a single connection does not show it.
 
-    A lower bound binds from the first time it is reached: before that, instances are still arriving.
-    """
+    A lower bound binds from the first time it is reached: before that, instances are still arriving."""
 
     def __init__(self, counts: Counts) -> None:
         self._counts = dict(counts)
@@ -28,13 +27,13 @@ class CountMonitor(Judged):
         return Standing.HOLDS_SO_FAR if self._reached == self._counts.keys() else Standing.UNDECIDED
 
     def feed(self, atom: str, now: float) -> None:
-        """What happens on one connection says nothing about the others."""
+        """Ignore the event: one connection says nothing about the others."""
 
     def advance(self, now: float) -> None:
-        """Time alone changes nothing here."""
+        """Ignore the time: it changes nothing here."""
 
     def present(self, instances: int, now: float, endpoint: str = "") -> None:
-        """Takes the number of instances of the endpoint that are connected from `now` on."""
+        """Record the number of instances of the endpoint that are connected from `now` on."""
         interval = self._counts.get(endpoint)
         if interval is None or self._violation:
             return

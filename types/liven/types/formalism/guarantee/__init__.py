@@ -1,4 +1,7 @@
-"""The formalism `guarantee`: names of well-known properties, and what follows from what."""
+"""The formalism `guarantee`: names of well-known properties, and rules by which one follows from others.
+
+Names and rules are data (`guarantees.toml`, read by `table`); `secure` is the alias that the original
+program used. Start with `formalism`."""
 
 from liven.types.formalism.guarantee.formalism import (
     GUARANTEE,
@@ -8,7 +11,7 @@ from liven.types.formalism.guarantee.formalism import (
     Guarantees,
 )
 from liven.types.formalism.guarantee.secure import SecureFormalism
-from liven.types.formalism.guarantee.table import GuaranteeTable, Rule, stock_table
+from liven.types.formalism.guarantee.table import GuaranteeTable, Rule, builtin_table
 
 __all__ = [
     "GUARANTEE",
@@ -19,5 +22,5 @@ __all__ = [
     "Guarantees",
     "Rule",
     "SecureFormalism",
-    "stock_table",
+    "builtin_table",
 ]

@@ -1,4 +1,4 @@
-"""`guarantee`: promises by the names of well-known properties, as in `total, reliable`."""
+"""`guarantee`: promises that name well-known properties, as in `total, reliable`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeAlias
 
 from liven.types.explanation import Explanation
-from liven.types.formalism.guarantee.table import GuaranteeTable, Rule, stock_table
+from liven.types.formalism.guarantee.table import GuaranteeTable, Rule, builtin_table
 from liven.types.formalism.plugin import FormulaError, Monitor, Vocabulary
 from liven.types.formalism.suggestions import listing
 from liven.types.ids import ClassId
@@ -31,7 +31,7 @@ _SEPARATOR = re.compile(r"[,;&\n]+|\band\b", re.IGNORECASE)
 
 
 class GuaranteeFormalism:
-    """Sets of names; a set implies another if the other follows from it by the rules of the table."""
+    """Predicates are sets of names; one implies another if the other follows by the rules of the table."""
 
     id = GUARANTEE
     name = "guarantee"
@@ -39,25 +39,25 @@ class GuaranteeFormalism:
     def __init__(
         self, table: GuaranteeTable | None = None, aliases: Sequence[ClassId] = (SECURE, SECURE_TOO)
     ) -> None:
-        self.table = table or stock_table()
+        self.table = table or builtin_table()
         self._aliases = tuple(aliases)
 
     def parse(self, text: str, vocabulary: Vocabulary) -> Guarantees:  # noqa: ARG002
-        """Reads names set apart by commas or `and`; raises FormulaError that offers the nearest name."""
+        """Read names separated by commas or `and`; raise FormulaError that suggests the nearest name."""
         if len(text) > MAX_TEXT:
             raise FormulaError(f"a list of guarantees may have {MAX_TEXT} characters, this has {len(text)}")
         parts = [part for part in _SEPARATOR.split(text) if part.strip()]
         return frozenset(self.table.name(part) for part in parts)
 
     def print(self, predicate: Guarantees) -> str:
-        """The names in their order, as `parse` reads them."""
+        """Return the names in their order, as `parse` reads them."""
         return ", ".join(sorted(predicate))
 
     def conjoin(self, predicates: Sequence[Guarantees]) -> Guarantees:
         return frozenset().union(*predicates)
 
     def implies(self, provided: Guarantees, required: Guarantees) -> Explanation:
-        """Whether every required name follows from the provided ones, with the rules it follows by."""
+        """True if every required name follows from the provided ones; the reasons show the rules."""
         derived = self.table.derivation(sorted(provided))
         reasons = tuple(self._reason(name, derived) for name in sorted(required))
         holds = all(reasons)
@@ -76,16 +76,16 @@ class GuaranteeFormalism:
         return Explanation(True, f"{name} follows from {listing(sorted(rule.given))}", before, subject=name)
 
     def mirror(self, predicate: Guarantees) -> Guarantees:
-        """The same: a guarantee is of the connection, and names no direction."""
+        """Return the same predicate: a guarantee is about the whole connection and has no direction."""
         return predicate
 
     def trivial(self, predicate: Guarantees) -> bool:
         return predicate <= self.table.closure(())
 
     def translate(self, predicate: Guarantees) -> Iterable[tuple[ClassId, Hashable]]:
-        """The same in the formalisms that are aliases of this one, so that a demand written there is met."""
+        """Yield the same set in each alias of this formalism, so that a demand written there is met."""
         return ((alias, predicate) for alias in self._aliases)
 
     def monitor(self, predicate: Guarantees) -> Monitor | None:  # noqa: ARG002
-        """None: a guarantee is of all participants together, and of the network between them."""
+        """Return None: a guarantee is about all participants together and the network between them."""
         return None

@@ -1,4 +1,4 @@
-"""`Secure`: the one constraint of the original program, read as guarantees."""
+"""`Secure`: the only constraint of the original program, read as guarantees."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from liven.types.ids import ClassId
 
 
 class SecureFormalism:
-    """An alias: its predicates are guarantees, and each formalism translates into the other."""
+    """An alias of `guarantee`: predicates are guarantees, and each formalism translates into the other."""
 
     name = "Secure"
 
@@ -20,7 +20,8 @@ class SecureFormalism:
         self._guarantee = guarantee
 
     def parse(self, text: str, vocabulary: Vocabulary) -> Guarantees:
-        """`secure`, and whatever guarantees the text adds; the original wrote no text or its own name."""
+        """Read `secure` and any guarantees that the text adds; the original wrote no text, or its own
+        name."""
         return self._guarantee.parse(text, vocabulary) | {"secure"}
 
     def print(self, predicate: Guarantees) -> str:

@@ -1,4 +1,4 @@
-"""The table of known properties and the Horn rules among them, read from data."""
+"""The table of known properties and the Horn rules between them, read from data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Whoever provides all of `given` provides all of `then`."""
+    """A rule: `given` together imply all of `then`."""
 
     given: frozenset[str]
     then: frozenset[str]
@@ -28,14 +28,15 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GuaranteeTable:
-    """Names of properties, their other spellings, and what follows from what."""
+    """Names of properties, their other spellings, and the rules between them."""
 
     says: Mapping[str, str]
     spellings: Mapping[str, str]
     rules: tuple[Rule, ...] = ()
 
     def name(self, text: str) -> str:
-        """The property that `text` names, in any spelling; raises FormulaError with the nearest name."""
+        """Return the property that `text` names, in any spelling; raise FormulaError with the nearest
+        name."""
         plain = re.sub(r"[\s_-]+", "-", text.strip().lower())
         found = self.spellings.get(plain)
         if found is None:
@@ -43,11 +44,11 @@ class GuaranteeTable:
         return found
 
     def closure(self, names: Iterable[str]) -> frozenset[str]:
-        """Everything that follows from `names`, and themselves."""
+        """Return `names` and all names that follow from them."""
         return frozenset(self.derivation(names))
 
     def derivation(self, names: Iterable[str]) -> dict[str, Rule | None]:
-        """What follows from `names`, each with the rule it came by; None for what was there at first."""
+        """Return `names` and all that follows from them, each with its rule; None for the names given."""
         known: dict[str, Rule | None] = dict.fromkeys(names)
         grown = True
         while grown:
@@ -59,7 +60,7 @@ class GuaranteeTable:
         return known
 
     def extended(self, text: str, source: str = "the added table") -> GuaranteeTable:
-        """This table with the names and rules of another one, written in TOML; raises FormulaError."""
+        """Return this table with the names and rules of a TOML text added; raise FormulaError."""
         try:
             data = tomllib.loads(text)
         except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -67,7 +68,7 @@ class GuaranteeTable:
         return _extend(self, data, source)
 
 
-def stock_table() -> GuaranteeTable:
+def builtin_table() -> GuaranteeTable:
     """The table that comes with the program."""
     text = resources.files(__package__).joinpath("guarantees.toml").read_text("utf-8")
     return GuaranteeTable({}, {}).extended(text, "guarantees.toml")

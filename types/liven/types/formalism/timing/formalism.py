@@ -30,7 +30,8 @@ _UNITS = {"us": Fraction(1, 10**6), "ms": Fraction(1, 1000), "s": Fraction(1), "
 
 
 class TimingFormalism:
-    """`window` and `minimum` say how a monitor measures: over the last so many cases, from so many on."""
+    """Predicates are sets of reactions. Monitors judge over the last `window` cases, once there are
+    `minimum`."""
 
     id = TIMING
     name = "timing"
@@ -42,7 +43,7 @@ class TimingFormalism:
         self._minimum = minimum
 
     def parse(self, text: str, vocabulary: Vocabulary) -> Reactions:
-        """Reads the formula; raises FormulaError. What is to hold in no case at all is left out."""
+        """Read the formula; raise FormulaError. A reaction in at least 0 % of the cases is dropped."""
         words = Scanner(text)
         found = [_reaction(words, vocabulary)]
         while words.accept(";"):
@@ -53,14 +54,14 @@ class TimingFormalism:
         return frozenset(reaction for reaction in found if reaction.share)
 
     def print(self, predicate: Reactions) -> str:
-        """The formula as `parse` reads it."""
+        """Return the formula as `parse` reads it."""
         return "; ".join(sorted(map(str, predicate)))
 
     def conjoin(self, predicates: Sequence[Reactions]) -> Reactions:
         return frozenset().union(*predicates)
 
     def implies(self, provided: Reactions, required: Reactions) -> Explanation:
-        """Whether each required reaction follows from a provided one: as often, as soon, as widely."""
+        """True if each required reaction follows from a provided one: as often, as soon, as widely."""
         reasons = tuple(_reason(provided, wanted) for wanted in sorted(required, key=str))
         left, right = self.print(provided), self.print(required)
         verb = "implies" if all(reasons) else "does not imply"
@@ -75,15 +76,15 @@ class TimingFormalism:
         return not predicate
 
     def translate(self, predicate: Reactions) -> Iterable[tuple[ClassId, Hashable]]:
-        """Any bound at all is what the guarantee `timed` means."""
+        """Yield the guarantee `timed` for any bound."""
         if predicate:
             yield GUARANTEE, frozenset({"timed"})
 
     def monitor(self, predicate: Reactions) -> TimingMonitor:
         return TimingMonitor(predicate, self._window, self._minimum)
 
-    def keepable(self, provided: Reactions, required: Reactions) -> Explanation:
-        """An answer that the owner does not send is not its to promise, unless the peer has to give it."""
+    def realizable(self, provided: Reactions, required: Reactions) -> Explanation:
+        """Refuse a promise of an answer that the peer sends, unless the peer is required to send it."""
         for reaction in sorted(provided, key=str):
             asked = any(demand.implies(reaction) for demand in required)
             if reaction.answer.kind != "out" and not asked:

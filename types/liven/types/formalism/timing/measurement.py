@@ -1,4 +1,4 @@
-"""One reaction being measured: which cases wait for an answer, and how the last ones went."""
+"""The measurement of one reaction: the cases that wait for an answer, and the result of the last ones."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class _Case:
     """The instances whose answer is still missing."""
 
 
-class Measure:
-    """The cases of one reaction, the last `window` of them judged."""
+class Measurement:
+    """The cases of one reaction, of which the last `window` results are kept."""
 
     def __init__(self, reaction: Reaction, window: int) -> None:
         self.reaction = reaction
@@ -34,7 +34,7 @@ class Measure:
 
     @property
     def observable(self) -> bool:
-        """Whether all instances that the reaction is about are known."""
+        """True if all instances that the reaction is about are known."""
         return self._instances is not None
 
     @property
@@ -43,40 +43,39 @@ class Measure:
         return sum(self.judged) / len(self.judged)
 
     def falls_short(self, minimum: int) -> bool:
-        """Whether enough cases were judged, and too few of them were timely."""
+        """True if enough cases were judged, and too few of them were in time."""
         return len(self.judged) >= minimum and sum(self.judged) < self.reaction.share * len(self.judged)
 
     def happened(self, instance: str, atom: str, now: float) -> bool:
-        """Takes an event at one instance, first as an answer to the cases before it.
-
-        Like the two below, it tells whether a case was judged.
-        """
+        """Record an event at one instance, first as an answer to earlier cases; return True if a case was
+        judged."""
         if self._instances is None or (self.reaction.where == "here" and instance != HERE):
             return False
         judged = atom == self._answer and self._answered(instance)
         if atom == self._cause:
             self._open.append(_Case(now, self._instances))
-            judged = (not self._instances and self._wait_no_more(frozenset())) or judged
+            judged = (not self._instances and self._stop_waiting(frozenset())) or judged
         return judged
 
     def gathered(self, instances: frozenset[str]) -> bool:
-        """Takes who is connected now; who has left is no longer waited for."""
+        """Record the connected instances; nobody waits for those that left. Return True if a case was
+        judged."""
         if self.reaction.where == "here":
             return False
         left = (self._instances or frozenset()) - instances
         self._instances = instances
-        return self._wait_no_more(left)
+        return self._stop_waiting(left)
 
     def _answered(self, instance: str) -> bool:
         if self.reaction.where == "all":
-            return self._wait_no_more(frozenset([instance]))
+            return self._stop_waiting(frozenset([instance]))
         judged = len(self._open)
         self.judged.extend([True] * judged)
         self._open.clear()
         return judged > 0
 
     def expire(self, now: float) -> bool:
-        """Judges the cases whose time is over."""
+        """Judge the cases whose time is over; return True if there was one."""
         late = False
         while self._open and now - self._open[0].began > self._limit:
             self._open.popleft()
@@ -84,8 +83,10 @@ class Measure:
             late = True
         return late
 
-    def _wait_no_more(self, instances: frozenset[str]) -> bool:
-        """These have answered, or cannot any more; where all must, nobody left to wait for is in time."""
+    def _stop_waiting(self, instances: frozenset[str]) -> bool:
+        """Stop waiting for these instances: they have answered, or cannot. A case of which all must
+        answer is
+        in time when nobody is left to wait for."""
         if self.reaction.where != "all":
             return False
         still = deque[_Case](maxlen=MAX_OPEN)

@@ -1,4 +1,4 @@
-"""A timing formula as a run-time monitor. It has no clock: time is what it is told."""
+"""A timing formula as a run-time monitor. It has no clock: its caller passes the time."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from typing import Literal
 
 from liven.types.explanation import Explanation
 from liven.types.formalism.plugin import Standing, Violation
-from liven.types.formalism.timing.measurement import HERE, Measure
+from liven.types.formalism.timing.measurement import HERE, Measurement
 from liven.types.formalism.timing.reaction import Reactions
-from liven.types.formalism.verdict import Judged
+from liven.types.formalism.verdict import Verdict
 
 
-class TimingMonitor(Judged):
-    """Judges over the last `window` cases, from the first `minimum` on.
+class TimingMonitor(Verdict):
+    """Judges over the last `window` cases, once there are `minimum`.
 
-    What is to happen at all or some instances needs to be told who is connected (`present`) and what
-    happens at each (`feed_at`). A case still open at the disconnect is not judged.
-    """
+    A reaction at all or some instances needs the connected instances (`present`) and the events at each of
+    them (`feed_at`). A case still open at the disconnect is not judged."""
 
     def __init__(self, reactions: Reactions, window: int, minimum: int) -> None:
-        self._measures = [Measure(reaction, window) for reaction in sorted(reactions, key=str)]
+        self._measures = [Measurement(reaction, window) for reaction in sorted(reactions, key=str)]
         self._minimum = minimum
         self._now = float("-inf")
 
@@ -34,34 +33,34 @@ class TimingMonitor(Judged):
         return Standing.HOLDS_SO_FAR if enough else Standing.UNDECIDED
 
     def feed(self, atom: str, now: float) -> None:
-        """Takes the next happening on this connection."""
+        """Read the next event on this connection."""
         self.feed_at(HERE, atom, now)
 
     def feed_at(self, instance: str, atom: str, now: float) -> None:
-        """Takes the next happening at one instance of the endpoint."""
+        """Read the next event at one instance of the endpoint."""
         self.advance(now, atom)
         for measure in self._measures:
             self._check(measure, measure.happened(instance, atom, now), now, atom)
 
     def present(self, instances: Collection[str], now: float) -> None:
-        """Takes who is connected from `now` on."""
+        """Record the instances that are connected from `now` on."""
         self.advance(now)
         for measure in self._measures:
             self._check(measure, measure.gathered(frozenset(instances)), now)
 
     def advance(self, now: float, noticed: str = "") -> None:
-        """Lets time pass; raises ValueError where it would go back."""
+        """Let time pass; raise ValueError if it would run back."""
         if now < self._now:
             raise ValueError(f"time went back from {self._now} to {now}")
         self._now = now
         for measure in self._measures:
             self._check(measure, measure.expire(now), now, noticed)
 
-    def _check(self, measure: Measure, judged: bool, now: float, noticed: str = "") -> None:
+    def _check(self, measure: Measurement, judged: bool, now: float, noticed: str = "") -> None:
         if judged and not self._violation and measure.falls_short(self._minimum):
             self._break(measure, now, noticed)
 
-    def _break(self, measure: Measure, now: float, noticed: str) -> None:
+    def _break(self, measure: Measurement, now: float, noticed: str) -> None:
         reaction, cases = measure.reaction, len(measure.judged)
         claim = f"{reaction}: {measure.share:.1%} in time of the last {cases}"
         trace = (str(reaction.cause), *([noticed] if noticed else []))

@@ -1,4 +1,4 @@
-"""What a timing formula says: φ(p, t, q) about an event A and its answer B."""
+"""A reaction, the content of a timing formula: φ(p, t, q) about an event A and its answer B."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Reaction:
     """At this instance, at all instances that are connected, or at one of them."""
 
     def implies(self, other: Reaction) -> bool:
-        """No less often, no later, and at no fewer instances."""
+        """True if this reaction is no less frequent, no later, and at no fewer instances than the other."""
         same = (self.cause, self.answer) == (other.cause, other.answer)
         place = self.where == other.where or (self.where, other.where) == ("all", "some")
         return same and place and self.share >= other.share and self.seconds <= other.seconds

@@ -1,4 +1,8 @@
-"""The formalism `trace`: what may happen at an endpoint, and in which order."""
+"""The formalism `trace`: which events may happen at an endpoint, and in which order.
+
+`grammar` and `sentences` read text into a `formula`, `automaton` compiles it, `implication` compares two,
+`monitor` watches one at run time, and `realizability` judges promises. Start with `formula` and
+`formalism`."""
 
 from liven.types.formalism.trace.formalism import TRACE, TraceFormalism
 from liven.types.formalism.trace.formula import Formula

@@ -1,10 +1,9 @@
-"""The letters over which formulas are compared, and which traces there are.
+"""The letters over which formulas are compared, and the traces that are possible.
 
-Every atom that a formula names is a letter; one more letter stands for everything else, so that the
-answer never depends on what other events an endpoint has. Where a formula says `in.*` or `out.*`, what
-else there is at that endpoint is split by direction. A trace at an endpoint begins with connect and has
-at most one disconnect, its last letter.
-"""
+Every atom in a formula is a letter; one more letter stands for everything else, so the answer never
+depends on the other events of an endpoint. Where a formula says `in.*` or `out.*`, this extra letter is
+split by direction. A trace at an endpoint begins with connect and has at most one disconnect, its last
+letter."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ FRESH, CONNECTED, GONE = range(3)
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the formulas of one comparison share."""
+    """The endpoints and the split of letters that all formulas of one comparison share."""
 
     whole_object: bool = False
     """Whether they speak of several endpoints, by name."""
@@ -31,7 +30,7 @@ class Scope:
 
     @classmethod
     def of(cls, atoms: Iterable[Atom], directed: bool = False) -> Scope:
-        """The scope that formulas with these atoms need; `directed` splits at all endpoints."""
+        """Return the scope for formulas with these atoms; `directed` splits at all endpoints."""
         named = frozenset(atoms)
         places = {atom.endpoint for atom in named} or {""}
         whole = places != {""}
@@ -39,7 +38,7 @@ class Scope:
         return cls(whole, frozenset(split))
 
     def within(self, atoms: Iterable[Atom]) -> Scope:
-        """The part of this scope that concerns a formula with these atoms."""
+        """Return the part of this scope that concerns a formula with these atoms."""
         places = {atom.endpoint for atom in atoms} or {""}
         return Scope(self.whole_object, self.split & places)
 
@@ -68,7 +67,7 @@ class Alphabet:
         return cls(tuple(letters), tuple(sorted(places)), scope)
 
     def letter(self, atom: Atom) -> Atom:
-        """The letter that stands for `atom` here."""
+        """Return the letter that stands for `atom` here."""
         if atom in self.letters:
             return atom
         wide = Atom(atom.endpoint, atom.kind, ANY)
@@ -78,7 +77,7 @@ class Alphabet:
         return (FRESH,) * len(self.endpoints)
 
     def after(self, phases: Phases, letter: Atom) -> Phases | None:
-        """The phases after `letter`, or None where it cannot happen."""
+        """Return the phases after `letter`, or None if it cannot happen."""
         if letter == OTHER:
             return phases if self.scope.whole_object or phases[0] == CONNECTED else None
         place = self.endpoints.index(letter.endpoint)
@@ -90,13 +89,15 @@ class Alphabet:
 
 
 def _order(atom: Atom) -> tuple[str, bool, bool, bool, str, str]:
-    """Connect first, disconnect last, names before `any other`: so counterexamples are easy to read."""
+    """Return a sort key that makes counterexamples easy to read: connect first, disconnect last, names
+    before
+    `any other`."""
     kind, event = atom.kind, atom.event
     return atom.endpoint, kind != "connect", kind == "disconnect", event == ANY, event, kind
 
 
 def matches(pattern: Atom, letter: Atom) -> bool:
-    """Whether `letter` is one of the happenings that `pattern` in a formula means."""
+    """True if `letter` is one of the events that `pattern` in a formula means."""
     if pattern.event == ANY:
         return (pattern.endpoint, pattern.kind) == (letter.endpoint, letter.kind)
     return pattern == letter

@@ -1,8 +1,6 @@
-"""The `given X is …` part of formulas: every way the assumptions can turn out, and formulas under one.
+"""The `given X is …` part of formulas: the possible truth values of assumptions, and formulas under each.
 
-Assumptions are about guarantees, so not every combination is possible: where something is causal it is
-fifo as well.
-"""
+Assumptions are about guarantees, so not every combination is possible: a causal endpoint is fifo as well."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ _OPPOSITE = {"self": "peer", "peer": "self"}
 
 
 def possible_facts(table: GuaranteeTable, *formulas: Formula) -> Iterator[Facts]:
-    """Every way the assumptions in the formulas can turn out, fewest facts first."""
+    """Yield every possible set of true assumptions in the formulas, smallest sets first."""
     named = sorted(frozenset().union(*map(assumptions_of, formulas)), key=str)
     if len(named) > MAX_ASSUMPTIONS:
         raise TooLargeError(
@@ -39,7 +37,7 @@ def possible_facts(table: GuaranteeTable, *formulas: Formula) -> Iterator[Facts]
 
 
 def consequences(table: GuaranteeTable, facts: Facts) -> Facts:
-    """The facts and all that follow from them by the rules among guarantees."""
+    """Return the facts and everything that follows from them by the rules between guarantees."""
     return frozenset(
         Assumed(subject, guarantee)
         for subject in {fact.subject for fact in facts}
@@ -48,19 +46,20 @@ def consequences(table: GuaranteeTable, facts: Facts) -> Facts:
 
 
 def under(formula: Formula, facts: Facts) -> Formula:
-    """The formula with each assumption replaced by whether it is a fact."""
+    """Return the formula with each assumption replaced by its truth value."""
     return rebuild(formula, lambda leaf: leaf if isinstance(leaf, Atom) else Truth(leaf in facts))
 
 
 def in_some_case(formula: Formula, table: GuaranteeTable) -> Formula:
-    """True of the traces that keep the formula however its assumptions, unseen, turned out."""
+    """Return a formula that holds of the traces that keep `formula` under some truth values of its
+    assumptions."""
     if not assumptions_of(formula):
         return formula
     return disjunction(*(under(formula, facts) for facts in possible_facts(table, formula)))
 
 
 def mirrored(leaf: Atom | Assumed) -> Formula:
-    """An atom or assumption as the other end of the connection sees it."""
+    """Return an atom or assumption as seen at the other end of the connection."""
     if isinstance(leaf, Atom):
         return leaf.mirrored()
     return Assumed(_OPPOSITE.get(leaf.subject, leaf.subject), leaf.guarantee)

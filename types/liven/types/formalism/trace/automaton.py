@@ -21,7 +21,8 @@ IMPOSSIBLE = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Automaton:
-    """States are numbers from 0, the start. The empty trace is no trace."""
+    """A deterministic automaton whose states are numbers from 0, the start. The empty trace is not a
+    trace."""
 
     alphabet: Alphabet
     table: tuple[tuple[int, ...], ...]
@@ -38,7 +39,7 @@ class Automaton:
     def of(
         cls, alphabet: Alphabet, table: tuple[tuple[int, ...], ...], accepting: tuple[bool, ...]
     ) -> Automaton:
-        """The automaton of this table, with what follows from it for each state."""
+        """Return the automaton of this table, with the properties of each state worked out."""
         rejecting = tuple(not accepts for accepts in accepting)
         return cls(
             alphabet,
@@ -51,22 +52,22 @@ class Automaton:
 
     @property
     def named(self) -> frozenset[Atom]:
-        """Its letters without the one for everything else."""
+        """The letters without the one for everything else."""
         return frozenset(letter for letter in self.alphabet.letters if letter != OTHER)
 
     def step(self, state: int, atom: Atom) -> int:
-        """The state after any atom at all, named by the formula or not."""
+        """Return the state after any atom, named in the formula or not."""
         return self.table[state][self.place(atom)]
 
     def place(self, atom: Atom) -> int:
-        """Where in the alphabet the letter for `atom` is."""
+        """Return the index in the alphabet of the letter for `atom`."""
         found = self.index.get(atom)
         return self.index[self.alphabet.letter(atom)] if found is None else found
 
 
 @lru_cache(maxsize=1024)
 def compiled(formula: Formula, scope: Scope) -> Automaton:
-    """The automaton of a formula without assumptions; raises TooLargeError beyond the bounds."""
+    """Return the automaton of a formula without assumptions; raise TooLargeError beyond the bounds."""
     atoms = atoms_of(formula)
     if len(atoms) > MAX_LETTERS:
         raise TooLargeError(f"a formula may name {MAX_LETTERS} different events, this names {len(atoms)}")
@@ -101,7 +102,7 @@ def _explore(rest: Progression, alphabet: Alphabet) -> tuple[tuple[tuple[int, ..
 
 
 def _may_reach(table: tuple[tuple[int, ...], ...], goal: tuple[bool, ...]) -> tuple[bool, ...]:
-    """For each state whether a goal, itself included, can be reached from it."""
+    """Return for each state whether a goal, itself included, can be reached from it."""
     before: list[set[int]] = [set() for _ in table]
     for state, row in enumerate(table):
         for then in row:

@@ -1,9 +1,9 @@
-"""Which promises can get into each other's way, so that keeping each is not yet keeping all.
+"""Conflicts between promises: groups of promises that may be unkeepable together though each alone can be
+kept.
 
-Two cases are plain, and most promises are of them. Where nothing is ever owed, all can be kept until one is
-broken, and that one is broken by itself. And promises about different events, that do not mind what else
-happens, can be kept side by side.
-"""
+Two cases are free of conflicts, and most promises belong to them. If nothing is ever owed, all promises
+can be kept until one is broken, and that one breaks by itself. And promises about different events, which
+other events do not affect, can be kept side by side."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from liven.types.formalism.trace.formula import Formula, atoms_of, conjunction
 from liven.types.formalism.trace.product import smallest
 
 
-def entangled(parts: tuple[Formula, ...], table: GuaranteeTable) -> list[Formula]:
-    """The conjunctions that are to be judged besides each part by itself."""
+def joint_conjunctions(parts: tuple[Formula, ...], table: GuaranteeTable) -> list[Formula]:
+    """Return the conjunctions to judge in addition to each part by itself."""
     cases = {part: _cases(part, table) for part in parts}
     owing = [part for part in parts if not all(map(_owes_nothing, cases[part]))]
     if not owing:
         return []
-    if all(_minds_nothing_else(part, cases[part]) for part in parts):
+    if all(_ignores_other_events(part, cases[part]) for part in parts):
         clusters = _clusters(parts)
     else:
         clusters = [list(parts)]
@@ -30,13 +30,14 @@ def entangled(parts: tuple[Formula, ...], table: GuaranteeTable) -> list[Formula
 
 
 def only_safety(automaton: Automaton) -> bool:
-    """Whether a trace that may go on well may as well end; only the empty one, which is none, may not."""
+    """True if every trace that can still be continued to a good end is good already; the empty trace is
+    exempt."""
     begun = 0 if any(0 in row for row in automaton.table) else 1
     return automaton.hopeful[begun:] == automaton.accepting[begun:]
 
 
 def _cases(part: Formula, table: GuaranteeTable) -> list[Automaton]:
-    """The automaton of the part for each way its assumptions can turn out."""
+    """Return the automaton of the part under each possible outcome of its assumptions."""
     formulas = [under(part, facts) for facts in possible_facts(table, part)]
     return [smallest(compiled(one, Scope.of(atoms_of(one), directed=True))) for one in formulas]
 
@@ -53,8 +54,8 @@ def _owes_nothing(automaton: Automaton) -> bool:
     )
 
 
-def _minds_nothing_else(part: Formula, cases: list[Automaton]) -> bool:
-    """Whether it names single events only, and no other event changes anything for it."""
+def _ignores_other_events(part: Formula, cases: list[Automaton]) -> bool:
+    """True if the part names single events only, and no other event changes anything for it."""
     if any(atom.event == ANY or atom.kind not in ("in", "out") for atom in atoms_of(part)):
         return False
     return all(
@@ -67,7 +68,7 @@ def _minds_nothing_else(part: Formula, cases: list[Automaton]) -> bool:
 
 
 def _clusters(parts: tuple[Formula, ...]) -> list[list[Formula]]:
-    """The parts that name the same events, or that others connect so."""
+    """Return the parts in groups that share events, directly or through others."""
     clusters: list[list[Formula]] = []
     for part in parts:
         near = [one for one in clusters if any(atoms_of(part) & atoms_of(other) for other in one)]

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from liven.types.explanation import Explanation
 from liven.types.formalism.atoms import Atom
 from liven.types.formalism.count import COUNT, Interval
-from liven.types.formalism.guarantee import GuaranteeTable, stock_table
+from liven.types.formalism.guarantee import GuaranteeTable, builtin_table
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.trace import implication
 from liven.types.formalism.trace.alphabet import Scope
@@ -24,33 +24,34 @@ TRACE = ClassId(0x63A4E3A7375EEEAE4D41A326F84BE184)
 
 
 class TraceFormalism:
-    """Formulas are terms of `syntax`; the table gives meaning to `given X is …`."""
+    """Predicates are the terms of `formula`; the table gives meaning to `given X is …`."""
 
     id = TRACE
     name = "trace"
 
     def __init__(self, table: GuaranteeTable | None = None) -> None:
-        self.table = table or stock_table()
+        self.table = table or builtin_table()
 
     def parse(self, text: str, vocabulary: Vocabulary) -> Formula:
-        """Reads plain words or operators; raises FormulaError, also where the formula is too large."""
+        """Read plain words or operators; raise FormulaError, also if the formula is too large."""
         formula = Reader(text, vocabulary, self.table).read()
         implication.check_size(formula, self.table)
         return formula
 
     def print(self, predicate: Formula) -> str:
-        """The formula in operators, which `parse` reads back as the same formula."""
+        """Return the formula in operators, which `parse` reads back as the same formula."""
         return show(predicate)
 
     def conjoin(self, predicates: Sequence[Formula]) -> Formula:
         return conjunction(*predicates)
 
     def implies(self, provided: Formula, required: Formula) -> Explanation:
-        """Whether every trace that keeps `provided` keeps `required`; else a shortest one that does not."""
+        """True if every trace that keeps `provided` keeps `required`; else the reason shows a shortest one
+        that does not."""
         return implication.implied(provided, required, self.table)
 
     def counterexample(self, provided: Formula, required: Formula) -> implication.Counterexample | None:
-        """A shortest trace that keeps `provided` and breaks `required`."""
+        """Return a shortest trace that keeps `provided` and breaks `required`."""
         return implication.counterexample(provided, required, self.table)
 
     def mirror(self, predicate: Formula) -> Formula:
@@ -60,16 +61,18 @@ class TraceFormalism:
         return implication.tautology(predicate, self.table)
 
     def translate(self, predicate: Formula) -> Iterable[tuple[ClassId, Hashable]]:
-        """An endpoint that is never connected has no instances connected."""
+        """Yield `no instances connected` for an endpoint that is never connected."""
         for place in sorted({atom.endpoint for atom in atoms_of(predicate)} - {""}):
             if self.implies(predicate, always(negation(Atom(place, "connect")))):
                 yield COUNT, ((place, Interval(0, 0)),)
 
     def monitor(self, predicate: Formula) -> TraceMonitor:
-        """A monitor. What the formula assumes is not seen, so it is broken only if it is so in every case."""
+        """Return a monitor. It cannot see assumptions, so the formula is broken only if it is so under
+        all of
+        them."""
         seen = in_some_case(predicate, self.table)
         return TraceMonitor(compiled(seen, Scope.of(atoms_of(seen))), show(predicate))
 
-    def keepable(self, provided: Formula, required: Formula) -> Explanation:
-        """Whether whoever provides this can keep it alone, while what it requires is kept."""
+    def realizable(self, provided: Formula, required: Formula) -> Explanation:
+        """True if the owner of `provided` can keep it by itself while `required` is kept."""
         return judged(provided, required, self.table)

@@ -1,8 +1,7 @@
 """Temporal formulas over finite traces, as terms.
 
-Few operators: everything else is built from these by the functions below, so that equal meanings often
-are equal terms. Conjunctions and disjunctions are flat and without repetition.
-"""
+There are few operators: the functions below build all others from these, so equal meanings often are equal
+terms. Conjunctions and disjunctions are flat and without repetition."""
 
 from __future__ import annotations
 
@@ -20,7 +19,9 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """That `subject` (an endpoint, `self` or `peer`) provides a guarantee; true or false of a whole trace."""
+    """The assumption that `subject` (an endpoint, `self` or `peer`) provides a guarantee; it is true or
+    false
+    of a whole trace."""
 
     subject: str
     guarantee: str
@@ -43,7 +44,7 @@ class Or:
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """At the next position; without one, false if `strong`, else true."""
+    """`body` at the next position; where there is none, false if `strong`, else true."""
 
     body: Formula
     strong: bool = True
@@ -67,14 +68,14 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class Previously:
-    """At the position before this one, which exists."""
+    """`body` at the position before this one, which must exist."""
 
     body: Formula
 
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """`origin` was, now or before, and `path` has held at every position after it."""
+    """`origin` holds now or held before, and `path` has held at every position after it."""
 
     path: Formula
     origin: Formula
@@ -125,7 +126,7 @@ def always(body: Formula) -> Formula:
 
 
 def unless(path: Formula, goal: Formula) -> Formula:
-    """`path until goal`, or `path` for ever."""
+    """Return `path until goal`, or `path` for ever."""
     return Release(goal, disjunction(path, goal))
 
 
@@ -138,7 +139,7 @@ def historically(body: Formula) -> Formula:
 
 
 def children(formula: Formula) -> tuple[Formula, ...]:
-    """The formulas directly inside."""
+    """Return the formulas directly inside."""
     match formula:
         case Not(body) | Next(body) | Previously(body):
             return (body,)
@@ -151,14 +152,14 @@ def children(formula: Formula) -> tuple[Formula, ...]:
 
 
 def walk(formula: Formula) -> Iterator[Formula]:
-    """The formula and all inside it, inner ones last."""
+    """Yield the formula and all inside it, inner ones last."""
     yield formula
     for child in children(formula):
         yield from walk(child)
 
 
 def rebuild(formula: Formula, leaf: Callable[[Atom | Assumed], Formula]) -> Formula:
-    """The formula with every atom and assumption replaced."""
+    """Return the formula with every atom and assumption replaced."""
 
     def again(inner: Formula) -> Formula:
         return rebuild(inner, leaf)
@@ -191,5 +192,5 @@ def assumptions_of(formula: Formula) -> frozenset[Assumed]:
 
 
 def looks_ahead(formula: Formula) -> bool:
-    """Whether its truth at a position may depend on later ones."""
+    """True if the formula's truth at a position may depend on later ones."""
     return any(isinstance(inner, Next | Until | Release) for inner in walk(formula))

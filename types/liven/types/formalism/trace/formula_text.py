@@ -23,7 +23,7 @@ from liven.types.formalism.trace.tokens import RESERVED
 
 
 def show(formula: Formula) -> str:
-    """The formula in operators."""
+    """Return the formula in operators."""
     match formula:
         case And(parts):
             return " and ".join(map(_inner, parts))
@@ -42,7 +42,7 @@ def show(formula: Formula) -> str:
 
 
 def _inner(formula: Formula) -> str:
-    """The formula where an operand may stand."""
+    """Return the formula as an operand."""
     return show(formula) if _is_tight(formula) else f"({show(formula)})"
 
 

@@ -1,10 +1,9 @@
-"""Reads formulas: operators by precedence, with plain-words sentences wherever a formula may stand.
+"""Reads formulas: operators by precedence, and plain-words sentences wherever a formula is allowed.
 
 text      = statement { ";" statement }
 statement = "given" statement "," statement | sentence | formula
 formula   = operators as in `_LEVELS`, loosest first; unary ones bind tightest
-primary   = "(" text ")" | event | "true" | "false" | subject "is" guarantee
-"""
+primary   = "(" text ")" | event | "true" | "false" | subject "is" guarantee"""
 
 from __future__ import annotations
 
@@ -79,7 +78,7 @@ class Reader:
         self._table = table
 
     def read(self) -> Formula:
-        """The whole text as one formula."""
+        """Return the whole text as one formula."""
         formula = self.text()
         if self.words.peek().text:
             raise self.words.error(f"{self.words.found()} is left over after a complete formula")
@@ -101,7 +100,7 @@ class Reader:
             return self.formula() if sentence is None else self._bounded(sentence)
 
     def formula(self, level: int = 0) -> Formula:
-        """Operators of this level and tighter ones, grouped to the right."""
+        """Read operators of this level and tighter ones, grouped to the right."""
         if level == len(_LEVELS):
             return self._unary()
         parts = [self.formula(level + 1)]
@@ -150,7 +149,7 @@ class Reader:
         return self.event()
 
     def event(self) -> Formula:
-        """One name of an event."""
+        """Read the name of one event."""
         word = self.words.peek()
         if not word.is_name:
             hint = (

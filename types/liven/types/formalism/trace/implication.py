@@ -1,4 +1,4 @@
-"""Deciding implication between formulas, with a shortest counterexample."""
+"""Decides if one formula implies another, with a shortest counterexample if not."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Counterexample:
 
 
 def told_trace(trace: Trace) -> str:
-    """A trace in words."""
+    """Return a trace in words."""
     return ", ".join(_told(atom) for atom in trace) or "nothing at all"
 
 
@@ -50,10 +50,10 @@ def conjuncts(formula: Formula) -> tuple[Formula, ...]:
 
 
 def counterexample(provided: Formula, required: Formula, table: GuaranteeTable) -> Counterexample | None:
-    """A shortest trace that keeps `provided` and breaks `required`; raises TooLargeError.
+    """Return a shortest trace that keeps `provided` and breaks `required`; raise TooLargeError.
 
-    Where all that is provided is too much to weigh, a single part that implies it all by itself will do.
-    """
+    If all provided formulas together are too large, a single one that implies `required` by itself is
+    enough."""
     try:
         return _counterexample(provided, required, table)
     except TooLargeError:
@@ -79,11 +79,10 @@ def _implies_alone(part: Formula, required: Formula, table: GuaranteeTable) -> b
 
 
 def _missing(left: Formula, right: Formula) -> Trace | None:
-    """A shortest trace of `left` that `right` has not, from as few parts of `left` as will do.
+    """Return a shortest trace of `left` that `right` rejects, from as few parts of `left` as possible.
 
-    A trace that keeps the parts weighed so far and is spoiled by none of the others is shortest for all.
-    So what is promised beside the point is never weighed, however much of it there is.
-    """
+    A trace that keeps the parts considered so far, and that none of the others rejects, is shortest for
+    all of them. So a promise that does not matter is never considered, however many there are."""
     scope = Scope.of(atoms_of(left) | atoms_of(right))
     against = part_of(right, scope)
     weighed: tuple[Formula, ...] = ()
@@ -109,7 +108,7 @@ def _keeps(automaton: Automaton, trace: Trace) -> bool:
 
 @lru_cache(maxsize=4096)
 def _decided(provided: Formula, required: Formula, table: GuaranteeTable) -> Explanation:
-    """Whether `provided` implies one conjunct of what is required."""
+    """Return whether `provided` implies one conjunct of the required formula."""
     right = show(required)
     if required in conjuncts(provided):
         return Explanation(True, f"{right}: provided in these words", left=right, right=right)
@@ -128,7 +127,7 @@ def _decided(provided: Formula, required: Formula, table: GuaranteeTable) -> Exp
 
 @lru_cache(maxsize=4096)
 def implied(provided: Formula, required: Formula, table: GuaranteeTable) -> Explanation:
-    """Whether `provided` implies each conjunct of `required`, with a counterexample where not."""
+    """Return whether `provided` implies each conjunct of `required`, with a counterexample if not."""
     reasons = tuple(_decided(provided, part, table) for part in conjuncts(required))
     left, right = show(provided), show(required)
     if len(reasons) == 1:
@@ -138,7 +137,7 @@ def implied(provided: Formula, required: Formula, table: GuaranteeTable) -> Expl
 
 
 def tautology(formula: Formula, table: GuaranteeTable) -> bool:
-    """Whether every trace keeps the formula, whatever its assumptions."""
+    """True if every trace keeps the formula, whatever its assumptions."""
     return all(_always_true(under(formula, facts)) for facts in possible_facts(table, formula))
 
 
@@ -148,7 +147,7 @@ def _always_true(formula: Formula) -> bool:
 
 
 def check_size(formula: Formula, table: GuaranteeTable) -> None:
-    """Raises TooLargeError if the formula cannot be decided, or watched, within the bounds."""
+    """Raise TooLargeError if the formula cannot be decided, or watched, within the bounds."""
     cases = [under(formula, facts) for facts in possible_facts(table, formula)]
     for one in (*cases, disjunction(*cases)):
         compiled(one, Scope.of(atoms_of(one)))

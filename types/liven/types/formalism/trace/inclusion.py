@@ -1,4 +1,4 @@
-"""Whether every trace of one automaton is one of another; if not, a shortest trace that is none."""
+"""Language inclusion: finds a shortest trace that one automaton accepts and another rejects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_PAIRS = 65_536
 
 
 def missing_trace(left: Automaton, right: Automaton, scope: Scope) -> Trace | None:
-    """A shortest trace that `left` accepts and `right` does not; None if there is none."""
+    """Return a shortest trace that `left` accepts and `right` rejects; None if there is none."""
     moves = _moves(left, right, scope)
     start: Pair = (0, 0)
     came: dict[Pair, tuple[Pair, Atom]] = {}
@@ -45,7 +45,7 @@ def missing_trace(left: Automaton, right: Automaton, scope: Scope) -> Trace | No
 
 
 def _moves(left: Automaton, right: Automaton, scope: Scope) -> list[tuple[Atom, int, int]]:
-    """The letters of both, one for each way the two automata can tell them apart."""
+    """Return the letters of both, one for each way in which the two automata can tell them apart."""
     joint = Alphabet.of(left.named | right.named, scope)
     columns: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[Atom, int, int]] = {}
     for letter in joint.letters:

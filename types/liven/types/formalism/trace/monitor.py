@@ -1,8 +1,7 @@
 """A formula as a run-time monitor.
 
-It keeps the state of the formula's automaton and a shortest memory of how it came there: whenever a state
-comes again, what happened in between is forgotten, so the memory is never longer than the automaton.
-"""
+It keeps the state of the formula's automaton and a shortest history that leads there: when a state recurs,
+the events in between are forgotten, so the history is never longer than the automaton."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from liven.types.formalism.atoms import OTHER, Atom
 from liven.types.formalism.plugin import Standing, Violation
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
 from liven.types.formalism.trace.realizability import payable
-from liven.types.formalism.verdict import Judged
+from liven.types.formalism.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +23,9 @@ class _Step:
     state: int
 
 
-class TraceMonitor(Judged):
-    """Reads one trace; a broken safety is seen at its event, an unmet `eventually` at the disconnect."""
+class TraceMonitor(Verdict):
+    """Reads one trace; a broken safety property shows at its event, an unmet `eventually` at the
+    disconnect."""
 
     def __init__(self, automaton: Automaton, formula: str) -> None:
         self._automaton = automaton
@@ -37,7 +37,7 @@ class TraceMonitor(Judged):
         """Where the past may have led, while it is not known."""
 
     def forget_past(self) -> None:
-        """Begins in the middle: the past may have led to wherever the formula can still hold."""
+        """Begin in the middle: the past may have led to any state in which the formula can still hold."""
         self._possible = frozenset(state for state, hopes in enumerate(self._automaton.hopeful) if hopes)
 
     @property
@@ -45,7 +45,7 @@ class TraceMonitor(Judged):
         return Standing.BROKEN if self._violation else Standing.HOLDS_SO_FAR
 
     def feed(self, atom: str, now: float) -> None:
-        """Takes the next happening; raises ValueError for one that cannot be, such as a second connect."""
+        """Read the next event; raise ValueError for an impossible one, such as a second connect."""
         if self._violation:
             return
         place = self._place(atom)
@@ -59,7 +59,8 @@ class TraceMonitor(Judged):
             self._go(_Step(atom, place, then), now)
 
     def _narrow(self, possible: frozenset[int], step: _Step, now: float) -> None:
-        """Goes on from wherever the past may have led. It is broken where no past excuses this step."""
+        """Step from each state to which the past may have led; the formula is broken if no past excuses this
+        step."""
         able = {state: self._automaton.table[state][step.place] for state in possible}
         able = {state: then for state, then in able.items() if then != IMPOSSIBLE}
         if not able:
@@ -72,12 +73,12 @@ class TraceMonitor(Judged):
             self._violation = Violation(Explanation(False, claim, (told,)), (step.text,), now, owed)
 
     def _owed_anywhere(self, states: frozenset[int], last: _Step) -> Literal["", "owner", "peer"]:
-        """Who owed what did not come; nobody, where that depends on the past."""
+        """Return the side that owed the missing event; empty if that depends on the past."""
         answers = {self._owed_by(last, state) for state in states}
         return answers.pop() if len(answers) == 1 else ""
 
     def advance(self, now: float) -> None:
-        """Time alone changes nothing here."""
+        """Ignore the time: it changes nothing here."""
 
     def _where(self) -> str:
         happened = {self._automaton.alphabet.letters[step.place].kind for step in self._path}
@@ -130,7 +131,8 @@ def _read(atom: str, endpoints: tuple[str, ...]) -> Atom | None:
 
 
 def _least(automaton: Automaton, steps: list[_Step]) -> list[_Step]:
-    """The steps without each one that can be left out so that only the last breaks the formula still."""
+    """Return the steps without those that can be left out so that still only the last one breaks the
+    formula."""
     place = 0
     while place < len(steps) - 1:
         fewer = steps[:place] + steps[place + 1 :]

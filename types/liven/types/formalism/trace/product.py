@@ -1,8 +1,7 @@
-"""Formulas that hold together, as one automaton: the product of the small ones of the parts.
+"""The product automaton of several formulas that hold together.
 
-The conjunction of many formulas as one term soon passes the bound on what a single formula may come to;
-their product may be larger, and counts only what can still be kept.
-"""
+The conjunction of many formulas as one term soon exceeds the bound on a single formula; a product may be
+larger, and counts only the states from which the formulas can still be kept."""
 
 from __future__ import annotations
 
@@ -26,13 +25,13 @@ _DEAD: States = ()
 
 
 def part_of(formula: Formula, scope: Scope) -> Automaton:
-    """The automaton of one of several formulas that share a scope."""
+    """Return the automaton of one of several formulas that share a scope."""
     return compiled(formula, scope.within(atoms_of(formula)))
 
 
 @lru_cache(maxsize=256)
 def joined(parts: tuple[Formula, ...], scope: Scope) -> Automaton:
-    """The automaton of the traces that keep every part; raises TooLargeError beyond the bounds."""
+    """Return the automaton of the traces that keep every part; raise TooLargeError beyond the bounds."""
     if len(parts) < 2:
         return part_of(parts[0] if parts else TRUE, scope)
     atoms = frozenset().union(*map(atoms_of, parts))
@@ -66,7 +65,7 @@ def _product(
 
 
 def _step(parts: Sequence[Automaton], states: States, places: Sequence[int]) -> States | None:
-    """Where the parts are after a letter; None where it cannot happen."""
+    """Return the states of the parts after a letter; None if it cannot happen."""
     if states == _DEAD:
         return _DEAD
     then = tuple(part.table[state][place] for part, state, place in zip(parts, states, places, strict=True))
@@ -82,7 +81,7 @@ def _all_accept(parts: Sequence[Automaton], states: States) -> bool:
 
 @lru_cache(maxsize=1024)
 def smallest(automaton: Automaton) -> Automaton:
-    """The same language with as few states as can be: those that nothing tells apart are merged."""
+    """Return the minimal automaton of the same language: states that nothing tells apart are merged."""
     blocks = _numbered(automaton.accepting)
     while True:
         finer = _numbered(
@@ -101,6 +100,6 @@ def smallest(automaton: Automaton) -> Automaton:
 
 
 def _numbered(kinds: Iterable[Hashable]) -> list[int]:
-    """The same number for the same kind, from 0 in the order in which they come."""
+    """Return a number for each kind, from 0 in the order of first occurrence; equal kinds share it."""
     numbers: dict[Hashable, int] = {}
     return [numbers.setdefault(kind, len(numbers)) for kind in kinds]

@@ -1,11 +1,10 @@
-"""What a formula still asks of the rest of a trace, once a letter was read.
+"""Progression: the demand that a formula still makes on the rest of a trace after each letter.
 
-A residual is a disjunction of conjunctions of *duties*; a duty is a formula that must hold from the next
-position on. At the end of the trace a strong duty has failed and a weak one is met. Conjunctions that
-others make needless are dropped, so that equal residuals are mostly equal terms and there are finitely
-many. Formulas that do not look ahead are decided at once from the letter and one truth value for each
-`previously` and `since` in them: that is all the memory the past needs.
-"""
+Such a residual is a disjunction of conjunctions of *duties*; a duty is a formula that must hold from the
+next position on. At the end of the trace a strong duty has failed and a weak one is met. Conjunctions that
+others make redundant are dropped, so equal residuals are mostly equal terms and there are finitely many.
+Formulas that do not look ahead are decided at once from the letter and one truth value for each
+`previously` and `since` in them: this is all the memory that the past needs."""
 
 from __future__ import annotations
 
@@ -62,7 +61,7 @@ class Progression:
         self.blank: Memory = (False,) * len(self._past)
 
     def step(self, residual: Residual, memory: Memory, letter: Atom) -> tuple[Residual, Memory]:
-        """The residual and the memory after `letter`."""
+        """Return the residual and the memory after `letter`."""
         truths, remembered = self._remember(memory, letter)
         known: dict[int, Residual] = {}
         result = FAILED
@@ -75,11 +74,11 @@ class Progression:
 
     @staticmethod
     def ends_well(residual: Residual) -> bool:
-        """Whether the trace may end here."""
+        """True if the trace may end here."""
         return any(all(duty % 2 == 0 for duty in clause) for clause in residual)
 
     def _node(self, formula: Formula, positive: bool) -> int:
-        """The number of the formula, or of its negation, with all negations pushed to the leaves."""
+        """Return the number of the formula, or of its negation, with all negations pushed to the leaves."""
         key = formula, positive
         if key not in self._numbers:
             kind, inner = self._shape(formula, positive)
@@ -145,7 +144,7 @@ class Progression:
         return one if two == FAILED else self._shortest({*one, *two})
 
     def _shortest(self, clauses: set[frozenset[Duty]]) -> Residual:
-        """The clauses that no other clause is part of."""
+        """Return the clauses that contain no other clause."""
         kept: list[frozenset[Duty]] = []
         for clause in sorted(clauses, key=len):
             self._spend(len(kept) + 1)
@@ -163,7 +162,7 @@ class Progression:
             )
 
     def _remember(self, memory: Memory, letter: Atom) -> tuple[list[bool], Memory]:
-        """What each formula of the past is now, and what to remember of it for the next position."""
+        """Return the present truth of each past formula, and the memory for the next position."""
         truths: list[bool] = []
         kept: list[bool] = []
         for formula, before in zip(self._past, memory, strict=True):
@@ -178,7 +177,7 @@ class Progression:
         return truths, tuple(kept)
 
     def _holds(self, formula: Formula, truths: list[bool], letter: Atom) -> bool:
-        """The truth, at this letter, of a formula that does not look ahead."""
+        """Return the truth, at this letter, of a formula that does not look ahead."""
         match formula:
             case Atom():
                 return matches(formula, letter)
@@ -196,7 +195,7 @@ class Progression:
 
 
 def _past_of(formula: Formula) -> list[Previously | Since]:
-    """The formulas of the past in it, inner ones first."""
+    """Return the past formulas inside, inner ones first."""
     found: dict[Previously | Since, None] = {}
     for inner in reversed(list(walk(formula))):
         if isinstance(inner, Previously | Since):
@@ -205,13 +204,13 @@ def _past_of(formula: Formula) -> list[Previously | Since]:
 
 
 def _places(formula: Formula, past: list[Previously | Since]) -> dict[int, int]:
-    """Where in the memory each formula of the past is, by its identity: comparing long ones is slow."""
+    """Return the index in the memory of each past formula, by its identity: comparing long ones is slow."""
     numbers = {inner: number for number, inner in enumerate(past)}
     return {id(inner): numbers[inner] for inner in walk(formula) if isinstance(inner, Previously | Since)}
 
 
 def _tidy(clause: frozenset[Duty]) -> frozenset[Duty]:
-    """Without weak duties whose strong twin is there too."""
+    """Return the clause without weak duties whose strong twin it contains."""
     return frozenset(duty for duty in clause if duty % 2 or duty + 1 not in clause)
 
 

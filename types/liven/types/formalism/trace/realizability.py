@@ -1,8 +1,8 @@
-"""Whether a promise is one that its owner alone can keep.
+"""Realizability: whether the owner of a promise can keep it by itself.
 
-A promise is not keepable if something that its peer does can break it although the peer has kept all that
-the owner requires, or if at a disconnect it is unmet and nothing the owner could have sent would have met it.
-"""
+A promise cannot be kept if an action of the peer can break it although the peer has kept all that the
+owner requires, or if it is unmet at a disconnect and nothing that the owner could have sent would have met
+it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from liven.types.formalism.guarantee import GuaranteeTable
 from liven.types.formalism.trace.alphabet import Alphabet, Scope
 from liven.types.formalism.trace.assumptions import Facts, possible_facts, under
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
-from liven.types.formalism.trace.conflicts import entangled, only_safety
+from liven.types.formalism.trace.conflicts import joint_conjunctions, only_safety
 from liven.types.formalism.trace.formula import And, Formula, atoms_of, conjunction
 from liven.types.formalism.trace.formula_text import show
 from liven.types.formalism.trace.implication import Counterexample, conjuncts
@@ -24,16 +24,17 @@ from liven.types.formalism.trace.progression import TooLargeError
 
 
 def judged(provided: Formula, required: Formula, table: GuaranteeTable) -> Explanation:
-    """Whether each promise, and all together, can be kept; the shortest trace on which it cannot, if not.
+    """Return whether each promise, and all together, can be kept; if not, with the shortest trace that
+    breaks
+    one.
 
-    A demand that nobody can meet would make every promise one that can be kept; it is refused itself.
-    """
+    A demand that nobody can meet would make every promise one that can be kept; it is refused itself."""
     hopeless = _hopeless(required, table)
     if hopeless is not None:
         return hopeless
     parts = conjuncts(provided)
     try:
-        groups = dict.fromkeys((*parts, *entangled(parts, table)))
+        groups = dict.fromkeys((*parts, *joint_conjunctions(parts, table)))
         against = [(part, spoiled(part, required, table)) for part in groups]
     except TooLargeError as error:
         claim = f"{show(provided)}: whether it can be kept is not decided, {error}; promise less at once"
@@ -61,7 +62,9 @@ def _refusal(part: Formula, required: Formula, example: Counterexample) -> Expla
 
 
 def _hopeless(required: Formula, table: GuaranteeTable) -> Explanation | None:
-    """The demand, or all of them together, that no trace meets; None where there is none, or no telling."""
+    """Return a refusal of the demand, or of all demands together, that no trace meets; None if there is
+    none,
+    or if it cannot be decided."""
     parts = conjuncts(required)
     for demands in (*((part,) for part in parts), parts):
         if not _may_be_met(demands, table):
@@ -86,14 +89,15 @@ def _under(demands: tuple[Formula, ...], facts: Facts) -> tuple[Formula, ...]:
 
 
 def _perhaps(formula: Formula) -> str:
-    """What may have been meant by an event alone: the first position of a trace is the connect."""
+    """Return a hint for a formula that is a bare event: the first position of a trace is the connect."""
     if isinstance(formula, Atom) and formula.kind in ("in", "out"):
         return f"; did you mean `at least one {show(formula)}`?"
     return ""
 
 
 def spoiled(provided: Formula, required: Formula, table: GuaranteeTable) -> Counterexample | None:
-    """A shortest trace on which `provided` is broken, not by its owner, with `required` intact."""
+    """Return a shortest trace that breaks `provided` through no fault of its owner, with `required`
+    intact."""
     found = []
     for facts in possible_facts(table, provided, required):
         trace = _spoiling_trace(under(provided, facts), under(required, facts))
@@ -103,7 +107,8 @@ def spoiled(provided: Formula, required: Formula, table: GuaranteeTable) -> Coun
 
 
 def _spoiling_trace(provided: Formula, required: Formula) -> Trace | None:
-    """A shortest one; as few of the demands are weighed as will do, as in deciding what follows."""
+    """Return a shortest such trace; it considers as few of the demands as possible, as `implication`
+    does."""
     scope = Scope.of(atoms_of(provided) | atoms_of(required), directed=True)
     promise = joined(conjuncts(provided), scope)
     weighed: tuple[Formula, ...] = ()
@@ -126,7 +131,7 @@ def _spoiling_trace(provided: Formula, required: Formula) -> Trace | None:
 
 
 def _hopeful_together(demands: tuple[Formula, ...], trace: Trace, scope: Scope) -> bool:
-    """Whether demands of which each can still be met can still all be met."""
+    """True if demands that can each still be met can all be met together."""
     if all(only_safety(part_of(demand, scope)) for demand in demands):
         return True
     return _still_hopeful(joined(demands, scope), trace)
@@ -170,7 +175,7 @@ def _not_owners_doing(promise: Automaton, state: int, letter: Atom) -> bool:
 
 @lru_cache(maxsize=1024)
 def payable(automaton: Automaton, disconnect: int) -> frozenset[int]:
-    """The states in which the owner, by sending alone, can make this disconnect harmless."""
+    """Return the states in which the owner, by sending alone, can make this disconnect harmless."""
     rows = automaton.table
     harmless = {
         s for s, row in enumerate(rows) if row[disconnect] >= 0 and automaton.hopeful[row[disconnect]]

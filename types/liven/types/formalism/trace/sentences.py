@@ -1,4 +1,4 @@
-"""Plain words: sentences that say the common things about a trace. `docs/formalisms.md` lists them."""
+"""Sentences in plain words for common properties of a trace; `docs/formalisms.md` lists them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _BOTH: tuple[Way, ...] = ("in", "out")
 
 
 class Source(Protocol):
-    """What a sentence needs of the reader that found it."""
+    """The services that a sentence needs from the reader of the formula."""
 
     words: Words
 
@@ -42,7 +42,7 @@ class Source(Protocol):
 
 
 def sentence(source: Source) -> Formula | None:
-    """The sentence that comes next, or None where none begins here."""
+    """Read the sentence that comes next; None if none begins here."""
     words = source.words
     if words.accept("every"):
         return _every(source)
@@ -64,7 +64,7 @@ def sentence(source: Source) -> Formula | None:
 
 
 def _events(source: Source) -> Formula:
-    """One event, or several joined by `or`, each with an article or without."""
+    """Read one event, or several joined by `or`, each with or without an article."""
     found = [_one_event(source)]
     while source.words.sees("or"):
         source.words.take()
@@ -154,7 +154,7 @@ def _counted(source: Source, bound: str) -> Formula:
 
 
 def _ways(words: Words) -> tuple[Way, ...]:
-    """The directions that a `nothing` speaks of; what is received is not one's own doing."""
+    """Read the directions that a `nothing` is about; received events are not the owner's own."""
     return ("out",) if words.accept("sent") else _BOTH
 
 
@@ -190,13 +190,14 @@ def _comes_first(events: Formula) -> Formula:
 
 
 def _alternates(one: Formula, two: Formula) -> Formula:
-    """`one` first; then never two of the same without one of the other between them."""
+    """Return a formula for `one` first, then both in turns."""
     open_one = Previously(Since(negation(two), one))
     return conjunction(always(implication(one, negation(open_one))), always(implication(two, open_one)))
 
 
 def _nth(number: int, events: Formula, path: Formula = TRUE) -> Formula:
-    """Now is one of `events`, and at least the `number`th since `path` began to hold."""
+    """Return a formula for the position of at least the `number`th of `events` since `path` began to
+    hold."""
     seen = events
     for _ in range(number - 1):
         seen = conjunction(events, Previously(Since(path, seen)))
@@ -223,5 +224,5 @@ def _places(events: Formula) -> list[str]:
 
 
 def _anything(events: Formula, ways: tuple[Way, ...] = _BOTH) -> Formula:
-    """Any event at the endpoints that `events` are of, in one of these directions."""
+    """Return a formula for any event at the endpoints of `events`, in one of these directions."""
     return disjunction(*(Atom(place, way, ANY) for place in _places(events) for way in ways))

@@ -1,4 +1,4 @@
-"""The words of a formula, each with the column it begins at."""
+"""The tokens of a formula, each with the column where it begins."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ class Token:
 
     @property
     def is_name(self) -> bool:
-        """Whether it can be the name of an event."""
+        """True if the token can be the name of an event."""
         return (self.text[:1].isalpha() or self.text[:1] in ("_", "*", '"')) and self.text not in RESERVED
 
     @property
     def name(self) -> str:
-        """The name it is, without quotes."""
+        """The name without quotes."""
         return unquoted(self.text)
 
 
 def tokens(text: str) -> list[Token]:
-    """The words of `text`; raises FormulaError at the first sign that means nothing."""
+    """Return the tokens of `text`; raise FormulaError at the first sign that has no meaning."""
     if len(text) > MAX_TEXT:
         raise FormulaError(f"a formula may have {MAX_TEXT} characters, this has {len(text)}")
     found = []
@@ -60,7 +60,7 @@ def tokens(text: str) -> list[Token]:
 
 
 class Words:
-    """A place in a row of words, which moves on as they are understood."""
+    """A position in a list of tokens that moves on as they are read."""
 
     def __init__(self, text: str) -> None:
         self._words = tokens(text)
@@ -69,7 +69,7 @@ class Words:
         self._depth = 0
 
     def peek(self, ahead: int = 0) -> Token:
-        """A word ahead without taking it; an empty one at the end."""
+        """Return a token ahead without reading it; an empty one at the end."""
         at = self._at + ahead
         return self._words[at] if at < len(self._words) else self._end
 
@@ -79,11 +79,11 @@ class Words:
         return word
 
     def sees(self, *words: str) -> bool:
-        """Whether exactly these words come next."""
+        """True if exactly these words come next."""
         return all(self.peek(ahead).text == word for ahead, word in enumerate(words))
 
     def accept(self, *words: str) -> bool:
-        """Takes these words if they come next."""
+        """Read these words if they come next."""
         if not self.sees(*words):
             return False
         self._at += len(words)
@@ -102,7 +102,7 @@ class Words:
         return FormulaError(f"at column {(at or self.peek()).column}: {text}")
 
     def __enter__(self) -> None:
-        """Goes one level deeper; raises FormulaError where that is too deep."""
+        """Go one level deeper; raise FormulaError if that is too deep."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise self.error(f"nested deeper than {MAX_DEPTH} levels; split it into several constraints")

@@ -1,5 +1,5 @@
-"""Comparing the states of replicas: when to compare, who differs, and the messages people see.
+"""Comparing the states of replicas: when to compare, who differs, and the messages people read.
 
-Start with `agreement.py`, which decides whom the digests prove wrong. Comparing the objects of one process is
-in `session/local_comparison.py`.
+Start with `agreement.py`, which decides whose state is wrong. The objects of one process are compared in
+`session/local_comparison.py`.
 """

@@ -1,15 +1,15 @@
-"""Whether replicas agree: what each said of its order and state at the same numbers, and what follows.
+"""Agreement on states: each member's digests at the same numbers, and the consequences.
 
-| at a number                              | follows                                                       |
-|------------------------------------------|---------------------------------------------------------------|
-| all said the same                        | nothing                                                       |
-| more than half said one thing            | who said another is named, and takes the state of those; one  |
-|                                          | with another order joins anew, and takes their history        |
-| no such majority                         | each goes over its own log: who comes to another state than   |
-|                                          | it has is wrong; of those who are right, one state goes on    |
+| at a number                     | consequence                                                            |
+|---------------------------------|------------------------------------------------------------------------|
+| all digests are equal           | none                                                                   |
+| more than half are equal        | the others are named and take the state of the majority; a member with |
+|                                 | another order rejoins and takes the majority's history                 |
+| there is no majority            | each member replays its own log: one whose state differs from its log  |
+|                                 | is wrong; of the states that are right, one wins                       |
 
-Nothing here is ordered: each member finds by itself what it must do, and does it only to itself. Whoever has
-no digest of its state does not count.
+This is not ordered: each member decides for itself, and acts only on itself. Members without a digest do not
+count.
 """
 
 from __future__ import annotations
@@ -21,50 +21,51 @@ from dataclasses import dataclass, field
 from typing import Final
 
 PATIENCE: Final = 5.0
-"""How long members wait for what others say of a number."""
+"""Seconds that members wait for the digests of others."""
 REPLAY_PATIENCE: Final = 30.0
-"""How long for those who go over their logs."""
+"""Seconds that members wait for the replay results of others."""
 _POINTS_MOST: Final = 16
-"""Numbers of which one member's word is kept; its oldest goes first, and never that of another."""
+"""Numbers for which one member's digests are kept. Its own oldest goes first, never that of another
+member."""
 
 
 class Finding(enum.Enum):
-    """What a member finds at a number."""
+    """A member's conclusion at a number."""
 
     AGREED = "agreed"
     OTHERS_DIFFER = "others differ"
     WE_DIFFER = "we differ"
     """A majority has another state than this member."""
     SPLIT = "split"
-    """There is no majority: each goes over its log."""
+    """There is no majority: each member replays its log."""
     ANOTHER_ORDER = "another order"
-    """The histories themselves differ, which ordering excludes; more than half have another than others."""
+    """The histories differ, which ordering should exclude; more than half agree against the others."""
     WE_ORDER_OTHERWISE = "we order otherwise"
     """More than half have another history than this member."""
     NO_ORDER = "no order"
-    """The histories differ, and no majority has one."""
+    """The histories differ, and none has a majority."""
 
 
 class Replayed(enum.IntEnum):
-    """What came of going over a log."""
+    """The result of replaying a log."""
 
     WRONG = 0
-    """The state is not what the log makes of it."""
+    """The state is not the one that the log produces."""
     UNKNOWN = 1
-    """There is no log, or none that could be gone over."""
+    """There is no log, or it could not be replayed."""
     TRUE = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finding, and whom it is about."""
+    """A finding and the members that it names."""
 
     finding: Finding
     number: int
     who: tuple[bytes, ...] = ()
-    """Who differs; of those whose state goes on, if it is this member."""
+    """The members that differ; if this member differs, those whose state wins."""
     true: bool = False
-    """Whether this member's own state, which does not go on, is what its log makes of it."""
+    """True if this member's own state, although it lost, is the one that its log produces."""
 
 
 @dataclass(slots=True)
@@ -78,11 +79,11 @@ class _Point:
 
 
 _NONE: Final[dict[int, _Point]] = {}
-"""In place of a dictionary of its own where nothing is compared just now; never changed."""
+"""A shared empty dictionary for members that compare nothing now; never changed."""
 
 
 class Agreement:
-    """One member's view of whether all agree."""
+    """One member's view of the comparison."""
 
     __slots__ = (
         "_done",
@@ -97,14 +98,14 @@ class Agreement:
 
     @property
     def wake(self) -> float | None:
-        """When `judge` is next wanted, whatever is said until then."""
+        """The time at which `judge` is next needed even if nothing arrives."""
         if not self._points:
             return None
         own = [point.until for point in self._points.values() if self._me in point.said]
         return min(own, default=None)
 
     def put(self, author: bytes, number: int, chain: bytes, digest: bytes, now: float) -> None:
-        """A member says what its state is at a number."""
+        """Record a member's digest at a number."""
         if number <= self._done:
             return
         point = self._points.get(number)
@@ -118,7 +119,7 @@ class Agreement:
         self._drop_oldest(author)
 
     def _drop_oldest(self, author: bytes) -> None:
-        """A member says much before others come to it: what it said first is not kept."""
+        """Drop a member's oldest digest if it has reported many that others have not reached."""
         numbers = [number for number, point in self._points.items() if author in point.said]
         if len(numbers) > _POINTS_MOST:
             oldest = self._points[min(numbers)]
@@ -127,18 +128,19 @@ class Agreement:
                 del self._points[min(numbers)]
 
     def put_replayed(self, author: bytes, number: int, outcome: Replayed) -> None:
-        """A member has gone over its log."""
+        """Record a member's replay result."""
         if number in self._points:
             self._points[number].replayed[author] = outcome
 
     def forget(self) -> None:
-        """The state here is another from now on: what was said of it does not count. What others said of
-        numbers to come does, whatever those are."""
+        """Drop the digests of the present state, which was replaced. Digests of others at later
+        numbers stay."""
         own = (number for number, point in self._points.items() if self._me in point.said)
         self._end(max(own, default=self._done))
 
     def judge(self, present: Collection[bytes], awaited: Collection[bytes], now: float) -> list[Result]:
-        """What follows of what was said so far by those present; `awaited` are those who should say."""
+        """Return the findings so far for the members present. `awaited` are those that still should
+        report."""
         found = []
         self._drop_gone(present)
         for number in sorted(self._points):
@@ -154,7 +156,7 @@ class Agreement:
         return found
 
     def _drop_gone(self, present: Collection[bytes]) -> None:
-        """Numbers of which only members spoke that are gone are not kept."""
+        """Drop numbers at which only members reported that are gone."""
         for number, point in list(self._points.items()):
             if self._me not in point.said and not any(author in present for author in point.said):
                 del self._points[number]
@@ -173,7 +175,7 @@ class Agreement:
         return result
 
     def _compare(self, number: int, said: dict[bytes, tuple[bytes, bytes]]) -> Result:
-        if self._me not in said:  # it was put out of the view meanwhile
+        if self._me not in said:  # it was excluded from the view meanwhile
             return Result(Finding.AGREED, number)
         chains = Counter(chain for chain, _ in said.values())
         if len(chains) > 1:
@@ -202,7 +204,7 @@ class Agreement:
         return Result(Finding.ANOTHER_ORDER, number, odd)
 
     def _settle(self, number: int, point: _Point, present: Collection[bytes], now: float) -> Result | None:
-        """After all went over their logs, or others said what makes a majority after all."""
+        """Conclude after all replayed their logs, or if late digests make a majority after all."""
         said = {author: each for author, each in point.said.items() if author in present}
         if (late := self._compare(number, said)).finding is not Finding.SPLIT:
             self._end(number)
@@ -230,7 +232,7 @@ class Agreement:
 
 
 def _groups(digests: dict[bytes, bytes]) -> dict[bytes, list[bytes]]:
-    """Who has which digest."""
+    """Return the members by digest."""
     groups: dict[bytes, list[bytes]] = {}
     for author, digest in digests.items():
         groups.setdefault(digest, []).append(author)

@@ -1,4 +1,4 @@
-"""When a replica compares its state with those of others: at agreed numbers, and at marks in the order."""
+"""The schedule of comparisons: at every so many operations, and at marks in the order."""
 
 from __future__ import annotations
 
@@ -9,45 +9,46 @@ from liven.liveobjects.channel.replica import wire
 from liven.liveobjects.channel.replica.comparison.agreement import Agreement, Replayed, Result
 
 COMPARE_EVERY: Final = 1000
-"""After how many operations states are compared."""
+"""States are compared after every so many operations."""
 MARK_AFTER: Final = 10.0
-"""How long after an operation, where there are fewer."""
+"""Seconds from an operation to a mark, if fewer operations follow."""
 _PLACES_MOST: Final = 16
 
 
-class Comparing:
+class ComparisonSchedule:
     """The comparisons of one member."""
 
     __slots__ = ("_agreement", "_mark_at", "_marks", "_me", "_places", "every")
 
     def __init__(self, me: bytes, every: int) -> None:
         self.every = every
-        """After how many operations states are compared; 0 is never."""
+        """Number of operations between comparisons; 0 for never."""
         self._me = me
         self._agreement = Agreement(me)
         self._places: dict[int, bytes] = {}
-        """The chain hash at each number of which the state is being put into a digest."""
+        """The chain hash at each number whose digest is being computed."""
         self._mark_at: float | None = None
         self._marks = False
-        """Whether this member places the next mark, though it does not order."""
+        """True if this member places the next mark although it does not order."""
 
     @property
     def wake(self) -> float | None:
-        """When `is_mark_due` or `judge` is next wanted."""
+        """The time at which `is_mark_due` or `judge` is next needed."""
         judge, mark = self._agreement.wake, self._mark_at
         return mark if judge is None or (mark is not None and mark < judge) else judge
 
     def applied(self, now: float) -> None:
-        """Objects applied something: where nothing else makes states be compared, a mark does in a while."""
+        """Record that objects applied operations, and schedule a mark in case no number triggers a
+        comparison."""
         if self.every and self._mark_at is None:
             self._mark_at = now + MARK_AFTER
 
     def again(self, now: float) -> None:
-        """All compare once more in a while, as this member sees to."""
+        """Schedule another comparison, started by this member."""
         self._mark_at, self._marks = now + MARK_AFTER, True
 
     def is_mark_due(self, now: float, *, orders: bool) -> bool:
-        """Whether this member is to place a mark now; `orders` says whether it gives the numbers."""
+        """True if this member should place a mark now. `orders` is true for the orderer."""
         if self._mark_at is None or now < self._mark_at:
             return False
         self._mark_at = None
@@ -55,38 +56,38 @@ class Comparing:
         return due
 
     def is_at(self, number: int, *, marked: bool) -> bool:
-        """Whether states are compared after an operation."""
+        """True if states are compared after this operation."""
         return bool(self.every) and (marked or number % self.every == 0)
 
     def begin(self, number: int, chain: bytes) -> None:
-        """They are, at this number."""
+        """Begin a comparison at this number."""
         self._mark_at = None
         self._places[number] = chain
         while len(self._places) > _PLACES_MOST:
             del self._places[min(self._places)]
 
     def digest(self, number: int, digest: bytes) -> wire.Digest | None:
-        """What this member says of its state there; None if that does not count any more."""
+        """Return the digest message for a number; None if it no longer counts."""
         chain = self._places.pop(number, None)
         return None if chain is None else wire.Digest(self._me, number, chain, digest)
 
     def heard(self, said: wire.Digest | wire.Log, now: float) -> None:
-        """A member says what its state is, or what came of its log."""
+        """Record a member's digest or replay result."""
         if isinstance(said, wire.Digest):
             self._agreement.put(said.author, said.number, said.chain, said.digest, now)
         else:
             self._agreement.put_replayed(said.author, said.number, Replayed(said.outcome))
 
     def judge(self, members: Collection[bytes], now: float) -> list[Result]:
-        """What follows of what the members of a view said so far."""
+        """Return the findings so far for the members of a view."""
         return self._agreement.judge(members, members, now)
 
     def forget(self) -> None:
-        """The state here is another from now on: what was said of it does not count."""
+        """Drop the digests of the present state, which was replaced."""
         self._agreement.forget()
         self._places.clear()
 
     def begin_anew(self) -> None:
-        """Another history goes on here: what was said of the one before does not count."""
+        """Start over with another history."""
         self._agreement = Agreement(self._me)
         self._places.clear()

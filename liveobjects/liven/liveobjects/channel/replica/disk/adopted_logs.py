@@ -1,13 +1,13 @@
-"""Bringing together what several processes of one user kept of a channel.
+"""Adopting logs: merging what several processes of one user stored of a channel.
 
-Whoever opens a channel finds what earlier processes left of it, in whichever folder that is. Of several
-histories the one goes on that would if they met in a group. What was submitted and is not stable is brought
-in. A process that runs keeps its name and what it has to bring in; only its history is looked at.
+A process that opens a channel finds what earlier processes left of it, in any folder. Of several histories
+the one wins that would win in a group. Operations that were submitted but are not stable are submitted again.
+A running process keeps its identity and its operations; only its history is read.
 
-| what the other is | its history                     | its name         | what it has to bring in |
-|-------------------|---------------------------------|------------------|-------------------------|
-| one that ended    | the better one goes on here     | if we have none  | is brought in here      |
-| one that runs     | if it is ours and more          | never            | is its own affair       |
+| the other process | its history                    | its identity       | its own operations   |
+|-------------------|--------------------------------|--------------------|----------------------|
+| has ended         | adopted if it wins             | if we have none    | are submitted here   |
+| is running        | copied if it extends ours      | never              | are not touched      |
 """
 
 from __future__ import annotations
@@ -19,34 +19,36 @@ import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
 from liven.liveobjects.channel.history import Claim, Fork, Operation, Recovery, choose, recovery
 from liven.liveobjects.channel.ordering import Returned
-from liven.liveobjects.channel.ordering.delivered_log import Past
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog
 from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
 from liven.liveobjects.channel.replica.disk.journal import MARK, Lines
-from liven.liveobjects.channel.replica.disk.persistence import Keeping, new_identity, put_aside
+from liven.liveobjects.channel.replica.disk.persistence import Persistence, new_identity, put_aside
 
 _MOVED = ("sessions", "stable")
 _OF_BRANCHES = ("forked", "apart")
-"""Where a branch begins, and whether it has another state though it lacks no operation."""
+"""The fork of a branch, and a note that its state differs although it lacks no operation."""
 
 
-class Legacy(Protocol):
+class OtherLog(Protocol):
     """The log of another process."""
 
     @property
     def free(self) -> bool:
-        """Whether that process has ended."""
+        """True if that process has ended."""
 
     def open(self, name: str) -> Disk:
-        """What it has of one channel."""
+        """Return its store of one channel."""
 
     def close(self) -> None:
-        """Lets go of it."""
+        """Release it."""
 
 
-def inherit(store: Disk, opened: Callable[[str], Disk], legacy: Legacy) -> str:
-    """Takes over what another process has of a channel; lets go of its log once that is on our disk. What is
-    wrong with the other's, if anything is: it is left as it is then. StoreFullError when our disk does not
-    take it: the other has it still, and its log is not let go of."""
+def adopt(store: Disk, opened: Callable[[str], Disk], legacy: OtherLog) -> str:
+    """Adopt what another process stored of a channel, and release its log once that is on our disk.
+
+    Returns an error text if the other log is damaged; it is then left alone. Raises StoreFullError if our
+    disk cannot take it; the other log then keeps everything and stays held.
+    """
     one, other = _Kept(store, opened), _Kept(legacy.open(store.name), legacy.open)
     if other.keeping.trouble or one.keeping.trouble:
         legacy.close()
@@ -69,23 +71,23 @@ def inherit(store: Disk, opened: Callable[[str], Disk], legacy: Legacy) -> str:
 
 
 class _Kept:
-    """What is kept of a channel in one place."""
+    """The stored data of a channel in one place."""
 
     def __init__(self, disk: Disk, opened: Callable[[str], Disk]) -> None:
         self.disk = disk
         self.opened = opened
-        self.keeping = Keeping(disk, opened, reading=True)
+        self.keeping = Persistence(disk, opened, reading=True)
         self.kept = disk.kept()
         self.returned: Returned | None = self.keeping.returned
 
     def has_name_of(self, other: _Kept) -> bool:
-        """Whether both are one replica."""
+        """True if both have the same replica identity."""
         names = self.kept.notes.get("author"), other.kept.notes.get("author")
         return names[0] is not None and names[0] == names[1]
 
     @property
     def waiting(self) -> list[Operation]:
-        """All that it was to bring in."""
+        """All operations that it had still to bring into the order."""
         known = {(each.author, each.number) for each in self.keeping.journal.found}
         rows = () if self.returned is None else self.returned.own
         own = [Operation(self.keeping.author, *row) for row in rows]
@@ -96,40 +98,42 @@ class _Kept:
 
     @property
     def unplaced(self) -> list[Operation]:
-        """Those of them that have no place in its history."""
+        """Those of them without a place in its history."""
         marks = {} if self.returned is None else self.returned.marks
         return [each for each in self.waiting if marks.get(each.author, 0) < each.number]
 
     def claim(self) -> Claim:
-        """What its history is worth."""
+        """Return the claim of its history."""
         assert self.returned is not None
         return self._past.claim
 
     def holds(self, other: _Kept, *, stable: bool = False) -> bool:
-        """Whether the history of another is part of this, or what is stable of it."""
+        """True if another history, or its stable part, is part of this one."""
         claim = other.claim()
         return self._past.holds(claim.stable if stable else claim.tip, self.keeping.chain_at)
 
     @property
-    def _past(self) -> Past:
+    def _past(self) -> DeliveredLog:
         assert self.returned is not None
-        return Past(self.returned.tip, self.returned.stable, self.returned.epochs, self.returned.marks)
+        return DeliveredLog(
+            self.returned.tip, self.returned.stable, self.returned.epochs, self.returned.marks
+        )
 
     @property
     def founding(self) -> bytes:
-        """Where its channel began."""
+        """The founding epoch of its channel."""
         assert self.returned is not None
         sessions = (*self.returned.attempts[-1:], self.returned.stable_session)
         return sessions[0].founding
 
     def lose_to(self, winner: _Kept) -> Recovery:
-        """What becomes of this history when that goes on."""
+        """Return the treatment of this history if `winner` wins."""
         kept = winner.holds(self, stable=True) and winner.founding == self.founding
         return recovery(Fork(winner.holds(self), kept))
 
 
 def _goes_on(one: _Kept, other: _Kept) -> bool:
-    """Whether the history of the other goes on, and not our own."""
+    """True if the other history wins over our own."""
     if other.returned is None or one.returned is None:
         return other.returned is not None
     pair = one, other
@@ -137,13 +141,13 @@ def _goes_on(one: _Kept, other: _Kept) -> bool:
 
 
 def _take_history(one: _Kept, other: _Kept, *, free: bool) -> None:
-    """Another's history goes on here. Who has none of its own, and takes that of a process that ended, is
-    that replica from now on."""
+    """Adopt another history. A replica without a history that adopts one of an ended process also takes over
+    its identity."""
     assert other.returned is not None
     assert other.kept.checkpoint is not None
     fate = Recovery.NOTHING if one.returned is None else one.lose_to(other)
     if fate is not Recovery.NOTHING and not free:
-        return  # whoever runs goes on with what it has, and so do we; they meet in the group
+        return  # a running process keeps its history and we keep ours; they meet in the group
     if fate is Recovery.BRANCH:
         put_aside(one.kept, other.returned.marks, one.disk, one.opened)
     ours = one.unplaced if fate is Recovery.BRANCH else one.waiting
@@ -154,7 +158,7 @@ def _take_history(one: _Kept, other: _Kept, *, free: bool) -> None:
 
 
 def _leave_history(one: _Kept, other: _Kept) -> None:
-    """Our own history goes on; what the other had and this has not is kept aside, or brought in."""
+    """Keep our own history, and store what it lacks of the other as a branch or in the journal."""
     theirs = other.waiting
     if one.returned is not None and other.returned is not None and other.lose_to(one) is Recovery.BRANCH:
         put_aside(other.kept, one.returned.marks, one.disk, one.opened)
@@ -163,14 +167,14 @@ def _leave_history(one: _Kept, other: _Kept) -> None:
 
 
 def _bring_in(one: _Kept, operations: list[Operation]) -> None:
-    """Has these in our journal, each once; StoreFullError."""
+    """Write these operations to our journal, each once. Raises StoreFullError."""
     by_name = {(each.author, each.number): each for each in operations}
     lines = [Lines(author, [(number, each.payload)]) for (author, number), each in by_name.items()]
     one.keeping.journal.replace(lines)
 
 
 def _take_branches(one: _Kept, other: _Kept) -> None:
-    """Histories that the other put aside wait here for a person's decision."""
+    """Adopt the branches of the other, which wait for a person's decision."""
     known = _branches(one.disk.kept().notes)
     for name in _branches(other.kept.notes):
         kept = other.opened(name).kept()
@@ -189,14 +193,14 @@ def _branches(notes: dict[str, bytes]) -> list[str]:
 
 
 def _take_another_name(one: _Kept) -> None:
-    """A process that runs has our name: it has what we submitted, too."""
+    """Take a new identity, because a running process has ours; it also keeps our operations."""
     found = [each for each in one.keeping.journal.found if each.author != one.keeping.author]
     one.keeping.journal.replace([Lines(each.author, [(each.number, each.payload)]) for each in found])
     one.disk.note(author=new_identity(), lives=b"")
 
 
-def _give_up(one: _Kept, other: _Kept, legacy: Legacy) -> None:
-    """The other's log has it no longer, once it is on our own disk."""
+def _give_up(one: _Kept, other: _Kept, legacy: OtherLog) -> None:
+    """Remove the channel from the other log, once it is on our own disk."""
 
     def durable() -> None:
         try:
@@ -204,6 +208,6 @@ def _give_up(one: _Kept, other: _Kept, legacy: Legacy) -> None:
                 legacy.open(name).forget()
             other.disk.when_durable(lambda: None)
         finally:
-            legacy.close()  # where it could not be forgotten, it is taken over once more, to no effect
+            legacy.close()  # if removing failed, the log is adopted once more, without effect
 
     one.disk.when_durable(durable)

@@ -1,38 +1,40 @@
-"""The state that is to take the place of a log, while an object says it and a worker encodes it."""
+"""Taking a checkpoint: the state that replaces the log, while an object returns it and a worker
+encodes it."""
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.replica.state_position import Account
+from liven.liveobjects.channel.replica.state_position import StatePosition
 
 
 class Checkpointing:
-    """One state at a time is wanted, each under a number of its own: one that was wanted of a history that
-    went on no further is known by that when it comes after all."""
+    """At most one checkpoint is requested at a time. The request number identifies late answers that belong
+    to an abandoned history."""
 
     __slots__ = ("_books", "_request")
 
     def __init__(self) -> None:
-        self._books: Account | None = None
+        self._books: StatePosition | None = None
         self._request = 0
 
     @property
     def is_under_way(self) -> bool:
-        """Whether a state is wanted now."""
+        """True while a checkpoint is requested."""
         return self._books is not None
 
-    def begin(self, account: Account) -> int:
-        """The state with these books is wanted; its number is below zero, as those for others are above."""
+    def begin(self, account: StatePosition) -> int:
+        """Request a checkpoint at this position. Its number is negative; requests for other members have
+        positive ones."""
         self._request -= 1
         self._books = account.copy()
         return self._request
 
-    def end(self, request: int) -> Account | None:
-        """A state came, or cannot be had; its books, None if it is wanted no more."""
+    def end(self, request: int) -> StatePosition | None:
+        """Return the position of an answered request; None if it is no longer wanted."""
         if request != self._request:
             return None
         books, self._books = self._books, None
         return books
 
     def forget(self) -> None:
-        """The log is another from now on: what comes is of the one before."""
+        """Abandon the request, because the log now holds another history."""
         self._books = None

@@ -1,4 +1,4 @@
-"""What a replica asks of the store of its channel; `store.ChannelStore` is one."""
+"""The interface that a replica needs of a channel's store. `store.ChannelStore` implements it."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ class Disk(Protocol):
         """The channel's name."""
 
     def forget(self) -> None:
-        """Keeps nothing any more."""
+        """Delete everything."""
 
     @property
     def wants_checkpoint(self) -> bool:
-        """Whether the entries have become many."""
+        """True if there are many entries."""
 
     def kept(self) -> Kept:
-        """All that is there."""
+        """Return everything that is stored."""
 
     def append(self, entries: Iterable[bytes]) -> None:
-        """Adds entries, all at once."""
+        """Append entries atomically."""
 
     def checkpoint(self, state: bytes, *, behind: int = 0) -> None:
-        """Puts a state in place of all entries but the last `behind`."""
+        """Replace all entries except the last `behind` with a state."""
 
     def start_over(self, state: bytes, entries: Iterable[bytes] = ()) -> None:
-        """Puts a state and entries in place of all; notes stay."""
+        """Replace everything except the notes with a state and entries."""
 
     def note(self, **values: bytes) -> None:
-        """Keeps values under their keys."""
+        """Store values under their keys."""
 
     def when_durable(self, callback: Callable[[], object]) -> None:
-        """Calls back when all that was given is on the disk."""
+        """Call back when everything written so far is on disk."""

@@ -1,8 +1,8 @@
-"""What a replica has still to bring in, on its disk: operations that are not known to be stable.
+"""The journal: a replica's operations that are not known to be stable, on disk.
 
-An operation is entered here when it has waited for its place for a moment, and at the latest when the process
-ends or the log of the history is cut: the history itself keeps only what has a place in it. Numbers tell what
-is in both. Operations of other authors are here too, when their replica of this machine is no more.
+An operation is entered when it has waited a moment for its place, and at the latest when the process ends or
+the log is cut, because the log holds only operations with a place. Numbers identify operations that are in
+both. The journal also holds operations of other authors, whose replica on this machine no longer exists.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
 from liven.liveobjects.channel.store.records import StoreFullError
 
 MARK: Final = "\0waiting/"
-"""What the name of a journal begins with; no group's name does."""
+"""The prefix of a journal's name; no group name begins with it."""
 _PAYLOAD_MOST: Final = 16 * 1024 * 1024
 _ROWS_MOST: Final = 1 << 20
 _ROW_BYTES: Final = 16
@@ -33,7 +33,7 @@ class Lines(NamedTuple):
     rows: Sequence[tuple[int, bytes]]
 
     def pieces(self) -> Iterator[Lines]:
-        """The same in entries none of which is long."""
+        """Return the same in entries of bounded size."""
         piece: list[tuple[int, bytes]] = []
         size = 0
         for row in self.rows:
@@ -47,7 +47,7 @@ class Lines(NamedTuple):
 
 
 class Journal:
-    """The journal of one replica; without a disk it keeps nothing."""
+    """The journal of one replica. Without a disk it stores nothing."""
 
     __slots__ = (
         "_bytes",
@@ -61,35 +61,34 @@ class Journal:
     def __init__(self, disk: Disk | None) -> None:
         self._disk = disk
         self.trouble = ""
-        """What could not be read."""
+        """The reason why something could not be read."""
         self.found: list[Operation] = []
-        """What an earlier life left, in order."""
+        """The operations of an earlier incarnation, in order."""
         self.last = 0
-        """The number of the last own operation that was entered."""
+        """The number of the last own operation in the journal."""
         self._bytes = self._needed = 0
         if disk is not None:
             self._read(disk)
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is in it."""
+        """True if the journal is empty."""
         return not self._bytes
 
     @property
     def is_long(self) -> bool:
-        """Whether most of it may be needed no more."""
+        """True if most of it may no longer be needed."""
         return self._bytes > max(_BYTES_LEAST, 2 * self._needed)
 
     def enter(self, author: bytes, rows: Sequence[tuple[int, bytes]]) -> None:
-        """Adds operations of the replica's own, after those that are there; what the disk does not take is
-        tried again when the next are entered."""
+        """Append own operations. If the disk is full, they are tried again with the next ones."""
         if rows:
             with suppress(StoreFullError):
                 self._add([Lines(author, rows)])
                 self.last = rows[-1][0]
 
     def replace(self, lines: Iterable[Lines]) -> None:
-        """Has these in it and nothing else; StoreFullError, and it has what it had."""
+        """Replace the content. Raises StoreFullError and keeps the old content if the disk is full."""
         kept = [each for each in lines if each.rows]
         if self._disk is None or (not kept and self.is_empty):
             return
@@ -123,7 +122,7 @@ def _packed(lines: Lines) -> bytes:
 
 
 def unpacked_lines(data: bytes) -> list[Operation]:
-    """The operations of an entry; MalformedError."""
+    """Decode the operations of an entry. Raises MalformedError."""
     author, rows = wire.items(msgpack.unpackb(data), "what waits", 2)
     who = wire.identity(author, "its author")
     return [_operation(who, row) for row in wire.items(rows, "what waits", most=_ROWS_MOST)]

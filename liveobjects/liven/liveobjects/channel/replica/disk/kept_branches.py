@@ -1,8 +1,8 @@
-"""Histories that did not go on, kept aside until a person decides what becomes of them.
+"""Branches on disk: histories that lost, kept until a person decides about them.
 
-A branch is kept as a channel of its own, under a name of its own: whoever opens that channel has the state
-that was. Beside it stands how much of whom the history had that went on, so that the operations that it lacks
-can be named and given to it.
+A branch is stored as a channel of its own, under its own name, so opening that channel shows its state. The
+marks of the winning history are stored with it, so that the operations missing there can be listed and
+merged.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from liven.liveobjects.channel.store import ChannelStore
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A history that did not go on."""
+    """A history that lost."""
 
     name: str
-    """Of the channel under which it is kept."""
+    """The name of the channel that stores it."""
     missing: tuple[bytes, ...]
-    """The operations of its objects that the history that went on had not, in their order."""
+    """The object operations that the winning history lacks, in order."""
     folded: bool
-    """Whether there is more, of which only the state tells."""
+    """True if there are more of them, contained only in the state."""
 
 
 class Branches:
@@ -44,11 +44,11 @@ class Branches:
 
     @property
     def names(self) -> list[str]:
-        """The branches, the oldest first."""
+        """Return the names of the branches, the oldest first."""
         return branch_names(self._store.kept().notes)
 
     def read(self, name: str) -> Branch:
-        """A branch; MalformedError when what is kept of it cannot be read, KeyError when there is none."""
+        """Read a branch. Raises MalformedError if it cannot be read and KeyError if there is none."""
         if name not in self.names:
             raise KeyError(name)
         kept = self._opened(name).kept()
@@ -67,18 +67,18 @@ class Branches:
         return Branch(name, tuple(missing), folded or "apart" in kept.notes)
 
     def forget(self, name: str) -> None:
-        """Keeps a branch no longer."""
+        """Delete a branch."""
         names = [each for each in self.names if each != name]
         self._store.note(branches=msgpack.packb(names) if names else b"")
         self._opened(name).forget()
 
     def when_durable(self, action: Callable[[], object]) -> None:
-        """Calls back when all that the channel has now is on the disk."""
+        """Call back when everything that the channel has now is on disk."""
         self._store.when_durable(action)
 
 
 def branch_names(notes: dict[str, bytes]) -> list[str]:
-    """The names that a channel's notes tell; MalformedError."""
+    """Return the branch names in a channel's notes. Raises MalformedError."""
     if "branches" not in notes:
         return []
     names = wire.items(msgpack.unpackb(notes["branches"]), "the names of branches")

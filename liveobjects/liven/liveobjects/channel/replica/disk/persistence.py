@@ -1,6 +1,6 @@
-"""What a replica keeps on disk: the state at a position, the runs of operations after it, and who it is.
+"""The disk of a replica: its state at a position, the runs of operations after it, and its identity.
 
-Whoever keeps nothing is a `Keeping` without a store: it answers every question with nothing.
+A replica without a disk uses the same class without a store; every answer is then empty.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from liven.liveobjects.channel.ordering import Returned, Run
 from liven.liveobjects.channel.ordering.decision import NOBODY
 from liven.liveobjects.channel.replica.disk.disk_protocol import Disk
 from liven.liveobjects.channel.replica.disk.journal import MARK, Journal, Lines
-from liven.liveobjects.channel.replica.state_position import Account, Parcel
+from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.store.records import Kept, StoreFullError
 
 _NONE: Final[Mapping[Any, Any]] = MappingProxyType({})
@@ -41,20 +41,20 @@ _PAYLOAD_MOST: Final = 16 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What an earlier life left."""
+    """Data of an earlier incarnation."""
 
-    account: Account
+    account: StatePosition
     parcel: Parcel
     runs: list[tuple[Run, Epoch | None]]
 
 
 def new_identity() -> bytes:
-    """A name that no replica has."""
+    """Return a new identity."""
     return urandom(IDENTITY_BYTES)
 
 
-class Keeping:
-    """The disk of one replica. Whoever only reads does not begin a life on it."""
+class Persistence:
+    """The disk of one replica. A read-only one does not begin a new incarnation."""
 
     __slots__ = (
         "_anew",
@@ -95,17 +95,17 @@ class Keeping:
         self.author = identity()
         self.found: Found | None = None
         self.trouble = ""
-        """What could not be read of an earlier life."""
+        """The reason why something of an earlier incarnation could not be read."""
         self.aside = ""
-        """Under which name that is kept as it is."""
+        """The name under which damaged data is kept unchanged."""
         self._places: Mapping[int, tuple[int, bytes]] = _NONE
         self._sessions: tuple[Session, tuple[Session, ...]] = (NOBODY, ())
         self._recorded: Callable[[int], object] = lambda _: None
         self._lives = self._since = self._turn = 0
         self._later: Rows[bytes] = ()
-        """What came after the state with which a log that lacks something begins anew."""
+        """Operations after the state with which an incomplete log starts over."""
         self.lacks = self._well = self._anew = False
-        """Whether the log lacks something, as the disk was full for long."""
+        """True if the log is incomplete, because the disk was full for a long time."""
         self._owed: tuple[dict[bytes, int], bool] | None = None
         self._stable = BEGINNING.number
         self._chains: Mapping[int, bytes] = _NONE
@@ -114,11 +114,11 @@ class Keeping:
             if not reading:
                 self._begin(store)
 
-    # An earlier life
+    # The earlier incarnation
 
     @property
     def returned(self) -> Returned | None:
-        """What the ordered channel is told of it."""
+        """The data of the earlier incarnation that the ordered channel needs."""
         if self.found is None:
             return None
         account = self.found.account.copy()
@@ -134,14 +134,14 @@ class Keeping:
         return Returned(account.position, stable, account.epochs, marks, *self._sessions, self._lives, own)
 
     def chain_at(self, number: int) -> bytes | None:
-        """The chain hash after an operation of an earlier life."""
+        """Return the chain hash after an operation of the earlier incarnation."""
         return self._chains.get(number)
 
     def _begin(self, store: Disk) -> None:
         if self.trouble and self._branches is not None:
             self._put_aside(store, self._branches)
         if self.found is None:
-            self.author, self._lives = self._identity(), 0  # its numbers may have been given
+            self.author, self._lives = self._identity(), 0  # its numbers may have been used
         self.journal.last = max((number for number, _ in self._own()), default=0)
         store.note(author=self.author, lives=(self._lives + 1).to_bytes(8, "big"))
 
@@ -151,9 +151,9 @@ class Keeping:
         logged: Callable[[int], object],
         recorded: Callable[[int], object],
     ) -> None:
-        """Calls back when it is on the disk that this life has begun, so that no other gives its numbers; at
-        once where nothing is kept. One that found nothing has a name of its own, and need not wait. What was
-        found may not have been on the disk for certain either: that is told then, too."""
+        """Call back when the new incarnation is on disk, so that no other one uses its numbers. Call back at
+        once if nothing is stored, or if there was nothing: a new identity need not wait. Data that was found
+        may not have been forced to the disk either, so it is reported as logged at the same time."""
         store, returned = self._store, self.returned
         if store is None:
             begun()
@@ -164,18 +164,17 @@ class Keeping:
             self._when_recorded(store, recorded)
 
     def _when_logged(self, store: Disk, last: int, logged: Callable[[int], object]) -> None:
-        """Calls back when all that was given is on the disk, unless another history goes on by then."""
+        """Call back when everything written is on disk, unless another history replaced it by then."""
         turn = self._turn
         store.when_durable(lambda: logged(last) if turn == self._turn else None)
 
     def _when_recorded(self, store: Disk, recorded: Callable[[int], object]) -> None:
-        """The same for the sessions, unless they are those of another beginning by then."""
+        """Call back when the sessions are on disk, unless their founding changed by then."""
         serial, began = self.serial, founding(*self._sessions)
         store.when_durable(lambda: recorded(serial) if began == founding(*self._sessions) else None)
 
     def _put_aside(self, store: Disk, opened: Callable[[str], Disk]) -> None:
-        """Keeps what is damaged as it is, before anything takes its place, and goes on with what could be
-        read."""
+        """Copy damaged data before anything replaces it, and continue with the readable part."""
         kept = store.kept()
         names = [f"{store.name}~damaged{number}" for number in range(1, _DAMAGED_MOST + 1)]
         self.aside = next((name for name in names if opened(name).kept().empty), names[-1])
@@ -187,11 +186,11 @@ class Keeping:
 
     @property
     def strays(self) -> list[Operation]:
-        """What replicas that are no more left for this one to bring in, in their order."""
+        """Operations of former replicas of this machine that this one must submit, in order."""
         return [each for each in self.journal.found if each.author != self.author]
 
     def _own(self) -> list[tuple[int, bytes]]:
-        """Own operations that are not known to be stable, in their order."""
+        """Return own operations that are not known to be stable, in order."""
         if self.found is None:
             return []
         account = self.found.account
@@ -249,15 +248,15 @@ class Keeping:
                     places[run.first + index] = run.number + index, payload
         self.found = Found(account, parcel, runs)
 
-    # This life
+    # The present incarnation
 
     @property
     def wants_checkpoint(self) -> bool:
-        """Whether the log has become long, or lacks something and may be written anew."""
+        """True if the log is long, or if it is incomplete and can be rewritten."""
         return self._store is not None and (self._well if self.lacks else self._store.wants_checkpoint)
 
     def add(self, run: Run, epoch: Epoch | None, logged: Callable[[int], object]) -> None:
-        """Keeps operations; `logged` is called when they are on the disk."""
+        """Append operations. Calls `logged` when they are on disk."""
         store = self._store
         if store is None:
             return
@@ -269,12 +268,12 @@ class Keeping:
             self._when_logged(store, last, logged)
 
     def begin_checkpoint(self) -> None:
-        """The state as it is now is being taken."""
+        """Note that a checkpoint of the present state is being taken."""
         self._since, self._anew = 0, self.lacks
         self._later = ()
 
-    def checkpoint(self, account: Account, parcel: bytes, logged: Callable[[int], object]) -> None:
-        """Keeps a state, as a packed parcel, in place of all up to it."""
+    def checkpoint(self, account: StatePosition, parcel: bytes, logged: Callable[[int], object]) -> None:
+        """Replace everything up to `account` with a state, given as a packed parcel."""
         store = self._store
         if store is None:
             return
@@ -286,9 +285,9 @@ class Keeping:
             if self._write_anew(store, state):
                 self._when_logged(store, last, logged)
 
-    def start_over(self, account: Account, parcel: Parcel, logged: Callable[[int], object]) -> None:
-        """Keeps another history; `logged` is called when its state is on the disk, and no more for what
-        was before."""
+    def start_over(self, account: StatePosition, parcel: Parcel, logged: Callable[[int], object]) -> None:
+        """Store another history. Calls `logged` when its state is on disk, and no longer for the previous
+        history."""
         self._turn += 1
         self.begin_checkpoint()
         store = self._store
@@ -296,7 +295,7 @@ class Keeping:
             self._when_logged(store, account.position.number, logged)
 
     def _write_anew(self, store: Disk, state: bytes) -> bool:
-        """Keeps a state and what came after it in place of all; whether the disk took it."""
+        """Rewrite the log with a state and the operations after it. Return True if the disk took it."""
         self.lacks = False
         if self._owed is not None:
             marks, apart = self._owed
@@ -308,8 +307,8 @@ class Keeping:
         return not self.lacks
 
     def _give(self, write: Callable[[], object]) -> bool:
-        """Has the disk take something. If it takes nothing, and too much waits for it, the log lacks what
-        comes from now on; it is written anew when the disk is well."""
+        """Write to the disk and return True if it took the data. If the disk is full and too much waits for
+        it, the log becomes incomplete, and is rewritten when the disk has room."""
         try:
             write()
         except StoreFullError:
@@ -323,7 +322,7 @@ class Keeping:
         self._well = True
 
     def parcel(self) -> tuple[Position, Parcel] | None:
-        """The state as the log has it, for others, and where it stands."""
+        """Return the state in the log and its position, for other members."""
         if self._store is None:
             return None
         kept = self._store.kept()
@@ -340,19 +339,19 @@ class Keeping:
 
     @property
     def on_disk(self) -> bool:
-        """Whether anything is kept at all."""
+        """True if there is a store."""
         return self._store is not None
 
     @property
     def serial(self) -> int:
-        """The last session that is known here."""
+        """The serial of the latest session."""
         stable, attempts = self._sessions
         return max((each.serial for each in attempts), default=stable.serial)
 
     def sessions(
         self, stable: Session, attempts: tuple[Session, ...], recorded: Callable[[int], object]
     ) -> None:
-        """Keeps who may go on alone; `recorded` is called when that is on the disk."""
+        """Store the sessions. Calls `recorded` when they are on disk."""
         self._sessions, self._recorded = (stable, attempts), recorded
         if self._store is not None and not self.lacks:
             self._note_sessions(self._store)
@@ -369,43 +368,44 @@ class Keeping:
         return packed
 
     def stable(self, number: int) -> None:
-        """All up to `number` is stable; kept with what comes next, or when the process ends."""
+        """Note that everything up to `number` is stable. Stored with the next record, or when the process
+        ends."""
         self._stable = number
 
     def leave(self) -> None:
-        """The process ends."""
+        """Write the final notes, as the process ends."""
         store = self._store
         if store is not None and not self.lacks:
             self._give(lambda: store.note(stable=self._stable.to_bytes(8, "big")))
 
     def enter(self, rows: list[tuple[int, bytes]]) -> None:
-        """Keeps own operations that wait for their place."""
+        """Store own operations that wait for their place."""
         self.journal.enter(self.author, rows)
 
     def settle(self, rows: tuple[tuple[int, bytes], ...], strays: Sequence[Operation]) -> None:
-        """Keeps just these of what is to be brought in: own operations, and those of others. If the disk
-        does not take them, those of them that were not entered yet are entered later."""
+        """Reduce the journal to these own and orphaned operations. If the disk is full, missing ones are
+        entered later."""
         foreign = [Lines(each.author, [(each.number, each.payload)]) for each in strays]
         with suppress(StoreFullError):
             self.journal.replace([*foreign, Lines(self.author, rows)])
             self.journal.last = max(self.journal.last, rows[-1][0] if rows else 0)
 
     def release(self) -> None:
-        """What was found is not needed any more."""
+        """Free the data that was found at the start."""
         self.found = None
         self._places = _NONE
         self.journal.found.clear()
 
     def branch(self, marks: dict[bytes, int], *, apart: bool = False) -> tuple[str, int] | None:
-        """Keeps aside the history that is kept now; its name, and how much of it the other has not. It is
-        `apart` when its state differs though its operations do not."""
+        """Store the present history as a branch. Return its name and the number of operations that the winner
+        lacks. `apart` means that its state differs although its operations do not."""
         if self._store is None or self._branches is None:
             return None
         self._owed = None
         try:
             return put_aside(self._store.kept(), marks, self._store, self._branches, apart=apart)
         except StoreFullError:
-            self._owed = marks, apart  # nothing can take its place either, as long as the disk is full
+            self._owed = marks, apart  # while the disk is full, nothing can replace it either
             return None
 
 
@@ -417,8 +417,8 @@ def put_aside(
     *,
     apart: bool = False,
 ) -> tuple[str, int] | None:
-    """Keeps a history as a branch of the channel whose store it is; its name, and how much of it one with
-    these marks has not."""
+    """Store a history as a branch of the channel of `store`. Return its name and the number of operations
+    that a history with these marks lacks."""
     if kept.checkpoint is None:
         return None
     account, _ = unpacked_state(kept.checkpoint)
@@ -436,12 +436,12 @@ def put_aside(
     return name, lost
 
 
-def packed_state(account: Account, parcel: Parcel) -> bytes:
-    """A state and its books as bytes."""
+def packed_state(account: StatePosition, parcel: Parcel) -> bytes:
+    """Encode a state with its position."""
     return _packed_books(account, parcel.packed())
 
 
-def _packed_books(account: Account, parcel: bytes) -> bytes:
+def _packed_books(account: StatePosition, parcel: bytes) -> bytes:
     fields: list[Any] = [
         wire.packed_position(account.position),
         wire.packed_position(account.stable),
@@ -453,13 +453,13 @@ def _packed_books(account: Account, parcel: bytes) -> bytes:
     return packed
 
 
-def unpacked_state(data: bytes) -> tuple[Account, Parcel]:
-    """A state and its books; MalformedError."""
+def unpacked_state(data: bytes) -> tuple[StatePosition, Parcel]:
+    """Decode a state with its position. Raises MalformedError."""
     fields = msgpack.unpackb(data, strict_map_key=False)
     position, stable, epochs, marks, parcel = wire.items(fields, "a kept state", 5)
     if not isinstance(marks, dict) or not isinstance(parcel, bytes):
         raise MalformedError("a kept state has no books")
-    account = Account(
+    account = StatePosition(
         wire.position(position, "its position"),
         wire.position(stable, "its stable position"),
         wire.each(epochs, "its epochs", wire.epoch),
@@ -475,8 +475,8 @@ def _packed_run(run: Run, epoch: Epoch | None, stable: int) -> bytes:
 
 
 def unpacked_run(data: bytes, number: int, chain: bytes) -> tuple[Run, Epoch | None, int]:
-    """A kept run, the epoch that numbered it, and what was stable; it follows an operation that had this
-    number and chain hash. MalformedError."""
+    """Decode a run, its epoch, and the stable number. The run must follow the operation with this number and
+    chain hash. Raises MalformedError."""
     fields = msgpack.unpackb(data)
     first_number, who, first, payloads, epoch, stable = wire.items(fields, "a kept run", 6)
     if first_number != number + 1:

@@ -1,4 +1,5 @@
-"""How a newcomer gets the state: ask a member, wait, and receive it in slices.
+"""State transfer: a newcomer asks a member for the state and receives it in slices.
 
-`state_wait.py` is the newcomer's side, `donor.py` the giving side; start with `slices.py`, which both use.
+`state_wait.py` is the receiving side and `donor.py` the sending side. Start with `slices.py`, which both
+use.
 """

@@ -1,4 +1,4 @@
-"""The states that other replicas get from this one."""
+"""The donor: sending the state to members that ask for it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Final
 
 from liven.liveobjects.channel.history import Position
 from liven.liveobjects.channel.replica.state_position import Parcel
-from liven.liveobjects.channel.replica.state_transfer.slices import WINDOW, Giving, Wrapped
+from liven.liveobjects.channel.replica.state_transfer.slices import WINDOW, EncodedState, OutgoingState
 from liven.liveobjects.channel.replica.wire import Ask, Message, More, Unable
 
-GIVINGS_MOST: Final = 16
-"""States that may be on their way from here; who asks beyond is told to ask another."""
+TRANSFERS_MOST: Final = 16
+"""States that may be in transfer at once; further askers are referred to another member."""
 
 
 class StateDonor:
-    """Who gets a state from here, and what of it was sent."""
+    """The states that this member is sending."""
 
     __slots__ = (
         "_givings",
@@ -25,14 +25,15 @@ class StateDonor:
 
     def __init__(self) -> None:
         self._waiting: dict[int, tuple[Ask, Position]] | None = None
-        self._givings: dict[bytes, Giving] | None = None
+        self._givings: dict[bytes, OutgoingState] | None = None
         self._requests = 0
 
     def ask(self, ask: Ask, position: Position) -> int | None:
-        """A member asks; the number under which the state is to be taken, None if too many ask."""
+        """Accept a request and return the number under which to take the state; None if there are too
+        many."""
         if self._waiting is None or self._givings is None:
             self._waiting, self._givings = {}, {}
-        if len(self._waiting) + len(self._givings) >= GIVINGS_MOST:
+        if len(self._waiting) + len(self._givings) >= TRANSFERS_MOST:
             return None
         self._requests += 1
         self._waiting[self._requests] = ask, position
@@ -41,36 +42,36 @@ class StateDonor:
     def taken(
         self,
         request: int,
-        state: Wrapped | None,
+        state: EncodedState | None,
         why: str,
         log: Callable[[], tuple[Position, Parcel] | None],
     ) -> list[Message]:
-        """The state is here, or cannot be had; what is to be said. Where no object says its state, that of
-        the log is given."""
+        """Return the messages that answer a request with a state, or decline it. If no object returned its
+        state, the state in the log is sent."""
         if self._waiting is None or self._givings is None or request not in self._waiting:
             return []
         ask, position = self._waiting.pop(request)
         if state is None and (found := log()) is not None:
-            position, state = found[0], Wrapped.of(found[1])
+            position, state = found[0], EncodedState.of(found[1])
         if state is None or position.number < ask.least:
             return [Unable(ask.asker, ask.serial, why)]
-        giving = Giving(ask.asker, ask.serial, state.data, state.digest, position)
+        giving = OutgoingState(ask.asker, ask.serial, state.data, state.digest, position)
         self._givings[ask.asker] = giving
         return [giving.head(), *self._slices(giving, WINDOW)]
 
     def more(self, more: More) -> list[Message]:
-        """A member wants more of what it gets."""
+        """Return the next slices for a member."""
         giving = None if self._givings is None else self._givings.get(more.asker)
         if giving is None or giving.serial != more.serial:
             return []
         return self._slices(giving, more.before)
 
     def only_to(self, present: Collection[bytes]) -> None:
-        """Those who are gone get nothing more."""
+        """Drop transfers to members that are gone."""
         if self._givings is not None:
             self._givings = {asker: each for asker, each in self._givings.items() if asker in present}
 
-    def _slices(self, giving: Giving, before: int) -> list[Message]:
+    def _slices(self, giving: OutgoingState, before: int) -> list[Message]:
         slices: list[Message] = list(giving.slices(before))
         if giving.over and self._givings is not None:
             del self._givings[giving.asker]

@@ -1,7 +1,7 @@
-"""A state on its way from one replica to another: cut into slices by one, put together by the other.
+"""Slices of a state: cut by the donor, reassembled by the receiver.
 
-The one that takes says how many slices it wants by now, so a long state never fills the line: operations go
-between the slices.
+The receiver grants slices in a window, so a long state never fills the line and operations pass between the
+slices.
 """
 
 from __future__ import annotations
@@ -16,37 +16,37 @@ from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.replica.wire import DIGEST_BYTES, SLICE_BYTES, Head, Slice
 
 WINDOW: Final = 16
-"""Slices that may be on their way."""
+"""Slices that may be in transit."""
 
 
 def digest_of(state: bytes) -> bytes:
-    """The hash by which a state is known."""
+    """Return the digest that identifies a state."""
     return blake2b(state, digest_size=DIGEST_BYTES, person=b"liven-state").digest()
 
 
 def slices_in(size: int) -> int:
-    """How many slices a state has."""
+    """Return the number of slices of a state."""
     return -(-size // SLICE_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
-class Wrapped:
-    """A parcel made ready to travel. That takes long for a long state, so it may be made by a worker."""
+class EncodedState:
+    """A parcel ready to send. Encoding a long state takes time, so a worker may do it."""
 
     parcel: Parcel
     data: bytes
     digest: bytes
 
     @classmethod
-    def of(cls, parcel: Parcel) -> Wrapped:
-        """The parcel, ready."""
+    def of(cls, parcel: Parcel) -> EncodedState:
+        """Encode a parcel."""
         data = parcel.packed()
         return cls(parcel, data, digest_of(data))
 
 
 @dataclass(slots=True)
-class Giving:
-    """A state that another replica gets from here."""
+class OutgoingState:
+    """A state that is being sent to another replica."""
 
     asker: bytes
     serial: int
@@ -56,11 +56,11 @@ class Giving:
     _sent: int = 0
 
     def head(self) -> Head:
-        """What is said first."""
+        """Return the first message."""
         return Head(self.asker, self.serial, self.position, len(self.state), self.digest)
 
     def slices(self, before: int) -> Iterator[Slice]:
-        """The slices before this one that were not sent yet."""
+        """Return the unsent slices before number `before`."""
         while self._sent < min(before, slices_in(len(self.state))):
             start = self._sent * SLICE_BYTES
             payload = self.state[start : start + SLICE_BYTES]
@@ -69,13 +69,13 @@ class Giving:
 
     @property
     def over(self) -> bool:
-        """Whether all was sent."""
+        """True if everything was sent."""
         return self._sent >= slices_in(len(self.state))
 
 
 @dataclass(slots=True)
-class Taking:
-    """A state that comes from another replica."""
+class IncomingState:
+    """A state that is being received from another replica."""
 
     head: Head
     _parts: list[bytes] = field(default_factory=list)
@@ -83,29 +83,29 @@ class Taking:
 
     @property
     def got(self) -> int:
-        """How many bytes are here."""
+        """Number of bytes received."""
         return min(len(self._parts) * SLICE_BYTES, self.head.size)
 
     @property
     def whole(self) -> bool:
-        """Whether all slices are here."""
+        """True if all slices have arrived."""
         return len(self._parts) >= slices_in(self.head.size)
 
     def put(self, part: Slice) -> None:
-        """The next slice; MalformedError when it is not."""
+        """Add the next slice. Raises MalformedError if it is another one."""
         if self.whole or part.index != len(self._parts):
             raise MalformedError(f"slice {part.index} came where {len(self._parts)} is next")
         self._parts.append(part.payload)
 
     def wants(self) -> int | None:
-        """Before which slice more may be sent, if that is to be said now."""
+        """Return the number before which slices are granted, if a new grant is due."""
         if self.whole or self._asked - len(self._parts) > WINDOW // 2:
             return None
         self._asked = len(self._parts) + WINDOW
         return self._asked
 
     def state(self) -> bytes:
-        """The whole; MalformedError when it is not what was announced."""
+        """Return the whole state. Raises MalformedError if its size or digest is wrong."""
         state = b"".join(self._parts)
         if len(state) != self.head.size or digest_of(state) != self.head.digest:
             raise MalformedError("the state is not the one that was announced")

@@ -1,4 +1,4 @@
-"""The wait for a state: whom it is asked of, what came of it, and what is ordered meanwhile."""
+"""Waiting for a state: the members to ask, the state as it arrives, and the operations ordered meanwhile."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Final
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, MalformedError
 from liven.liveobjects.channel.ordering import Delivered, Seat
-from liven.liveobjects.channel.replica.state_position import Account, Parcel
-from liven.liveobjects.channel.replica.state_transfer.slices import Taking
+from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
+from liven.liveobjects.channel.replica.state_transfer.slices import IncomingState
 
 PATIENCE: Final = 3.0
-"""How long a member that was asked for its state may be silent."""
+"""Seconds that an asked member may be silent."""
 
 
 def soonest(*times: float | None) -> float | None:
-    """The first of some times; None if none is waited for. Asked after each message, so nothing is made."""
+    """Return the earliest time; None if there is none. This runs after each message, so it allocates
+    nothing."""
     first = None
     for each in times:
         if each is not None and (first is None or each < first):
@@ -25,35 +26,35 @@ def soonest(*times: float | None) -> float | None:
 
 
 def speaker(seats: Iterable[Seat], node: int) -> bytes | None:
-    """The author whose node this is; None if no seat is its."""
+    """Return the author at a node; None if it has no seat."""
     return next((seat.author for seat in seats if seat.node == node), None)
 
 
-class Wait:
-    """The wait for a state: who was asked, what came of it, and what was ordered meanwhile."""
+class StateWait:
+    """The wait for one state."""
 
     def __init__(
-        self, account: Account, now: float, right: Collection[bytes] = (), *, lost: bool = False
+        self, account: StatePosition, now: float, right: Collection[bytes] = (), *, lost: bool = False
     ) -> None:
         self.right = right
-        """The only ones that may be asked; all, if it is empty."""
+        """The only members that may be asked; empty for all."""
         self.lost = lost
-        """Whether nothing goes on here without it: it is asked for until somebody has it."""
+        """True if nothing continues here without the state: it is asked for until a member has it."""
         self.account = account
-        """The books at the cut; at the state's position once that was reached."""
+        """The position at the cut; later the position of the received state."""
         self.whom: bytes | None = None
         self.serial = 0
         self.until = now + PATIENCE
-        self.taking: Taking | None = None
+        self.taking: IncomingState | None = None
         self.rounds = 0
-        """How often all were asked in vain."""
+        """Number of times that all members were asked in vain."""
         self._asked: list[bytes] = []
         self._why = ""
         self._buffered: deque[tuple[Delivered, Epoch | None]] = deque()
         self._cut = account.copy()
 
     def ask(self, able: list[bytes], serial: int, now: float) -> bytes | None:
-        """Whom to ask: those that were not asked in this round come first."""
+        """Choose the next member to ask, preferring those not yet asked in this round."""
         fresh = [each for each in able if each not in self._asked]
         if not fresh:
             self._asked, fresh = [], able
@@ -65,37 +66,38 @@ class Wait:
         return self.whom
 
     def able(self, seats: Iterable[Seat], me: bytes) -> list[bytes]:
-        """Those who can be asked, in the order of their seats."""
+        """Return the members that can be asked, in order of their seats."""
         others = [seat for seat in seats if seat.author != me]
         if self.right:
             return [seat.author for seat in others if seat.author in self.right]
         return [seat.author for seat in others if seat.complete]
 
     def is_spent(self, able: Collection[bytes]) -> bool:
-        """Whether all who can be asked were, in this round."""
+        """True if all of them were asked in this round."""
         return all(each in self._asked for each in able)
 
     def is_news(self, why: str) -> bool:
-        """Whether this reason to refuse a state is another than the last."""
+        """True if this reason for a rejection differs from the last one."""
         before, self._why = self._why, why
         return why != before
 
     def postpone(self, now: float, seconds: float = 0.1) -> None:
-        """Who was asked cannot: the next is asked soon."""
+        """Ask the next member soon, because this one declined."""
         self.until = now + seconds
         self.taking = None
 
     @property
     def whole(self) -> bool:
-        """Whether all of a state is here."""
+        """True if a whole state has arrived."""
         return self.taking is not None and self.taking.whole
 
     def put(self, delivered: Delivered, epoch: Epoch | None) -> None:
-        """What was ordered meanwhile."""
+        """Buffer an operation that was ordered meanwhile."""
         self._buffered.append((delivered, epoch))
 
     def complete(self) -> Parcel | None:
-        """The state, once it and what precedes it are here; MalformedError if it is of another history."""
+        """Return the state once it and everything before it has arrived. Raises MalformedError for another
+        history."""
         if self.taking is None or not self.taking.whole:
             return None
         position = self.taking.head.position
@@ -114,6 +116,6 @@ class Wait:
         return parcel
 
     def following(self) -> list[tuple[Delivered, Epoch | None]]:
-        """What was ordered after the state."""
+        """Return the operations ordered after the state."""
         number = self.account.position.number
         return [each for each in self._buffered if each[0].run.last > number]

@@ -7,7 +7,7 @@ import pytest
 from liven.liveobjects.channel.history import Recovery
 from liven.liveobjects.channel.ordering import Part, Seat
 from liven.liveobjects.channel.replica.comparison.agreement import Finding, Result
-from liven.liveobjects.channel.replica.comparison.mismatch_texts import words
+from liven.liveobjects.channel.replica.comparison.mismatch_texts import mismatch_text
 
 SEATS = [
     Seat(node, author * 16, Part.STAYS, True, Recovery.NOTHING, 0)
@@ -19,7 +19,7 @@ SILENT = {Finding.AGREED, Finding.WE_ORDER_OTHERWISE}
 
 @pytest.mark.parametrize("finding", list(Finding))
 def test_whatever_differs_is_told_with_its_place_and_what_follows(finding: Finding) -> None:
-    told = words(Result(finding, 3000, (b"b" * 16,)), SEATS)
+    told = mismatch_text(Result(finding, 3000, (b"b" * 16,)), SEATS)
     assert (told is None) == (finding in SILENT)
     if told is not None:
         what, advice = told
@@ -29,12 +29,12 @@ def test_whatever_differs_is_told_with_its_place_and_what_follows(finding: Findi
 
 @pytest.mark.parametrize("finding", [Finding.OTHERS_DIFFER, Finding.ANOTHER_ORDER])
 def test_who_differs_is_named(finding: Finding) -> None:
-    told = words(Result(finding, 3000, (b"b" * 16,)), SEATS)
+    told = mismatch_text(Result(finding, 3000, (b"b" * 16,)), SEATS)
     assert told is not None
     assert told[0].startswith("member 2 has another")
 
 
 def test_several_that_differ_are_named_in_the_order_of_their_seats() -> None:
-    told = words(Result(Finding.OTHERS_DIFFER, 3000, (b"c" * 16, b"a" * 16)), SEATS)
+    told = mismatch_text(Result(Finding.OTHERS_DIFFER, 3000, (b"c" * 16, b"a" * 16)), SEATS)
     assert told is not None
     assert told[0].startswith("member 1 and member 3 has another")

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from liven.liveobjects.channel.replica import wire
 from liven.liveobjects.channel.replica.comparison.agreement import PATIENCE, Finding, Replayed
-from liven.liveobjects.channel.replica.comparison.schedule import MARK_AFTER, Comparing
+from liven.liveobjects.channel.replica.comparison.schedule import MARK_AFTER, ComparisonSchedule
 
 ME, OTHER, THIRD = b"m" * 16, b"o" * 16, b"t" * 16
 CHAIN = b"c" * 16
 
 
 def test_states_are_compared_at_agreed_numbers_and_at_marks() -> None:
-    comparing = Comparing(ME, 10)
+    comparing = ComparisonSchedule(ME, 10)
     assert [number for number in range(1, 31) if comparing.is_at(number, marked=False)] == [10, 20, 30]
     assert comparing.is_at(7, marked=True)
 
 
 def test_who_never_compares_places_no_mark() -> None:
-    comparing = Comparing(ME, 0)
+    comparing = ComparisonSchedule(ME, 0)
     comparing.applied(0.0)
     assert comparing.wake is None
     assert not comparing.is_at(10, marked=True)
 
 
 def test_a_mark_is_due_a_while_after_the_first_operation_and_placed_by_the_one_who_orders() -> None:
-    comparing = Comparing(ME, 10)
+    comparing = ComparisonSchedule(ME, 10)
     comparing.applied(1.0)
     comparing.applied(5.0)
     assert comparing.wake == 1.0 + MARK_AFTER
@@ -36,14 +36,14 @@ def test_a_mark_is_due_a_while_after_the_first_operation_and_placed_by_the_one_w
 
 
 def test_a_comparison_makes_a_mark_needless() -> None:
-    comparing = Comparing(ME, 10)
+    comparing = ComparisonSchedule(ME, 10)
     comparing.applied(1.0)
     comparing.begin(10, CHAIN)
     assert not comparing.is_mark_due(1.0 + MARK_AFTER, orders=True)
 
 
 def test_who_wants_all_to_compare_again_places_the_mark_itself_once() -> None:
-    comparing = Comparing(ME, 10)
+    comparing = ComparisonSchedule(ME, 10)
     comparing.again(1.0)
     assert comparing.is_mark_due(1.0 + MARK_AFTER, orders=False)
     comparing.applied(20.0)
@@ -51,7 +51,7 @@ def test_who_wants_all_to_compare_again_places_the_mark_itself_once() -> None:
 
 
 def test_a_digest_is_said_once_and_not_of_a_state_that_is_gone() -> None:
-    comparing = Comparing(ME, 10)
+    comparing = ComparisonSchedule(ME, 10)
     comparing.begin(10, CHAIN)
     assert comparing.digest(10, b"d") == wire.Digest(ME, 10, CHAIN, b"d")
     assert comparing.digest(10, b"d") is None
@@ -64,7 +64,7 @@ def test_a_digest_is_said_once_and_not_of_a_state_that_is_gone() -> None:
 
 
 def test_digests_that_nobody_makes_are_not_waited_for_without_bound() -> None:
-    comparing = Comparing(ME, 1)
+    comparing = ComparisonSchedule(ME, 1)
     for number in range(1, 100):
         comparing.begin(number, CHAIN)
     said = [number for number in range(1, 100) if comparing.digest(number, b"d") is not None]
@@ -72,7 +72,7 @@ def test_digests_that_nobody_makes_are_not_waited_for_without_bound() -> None:
 
 
 def test_what_members_say_is_judged_and_what_was_said_of_another_history_is_not() -> None:
-    comparing = Comparing(ME, 10)
+    comparing = ComparisonSchedule(ME, 10)
     for who, digest in ((ME, b"x"), (OTHER, b"y"), (THIRD, b"y")):
         comparing.heard(wire.Digest(who, 10, CHAIN, digest), 0.0)
     (result,) = comparing.judge({ME, OTHER, THIRD}, 0.0)

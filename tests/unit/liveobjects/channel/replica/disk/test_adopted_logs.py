@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from liven.liveobjects.channel.history import BEGINNING, Epoch, Operation, Session
-from liven.liveobjects.channel.ordering.delivered_log import Past
-from liven.liveobjects.channel.replica.disk.adopted_logs import inherit
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog
+from liven.liveobjects.channel.replica.disk.adopted_logs import adopt
 from liven.liveobjects.channel.replica.disk.journal import MARK
 from liven.liveobjects.channel.replica.disk.kept_branches import Branches
-from liven.liveobjects.channel.replica.disk.persistence import Keeping
-from liven.liveobjects.channel.replica.state_position import Account, Parcel
+from liven.liveobjects.channel.replica.disk.persistence import Persistence
+from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.store import Store, Sync
 from liven.liveobjects.channel.store import store as store_module
-from liven.liveobjects.channel.store.folder_lock import FolderLock, hold
+from liven.liveobjects.channel.store.folder_lock import FolderLock, lock_folder
 from liven.liveobjects.channel.store.other_processes import LOOK_AGAIN, OtherProcesses
 from liven.liveobjects.channel.store.records import StoreFullError, key_of
 from liven.liveobjects.channel.store.shared_log import SharedLog
@@ -37,7 +37,7 @@ class Program:
     def __init__(self, root: Path, number: int) -> None:
         self.problems: list[Problem] = []
         self.crank = HandCranked(self.problems.append)
-        slot = hold(root / str(number))
+        slot = lock_folder(root / str(number))
         assert slot is not None
         self.slot: FolderLock = slot
         siblings = OtherProcesses(root, slot.folder, self.crank.now)
@@ -50,14 +50,14 @@ class Program:
             siblings=siblings,
         )
 
-    def open(self) -> Keeping:
+    def open(self) -> Persistence:
         """What a channel that is opened finds, after what others left was taken over."""
         disk, siblings = self.store.open(NAME), self.store.siblings
         assert siblings is not None
         for legacy in siblings.having(NAME, MARK + NAME):
-            self.why = inherit(disk, self.store.open, legacy)
+            self.why = adopt(disk, self.store.open, legacy)
         self.crank.settle()
-        return Keeping(disk, self.store.open)
+        return Persistence(disk, self.store.open)
 
     def end(self) -> None:
         """The process ends, in whatever way."""
@@ -96,29 +96,29 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     made.close()
 
 
-def write(keeping: Keeping, *payloads: bytes, past: Past | None = None) -> Past:
+def write(keeping: Persistence, *payloads: bytes, past: DeliveredLog | None = None) -> DeliveredLog:
     """A history from the beginning, by the keeping's own author."""
-    keeping.start_over(Account(), Parcel(None), lambda _: None)
-    return write_on(keeping, past or Past(epochs=(MAIN,)), *payloads)
+    keeping.start_over(StatePosition(), Parcel(None), lambda _: None)
+    return write_on(keeping, past or DeliveredLog(epochs=(MAIN,)), *payloads)
 
 
-def write_on(keeping: Keeping, past: Past, *payloads: bytes) -> Past:
+def write_on(keeping: Persistence, past: DeliveredLog, *payloads: bytes) -> DeliveredLog:
     for payload in payloads:
         run = past.add(keeping.author, past.marks.get(keeping.author, 0) + 1, [payload])
         keeping.add(run, past.epochs[-1], lambda _: None)
     return past
 
 
-def copied(keeping: Keeping, past: Past) -> Past:
+def copied(keeping: Persistence, past: DeliveredLog) -> DeliveredLog:
     """Another replica has the same history."""
-    keeping.start_over(Account(), Parcel(None), lambda _: None)
-    again = Past(epochs=past.epochs[:1])
+    keeping.start_over(StatePosition(), Parcel(None), lambda _: None)
+    again = DeliveredLog(epochs=past.epochs[:1])
     for run in past.since(1):
         keeping.add(again.add(run.author, run.first, run.payloads), past.epochs[0], lambda _: None)
     return again
 
 
-def payloads(keeping: Keeping) -> list[bytes]:
+def payloads(keeping: Persistence) -> list[bytes]:
     assert keeping.found is not None
     return [payload for run, _ in keeping.found.runs for payload in run.payloads]
 
@@ -205,7 +205,7 @@ def test_a_history_with_stable_operations_that_does_not_go_on_is_a_branch(desk: 
     assert again.returned is not None
     assert [payload for _, payload in again.returned.own] == [b"waits"]
     (name,) = [each for each in program.store.names() if "~" in each]
-    assert payloads(Keeping(program.store.open(name), None, reading=True)) == [b"a1", b"a2"]
+    assert payloads(Persistence(program.store.open(name), None, reading=True)) == [b"a1", b"a2"]
     assert name.encode() in program.store.open(NAME).kept().notes["branches"]
 
 
@@ -306,7 +306,7 @@ def test_what_our_full_disk_does_not_take_stays_with_the_other(
         first.store.open("home/f/else").append([bytes(90)])
         (legacy,) = siblings.having(NAME, MARK + NAME)
         with pytest.raises(StoreFullError):
-            inherit(first.store.open(NAME), first.store.open, legacy)
+            adopt(first.store.open(NAME), first.store.open, legacy)
         legacy.close()
         first.crank.settle()
     assert desk.has(1, MARK + NAME)
@@ -327,7 +327,7 @@ def test_what_was_taken_over_twice_is_there_once(desk: Desk) -> None:
     disk = first.store.open(NAME)
     (legacy,) = siblings.having(NAME)
     copy = second.store.open(NAME).kept()
-    inherit(disk, first.store.open, legacy)
+    adopt(disk, first.store.open, legacy)
     first.crank.settle()
     again = desk.start(2)
     restored = again.store.open(NAME)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from liven.liveobjects.channel.history import BEGINNING
-from liven.liveobjects.channel.replica import Keeping
+from liven.liveobjects.channel.replica import Persistence
 from liven.liveobjects.channel.replica.disk.checkpointing import Checkpointing
-from liven.liveobjects.channel.replica.state_position import Account
+from liven.liveobjects.channel.replica.state_position import StatePosition
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.member import Witness
 from liven.liveobjects.channel.simulation.replicas import NAME, ReplicaMember
@@ -19,29 +19,29 @@ ANN = b"a" * 16
 
 
 def test_the_books_of_a_state_are_those_of_when_it_was_wanted() -> None:
-    folding, account = Checkpointing(), Account(marks={ANN: 1})
+    folding, account = Checkpointing(), StatePosition(marks={ANN: 1})
     request = folding.begin(account)
     account.marks[ANN] = 2
     assert folding.is_under_way
-    assert folding.end(request) == Account(BEGINNING, BEGINNING, (), {ANN: 1})
+    assert folding.end(request) == StatePosition(BEGINNING, BEGINNING, (), {ANN: 1})
     assert not folding.is_under_way
     assert folding.end(request) is None
 
 
 def test_a_state_that_was_wanted_of_another_log_is_known_by_its_number() -> None:
     folding = Checkpointing()
-    late = folding.begin(Account())
+    late = folding.begin(StatePosition())
     folding.forget()
     assert not folding.is_under_way
-    wanted = folding.begin(Account(marks={ANN: 7}))
+    wanted = folding.begin(StatePosition(marks={ANN: 7}))
     assert folding.end(late) is None
     assert folding.is_under_way, "what came late ends nothing"
-    assert folding.end(wanted) == Account(marks={ANN: 7})
+    assert folding.end(wanted) == StatePosition(marks={ANN: 7})
 
 
 def test_numbers_are_never_those_of_states_for_others() -> None:
     folding = Checkpointing()
-    assert [folding.begin(Account()) for _ in range(3)] == [-1, -2, -3]
+    assert [folding.begin(StatePosition()) for _ in range(3)] == [-1, -2, -3]
 
 
 def test_a_state_that_comes_after_histories_met_is_not_put_before_the_log_of_the_one_that_goes_on(
@@ -60,7 +60,7 @@ def test_a_state_that_comes_after_histories_met_is_not_put_before_the_log_of_the
     with monkeypatch.context() as patch:
         taken = cy.replica.taken
         patch.setattr(cy.replica, "taken", lambda *said: late.append(lambda: taken(*said)))
-        patch.setattr(Keeping, "wants_checkpoint", property(lambda keeping: keeping is cy.keeping))
+        patch.setattr(Persistence, "wants_checkpoint", property(lambda keeping: keeping is cy.keeping))
         cy.submit(b"cy")
         world.run(1.0)
     assert len(late) == 1, "a worker has the state of cy's side"
@@ -73,7 +73,7 @@ def test_a_state_that_comes_after_histories_met_is_not_put_before_the_log_of_the
     cy.submit(b"after")
     world.run(2.0)
     assert cy.platter is not None
-    kept = Keeping(cy.platter.open(NAME), None, reading=True)
+    kept = Persistence(cy.platter.open(NAME), None, reading=True)
     assert kept.trouble == ""
     assert kept.returned is not None
     assert kept.returned.tip.number == len(cy.done) == len(ann.done)

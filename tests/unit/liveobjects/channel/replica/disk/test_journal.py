@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.channel.history import MalformedError, Operation
 from liven.liveobjects.channel.replica.disk.journal import MARK, Journal, Lines, unpacked_lines
-from liven.liveobjects.channel.replica.disk.persistence import Keeping
+from liven.liveobjects.channel.replica.disk.persistence import Persistence
 from liven.liveobjects.channel.store import ChannelStore, Store
 from liven.liveobjects.channel.store.records import StoreFullError
-from liven.liveobjects.channel.testing import Shelf
+from liven.liveobjects.channel.testing import BreakableStore
 
 ANN, BOB = b"a" * 16, b"b" * 16
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    made = Shelf(tmp_path)
+def shelf(tmp_path: Path) -> Iterator[BreakableStore]:
+    made = BreakableStore(tmp_path)
     yield made
     made.crash()
 
@@ -30,7 +30,7 @@ def opened(store: Store) -> Journal:
     return Journal(store.open(MARK + "home/f/notes"))
 
 
-def test_what_was_entered_is_found_in_order(shelf: Shelf) -> None:
+def test_what_was_entered_is_found_in_order(shelf: BreakableStore) -> None:
     journal = opened(shelf.open())
     journal.enter(ANN, [(3, b"3"), (4, b"4")])
     journal.enter(ANN, [(5, b"5")])
@@ -38,7 +38,7 @@ def test_what_was_entered_is_found_in_order(shelf: Shelf) -> None:
     assert opened(shelf.again()).found == [Operation(ANN, number, b"%d" % number) for number in (3, 4, 5)]
 
 
-def test_what_takes_the_place_of_all_is_found_alone(shelf: Shelf) -> None:
+def test_what_takes_the_place_of_all_is_found_alone(shelf: BreakableStore) -> None:
     journal = opened(shelf.open())
     journal.enter(ANN, [(1, b"1")])
     journal.replace([Lines(BOB, [(9, b"9")]), Lines(ANN, [])])
@@ -54,7 +54,7 @@ def test_without_a_disk_it_keeps_count_and_nothing_else() -> None:
     assert journal.is_empty
 
 
-def test_it_is_long_when_most_of_it_is_not_needed(shelf: Shelf) -> None:
+def test_it_is_long_when_most_of_it_is_not_needed(shelf: BreakableStore) -> None:
     journal = opened(shelf.open())
     for number in range(1, 100):
         journal.enter(ANN, [(number, b"x" * 1000)])
@@ -63,7 +63,7 @@ def test_it_is_long_when_most_of_it_is_not_needed(shelf: Shelf) -> None:
     assert not journal.is_long
 
 
-def test_long_lines_are_entries_of_which_none_is_long(shelf: Shelf) -> None:
+def test_long_lines_are_entries_of_which_none_is_long(shelf: BreakableStore) -> None:
     journal = opened(shelf.open())
     rows = [(number, b"x" * 100_000) for number in range(1, 11)]
     journal.enter(ANN, rows)
@@ -71,7 +71,7 @@ def test_long_lines_are_entries_of_which_none_is_long(shelf: Shelf) -> None:
 
 
 def test_what_a_full_disk_does_not_take_leaves_all_as_it_was(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+    shelf: BreakableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal = opened(shelf.open())
     journal.enter(ANN, [(1, b"1"), (2, b"2")])
@@ -87,10 +87,10 @@ def test_what_a_full_disk_does_not_take_leaves_all_as_it_was(
 
 
 def test_what_a_full_disk_did_not_take_is_entered_when_it_has_room(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+    shelf: BreakableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = shelf.open()
-    keeping = Keeping(store.open("home/f/notes"), store.open)
+    keeping = Persistence(store.open("home/f/notes"), store.open)
     rows = tuple((number, b"%d" % number) for number in range(1, 4))
     with monkeypatch.context() as full:
         full.setattr(ChannelStore, "start_over", refused)
@@ -113,7 +113,7 @@ def test_bytes_that_are_no_lines_are_refused(data: bytes) -> None:
     assert data[:1] == b"\x92"
 
 
-def test_an_entry_that_is_broken_is_told_and_all_others_are_there(shelf: Shelf) -> None:
+def test_an_entry_that_is_broken_is_told_and_all_others_are_there(shelf: BreakableStore) -> None:
     store = shelf.open()
     journal = opened(store)
     journal.enter(ANN, [(1, b"1")])

@@ -10,46 +10,48 @@ import pytest
 from liven.liveobjects.channel.history import Epoch, MalformedError, Operation, Session
 from liven.liveobjects.channel.history.position import BEGINNING
 from liven.liveobjects.channel.ordering import Run
-from liven.liveobjects.channel.ordering.delivered_log import Past
-from liven.liveobjects.channel.replica.disk.persistence import Keeping, packed_state, unpacked_state
-from liven.liveobjects.channel.replica.state_position import Account, Parcel
+from liven.liveobjects.channel.ordering.delivered_log import DeliveredLog
+from liven.liveobjects.channel.replica.disk.persistence import Persistence, packed_state, unpacked_state
+from liven.liveobjects.channel.replica.state_position import Parcel, StatePosition
 from liven.liveobjects.channel.simulation.disk import SimulatedStorage
 from liven.liveobjects.channel.simulation.world import World
 from liven.liveobjects.channel.store import Store
-from liven.liveobjects.channel.testing import Shelf
+from liven.liveobjects.channel.testing import BreakableStore
 
 NAME = "home/f/kept"
 MAIN = Epoch(b"m" * 16, BEGINNING, True)
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    made = Shelf(tmp_path)
+def shelf(tmp_path: Path) -> Iterator[BreakableStore]:
+    made = BreakableStore(tmp_path)
     yield made
     made.crash()
 
 
-def opened(store: Store) -> Keeping:
-    return Keeping(store.open(NAME), store.open)
+def opened(store: Store) -> Persistence:
+    return Persistence(store.open(NAME), store.open)
 
 
-def written(keeping: Keeping, *payloads: bytes, past: Past | None = None) -> list[Run]:
+def written(keeping: Persistence, *payloads: bytes, past: DeliveredLog | None = None) -> list[Run]:
     """Runs of one operation each, by the keeping's own author, after an empty beginning."""
-    keeping.start_over(Account(), Parcel(None), lambda _: None)
-    past = past or Past(epochs=(MAIN,))
+    keeping.start_over(StatePosition(), Parcel(None), lambda _: None)
+    past = past or DeliveredLog(epochs=(MAIN,))
     runs = [past.add(keeping.author, number, [payload]) for number, payload in enumerate(payloads, 1)]
     for run in runs:
         keeping.add(run, MAIN, lambda _: None)
     return runs
 
 
-def test_who_never_kept_anything_finds_nothing(shelf: Shelf) -> None:
+def test_who_never_kept_anything_finds_nothing(shelf: BreakableStore) -> None:
     keeping = opened(shelf.open())
     assert keeping.returned is None
     assert keeping.trouble == ""
 
 
-def test_an_author_without_a_history_gets_a_new_name_and_one_with_it_keeps_its_own(shelf: Shelf) -> None:
+def test_an_author_without_a_history_gets_a_new_name_and_one_with_it_keeps_its_own(
+    shelf: BreakableStore,
+) -> None:
     nameless = opened(shelf.open()).author
     second = opened(shelf.again())
     assert second.author != nameless
@@ -57,7 +59,7 @@ def test_an_author_without_a_history_gets_a_new_name_and_one_with_it_keeps_its_o
     assert opened(shelf.again()).author == second.author
 
 
-def test_all_operations_and_positions_come_back(shelf: Shelf) -> None:
+def test_all_operations_and_positions_come_back(shelf: BreakableStore) -> None:
     keeping = opened(shelf.open())
     runs = written(keeping, b"1", b"2", b"3")
     found = opened(shelf.again())
@@ -71,17 +73,17 @@ def test_all_operations_and_positions_come_back(shelf: Shelf) -> None:
     assert [run.payloads for run, _ in found.found.runs] == [[b"1"], [b"2"], [b"3"]]
 
 
-def test_lives_are_counted(shelf: Shelf) -> None:
+def test_lives_are_counted(shelf: BreakableStore) -> None:
     written(opened(shelf.open()), b"1")
     lives = [found.returned.lives for found in (opened(shelf.again()) for _ in range(3)) if found.returned]
     assert lives == [1, 2, 3]
 
 
-def test_a_checkpoint_takes_the_place_of_what_it_covers(shelf: Shelf) -> None:
+def test_a_checkpoint_takes_the_place_of_what_it_covers(shelf: BreakableStore) -> None:
     keeping = opened(shelf.open())
-    past = Past(epochs=(MAIN,))
+    past = DeliveredLog(epochs=(MAIN,))
     runs = written(keeping, b"1", b"2", past=past)
-    account = Account()
+    account = StatePosition()
     for run in runs:
         account.add(run, MAIN)
     keeping.begin_checkpoint()
@@ -95,7 +97,7 @@ def test_a_checkpoint_takes_the_place_of_what_it_covers(shelf: Shelf) -> None:
     assert found.returned.tip.number == 3
 
 
-def test_sessions_and_what_has_no_place_are_kept(shelf: Shelf) -> None:
+def test_sessions_and_what_has_no_place_are_kept(shelf: BreakableStore) -> None:
     keeping = opened(shelf.open())
     written(keeping, b"1")
     sessions = Session(3, (keeping.author,)), (Session(4, (keeping.author, b"o" * 16)),)
@@ -112,7 +114,9 @@ def test_sessions_and_what_has_no_place_are_kept(shelf: Shelf) -> None:
     assert found.strays == []
 
 
-def test_own_operations_that_are_not_known_to_be_stable_come_back_with_their_numbers(shelf: Shelf) -> None:
+def test_own_operations_that_are_not_known_to_be_stable_come_back_with_their_numbers(
+    shelf: BreakableStore,
+) -> None:
     keeping = opened(shelf.open())
     runs = written(keeping, b"1", b"2", b"3")
     keeping.enter([(2, b"2"), (3, b"3"), (4, b"4")])
@@ -128,9 +132,9 @@ def test_own_operations_that_are_not_known_to_be_stable_come_back_with_their_num
     assert runs[-1].last == 3
 
 
-def test_what_a_checkpoint_covers_is_not_stable_for_that(shelf: Shelf) -> None:
+def test_what_a_checkpoint_covers_is_not_stable_for_that(shelf: BreakableStore) -> None:
     keeping = opened(shelf.open())
-    account = Account()
+    account = StatePosition()
     for run in written(keeping, b"1", b"2"):
         account.add(run, MAIN)
     keeping.stable(1)
@@ -143,7 +147,7 @@ def test_what_a_checkpoint_covers_is_not_stable_for_that(shelf: Shelf) -> None:
     assert [number for number, _ in kept.own] == [1, 2]
 
 
-def test_who_lost_its_history_has_another_name_and_brings_in_what_waited(shelf: Shelf) -> None:
+def test_who_lost_its_history_has_another_name_and_brings_in_what_waited(shelf: BreakableStore) -> None:
     keeping = opened(shelf.open())
     keeping.enter([(1, b"1"), (2, b"2")])
     again = opened(shelf.again())
@@ -173,12 +177,12 @@ class Slow(SimulatedStorage):
 
 def test_what_is_on_the_disk_of_another_history_is_not_told_of_the_one_that_goes_on() -> None:
     slow, told = Slow(), list[int]()
-    keeping = Keeping(slow.open(NAME), slow.open)
-    past = Past(epochs=(MAIN,))
-    keeping.start_over(Account(), Parcel(None), told.append)
+    keeping = Persistence(slow.open(NAME), slow.open)
+    past = DeliveredLog(epochs=(MAIN,))
+    keeping.start_over(StatePosition(), Parcel(None), told.append)
     keeping.add(past.add(keeping.author, 1, [b"1", b"2", b"3"]), MAIN, told.append)
-    other = Past(epochs=(MAIN,))
-    account = Account()
+    other = DeliveredLog(epochs=(MAIN,))
+    account = StatePosition()
     account.add(other.add(b"o" * 16, 1, [b"elsewhere"]), MAIN)
     keeping.start_over(account, Parcel(b"elsewhere"), told.append)
     slow.force()
@@ -187,11 +191,11 @@ def test_what_is_on_the_disk_of_another_history_is_not_told_of_the_one_that_goes
 
 def test_what_is_found_is_told_when_it_is_there_for_certain() -> None:
     slow, told = Slow(), list[str]()
-    first = Keeping(slow.open(NAME), slow.open)
+    first = Persistence(slow.open(NAME), slow.open)
     written(first, b"1", b"2")
     first.sessions(Session(7, (first.author,), b"f" * 16), (), lambda _: None)
     slow.force()
-    again = Keeping(slow.open(NAME), slow.open)
+    again = Persistence(slow.open(NAME), slow.open)
     again.when_begun(
         lambda: told.append("begun"),
         lambda number: told.append(f"up to {number}"),
@@ -204,14 +208,14 @@ def test_what_is_found_is_told_when_it_is_there_for_certain() -> None:
 
 def test_a_session_of_another_beginning_is_not_told_for_one_of_that_before() -> None:
     slow, told = Slow(), list[int]()
-    keeping = Keeping(slow.open(NAME), slow.open)
+    keeping = Persistence(slow.open(NAME), slow.open)
     keeping.sessions(Session(7, (keeping.author,), b"f" * 16), (), told.append)
     keeping.sessions(Session(2, (keeping.author,), b"g" * 16), (), told.append)
     slow.force()
     assert told == [2]
 
 
-def test_a_journal_in_which_nothing_waits_is_kept_no_longer(shelf: Shelf) -> None:
+def test_a_journal_in_which_nothing_waits_is_kept_no_longer(shelf: BreakableStore) -> None:
     keeping = opened(shelf.open())
     written(keeping, b"1")
     keeping.enter([(2, b"2")])
@@ -224,13 +228,13 @@ def test_a_journal_in_which_nothing_waits_is_kept_no_longer(shelf: Shelf) -> Non
     assert again.journal.is_empty
 
 
-def test_the_journal_is_no_channel_that_people_see(shelf: Shelf) -> None:
+def test_the_journal_is_no_channel_that_people_see(shelf: BreakableStore) -> None:
     store = shelf.open()
     opened(store).enter([(1, b"1")])
     assert store.names() == [NAME]
 
 
-def test_a_branch_is_kept_under_a_name_of_its_own(shelf: Shelf) -> None:
+def test_a_branch_is_kept_under_a_name_of_its_own(shelf: BreakableStore) -> None:
     keeping = opened(shelf.open())
     written(keeping, b"1", b"2", b"3")
     kept = keeping.branch({keeping.author: 1})
@@ -239,12 +243,12 @@ def test_a_branch_is_kept_under_a_name_of_its_own(shelf: Shelf) -> None:
     assert lost == 2
     store = shelf.again()
     assert name in store.names()
-    branch = Keeping(store.open(name), None)
+    branch = Persistence(store.open(name), None)
     assert branch.found is not None
     assert len(branch.found.runs) == 3
 
 
-def test_the_log_gives_the_state_with_what_followed_it(shelf: Shelf) -> None:
+def test_the_log_gives_the_state_with_what_followed_it(shelf: BreakableStore) -> None:
     keeping = opened(shelf.open())
     runs = written(keeping, b"1", b"2")
     found = keeping.parcel()
@@ -255,7 +259,7 @@ def test_the_log_gives_the_state_with_what_followed_it(shelf: Shelf) -> None:
 
 
 @pytest.mark.slow
-def test_a_log_of_which_any_end_is_lost_gives_a_beginning_of_the_history(shelf: Shelf) -> None:
+def test_a_log_of_which_any_end_is_lost_gives_a_beginning_of_the_history(shelf: BreakableStore) -> None:
     store = shelf.open()
     runs = written(opened(store), *(b"operation %d" % number for number in range(5)))
     shelf.crash()
@@ -277,7 +281,7 @@ def test_a_log_of_which_any_end_is_lost_gives_a_beginning_of_the_history(shelf: 
     assert seen == {3, 4, 5}
 
 
-WHOLE = packed_state(Account(), Parcel(b"x"))
+WHOLE = packed_state(StatePosition(), Parcel(b"x"))
 
 
 @pytest.mark.parametrize("data", [b"", b"\x90", b"\x95\xc0\xc0\xc0\xc0\xc0", WHOLE[:-1]])

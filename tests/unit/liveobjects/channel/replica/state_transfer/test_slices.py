@@ -10,9 +10,9 @@ from liven.liveobjects.channel.history import BEGINNING, MalformedError
 from liven.liveobjects.channel.replica.state_position import Parcel
 from liven.liveobjects.channel.replica.state_transfer.slices import (
     WINDOW,
-    Giving,
-    Taking,
-    Wrapped,
+    EncodedState,
+    IncomingState,
+    OutgoingState,
     digest_of,
     slices_in,
 )
@@ -21,14 +21,14 @@ from liven.liveobjects.channel.replica.wire import SLICE_BYTES, Slice
 BOB = b"b" * 16
 
 
-def given_by(state: bytes) -> Giving:
-    return Giving(BOB, 1, state, digest_of(state), BEGINNING)
+def given_by(state: bytes) -> OutgoingState:
+    return OutgoingState(BOB, 1, state, digest_of(state), BEGINNING)
 
 
-def carried(state: bytes) -> tuple[Taking, int]:
+def carried(state: bytes) -> tuple[IncomingState, int]:
     """The state as it arrives, and how many slices were on their way at one time at most."""
     giving = given_by(state)
-    taking, most = Taking(giving.head()), 0
+    taking, most = IncomingState(giving.head()), 0
     waiting = list(giving.slices(WINDOW))
     while waiting:
         most = max(most, len(waiting))
@@ -51,14 +51,14 @@ def test_a_state_arrives_whole_whatever_its_length(size: int) -> None:
 
 
 def test_a_parcel_is_wrapped_with_the_hash_of_its_bytes() -> None:
-    wrapped = Wrapped.of(Parcel(b"state", [b"one"]))
+    wrapped = EncodedState.of(Parcel(b"state", [b"one"]))
     assert Parcel.unpacked(wrapped.data) == wrapped.parcel == Parcel(b"state", [b"one"])
-    assert wrapped.digest == digest_of(wrapped.data) != Wrapped.of(Parcel(b"state")).digest
+    assert wrapped.digest == digest_of(wrapped.data) != EncodedState.of(Parcel(b"state")).digest
 
 
 def test_a_slice_out_of_its_place_is_refused() -> None:
     giving = given_by(bytes(3 * SLICE_BYTES))
-    taking = Taking(giving.head())
+    taking = IncomingState(giving.head())
     first, second, _ = giving.slices(3)
     with pytest.raises(MalformedError, match="slice 1 came where 0 is next"):
         taking.put(second)
@@ -69,7 +69,7 @@ def test_a_slice_out_of_its_place_is_refused() -> None:
 
 def test_a_state_that_differs_from_what_was_announced_is_refused() -> None:
     giving = given_by(b"right")
-    taking = Taking(giving.head())
+    taking = IncomingState(giving.head())
     taking.put(Slice(BOB, 1, 0, b"wrong"))
     with pytest.raises(MalformedError, match="not the one that was announced"):
         taking.state()

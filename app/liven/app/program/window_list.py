@@ -1,4 +1,4 @@
-"""The windows of the program: opens files, each into a window of its own, and ends with the last of them."""
+"""The open windows of the program: opening files in windows, and ending the program with the last one."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from subprocess import Popen
 from PySide6.QtCore import QTimer
 
 from liven.app.identity.rename_dialog import ask_for_name
-from liven.app.instance.spawn import another, half_of_screen, handed_over, on_a_screen, other_half
+from liven.app.instance.spawn import file_for_program, half_of_screen, on_a_screen, other_half, spawn
 from liven.app.opening.link_url import LinkError, is_link, read_link
-from liven.app.opening.recent_files import Recent
-from liven.app.opening.source import UnopenableError, bytes_of
-from liven.app.program.composition import House
+from liven.app.opening.recent_files import RecentFiles
+from liven.app.opening.source import UnopenableError, read_bytes
+from liven.app.program.composition import Composition
 from liven.app.trust.preview_cache import PreviewCache, picture_page
 from liven.app.trust.recipe_summary import needs
 from liven.app.welcome_desktop.location import home_desktop
 from liven.app.window.crash_restore import CrashedWindows, OpenWindow, OpenWindows
 from liven.app.window.object_window import ObjectWindow
-from liven.app.window.placement import left_as, stand_as
+from liven.app.window.placement import apply_state, current_state
 from liven.app.window.prompt_bar import PromptBar
 from liven.app.window.saved_state import SavedWindowStates
 from liven.app.window.stopped_page import StoppedPage
@@ -52,10 +52,10 @@ HOW_TO_BE_SEEN = (
 )
 
 
-class Windows:
-    """`emptied` is called when the last window was closed."""
+class WindowList:
+    """All windows of one program. `emptied` is called when the last one closes."""
 
-    def __init__(self, house: House, emptied: Callable[[], object], place: str = "") -> None:
+    def __init__(self, house: Composition, emptied: Callable[[], object], place: str = "") -> None:
         self._house = house
         self._emptied = emptied
         self._place = place
@@ -63,7 +63,7 @@ class Windows:
         self._coming = 0
         """So often was something handed over that is not opened yet."""
         self._others: list[Popen[bytes]] = []
-        self.recent = Recent(house.folders.state / "recent.json")
+        self.recent = RecentFiles(house.folders.state / "recent.json")
         self._seen = PreviewCache(house.folders.cache / "pictures")
         self._written = OpenWindows(house.folders.state / "windows")
         whose = f"{house.person.key}-{house.person.seat}"
@@ -78,8 +78,8 @@ class Windows:
         self._looked.timeout.connect(self._keep_all)
 
     def open_files(self, names: Sequence[str]) -> None:
-        """Opens each file; what cannot be read is a problem, and the others open. None given, the user's own
-        desktop is opened. Nothing, where the program was told to end."""
+        """Open each file in a window, or the welcome desktop if `names` is empty. A file that cannot be read
+        becomes a problem. Do nothing while the program is ending."""
         if self._ending:
             return
         for name in names:
@@ -91,7 +91,8 @@ class Windows:
             self._open_home()
 
     def expected(self, names: Sequence[str]) -> Callable[[], None]:
-        """What opens files that were handed over. Whoever did that has a yes: the program stays."""
+        """Return a function that opens files handed over by another start. Until it is called, the program
+        does not end."""
         self._coming += 1
 
         def come() -> None:
@@ -102,8 +103,7 @@ class Windows:
 
     @property
     def wanted(self) -> bool:
-        """Whether the program goes on: a window is open, or was promised. Nothing else keeps it, and nothing
-        else ends it: a dialog that closes is no last window."""
+        """True while a window is open or about to open. Dialogs do not count."""
         return bool(self.open_ones) or (self._coming > 0 and not self._ending)
 
     def _open_home(self) -> None:
@@ -116,7 +116,7 @@ class Windows:
             self.open_file(path)
 
     def open_link(self, text: str) -> ObjectWindow:
-        """Opens what a link leads to; one that is none is a problem."""
+        """Open the object that a link leads to. An invalid link becomes a problem."""
         try:
             found = read_link(text)
         except LinkError as error:
@@ -126,17 +126,17 @@ class Windows:
         return self.open_file(found) if isinstance(found, Path) else self.open_bytes(found, "link")
 
     def open_bytes(self, data: bytes, name: str) -> ObjectWindow:
-        """Opens a recipe that came as text."""
+        """Open an object from its recipe as XML text."""
         window = self._window(name)
         self._read(window, data, name)
         return window
 
     def open_file(self, path: Path) -> ObjectWindow:
-        """Opens one file. One that is called as files of objects are is shown without its ending."""
+        """Open the object in a file. The window's title leaves out the usual suffix."""
         foreign = path.suffix != SUFFIX
         window = self._window(path.name if foreign else path.stem)
         try:
-            data = bytes_of(path)
+            data = read_bytes(path)
         except UnopenableError as error:
             self._fail(window, str(error))
             return window
@@ -155,13 +155,13 @@ class Windows:
         return True
 
     def open_recipe(self, thing: Object, name: str = "object") -> ObjectWindow:
-        """Opens an object whose recipe is known."""
+        """Open an object from its recipe."""
         window = self._window(name_of(thing) or name)
         self._open(window, thing)
         return window
 
     def open_branch(self, channel: str, branch: str) -> None:
-        """Opens the object that stands on a channel once more, as it is in a branch of that channel."""
+        """Open the object on a channel once more, with the state that it has in a branch of that channel."""
         for window in tuple(self.open_ones):
             there = None if window.recipe is None else on_branch(window.recipe, channel, branch)
             if there is not None and there != window.recipe:
@@ -172,7 +172,7 @@ class Windows:
         self._house.tell(channel, f"no window shows an object on this channel; {branch} is kept", advice)
 
     def offer_to_restore(self) -> None:
-        """Asks in the first window whether what a crashed program had open shall be opened again."""
+        """Offer to reopen the windows of a program that crashed."""
         if not self.open_ones:
             return
         left = CrashedWindows(self._house.folders.state / "windows")
@@ -189,7 +189,7 @@ class Windows:
         bar.destroyed.connect(lambda: left.close())  # nobody answered: they are offered again
 
     def _put_back(self, left: CrashedWindows) -> list[OpenWindow]:
-        """Those that are open again stand where they stood; the others are left."""
+        """Move windows that are open again to their old positions; return the windows still missing."""
         open_now = {self._text(window): window for window in self.open_ones}
         for one in left.windows:
             if one.recipe in open_now and not self._place:
@@ -215,12 +215,13 @@ class Windows:
             self._seen.keep(window.recipe, widget.grab())
 
     def _keep(self, window: ObjectWindow) -> None:
-        """How it stands, so that its object is found so when it is opened again."""
+        """Save the state of a window."""
         if window.recipe is not None and not window.picture_only:
-            self._memory.keep(window.recipe, left_as(window))
+            self._memory.keep(window.recipe, current_state(window))
 
     def _keep_soon(self) -> None:
-        """Unless all are closed: the parts of the last one tell that they are seen no more when it goes."""
+        """Save the state of all windows shortly, unless all are closed: the last window's docks emit signals
+        while it closes."""
         if self.open_ones:
             self._looked.start()
 
@@ -229,11 +230,12 @@ class Windows:
             self._keep(window)
 
     def _stand(self, window: ObjectWindow) -> None:
-        """Places a window where it was left; one that is the second on its object beside the first."""
+        """Show a window where it was last time. A second window on the same object gets a position of its
+        own."""
         left = None if window.isVisible() else self._memory.recall(window.recipe)
         if left is not None:
             alone = all(one.recipe != window.recipe for one in self.open_ones if one is not window)
-            stand_as(window, left, place=alone and not self._place, size=not self._place)
+            apply_state(window, left, place=alone and not self._place, size=not self._place)
         window.show()
 
     def _write_down(self) -> None:
@@ -247,17 +249,21 @@ class Windows:
         )
 
     def that_asks(self, question: Question) -> ObjectWindow | None:
-        """The window whose recipe needs the code in question, the one that is being opened first; else that
-        in which lies what needs it. Names alone do not tell: anybody may give a thing any name."""
+        """Return the window above which to ask about new code: one whose recipe needs that code, preferably
+        one that is loading, else the one whose object contains what needs it. Names alone prove nothing,
+        because anyone can give an object any name."""
         needing = [window for window in self.open_ones if needs(window.recipe, question)]
         needing.sort(key=lambda window: (window.awaited is None, not _is_in(question.reason, window.step)))
         around = [window for window in self.open_ones if _is_in(question.reason, window.step)]
         return next(iter([*needing, *around, *self.open_ones]), None)
 
     def show_problem(self, problem: Problem) -> None:
-        """The window that it is about lists it and says it; what is about none, as the network is, all list.
-        With its window, what was about it is gone. What follows from a person's own no is no problem: what
-        they did not allow says so where it lies."""
+        """Show a problem in the window it concerns, or in all windows if it concerns none (such as the
+        network).
+
+        Problems of closed windows are dropped. So are those that follow from the user's own "no" to code: the
+        object itself shows that it was declined.
+        """
         if problem.kind is Kind.DECLINED:
             return
         about = problem.where[0] if problem.where else None
@@ -269,12 +275,12 @@ class Windows:
                 window.problems.add(problem)
 
     def end(self) -> None:
-        """The program is told to end: what was handed over just before it is not opened any more."""
+        """Close all windows and open no more, because the program was asked to end."""
         self._ending = True
         self.close_all()
 
     def close_all(self) -> None:
-        """Closes every window. A program that was opened elsewhere goes on by itself."""
+        """Close all windows of this program. Other programs keep running."""
         for window in tuple(self.open_ones):
             window.close()
 
@@ -289,7 +295,7 @@ class Windows:
         window.closing.connect(lambda: self._keep(window))
         window.elsewhere.connect(lambda: self.open_elsewhere(window, *self._beside(window)))
         window.leaving.connect(self.close_all)
-        window.renaming.connect(lambda: ask_for_name(self._house, window))
+        window.renaming.connect(lambda: ask_for_name(self._house, window, window.tell))
         window.again.connect(lambda: self._again(window))
         window.moved.connect(self._moved.start)
         window.moved.connect(self._keep_soon)
@@ -299,7 +305,7 @@ class Windows:
         return window
 
     def _call(self, window: ObjectWindow, name: str) -> None:
-        """Names a window; problems mean it by a step that no other open one has."""
+        """Name a window, and choose a step for the paths of its problems that no other open window has."""
         taken = {one.step for one in self.open_ones if one is not window}
         steps = (name, *(f"{name} {number}" for number in range(2, len(taken) + 3)))
         window.name, window.step = name, next(step for step in steps if step not in taken)
@@ -315,21 +321,21 @@ class Windows:
             self.open_link(what)
 
     def _beside(self, window: ObjectWindow) -> tuple[str, ...]:
-        """Where the first other program shows its window, so that it does not lie over this one."""
+        """Return arguments that put the first additional program on the other half of the screen."""
         alone = not self._place and all(one.poll() is not None for one in self._others)
         return ("--place", other_half(window)) if alone else ()
 
     def open_elsewhere(self, window: ObjectWindow, *arguments: str) -> None:
-        """Opens what a window shows in another program, as somebody else would."""
+        """Open a window's object in another program, as a second person would."""
         if window.recipe is None:
             window.tell("There is nothing here that could be opened.")
             return
         try:
-            file = handed_over(self._house.folders, window.recipe, window.name)
+            file = file_for_program(self._house.folders, window.recipe, window.name)
         except OSError as error:
             window.tell(f"It cannot be handed over: {error.strerror or error}")
             return
-        started = another(file, *arguments)
+        started = spawn(file, *arguments)
         if started is None:
             window.tell("Another program cannot be started here.")
         else:
@@ -349,7 +355,7 @@ class Windows:
         reply.then(lambda done: self._ready(window, done))
 
     def _again(self, window: ObjectWindow) -> None:
-        """Builds what a window showed once more, into the same window."""
+        """Load the object of a window again, into the same window."""
         if window.recipe is not None:
             window.picture_only = False
             self._open(window, window.recipe)
@@ -423,7 +429,7 @@ class Windows:
 
 
 def _is_in(path: str, name: str) -> bool:
-    """Whether the thing of a path is what is called so, or lies in it."""
+    """Return True if a path is that of the object `name` or of something inside it."""
     return path == name or path.startswith(f"{name}/")
 
 

@@ -473,7 +473,7 @@ def test_another_program_is_started_on_the_same_object(
         started.append(file)
         return Program()
 
-    monkeypatch.setattr("liven.app.window.window_list.another", another)
+    monkeypatch.setattr("liven.app.program.window_list.spawn", another)
     thing = local_recipe("liven:text", "A/B")
     window = desk.open(thing)
     QTest.keyClick(
@@ -488,7 +488,7 @@ def test_side_by_side_the_second_program_begins_when_the_first_shows_something(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[tuple[str, ...]] = []
-    monkeypatch.setattr("liven.app.window.window_list.another", lambda _, *words: started.append(words))
+    monkeypatch.setattr("liven.app.program.window_list.spawn", lambda _, *words: started.append(words))
     desk.windows._place = "both"
     window = desk.open(local_recipe("liven:text", "n"))
     assert started == [("--place", "right")]
