@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.multicast.story import parse, retell, tell
+from liven.multicast.story import parse, play, rewrite
 
 STORIES = sorted(Path(__file__).with_name("stories").glob("*.txt"))
 
@@ -17,7 +17,7 @@ STORIES = sorted(Path(__file__).with_name("stories").glob("*.txt"))
 @pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
 def test_the_story_is_told_as_written(path: Path) -> None:
     script, expected = parse(path.read_text(encoding="utf-8"))
-    told = tell(script)
+    told = play(script)
     assert told.breaches == ()
     assert "\n".join(told.log) == "\n".join(expected)
 
@@ -30,4 +30,4 @@ def test_there_are_stories_and_each_begins_with_what_it_shows() -> None:
 
 if __name__ == "__main__":
     for story in STORIES:
-        story.write_text(retell(story.read_text(encoding="utf-8")), encoding="utf-8")
+        story.write_text(rewrite(story.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Where the user's files are: config, data, state, cache and sockets.
+"""The folders of the user's files: config, data, state, cache and sockets.
 
 `LIVEN_HOME` puts all of them below one folder, for a trial run or a second identity.
 """
@@ -23,7 +23,7 @@ def _home(named: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class UserFolders:
-    """The five folders of a user; none is made before something is written there."""
+    """The five folders of a user; none is created before something is written there."""
 
     config: Path
     """`config.toml` and `registry/`"""
@@ -38,15 +38,15 @@ class UserFolders:
 
     @classmethod
     def below(cls, home: Path) -> UserFolders:
-        """All five below one folder."""
+        """Return all five below one folder."""
         return cls(home / "config", home / "data", home / "state", home / "cache", home / "run")
 
     @classmethod
     def of_user(cls, environment: Mapping[str, str]) -> UserFolders:
-        """The folders that the system keeps for programs of this user; raises NoHomeError.
+        """Return the folders that the system keeps for programs of this user; raise NoHomeError.
 
-        `environment` decides about `LIVEN_HOME` (relative to the current folder) and
-        `XDG_RUNTIME_DIR`; for the rest platformdirs asks the process's own environment.
+        `environment` gives `LIVEN_HOME` (relative to the current folder) and `XDG_RUNTIME_DIR`; for the rest
+        platformdirs reads the process's own environment.
         """
         home = environment.get("LIVEN_HOME", "").strip()
         if home:
@@ -69,7 +69,7 @@ class UserFolders:
         )
 
     def items(self) -> list[tuple[str, Path]]:
-        """The folders with their names, in the order above."""
+        """Return the folders with their names, in the order above."""
         return [
             ("config", self.config),
             ("data", self.data),

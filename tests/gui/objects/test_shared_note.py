@@ -156,7 +156,7 @@ def test_what_another_selects_is_marked_and_goes_with_the_window(room: Room) -> 
     there.note.edit("typing", typed(0, ">> "))
     room.settle()
     assert there.extraSelections()[0].cursor.selectionStart() == 3
-    view.put_away()
+    view.close_widget()
     room.wait(lambda: not there.extraSelections() and not layer(there).seen())
 
 

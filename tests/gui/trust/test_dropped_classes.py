@@ -114,7 +114,7 @@ def test_a_desktop_that_lies_on_another_takes_it_too(desk: Any, canvas: Any, loc
     inner = desk.open(local_recipe("liven:desktop", "Inner"), "inner")
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(desk.file("sign", recipe(desk.folder))))])
-    assert inner.view.wants(data)
+    assert inner.view.accepts_drop(data)
     assert inner.view.receive(data)
     answer(desk, "Run it")
     desk.wait(lambda: inner.centralWidget().item_views.view(only(inner.centralWidget())) is not None)

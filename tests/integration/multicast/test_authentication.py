@@ -29,8 +29,8 @@ from liven.multicast.errors import MulticastError
 from liven.multicast.group import View
 from liven.multicast.key_file import ClusterKeys, add_key, ensure_keys, read_keys, switch_keys
 from liven.multicast.service_process import (
-    Door,
-    Place,
+    RemoteListener,
+    ServicePaths,
     first_port,
     open_server,
     service_status,
@@ -48,7 +48,7 @@ _DATA_PORT = 2
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
+def place(tmp_path: Path) -> Iterator[ServicePaths]:
     made = default_place(tmp_path)
     yield made
     stop_service(made)
@@ -62,7 +62,7 @@ def keys(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def config(place: Place, keys: Path) -> EngineConfig:
+def config(place: ServicePaths, keys: Path) -> EngineConfig:
     return EngineConfig(place, keys=keys, suspicion=_PATIENCE)
 
 
@@ -250,7 +250,7 @@ def test_while_a_key_is_changed_both_are_heard(config: EngineConfig, keys: Path,
         assert sorted(received([one, two], groups[1], 2)) == [b"new", b"old"]
 
 
-def test_without_keys_nothing_starts_where_others_can_reach(place: Place) -> None:
+def test_without_keys_nothing_starts_where_others_can_reach(place: ServicePaths) -> None:
     with pytest.raises(MulticastError, match="without keys anybody could speak"):
         Engine(EngineConfig(place, interface="203.0.113.9", start_service=False))
     with pytest.raises(MulticastError, match="without keys anybody could speak"):
@@ -270,11 +270,11 @@ def free_port() -> int:
 
 
 class Service:
-    """A service with a door, on a thread."""
+    """A service that listens for other machines, on a thread."""
 
-    def __init__(self, place: Place, keys: Path) -> None:
+    def __init__(self, place: ServicePaths, keys: Path) -> None:
         self.address = f"{_HERE}:{free_port()}"
-        self.server = open_server(place, 1, Door(self.address, keys))
+        self.server = open_server(place, 1, RemoteListener(self.address, keys))
         self._ending = threading.Event()
         self._turn = threading.Lock()  # a server is its caller's: whoever asks it waits for its turn to end
         self._thread = threading.Thread(target=self._run)
@@ -301,7 +301,7 @@ class Service:
 
 
 @pytest.fixture
-def service(place: Place, keys: Path) -> Iterator[Service]:
+def service(place: ServicePaths, keys: Path) -> Iterator[Service]:
     made = Service(place, keys)
     yield made
     made.close()
@@ -380,7 +380,7 @@ def test_strangers_who_say_nothing_are_dropped_after_a_while(service: Service) -
 
 def test_a_service_started_by_an_engine_has_a_door_too(config: EngineConfig, keys: Path) -> None:
     address = f"{_HERE}:{free_port()}"
-    first = replace(config, door=address, service_idle=0.5)
+    first = replace(config, listen_at=address, service_idle=0.5)
     with Engine(first) as here, Engine(replace(config, service=address)) as away:
         groups = join_all([here, away])
         groups[1].send(b"hello")

@@ -19,7 +19,7 @@ from liven.multicast.group import Delivery, GroupEvent, Joined, Left, Sent, View
 from liven.multicast.key_file import ClusterKeys
 from liven.multicast.notice_decoder import VIEW_CHANGED
 from liven.multicast.service_process import (
-    Place,
+    ServicePaths,
     first_port,
     is_served,
     open_server,
@@ -35,14 +35,14 @@ _PATIENCE = 60.0
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
+def place(tmp_path: Path) -> Iterator[ServicePaths]:
     made = default_place(tmp_path)
     yield made
     stop_service(made)
 
 
 @pytest.fixture
-def engine(place: Place) -> Iterator[Engine]:
+def engine(place: ServicePaths) -> Iterator[Engine]:
     with Engine(EngineConfig(place, suspicion=_PATIENCE)) as made:
         yield made
 
@@ -128,7 +128,7 @@ def test_a_payload_of_another_kind_or_too_long_is_refused_at_once(engine: Engine
     assert received(engine, group, 1) == [b"x"]
 
 
-def test_more_than_can_wait_is_refused_and_nothing_of_it_was_sent(place: Place) -> None:
+def test_more_than_can_wait_is_refused_and_nothing_of_it_was_sent(place: ServicePaths) -> None:
     config = EngineConfig(place, start_service=False)  # nobody serves, so nothing ever leaves
     with Engine(config) as engine:
         group = engine.join("chat")
@@ -159,7 +159,7 @@ def test_threads_may_send_at_once_and_each_keeps_its_order(engine: Engine) -> No
         ]
 
 
-def test_an_ended_engine_refuses_and_closing_again_does_nothing(place: Place) -> None:
+def test_an_ended_engine_refuses_and_closing_again_does_nothing(place: ServicePaths) -> None:
     engine = Engine(EngineConfig(place, suspicion=_PATIENCE))
     group = joined(engine)
     engine.close()
@@ -174,7 +174,7 @@ def test_an_ended_engine_refuses_and_closing_again_does_nothing(place: Place) ->
     assert group.receive() == []
 
 
-def test_threads_that_send_while_it_ends_are_told(place: Place) -> None:
+def test_threads_that_send_while_it_ends_are_told(place: ServicePaths) -> None:
     engine = Engine(EngineConfig(place, suspicion=_PATIENCE))
     group = joined(engine)
     told: list[type[BaseException]] = []
@@ -230,7 +230,7 @@ def test_any_loop_may_watch_it(engine: Engine) -> None:
     assert taken == [b"x"]
 
 
-def test_a_join_that_is_not_answered_yet_may_be_left(place: Place) -> None:
+def test_a_join_that_is_not_answered_yet_may_be_left(place: ServicePaths) -> None:
     with Engine(EngineConfig(place, start_service=False)) as engine:
         group = engine.join("chat")
         group.leave()
@@ -243,13 +243,13 @@ def test_a_join_that_is_not_answered_yet_may_be_left(place: Place) -> None:
     ("interface", "complaint"), [("localhost", "localhost"), ("203.0.113.9", "203.0.113.9")]
 )
 def test_an_interface_that_is_none_is_named(
-    place: Place, tmp_path: Path, interface: str, complaint: str
+    place: ServicePaths, tmp_path: Path, interface: str, complaint: str
 ) -> None:
     with pytest.raises(SystemFaultError, match=complaint):
         Engine(EngineConfig(place, interface=interface, start_service=False, keys=tmp_path / "key"))
 
 
-def test_a_setting_that_is_none_is_named(place: Place) -> None:
+def test_a_setting_that_is_none_is_named(place: ServicePaths) -> None:
     with pytest.raises(ValueError, match="no_such_thing"):
         Engine(EngineConfig(place, start_service=False, settings={"no_such_thing": 1}))
     with pytest.raises(MulticastError, match="configuration"):
@@ -298,7 +298,7 @@ def test_a_second_service_is_refused_and_the_generation_grows(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_many_who_come_and_go_disturb_nobody(place: Place) -> None:
+def test_many_who_come_and_go_disturb_nobody(place: ServicePaths) -> None:
     engines = [Engine(EngineConfig(place, suspicion=_PATIENCE)) for _ in range(3)]
     _, reader, busy = engines
     groups = [joined(engine) for engine in engines]
@@ -322,7 +322,7 @@ def test_many_who_come_and_go_disturb_nobody(place: Place) -> None:
         engine.close(leave=False)
 
 
-def test_a_listener_may_close_the_engine_and_is_handed_nothing_more(place: Place) -> None:
+def test_a_listener_may_close_the_engine_and_is_handed_nothing_more(place: ServicePaths) -> None:
     engine = Engine(EngineConfig(place, suspicion=_PATIENCE))
     group = joined(engine)
     heard: list[bytes] = []
@@ -385,7 +385,7 @@ def test_what_was_taken_and_could_not_be_told_is_told_with_the_next(
     assert told == [(3, 30)]
 
 
-def test_the_number_that_a_killed_service_left_is_forgotten(place: Place) -> None:
+def test_the_number_that_a_killed_service_left_is_forgotten(place: ServicePaths) -> None:
     place.status.write_text('{"pid": 1}', encoding="utf-8")
     server = open_server(place, 1)
     try:
@@ -394,7 +394,7 @@ def test_the_number_that_a_killed_service_left_is_forgotten(place: Place) -> Non
         server.close()
 
 
-def test_a_service_that_cannot_write_its_status_serves(place: Place) -> None:
+def test_a_service_that_cannot_write_its_status_serves(place: ServicePaths) -> None:
     place.status.with_suffix(".new").mkdir()
     turns = iter((False, False, True))
     assert serve(open_server(place, 1), place, idle=None, stopped=lambda: next(turns)) == 0
@@ -409,7 +409,7 @@ def test_a_listener_may_not_poll(engine: Engine) -> None:
 
 
 def test_who_ends_with_an_error_leaves_and_is_not_suspected(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: ServicePaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket_engine, "_STOP_WITHIN_AFTER_ERROR", _PATIENCE)  # a busy machine takes its time
     with Engine(EngineConfig(place, suspicion=_PATIENCE)) as stays:
@@ -437,7 +437,7 @@ def test_who_ends_with_an_error_leaves_and_is_not_suspected(
         assert asked == []
 
 
-def test_what_is_asked_for_while_it_closes_is_still_made_and_sent(place: Place) -> None:
+def test_what_is_asked_for_while_it_closes_is_still_made_and_sent(place: ServicePaths) -> None:
     with Engine(EngineConfig(place, suspicion=_PATIENCE)) as stays:
         group = joined(stays)
         goes = Engine(EngineConfig(place, suspicion=_PATIENCE))
@@ -448,7 +448,7 @@ def test_what_is_asked_for_while_it_closes_is_still_made_and_sent(place: Place) 
 
 
 def test_a_port_that_another_program_holds_is_named_with_what_to_do(
-    place: Place, caplog: pytest.LogCaptureFixture
+    place: ServicePaths, caplog: pytest.LogCaptureFixture
 ) -> None:
     with (
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other,

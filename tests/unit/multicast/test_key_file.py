@@ -109,7 +109,7 @@ def test_a_file_that_is_not_there_or_no_text_is_named(tmp_path: Path) -> None:
     path = tmp_path / "key"
     path.write_bytes(b"\xff\xfe")
     path.chmod(0o600)
-    with pytest.raises(KeyFileError, match="no text"):
+    with pytest.raises(KeyFileError, match="not a text file"):
         read_keys(path)
 
 

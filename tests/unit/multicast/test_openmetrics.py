@@ -5,7 +5,7 @@ import re
 from liven.multicast.engine import measure_names
 from liven.multicast.engine.sockets import is_gauge
 from liven.multicast.openmetrics import openmetrics
-from liven.multicast.published_stats import Shown
+from liven.multicast.published_stats import EngineStats
 
 _SERVICE = {
     "pid": 9,
@@ -21,8 +21,8 @@ _SERVICE = {
 _SAMPLE = re.compile(r'([a-z][a-z0-9_]*)(\{[a-z]+="[^"\n]*"(,[a-z]+="[^"\n]*")*\})? (-?[0-9.e+-]+)')
 
 
-def shown(engine: str, **stats: int) -> Shown:
-    return Shown(engine, 77, 1.0, ("chat:room",), stats)
+def shown(engine: str, **stats: int) -> EngineStats:
+    return EngineStats(engine, 77, 1.0, ("chat:room",), stats)
 
 
 def families(text: str) -> dict[str, tuple[str, list[str]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -17,7 +18,8 @@ FILES = [
 
 
 @pytest.fixture
-def tool(script: Callable[[str], ModuleType]) -> ModuleType:
+def tool(script: Callable[[str], ModuleType], root: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(root / "tools")
     return script("tools/walks.py")
 
 

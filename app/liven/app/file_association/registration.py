@@ -19,7 +19,7 @@ from liven.app.file_association.desktop_entries import (
     quoted,
 )
 from liven.app.file_association.mimeapps_list import SECTION, with_defaults, without
-from liven.app.filenames import write_whole
+from liven.runtime.files import write_file
 
 TYPES = (MIME, SCHEME)
 _WITHIN = 60.0
@@ -91,7 +91,7 @@ def _read(path: Path) -> str:
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text.encode(errors="surrogateescape"))
+    write_file(path, text.encode(errors="surrogateescape"))
 
 
 def _refresh(places: DesktopFolders) -> None:

@@ -11,7 +11,8 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from liven.app.filenames import plain_name, write_whole
+from liven.app.filenames import plain_name
+from liven.runtime.files import write_file
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
 from liven.runtime.user_folders import UserFolders
@@ -35,7 +36,7 @@ def file_for_program(folders: UserFolders, recipe: Object, name: str) -> Path:
     place.mkdir(parents=True, exist_ok=True)
     path = place / f"{plain_name(name)} {hashlib.sha256(data).hexdigest()[:16]}.liveobject"
     if not path.exists():
-        write_whole(path, data)
+        write_file(path, data)
     return path
 
 

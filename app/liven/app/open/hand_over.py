@@ -12,8 +12,8 @@ from pathlib import Path
 
 from liven.app.instance.client import StuckError, send_files
 from liven.app.opening.link_url import LinkError, file_of, is_link, read_link
-from liven.app.opening.regular_file import opened
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
+from liven.runtime.files import open_regular
 from liven.runtime.user_folders import UserFolders
 
 _FROM_ICON = "--from-icon"
@@ -76,7 +76,7 @@ def reason_unreadable(name: str) -> str:
         if is_link(name):
             path = read_link(name)
         if isinstance(path, Path):
-            opened(path).close()
+            open_regular(path).close()
     except LinkError as error:
         return f"{name[:60]} is no link to an object: {error}"
     except OSError as error:

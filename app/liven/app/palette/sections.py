@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from liven.app.opening.regular_file import content
 from liven.app.palette.new_objects import KINDS, Kind
 from liven.runtime.dispatcher.workers import Workers
+from liven.runtime.files import read_regular
 from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of
@@ -99,7 +99,7 @@ def kinds_in(folder: Path, words: str = "", most: int = MOST_FILES) -> list[Kind
     found: list[Kind] = []
     for path in sorted(folder.glob(f"*{SUFFIX}"))[:most]:
         try:
-            thing = read(content(path, LARGEST)).object
+            thing = read(read_regular(path, LARGEST)).object
         except (OSError, ReadError):
             continue
         if thing is not None:

@@ -51,8 +51,8 @@ class Composition:
         trust: Trust,
         channels: Channels,
     ) -> None:
-        self._seat = InstanceSlot(folders.runtime / "seats", person.key)
-        self.person = replace(person, seat=self._seat.number)
+        self._slot = InstanceSlot(folders.runtime / "seats", person.key)
+        self.person = replace(person, slot=self._slot.number)
         self.folders = folders
         self.problems = problems
         self.dispatcher = dispatcher
@@ -145,4 +145,4 @@ class Composition:
         self._words.forget_oldest()
         self.channels.close()
         self.session.close()
-        self._seat.close()
+        self._slot.close()

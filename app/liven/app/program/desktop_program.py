@@ -15,6 +15,7 @@ from liven.app.appearance.settings import Appearance, AppearanceError, read_appe
 from liven.app.appearance.theme import Theme
 from liven.app.identity.person import person
 from liven.app.instance.server import InstanceServer
+from liven.app.log_file import start_log
 from liven.app.opening.source import reason_unopenable
 from liven.app.program import gc_policy
 from liven.app.program.composition import Composition
@@ -41,6 +42,7 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     dispatcher = QtDispatcher(problems.report)
     asking = TrustPolicy(TrustStore.of(folders))
     house = Composition(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
+    log = start_log(folders, house.person.slot)
     windows = WindowList(house, lambda: leave(house, windows, qt.quit), place)
     asking.window_of = windows.that_asks
     problems.listen(windows.show_problem)
@@ -61,6 +63,8 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
         windows.close_all()
         house.close()
         dispatcher.close()
+        if log is not None:
+            log.end()
 
 
 def _collect(qt: QApplication) -> None:

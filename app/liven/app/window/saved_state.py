@@ -10,14 +10,13 @@ import contextlib
 import hashlib
 import json
 import math
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from liven.app.opening.regular_file import noted
-from liven.liveobjects.view.contract import Outlook
+from liven.liveobjects.view.contract import ViewState
+from liven.runtime.files import read_json, write_file
 
 MOST_FILES = 500
 """So many objects are remembered; those not looked at for the longest time are forgotten."""
@@ -38,7 +37,7 @@ class SavedState:
     panels: tuple[str, ...] = ()
     layout: str = ""
     """Of its panels, as Qt tells it."""
-    outlook: Outlook = field(default_factory=dict)
+    outlook: ViewState = field(default_factory=dict)
 
 
 class SavedWindowStates:
@@ -59,7 +58,7 @@ class SavedWindowStates:
         if path is None:
             return None
         try:
-            return _left(noted(path, LARGEST))
+            return _left(read_json(path, LARGEST))
         except (OSError, ValueError, TypeError, KeyError, OverflowError, AttributeError):
             return None
 
@@ -69,16 +68,11 @@ class SavedWindowStates:
         left = replace(left, outlook=_sound(left.outlook))  # a view's author says what it is
         if path is None or self._known.get(path) == left:
             return
-        fresh = path.with_name(f"{path.name}.{os.getpid()}")
         facts = {**asdict(left), "sum": _sum(left.layout)}
-        try:
+        with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            fresh.write_text(json.dumps(facts), encoding="utf-8")  # not waited for: it is worth little
-            fresh.replace(path)
+            write_file(path, json.dumps(facts).encode(), sync=False)  # losing it in a crash costs little
             self._known[path] = left
-        except OSError:
-            with contextlib.suppress(OSError):
-                fresh.unlink(missing_ok=True)
 
     def forget_oldest(self) -> None:
         """Delete the oldest files if there are too many."""
@@ -115,7 +109,7 @@ def _sum(layout: str) -> str:
     return hashlib.blake2b(layout.encode(errors="replace"), digest_size=8).hexdigest()
 
 
-def _sound(outlook: Mapping[Any, Any]) -> Outlook:
+def _sound(outlook: Mapping[Any, Any]) -> ViewState:
     found = [(key, value) for key, value in outlook.items() if _is_sound(key) and _is_sound(value)]
     return {str(key): value for key, value in found[:_MOST_WORDS]}
 

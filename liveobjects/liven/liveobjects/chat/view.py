@@ -10,7 +10,11 @@ from PySide6.QtGui import QColor, QPainter, QPalette, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from liven.liveobjects.chat.model import LONGEST_LINE, LONGEST_NAME, Line, Talk
-from liven.liveobjects.view.contract import NOT_HERE, Action, Frame, View, is_high_contrast, paper, take_back
+from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost
+from liven.liveobjects.view.loading import NOT_LOADED
+from liven.liveobjects.view.messages import undo_and_report
+from liven.liveobjects.view.painting import paint_sheet
 from liven.runtime.fold import RefusedError
 
 _PAINTED = 30
@@ -21,10 +25,10 @@ _TOLD = 300
 class ChatPanel(QWidget):
     """One room."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self._model = model
-        self._frame = frame
+        self._host = host
         self.setAutoFillBackground(True)
         self.lines = QTextBrowser()
         self.lines.setOpenLinks(False)
@@ -77,33 +81,33 @@ class ChatPanel(QWidget):
         if not text:
             return
         if not self._model.ready:
-            self._frame.tell("Nobody can hear you yet: the channel has not begun.")
+            self._host.show_message("Nobody can hear you yet: the channel has not begun.")
             return
         try:
             self._model.say(text)
         except RefusedError as why:
-            self._frame.tell(str(why))
+            self._host.show_message(str(why))
             return
         self.words.clear()
 
 
-class ChatView(View):
+class ChatView(View, Searchable):
     """Paints the newest lines; the widget talks."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self._model = model
-        self.frame = frame
+        self.host = host
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
         self.panel: ChatPanel | None = None
 
-    def waits(self) -> bool:
+    def is_loading(self) -> bool:
         return not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         painter.save()
-        paper(painter, area)
+        paint_sheet(painter, area)
         painter.setClipRect(area.adjusted(2, 2, -2, -2))
         said = self._model.editor.state.said()[-_PAINTED:]
         document = QTextDocument()
@@ -115,13 +119,13 @@ class ChatView(View):
         painter.restore()
 
     def _nothing(self) -> str:
-        return NOT_HERE if self.waits() else "Nothing was said yet"
+        return NOT_LOADED if self.is_loading() else "Nothing was said yet"
 
     def make_widget(self) -> QWidget:
-        self.panel = ChatPanel(self._model, self.frame)
+        self.panel = ChatPanel(self._model, self.host)
         return self.panel
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         del widget
         self.panel = None
 
@@ -150,7 +154,7 @@ class ChatView(View):
         self.changed.emit()
 
     def _undo(self) -> None:
-        take_back(self._model.editor.undo, self.frame)
+        undo_and_report(self._model.editor.undo, self.host)
 
 
 class _Listener:
@@ -165,7 +169,7 @@ class _Listener:
 
     def told(self, message: str) -> None:
         """Something the person should know."""
-        self._face.frame.tell(message)
+        self._face.host.show_message(message)
 
 
 def _html(line: Line) -> str:
@@ -182,6 +186,6 @@ def _html(line: Line) -> str:
     return f'<span style="color:{faint}">{clock}</span> <b style="color:{shade}">{name}</b> {text}'
 
 
-def make(model: Any, frame: Frame) -> ChatView:
+def make(model: Any, host: ViewHost) -> ChatView:
     """The view of a chat's proxy."""
-    return ChatView(model, frame)
+    return ChatView(model, host)

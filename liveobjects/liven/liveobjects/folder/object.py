@@ -33,7 +33,7 @@ from liven.runtime.folder.served_folder import ServedFolder
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, Ref, proxy
 
-_LOOKED_FOR = "Looking for what is in it…"
+_LOADING = "Loading…"
 _NOT_BEGUN = "the folder has not begun yet; its channel is not connected"
 
 
@@ -67,7 +67,7 @@ class SharedFolder(ServedFolder):
 
     @property
     def state_in_words(self) -> str:
-        return "" if self.ready else _LOOKED_FOR
+        return "" if self.ready else _LOADING
 
     @property
     def read_only(self) -> bool:

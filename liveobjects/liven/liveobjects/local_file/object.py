@@ -7,7 +7,7 @@ from typing import Final
 
 from liven.liveobjects.channel.api.endpoints import Value, ValueClient
 from liven.runtime.errors import CallFailedError
-from liven.runtime.files import write_whole
+from liven.runtime.files import read_start, write_file
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, proxy
 
@@ -90,10 +90,7 @@ def read(path: Path) -> bytes:
     """The bytes of a file; FileError where they cannot be had. What is no file, such as a pipe, may never end
     or never begin."""
     try:
-        if path.exists() and not path.is_file():
-            raise FileError(f"{path} cannot be read: it is no file")
-        with path.open("rb") as stream:
-            data = stream.read(LARGEST + 1)
+        data = read_start(path, LARGEST + 1)
     except OSError as error:
         raise FileError(f"{path} cannot be read: {error.strerror or error}") from None
     if len(data) > LARGEST:
@@ -104,6 +101,6 @@ def read(path: Path) -> bytes:
 def write(path: Path, data: bytes) -> None:
     """Puts a file in place of what is there; FileError where that cannot be."""
     try:
-        write_whole(path, data)
+        write_file(path, data)
     except OSError as error:
         raise FileError(f"{path} cannot be written: {error.strerror or error}; it is as it was") from None

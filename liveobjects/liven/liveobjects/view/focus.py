@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 
-def give_keys(widget: QWidget) -> None:
+def set_initial_focus(widget: QWidget) -> None:
     """To the widget itself, or whomever it names, where that takes keys; else to the first field in it that
     can be typed into; else to its first button."""
     takes = widget.focusProxy() is not None or widget.focusPolicy() != Qt.FocusPolicy.NoFocus

@@ -13,7 +13,10 @@ from PySide6.QtCore import QObject, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QPainter, QPalette, QTextOption
 from PySide6.QtWidgets import QApplication
 
-LOOKING = "Looking for what is in it…"
+NOT_LOADED = "…"
+"""Shown by a view instead of its object's state while that is loading: neither a zero nor an empty list would
+be true. The host says that the object is loading."""
+LOADING = "Loading…"
 AFTER = 0.3
 """Seconds. What comes sooner says nothing: words that flash by are read by nobody."""
 _LOOK_MS = 100
@@ -22,7 +25,7 @@ _SMALLEST = 6
 """Pixels; letters that are smaller are read by nobody."""
 
 
-class Arrivals(QObject):
+class LoadingIndicators(QObject):
     """Those of one desktop, or the one thing of a window. `changed` is called with the key of one that begins
     to say so, or ends."""
 
@@ -74,7 +77,7 @@ class Arrivals(QObject):
         self._late.clear()
 
 
-def paint_looking(painter: QPainter, area: QRectF) -> None:
+def paint_loading(painter: QPainter, area: QRectF) -> None:
     """Says it along the lower edge: what is there already, such as one's own words, is not covered."""
     palette = QApplication.palette()
     font, high = _fitting(area)
@@ -87,7 +90,7 @@ def paint_looking(painter: QPainter, area: QRectF) -> None:
     painter.setPen(palette.color(QPalette.ColorRole.ToolTipText))
     option = QTextOption(Qt.AlignmentFlag.AlignCenter)
     option.setWrapMode(QTextOption.WrapMode.WordWrap)
-    painter.drawText(strip.adjusted(_RIM, 0, -_RIM, 0), LOOKING, option)
+    painter.drawText(strip.adjusted(_RIM, 0, -_RIM, 0), LOADING, option)
     painter.restore()
 
 
@@ -98,7 +101,7 @@ def _fitting(area: QRectF) -> tuple[QFont, float]:
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
     while True:
         font.setPixelSize(size)
-        words = QFontMetricsF(font).boundingRect(room, flags, LOOKING)
+        words = QFontMetricsF(font).boundingRect(room, flags, LOADING)
         if size <= _SMALLEST or (words.width() <= room.width() and words.height() <= area.height()):
             return font, min(words.height() + 2.0, area.height())
         size -= 1

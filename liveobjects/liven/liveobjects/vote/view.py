@@ -18,16 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.liveobjects.view.contract import (
-    NOT_HERE,
-    Action,
-    Frame,
-    View,
-    do_again,
-    is_high_contrast,
-    paper,
-    take_back,
-)
+from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost
+from liven.liveobjects.view.loading import NOT_LOADED
+from liven.liveobjects.view.messages import redo_and_report, undo_and_report
+from liven.liveobjects.view.painting import paint_sheet
 from liven.liveobjects.vote.model import LONGEST, Poll
 from liven.runtime.fold import RefusedError
 
@@ -98,28 +93,28 @@ class VotePanel(QWidget):
             self.other.clear()
 
 
-class VoteView(View):
+class VoteView(View, Searchable):
     """Paints bars; the widget votes."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self.model = model
-        self.frame = frame
+        self.host = host
         self._panel: VotePanel | None = None
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
 
-    def waits(self) -> bool:
+    def is_loading(self) -> bool:
         return not self.model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         state: Poll = self.model.editor.state
-        paper(painter, area)
+        paint_sheet(painter, area)
         inner = area.adjusted(8, 6, -8, -6)
         height = inner.height() / (len(state.answers) + 1)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
         top = QRectF(inner.left(), inner.top(), inner.width(), height)
-        painter.drawText(top, flags, state.question or (NOT_HERE if self.waits() else _NO_QUESTION))
+        painter.drawText(top, flags, state.question or (NOT_LOADED if self.is_loading() else _NO_QUESTION))
         counted = state.counted()
         most = max([1, *counted.values()])
         for number, answer in enumerate(state.answers, 1):
@@ -134,7 +129,7 @@ class VoteView(View):
         self._panel = VotePanel(self)
         return self._panel
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         del widget
         self._panel = None
 
@@ -165,12 +160,12 @@ class VoteView(View):
     def do(self, deed: Callable[[], object]) -> bool:
         """Does something; says why it cannot be done."""
         if not self.model.ready:
-            self.frame.tell("The vote has not begun: its channel is not connected.")
+            self.host.show_message("The vote has not begun: its channel is not connected.")
             return False
         try:
             deed()
         except RefusedError as why:
-            self.frame.tell(str(why))
+            self.host.show_message(str(why))
             return False
         return True
 
@@ -181,10 +176,10 @@ class VoteView(View):
         self.changed.emit()
 
     def _undo(self) -> None:
-        take_back(self.model.editor.undo, self.frame)
+        undo_and_report(self.model.editor.undo, self.host)
 
     def _redo(self) -> None:
-        do_again(self.model.editor.redo, self.frame)
+        redo_and_report(self.model.editor.redo, self.host)
 
 
 class _Listener:
@@ -200,7 +195,7 @@ class _Listener:
 
     def told(self, message: str) -> None:
         """Something the person should know."""
-        self._face.frame.tell(message)
+        self._face.host.show_message(message)
 
 
 def _paint_bar(painter: QPainter, bar: QRectF) -> None:
@@ -224,6 +219,6 @@ def _line(name: str, hint: str, done: Callable[[], object]) -> QLineEdit:
     return made
 
 
-def make(model: Any, frame: Frame) -> VoteView:
+def make(model: Any, host: ViewHost) -> VoteView:
     """The view of a vote's proxy."""
-    return VoteView(model, frame)
+    return VoteView(model, host)

@@ -144,7 +144,7 @@ class WindowObject:
         else:
             self._content.begin(recipe, name)
 
-    def takes(self, recipe: str) -> bool:
+    def accepts(self, recipe: str) -> bool:
         """Whether it could be shown here; nothing changes."""
         return bool(self.context.may_fit(recipe, Showable))
 

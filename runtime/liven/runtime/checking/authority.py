@@ -1,4 +1,4 @@
-"""Authorities: objects that vouch for others. Some classes demand one; what stands there must be one."""
+"""Authorities: objects that vouch for others. Some classes demand one, of a certain class."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Authorities:
     findings: FaultCollector
 
     def judge(self, entry: Entry | None, given: bool, actual: ObjectType | None, scope: Scope) -> None:
-        """Notes an authority that is demanded and missing, or one that is of another class."""
+        """Record a missing authority, or one of the wrong class."""
         wanted = _demanded(entry) if entry is not None else ""
         if wanted and not given:
             advice = "give it an Authority"
@@ -54,7 +54,7 @@ class Authorities:
 
 
 def _demanded(entry: Entry) -> str:
-    """The class of authority that a class of objects demands, as text; empty if none."""
+    """Return the class of authority that a class of objects demands, as text; empty if none."""
     declaration = getattr(entry.source, "declaration", None)
     if isinstance(declaration, Declaration):
         bases = (declaration_of(base) for base in declaration.cls.__mro__)

@@ -1,4 +1,4 @@
-"""Where the parts of a check put what they find."""
+"""The faults that the parts of one check record."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _INSTALL = "install the library that declares it: liven library add PATH"
 
 
 class EndlessError(Exception):
-    """The recipe unfolds to more than anybody means."""
+    """The recipe unfolds to more parts than anybody intends."""
 
 
 class FaultCollector:
@@ -48,19 +48,20 @@ class FaultCollector:
         advice: str = "",
         explanation: Explanation | None = None,
     ) -> None:
-        """Notes one thing that is wrong."""
+        """Record one fault."""
         if len(self.faults) >= MOST_FAULTS and kind is not FaultKind.SIZE:
             return
         self.faults.append(Fault(kind, path, what, advice, explanation))
 
     def step(self, path: Path) -> None:
-        """Counts one object or class; EndlessError if there are too many, or too deep in each other."""
+        """Count one object or class; raise EndlessError if there are too many, or if they are nested too
+        deep."""
         self._steps += 1
         if self._steps > MOST_STEPS or len(path) > DEEPEST:
             raise EndlessError
 
     def unknown_class(self, path: Path, id_: str, what: str, near: list[str], needs: tuple[str, ...]) -> None:
-        """Notes an id that no class here has."""
+        """Record an id that no class here has."""
         self.unknown[id_] = None
         if needs:
             advice = f"install {' or '.join(needs)}, which the reference requires: liven library add PATH"
@@ -72,7 +73,7 @@ class FaultCollector:
 
 
 def mending(catalogue: Catalogue, matcher: Matcher, left: EndpointType, right: EndpointType) -> str:
-    """Which objects would fit between two endpoints that do not match, as advice."""
+    """Return the adapters between two endpoints that do not match, as advice."""
     from liven.runtime.checking.adapter_proposals import (
         advise,  # which needs this package; and nothing has to be mended mostly
     )

@@ -1,4 +1,4 @@
-"""Objects of every kind: what each is, and what is wrong with it. One walk over the whole recipe."""
+"""Checking objects of every kind: their types and faults, in one walk over the whole recipe."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Objects:
         self._authorities = Authorities(catalogue, matcher, self.findings)
 
     def type_of(self, thing: Object, scope: Scope) -> ObjectType | None:
-        """Checks `thing` with all that is in it; its type, or None where that cannot be known."""
+        """Check `thing` with everything in it; return its type, or None if that is unknown."""
         self.findings.step(scope.path)
         place = len(self.findings.parts)
         self.findings.parts.append(Part(scope.path, thing, None, None, scope.passed))
@@ -70,7 +70,7 @@ class Objects:
         return self._cast(thing, actual, scope), entry
 
     def _external(self, thing: Reference, source: Object, scope: Scope) -> ObjectType | None:
-        """What a folder answers is known by its `as` clause alone, until it has answered."""
+        """Check a reference that a folder returns, which is known by its `as` clause alone until then."""
         folder = self.type_of(source, scope.at("From"))
         if source.null:
             what = f"{thing.id!r} is asked of nothing"
@@ -120,7 +120,8 @@ def _named(item: Requirement) -> str:
 
 
 def _says_what_it_is(entry: Entry) -> bool:
-    """A class of the original that names no type is not an object without endpoints: nobody wrote it down."""
+    """True unless the class is one of the original's without a written type, which does not mean no
+    endpoints."""
     if not isinstance(entry.source, TextSource):
         return True
     return any(line.startswith(":") for line in entry.source.lines())

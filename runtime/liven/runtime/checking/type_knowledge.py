@@ -1,7 +1,7 @@
-"""What this process knows of types: formalisms, classes, and the one matcher that remembers its answers.
+"""The types known to this process: formalisms, classes, and the one matcher, which caches its answers.
 
-Whoever starts the program makes one and hands it on. It begins with the stock; libraries that are
-installed add theirs.
+The start of the program makes one and passes it on. It begins with the built-in types; installed libraries
+add theirs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LIST = ClassId(0xFC016AB496FCDEEDFEDCB231074D3AE6)
 
 @dataclass(frozen=True, slots=True)
 class TypeKnowledge:
-    """The knowledge of one process."""
+    """The types known to one process."""
 
     formalisms: Formalisms
     catalogue: Catalogue
@@ -35,7 +35,7 @@ class TypeKnowledge:
 
     @classmethod
     def stock(cls) -> TypeKnowledge:
-        """What every process knows before it has seen a library."""
+        """Return the types that every process knows before it has loaded a library."""
         formalisms = Formalisms(builtin_formalisms())
         catalogue = builtin_catalogue(formalisms)
         for number, alias, name, text, parameters in (

@@ -1,4 +1,4 @@
-"""Whether a plain value of a file fits the type of its parameter."""
+"""Checking a plain value of a file against the type of its parameter."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ _TEXT = Scalar("text")
 
 
 def misfit(value: Value, wanted: ValueType) -> str:
-    """Why `value`, which is no object, does not fit `wanted`; empty if it does, or if nobody can tell."""
+    """Return why `value`, which is not an object, does not fit `wanted`; empty if it fits or that is
+    unknown."""
     if isinstance(wanted, Recursive):
         wanted = unfold(wanted)
     if isinstance(wanted, OptionalOf):

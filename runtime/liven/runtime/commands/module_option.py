@@ -1,4 +1,4 @@
-"""`--module`: the user's own modules, whose objects a command knows without their being installed."""
+"""`--module`: the user's own modules, whose objects a command knows without installation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the argument."""
+    """Add the argument."""
     parser.add_argument(
         "--module",
         type=Path,
@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def taken_in(paths: Iterable[Path], known: TypeKnowledge) -> bool:
-    """Whether all could be taken in; the first that cannot is told."""
+    """Load all modules; print the first error and return False if one cannot be loaded."""
     from liven.runtime.process.local_module import LocalModuleError, take_in  # most calls name none
 
     for path in paths:

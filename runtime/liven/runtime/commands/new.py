@@ -1,4 +1,4 @@
-"""`liven new`: writes a live object that runs, with its test and a file that opens it."""
+"""`liven new`: write a live object that runs, with its test and a file that opens it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,60}")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments."""
+    """Add the arguments."""
     parser.add_argument("type", metavar="TYPE", help="the name of the class, such as Thermometer")
     parser.add_argument("--in", dest="folder", type=Path, default=Path(), metavar="DIR", help="where (here)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Writes three files; 2 for a name or a folder that is none, 3 where they cannot be written. Replaces
-    nothing."""
+    """Write three files; return 2 for an invalid name or folder, 3 if they cannot be written. Never
+    overwrite a file."""
     name: str = arguments.type
     if _NAME.fullmatch(name) is None or keyword.iskeyword(module_name(name)):
         print(f"{name!r} cannot be the name of a class; write it as in Thermometer", file=sys.stderr)
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def module_name(name: str) -> str:
-    """`WeatherStation` as `weather_station`."""
+    """Return `WeatherStation` as `weather_station`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 

@@ -1,4 +1,4 @@
-"""`liven run`: runs objects without a screen, and writes down what passes over chosen endpoints."""
+"""`liven run`: run objects without a screen, and log the events at chosen endpoints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LOG_HELP = "write down the events of ENDPOINT, of STEM.ENDPOINT, or of `all`; m
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments."""
+    """Add the arguments."""
     parser.add_argument("files", metavar="F", nargs="+", help="a .liveobject file")
     parser.add_argument("--for", dest="seconds", type=float, metavar="SECONDS", help=_FOR_HELP)
     parser.add_argument("--connect", nargs=2, action="append", default=[], metavar="END", help=_CONNECT_HELP)
@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, brought: HostServices | None = None) -> int:
-    """Runs until it is interrupted or the time is over; 1 if an object could not be run."""
+    """Run until interrupted or the time is over; return 1 if an object could not be run."""
     given = {"--for": arguments.seconds, "--time-limit": arguments.time_limit}
     for option, seconds in given.items():
         if seconds is not None and not 0 <= seconds < float("inf"):
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace, brought: HostServices | None = None) -> i
 
 
 def _are_there(modules: Sequence[Path]) -> bool:
-    """Whether all can be read; the first that cannot is told."""
+    """Return True if all files are readable; print the first error otherwise."""
     for path in modules:
         if why := why_unreadable(path):
             print(why, file=sys.stderr)
@@ -71,7 +71,7 @@ def _are_there(modules: Sequence[Path]) -> bool:
 
 
 def _read(names: Sequence[str]) -> dict[str, bytes] | None:
-    """The files' bytes by the names that the objects get: the stem, numbered where two have the same."""
+    """Return the files' bytes by the names of their objects: the stem, numbered if two have the same."""
     found: dict[str, bytes] = {}
     for name in names:
         path = Path(name)

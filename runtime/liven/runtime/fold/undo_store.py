@@ -6,15 +6,13 @@ runs objects has a `UndoStore` follow them.
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from liven.runtime.errors import CallFailedError
+from liven.runtime.files import read_start, write_file
 from liven.runtime.objects.context import Context
-from liven.runtime.regular_file import read_plain
 
 LATER = 0.1
 """Seconds until a change is written; a crash loses no more."""
@@ -75,15 +73,11 @@ class UndoStore:
 
     def write(self, path: Path, kept: bytes) -> None:
         """Writes a list, whole or not at all; a full disk costs the list and nothing else."""
-        fresh = path.with_name(f"{path.name}.{os.getpid()}")
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if len(kept) <= LARGEST:
-                fresh.write_bytes(kept)
-                fresh.replace(path)
+                write_file(path, kept, sync=False)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                fresh.unlink()
             if not self._complained:
                 self._complained = True
                 self._complain(f"what can be undone is not kept over a restart: {error.strerror or error}")
@@ -103,7 +97,7 @@ class UndoStore:
 
     def _give(self, path: Path, model: Undoable) -> None:
         try:
-            kept = read_plain(path, LARGEST + 1)
+            kept = read_start(path, LARGEST + 1, follow_links=False)
             if len(kept) <= LARGEST:
                 model.take_undo(kept)
         except FileNotFoundError:

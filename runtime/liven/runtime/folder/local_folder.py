@@ -1,4 +1,4 @@
-"""A folder of the file system as a folder of objects: the original's LocalFolder."""
+"""A folder of the file system as a folder object: the original program's LocalFolder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOOK_EVERY = 1.0
 
 @proxy(id="4A9D7A367CCF496A9A80891C48D5E773", alias="liven:local-folder")
 class LocalFolder:
-    """The `.liveobject` files of the folder `path`, by name. What others do to them is noticed."""
+    """The `.liveobject` files of the folder `path`, by name. Changes by other programs are noticed."""
 
     Endpoint: Dual[Folder, FolderClient]
 
@@ -83,7 +83,7 @@ class LocalFolder:
         await self._compare()
 
     async def _look(self) -> None:
-        """Looks while somebody is connected, and tells what came and went."""
+        """Check the folder while a client is connected, and announce items that came and went."""
         self._known = frozenset(await self.keys())
         if self.context.connected("Endpoint"):
             self.Endpoint.peer.ready()
@@ -113,7 +113,7 @@ class LocalFolder:
 
 
 def _load_all(folder: Path) -> tuple[list[str], list[str]]:
-    """The texts of all items, and what is wrong with those that cannot be read."""
+    """Return the texts of all items, and the faults of those that cannot be read."""
     texts, problems = [], []
     for name in item_files.names(folder):
         try:

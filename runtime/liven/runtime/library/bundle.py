@@ -1,4 +1,4 @@
-"""Bundles: the files of a library before it is installed, wherever they come from, held and bounded.
+"""Bundles: the files of a library before it is installed, from any source, in memory and of limited size.
 
 A bundle comes from a folder in the layout of the store, from a zip archive of one, or from a single module
 that names its library by `LIBRARY = "NAMESPACE`VERSION"`.
@@ -39,7 +39,7 @@ class Bundle:
 
     @property
     def sha256(self) -> str:
-        """The hash of all that counts: what it is, what is loaded, and every file."""
+        """The hash of its identity, its list of modules, and every file."""
         return content_hash(self.metadata, ((name, data) for name, data in self.files.items()))
 
     @property
@@ -49,9 +49,9 @@ class Bundle:
 
 
 def content_hash(metadata: Metadata, files: Iterable[tuple[str, bytes]]) -> str:
-    """SHA-256 over the id, the includes in their order, and the hash of each file, sorted by path.
+    """Return SHA-256 over the id, the includes in their order, and the hash of each file, sorted by path.
 
-    Written as JSON, so that no name can be taken for something else, whatever characters are in it.
+    They are written as JSON, so that no name can be mistaken for another field, whatever characters it has.
     """
     identity = f"{metadata.namespace:032X}`{metadata.version}"
     hashes = sorted((name, hashlib.sha256(data).hexdigest()) for name, data in files)
@@ -60,7 +60,8 @@ def content_hash(metadata: Metadata, files: Iterable[tuple[str, bytes]]) -> str:
 
 
 def read_bundle(path: Path, identity: str = "") -> Bundle:
-    """The bundle at `path`; `identity` names the library of a module that does not. Raises BundleError."""
+    """Return the bundle at `path`; `identity` names the library of a module that does not. Raise
+    BundleError."""
     try:
         if path.is_dir():
             return _from_files(path.name, dict(_walk(path)))
@@ -78,7 +79,7 @@ def read_bundle(path: Path, identity: str = "") -> Bundle:
 
 
 def from_archive(name: str, data: bytes) -> Bundle:
-    """The bundle in a zip archive. What it would unpack to is bounded before and while it is unpacked."""
+    """Return the bundle in a zip archive. Its unpacked size is limited before and during unpacking."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
@@ -92,7 +93,7 @@ def from_archive(name: str, data: bytes) -> Bundle:
 
 
 def _refuse_doubles(name: str, files: list[str]) -> None:
-    """Two members of one name mean different things to different programs, also where letter case counts."""
+    """Refuse two members of one name, also by letter case: programs differ in which one they use."""
     seen: set[str] = set()
     for file in files:
         if file.casefold() in seen:
@@ -142,7 +143,7 @@ def _from_files(name: str, files: dict[str, bytes]) -> Bundle:
 
 
 def _root(name: str, files: Mapping[str, bytes]) -> str:
-    """An archive may hold the library's folder or what is in it."""
+    """Return the library's folder in an archive, which may also hold its content directly."""
     places = [path for path in files if PurePosixPath(path).name == METADATA]
     top = min(places, key=lambda path: path.count("/"), default=None)
     if top is None or top.count("/") > 2:
@@ -175,7 +176,7 @@ def _whole(name: str, bundle: Bundle) -> Bundle:
 
 
 def from_module(name: str, data: bytes, identity: str = "") -> Bundle:
-    """The bundle that is one module; `identity` names the library of one that does not."""
+    """Return the bundle of one module; `identity` names the library if the module does not."""
     stem = name.removesuffix(".py")
     _bound(name, 1, len(data))
     if not stem.isidentifier():
@@ -190,7 +191,7 @@ def from_module(name: str, data: bytes, identity: str = "") -> Bundle:
 
 
 def _said_library(name: str, data: bytes) -> str:
-    """The value of LIBRARY, read without running anything."""
+    """Return the value of LIBRARY, read without running any code."""
     try:
         tree = parsed(data, name)
     except (SyntaxError, ValueError) as error:

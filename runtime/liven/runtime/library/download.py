@@ -1,6 +1,6 @@
-"""Getting the bytes of a bundle from where a reference says it is: `file:`, `http:` or `https:`.
+"""Fetching the bytes of a bundle from the URL in a reference: `file:`, `http:` or `https:`.
 
-For worker threads: it blocks. The size and the time of a fetch are bounded.
+It blocks, so it is for worker threads. The size and the duration of a fetch are limited.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import unquote, urlsplit
 
+from liven.runtime.files import read_start
 from liven.runtime.library.bundle import MOST_BYTES
 from liven.runtime.library.errors import LibraryError
 
@@ -29,7 +30,7 @@ _PIECE = 256 << 10
 
 
 class FetchError(LibraryError):
-    """The bytes cannot be had; says from where and why."""
+    """The bytes could not be fetched; the text says from where and why."""
 
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(f"{url}: {reason}")
@@ -38,7 +39,7 @@ class FetchError(LibraryError):
 
 
 class _SameKind(urllib.request.HTTPRedirectHandler):
-    """A server may send us on to another server, and not to our own files."""
+    """Follows redirects to other servers, never to our own files."""
 
     def redirect_request(
         self,
@@ -59,7 +60,7 @@ class _SameKind(urllib.request.HTTPRedirectHandler):
 
 
 class _Deadline:
-    """Ends every connection of one exchange when its time is over, whatever byte it waits for by then."""
+    """Ends every connection of one exchange when its time is over, even while it waits for a byte."""
 
     def __init__(self) -> None:
         self._streams: list[socket.socket] = []
@@ -68,7 +69,7 @@ class _Deadline:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[None]:
-        """Holds the exchange to `seconds`."""
+        """Limit the exchange to `seconds`."""
         timer = threading.Timer(seconds, self._end)
         timer.daemon = True
         timer.start()
@@ -81,7 +82,7 @@ class _Deadline:
                     stream.close()
 
     def open(self, *where: Any, **how: Any) -> socket.socket:
-        """A connection that the deadline ends, also while a handshake is under way."""
+        """Return a connection that the deadline ends, even during a handshake."""
         stream = socket.create_connection(*where, **how)
         with self._lock:
             self._streams.append(stream.dup())  # TLS takes the socket itself over
@@ -90,11 +91,11 @@ class _Deadline:
         return stream
 
     def handlers(self) -> tuple[urllib.request.BaseHandler, ...]:
-        """What makes an opener use such connections."""
+        """Return the handlers that make an opener use such connections."""
         return _Plain(self), _Secure(self)
 
     def connection(self, kind: Callable[..., Any]) -> Callable[..., Any]:
-        """`kind` of connection, opened here."""
+        """Return a `kind` of connection that is opened here."""
 
         def make(*where: Any, **how: Any) -> Any:
             made = kind(*where, **how)
@@ -130,7 +131,7 @@ class _Secure(urllib.request.HTTPSHandler):
 
 
 def fetch(url: str, *, seconds: float = SECONDS, most: int = MOST_BYTES) -> bytes:
-    """The bytes at `url`; raises FetchError."""
+    """Return the bytes at `url`; raise FetchError."""
     scheme = _scheme(url)
     if scheme == "file":
         return _from_disk(url, most)
@@ -182,8 +183,7 @@ def _from_disk(url: str, most: int) -> bytes:
     if parts.netloc not in ("", "localhost"):
         raise FetchError(url, "a file: address names a file of this machine: file:///folder/name.zip")
     try:
-        with Path(unquote(parts.path)).open("rb") as stream:
-            data = stream.read(most + 1)
+        data = read_start(Path(unquote(parts.path)), most + 1)
     except (OSError, ValueError) as error:
         raise FetchError(url, f"it cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > most:

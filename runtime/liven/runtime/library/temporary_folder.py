@@ -1,7 +1,7 @@
-"""A folder that goes with its process, and is swept by the next one where that was killed.
+"""A folder that is deleted with its process, or by the next one if the process was killed.
 
-A lock tells whether the process lives, and not its number: numbers come again, and programs of other machines
-or containers that share a home have numbers of their own.
+A lock shows that the process lives. Its process id does not: ids are reused, and programs of other machines
+or containers that share a home have ids of their own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STALE: Final = 3600.0
 
 
 class TemporaryFolder:
-    """One folder below another, which is made if it is not there."""
+    """One folder below another, which is created if it does not exist."""
 
     def __init__(self, below: Path, prefix: str) -> None:
         below.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -37,13 +37,13 @@ class TemporaryFolder:
         (self.path / f"{_LOCK}ing").rename(self.path / _LOCK)  # nobody finds it without its lock
 
     def close(self) -> None:
-        """It is gone."""
+        """Delete the folder."""
         os.close(self._lock)
         self._folder.cleanup()
 
 
 def _sweep(folder: Path) -> None:
-    """Takes a folder away whose process has ended; OSError if that lives."""
+    """Delete a folder whose process has ended; raise OSError if it lives."""
     try:
         lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""The question that is asked before code that is not installed runs. It has this one place.
+"""The trust question, asked before code that is not installed runs. This is its only place.
 
-Whoever starts the program answers it: a window by asking the person, a program without a screen by
-refusing. Nothing is fetched or run before the answer is yes.
+The program answers it: a window by asking the person, a program without a screen by refusing. Nothing is
+fetched or run before the answer is yes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from liven.runtime.objects.reply import Reply
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What somebody is asked to trust."""
+    """The code that a person is asked to trust."""
 
     library: str
     version: int
@@ -33,7 +33,7 @@ class Question:
 
 
 class Permission(enum.Enum):
-    """What may become of the code in question."""
+    """The answer to the trust question."""
 
     NO = "no"
     ONCE = "once"
@@ -42,7 +42,7 @@ class Permission(enum.Enum):
     """It is installed, and runs from now on without a question."""
 
     def __bool__(self) -> bool:
-        """Whether it may run."""
+        """True if the code may run."""
         return self is not Permission.NO
 
 
@@ -51,7 +51,7 @@ Trust: TypeAlias = Callable[[Question], Reply[Permission]]
 
 
 def refuse(question: Question) -> Reply[Permission]:  # noqa: ARG001
-    """The answer of a program that has nobody to ask."""
+    """Answer no, for a program that has nobody to ask."""
     answer: Reply[Permission] = Reply()
     answer.resolve(Permission.NO)
     return answer

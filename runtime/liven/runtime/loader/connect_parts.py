@@ -1,4 +1,4 @@
-"""Putting built parts together: parameters that are endpoints, templates from folders, added constraints."""
+"""Connecting built parts: parameters that are endpoints, templates from folders, added constraints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Constraints: TypeAlias = tuple[Constraint, ...]
 
 
 def join_parameter(node: Node, whole: ProxyHandle, name: str, child: ProxyHandle, shown: Path) -> None:
-    """Connects the endpoint `name` to the only endpoint of `child` that matches it."""
+    """Connect the endpoint `name` to the only endpoint of `child` that matches it."""
     port = whole.endpoint(name)
     answers = [(end, node.matches(port.type, end.type)) for end in child.endpoints.values()]
     fitting = [end for end, answer in answers if answer and not end.connected]
@@ -33,7 +33,7 @@ def join_parameter(node: Node, whole: ProxyHandle, name: str, child: ProxyHandle
 
 
 def merged(inner: Object, outer: Reference, shown: Path) -> Object:
-    """What a folder answered, with the parameters that the asking reference gives it."""
+    """Return a folder's answer with the parameters that the asking reference gives it."""
     if not outer.parameters:
         return inner
     fixed = (
@@ -51,8 +51,8 @@ def merged(inner: Object, outer: Reference, shown: Path) -> Object:
 
 
 def completed(inner: Object, outer: Reference, open_classes: Collection[str]) -> Object:
-    """A template that a folder answered, with the classes that it leaves open taken from the `as` clause,
-    where they have the same names."""
+    """Return a folder's template with its open classes taken from the `as` clause, where they have the
+    same names."""
     if isinstance(inner, Composite) or inner.source is not None or outer.object_class is None:
         return inner
     given = {one.id for one in inner.parameters}
@@ -62,8 +62,10 @@ def completed(inner: Object, outer: Reference, open_classes: Collection[str]) ->
 
 
 def constrained(actual: ObjectType, part: Part | None) -> ObjectType:
-    """The type with the constraints that the recipe adds to its class: the very same where there are none,
-    so that whoever remembers answers by type remembers these."""
+    """Return the type with the constraints that the recipe adds to its class.
+
+    Without any, it is the same object, so that caches by type still find their answers.
+    """
     said = part.type if part is not None else None
     if said is None or said is actual:
         return actual

@@ -1,7 +1,7 @@
 """One dereference: the walk that builds a recipe bottom-up.
 
-Static checks come before anything runs, parts before the wholes they belong to. What was built is let go
-in reverse when a later part fails.
+Static checks come before anything runs, and parts before the wholes they belong to. If a later part fails,
+the parts built before are released in reverse.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LONGEST_CHAIN = 32
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What all dereferences of a loader share."""
+    """The tools that all dereferences of a loader share."""
 
     node: Node
     known: TypeKnowledge
@@ -53,7 +53,7 @@ class Tools:
 
 
 class Job:
-    """One dereference under way. `place` is where it is, for whoever loses patience."""
+    """One running dereference. `place` is the part it is at, for the message when time runs out."""
 
     def __init__(self, tools: Tools, say: Callable[[Path, str, int], object]) -> None:
         self._tools = tools
@@ -65,8 +65,8 @@ class Job:
     async def checked(
         self, thing: Object, shown: Path, chain: Chain = (), wanted: Reference | None = None
     ) -> ProxyHandle:
-        """Gets the code, checks the whole recipe, then builds it. `wanted` is the reference to a folder
-        that this answers."""
+        """Get the code, check the whole recipe, then build it. `wanted` is the reference to a folder that
+        this answers."""
         self._now(shown, "looking for its classes")
         code: Provided = await self._tools.classes.provide(thing, shown)
         report = self._tools.known.checker.check(code.thing, code.choices)
@@ -75,7 +75,7 @@ class Job:
         return await self.build(code.thing, _sound(report, shown, chain, code.choices))
 
     async def build(self, thing: Object, place: RecipePath) -> ProxyHandle:
-        """A running proxy; whatever goes wrong is a DereferenceError that names the place."""
+        """Return a running proxy; raise DereferenceError with the place for every failure."""
         if thing.null:
             raise DereferenceError(place.shown, "the null reference has nothing to run", "name an object")
         try:
@@ -151,7 +151,7 @@ class Job:
         place: RecipePath,
         built: ExitStack,
     ) -> list[tuple[str, ProxyHandle]]:
-        """The objects given for endpoints: they run before the object they are given to."""
+        """Build the objects given for endpoints: they run before the object they are given to."""
         ports = dict(kind.endpoints)
         children = []
         for item in thing.parameters:
@@ -230,7 +230,7 @@ class Job:
         return await self.checked(inner, place.shown, chain, thing)
 
     def _open_classes(self, thing: Object) -> frozenset[str]:
-        """The classes that a template takes, by name."""
+        """Return the classes that a template takes, by name."""
         if isinstance(thing, Composite) or thing.source is not None:
             return frozenset()
         reader = ClassReader(self._tools.known.catalogue, FaultCollector())
@@ -239,7 +239,7 @@ class Job:
         return frozenset(one.name for one in wanted)
 
     def _refuse_wrong_type(self, thing: Reference, report: Report, shown: Path) -> None:
-        """The `as` clause, against what the answer says of itself before any of it runs."""
+        """Check the answer's own type against the `as` clause before any of it runs."""
         if thing.object_class is None:
             return
         known = self._tools.known
@@ -270,7 +270,7 @@ class Job:
 
 
 def _sound(report: Report, shown: Path, chain: Chain, choices: ChosenCode) -> RecipePath:
-    """The root of a recipe in which the check found no fault; DereferenceError tells the first."""
+    """Return the root of a recipe without faults; raise DereferenceError with the first fault."""
     if report.faults:
         first, others = report.faults[0], len(report.faults) - 1
         more = f"; and {others} more, which liven check lists" if others else ""

@@ -1,4 +1,4 @@
-"""The loader: references in, running proxies out, later. One for each node."""
+"""The loader: it turns references into running proxies, asynchronously. There is one for each node."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DEEPEST = 32
 
 
 class Loader:
-    """Dereferences. Cancelling a reply stops the work and lets go of all that was built."""
+    """Dereferences. Cancelling a reply stops the work and releases everything built so far."""
 
     def __init__(self, node: Node, known: TypeKnowledge, classes: Classes | None = None) -> None:
         folder = dict(known.catalogue.object("liven:folder<text, liven:object>").endpoints)["Endpoint"]
@@ -53,8 +53,10 @@ class Loader:
         time_limit: float | None = None,
         progress: OnProgress | None = None,
     ) -> Reply[ProxyHandle]:
-        """Builds a proxy. A failure is a DereferenceError, reported as one problem. While a person is asked
-        something, no time runs out."""
+        """Build a proxy. A failure is a DereferenceError, reported as one problem.
+
+        The time limit pauses while a person is asked a question.
+        """
         reply: Reply[ProxyHandle] = Reply()
         try:
             thing = read_object(reference) if isinstance(reference, str) else reference
@@ -66,20 +68,23 @@ class Loader:
         return reply
 
     def fits(self, reference: Object | str, expected: type) -> Explanation:
-        """Whether a reference leads to an object of the object type `expected`, as far as can be known
-        before it runs. Runs nothing."""
+        """Decide, as far as possible without running it, if a reference leads to an object of type
+        `expected`."""
         return self._judged(reference, expected)[0]
 
     def may_fit(self, reference: Object | str, expected: type) -> Explanation:
-        """As `fits`, and a yes too where nobody can tell before the libraries are here that the reference
-        names: building it brings them, once its person allows that, and shows what it is. Runs nothing."""
+        """Decide like `fits`, but answer yes as well if the reference names libraries that are not
+        installed.
+
+        Building it installs them, once the person allows that, and shows its type. Runs no code.
+        """
         answer, unknown = self._judged(reference, expected)
         if not unknown:
             return answer
         return Explanation(True, f"what it is is seen once its library is here: {answer.claim}")
 
     def _judged(self, reference: Object | str, expected: type) -> tuple[Explanation, bool]:
-        """Whether it leads to such an object, and whether a no only means that its libraries lack."""
+        """Return the decision, and True if a no only means that libraries are missing."""
         try:
             thing = read_object(reference) if isinstance(reference, str) else reference
         except ReadError as error:
@@ -106,12 +111,12 @@ class Loader:
         return self._tools.known.matcher.object_subtype(report.type, wanted)
 
     def close(self) -> None:
-        """Lets go of the folders that were kept."""
+        """Release the folders kept for the next question."""
         self._tools.repositories.close()
 
     @property
     def kept_folders(self) -> int:
-        """The folders kept for the next question."""
+        """The number of folders kept for the next question."""
         return len(self._tools.repositories)
 
     def _start(
@@ -167,7 +172,7 @@ def _names_library(thing: Object) -> bool:
 
 
 def _told(error: Exception, place: Path) -> DereferenceError:
-    """What a dereference failed with, as something that people are told: nothing fails in silence."""
+    """Return the error of a failed dereference as a problem for people: no failure is silent."""
     if isinstance(error, DereferenceError):
         return error
     detail = "".join(traceback.format_exception(error))

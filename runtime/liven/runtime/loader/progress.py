@@ -1,4 +1,4 @@
-"""What a loader says while it works."""
+"""The progress messages of a loader."""
 
 from __future__ import annotations
 

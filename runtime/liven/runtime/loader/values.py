@@ -1,4 +1,4 @@
-"""From the values that a file gives to those that a constructor takes."""
+"""Conversion of the values in a file to those that a constructor takes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from liven.types.terms.value_types import Float, Scalar
 
 
 class ValueFault(ValueError):  # noqa: N818 it becomes the text of a DereferenceError
-    """A value that the constructor cannot be given; says why."""
+    """A value that the constructor cannot take; the text says why."""
 
 
 def local(value: Value | None, shape: ValueShape | None) -> Any:
-    """The value as Python has it; raises ValueFault."""
+    """Return the value as Python has it; raise ValueFault."""
     if isinstance(shape, OptionalShape):
         return None if _nothing(value) else local(value, shape.item)
     match value:

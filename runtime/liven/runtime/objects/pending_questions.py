@@ -1,4 +1,4 @@
-"""Questions that wait for a person, who takes what time they need: meanwhile nobody else's time runs out."""
+"""Open questions to a person: while one is open, no time limit of loading runs out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ A = TypeVar("A")
 
 
 class PendingQuestions:
-    """Those of one node."""
+    """The open questions of one node."""
 
     def __init__(self) -> None:
         self.open = 0
@@ -21,7 +21,7 @@ class PendingQuestions:
         """So many waited, and do not any more."""
 
     def counting(self, ask: Callable[[Q], Reply[A]]) -> Callable[[Q], Reply[A]]:
-        """`ask`, with each question counted until it is answered or nobody waits for it."""
+        """Wrap `ask` so that each question counts as open until it is answered or cancelled."""
 
         def counted(question: Q) -> Reply[A]:
             reply = ask(question)

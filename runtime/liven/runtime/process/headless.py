@@ -1,4 +1,4 @@
-"""Objects without a screen: dereferenced, connected, written down, and ended in order."""
+"""Running objects without a screen: they are dereferenced, connected, logged, and ended in order."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What the command line asks for."""
+    """The options of the command line."""
 
     files: Mapping[str, bytes]
     """The bytes of each file, by the name that its object gets."""
@@ -53,24 +53,24 @@ class RunOptions:
 
 
 class HostServices(Protocol):
-    """What a program brings to its objects that this room does not have: a transport and all on it."""
+    """The services that a program adds to its objects: a transport and everything above it."""
 
     @property
     def defaults(self) -> Mapping[str, Object]:
-        """What stands in the registry where nobody chose."""
+        """The default entries of the registry."""
 
     def bring_into(self, node: Node) -> None:
-        """Offers its services to the objects of the node."""
+        """Offer the services to the objects of the node."""
 
     def farewell(self, done: Callable[[], object]) -> None:
-        """Calls `done` when what objects left behind is at rest; they have ended by then."""
+        """Call `done` when the work that ended objects left behind is complete."""
 
     def close(self) -> None:
-        """Lets go of everything."""
+        """Release everything."""
 
 
 def run_headless(wishes: RunOptions, brought: HostServices | None = None) -> int:
-    """Runs until interrupted, or for as long as asked; 1 if something could not be run or joined."""
+    """Run until interrupted or for the given time; return 1 if an object could not be run or connected."""
     logging.getLogger("liven").addHandler(logging.NullHandler())  # the journal says what a log would
     loop = asyncio.new_event_loop()
     journal = RunLog(as_json=wishes.as_json)
@@ -102,7 +102,7 @@ def run_headless(wishes: RunOptions, brought: HostServices | None = None) -> int
 
 
 def _choice(wanted: tuple[str, ...]) -> Choice | None:
-    """Of the endpoints, those that are named: `all`, ENDPOINT, or the path of an object and ENDPOINT."""
+    """Return a choice of the named endpoints: `all`, ENDPOINT, or the path of an object and ENDPOINT."""
     if not wanted:
         return None
     return lambda end: any(one in (ALL, end.name, f"{'/'.join(end.proxy.path)}.{end.name}") for one in wanted)
@@ -110,8 +110,11 @@ def _choice(wanted: tuple[str, ...]) -> Choice | None:
 
 @contextmanager
 def _stopped_by_signals(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-    """The first signal ends the run in order. A second one ends the process, where a handler that is stuck
-    keeps the loop from stopping: the loop's own signal handlers would wait for that handler, too."""
+    """End the run in order at the first signal, and the process at the second.
+
+    A stuck handler keeps the loop from stopping, and the loop's own signal handlers would wait for that
+    handler, too; the second signal is for this case.
+    """
 
     numbers = (signal.SIGINT, signal.SIGTERM)
 
@@ -147,7 +150,7 @@ class _House:
         self.failed = False
 
     def open(self) -> None:
-        """Begins to dereference every file."""
+        """Start to dereference every file."""
         for module in self._wishes.modules:
             try:
                 take_in(module, self._session.known)
@@ -160,7 +163,7 @@ class _House:
             self._dereference(name, data)
 
     def close(self) -> None:
-        """Ends everything, the last begun first. What is not ready by now never was."""
+        """End everything, the latest first. Objects that are not ready by now are dropped."""
         for name in self._loading:
             self.failed = True
             self._journal.say("refused", name, what="it was not ready when the run ended")
@@ -208,8 +211,7 @@ class _House:
         self._counted()
 
     def _counted(self) -> None:
-        """When the last file is through, what runs is joined, and the time that was asked for begins; with
-        nothing running there is no more to do."""
+        """After the last file, connect what runs and start the time limit; stop if nothing runs."""
         self._waiting -= 1
         if self._waiting:
             return
@@ -265,7 +267,7 @@ class _House:
                     yield f"{name}.{endpoint}", end
 
     def _watch(self, name: str, end: ExternalEndpoint) -> None:
-        """A connection is listened to; an open endpoint gets somebody who listens."""
+        """Tap a connected endpoint; connect a probe to an open one."""
         journal = self._journal
         connection = end.internal().connection
         if connection is not None:

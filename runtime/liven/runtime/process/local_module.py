@@ -1,4 +1,4 @@
-"""Taking in a module of the user's own, from its file, without installing it: for trying things out."""
+"""Loading a module of the user's own from its file, without installing it: for trying things out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from liven.types.uncached_import import fresh_spec
 
 
 class LocalModuleError(ObjectRuntimeError):
-    """A file that cannot be taken in; says why."""
+    """A module that cannot be loaded; the text says why."""
 
     def __init__(self, path: Path, why: str, detail: str = "") -> None:
         super().__init__(f"{path}: {why}")
@@ -24,7 +24,7 @@ class LocalModuleError(ObjectRuntimeError):
 
 
 def take_in(path: Path, known: TypeKnowledge) -> tuple[Entry, ...]:
-    """Runs the module and adds what it declares to `known`; what raises changes nothing."""
+    """Run the module and add its declarations to `known`; an error changes nothing."""
     if why := why_unreadable(path):
         raise LocalModuleError(path, why.removeprefix(f"{path}: "))
     spec = fresh_spec(_free_name(path.stem), path)
@@ -47,7 +47,7 @@ def take_in(path: Path, known: TypeKnowledge) -> tuple[Entry, ...]:
 
 
 def _way_to(error: BaseException) -> str:
-    """Where in the author's code it was raised; our own frames tell nobody anything."""
+    """Return the traceback in the author's code, without our own frames."""
     frames = [
         (frame, line)
         for frame, line in traceback.walk_tb(error.__traceback__)

@@ -1,4 +1,4 @@
-"""What plain values mean: the texts of XML Schema's simple types, read and written."""
+"""Plain values: the texts of XML Schema's simple types, read and written."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _UNUSUAL: Final = {"INF": math.inf, "-INF": -math.inf, "NaN": math.nan}
 
 
 class LiteralError(RecipeError):
-    """A text that does not spell a value of its type; says what would."""
+    """A text that is not a value of its type; the error shows a valid one."""
 
 
 def value(item: Plain | Token) -> Literal:
-    """The value; None where the item is nil. Raises LiteralError."""
+    """Return the value; None if the item is nil. Raise LiteralError."""
     if item.nil:
         return None
     if isinstance(item, Token):
@@ -54,7 +54,7 @@ def value(item: Plain | Token) -> Literal:
 
 
 def plain(kind: PlainType, content: Literal) -> Plain:
-    """The item that spells `content`; raises LiteralError if `kind` has no such value."""
+    """Return the item that spells `content`; raise LiteralError if `kind` has no such value."""
     if content is None:
         return Plain(kind, nil=True)
     if isinstance(content, bool):
@@ -68,7 +68,7 @@ def plain(kind: PlainType, content: Literal) -> Plain:
 
 
 def canonical(item: Plain | Token) -> str:
-    """The one text for all spellings of the value; the text itself where it spells none."""
+    """Return the one text for all spellings of the value; the text itself if it spells none."""
     if isinstance(item, Token) and item.type in _HEXADECIMAL and not item.nil:
         return ids.normal(item.text if item.value is None else item.value)
     try:

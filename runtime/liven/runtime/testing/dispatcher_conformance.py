@@ -1,4 +1,5 @@
-"""What every dispatcher must do, as tests: derive from it, say how to make and how to run one."""
+"""The requirements on every dispatcher, as tests: derive from the suite, and say how to make and run
+yours."""
 
 from __future__ import annotations
 
@@ -16,13 +17,13 @@ from liven.runtime.problems import Kind, Problem
 
 
 class Harness(Protocol):
-    """A dispatcher under test, and how to let it run."""
+    """A dispatcher under test, and a way to let it run."""
 
     dispatcher: Dispatcher
     problems: list[Problem]
 
     def run(self, until: Callable[[], bool]) -> None:
-        """Lets the dispatcher run until `until` holds; raises TimeoutError when it never does."""
+        """Let the dispatcher run until `until` holds; raise TimeoutError if it never does."""
 
 
 class DispatcherConformance:
@@ -230,7 +231,7 @@ class DispatcherConformance:
 
 
 class _Kept:
-    """Something whose life a test watches."""
+    """An object whose lifetime a test watches."""
 
     def __init__(self, seen: list[str]) -> None:
         self.seen = seen
@@ -244,7 +245,7 @@ def _put(seen: list, item: object) -> Action:  # type: ignore[type-arg]
 
 
 def give_up_after(seconds: float = 60.0) -> Callable[[], None]:
-    """A check that raises TimeoutError once `seconds` have passed, for the `run` of a harness."""
+    """Return a check that raises TimeoutError after `seconds`, for the `run` of a harness."""
     end = time.monotonic() + seconds
 
     def check() -> None:

@@ -14,11 +14,11 @@ _LENGTH = struct.Struct(">I")
 
 
 class FrameError(ValueError):
-    """Bytes that are no frame; the stream cannot go on after them."""
+    """Bytes that are not a frame; the stream cannot go on after them."""
 
 
 def pack(*message: object) -> bytes:
-    """The frame of a message; raises FrameError if it is too large."""
+    """Return the frame of a message; raise FrameError if it is too large."""
     body: bytes = msgpack.packb(message)
     if len(body) > LARGEST:
         raise FrameError(f"a message of {len(body)} bytes is larger than the {LARGEST} that may travel")
@@ -26,13 +26,13 @@ def pack(*message: object) -> bytes:
 
 
 class Parser:
-    """Takes bytes as they come and gives the messages that are whole."""
+    """Collects bytes and returns complete messages."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> Iterator[list[Any]]:
-        """The messages that `data` completes; raises FrameError."""
+        """Return the messages that `data` completes; raise FrameError."""
         self._buffer += data
         while len(self._buffer) >= _LENGTH.size:
             (length,) = _LENGTH.unpack_from(self._buffer)

@@ -18,8 +18,11 @@ OnGone: TypeAlias = Callable[[str], object]
 
 
 class Link:
-    """A connected socket, served by the dispatcher. `on_gone` is called once, with why, or "" for an end in
-    order. After `close` nothing is called any more."""
+    """A connected socket, served by the dispatcher.
+
+    `on_gone` is called once with the reason, or "" for an end in order. After `close` nothing is called any
+    more.
+    """
 
     def __init__(
         self, dispatcher: Dispatcher, stream: socket.socket, on_message: OnMessage, on_gone: OnGone
@@ -36,15 +39,16 @@ class Link:
 
     @property
     def open(self) -> bool:
-        """Whether messages can be sent."""
+        """True while messages can be sent."""
         return self._reads is not None
 
     def receive(self, on_message: OnMessage, on_gone: OnGone) -> None:
-        """Gives the messages to somebody else from now on."""
+        """Pass the messages to another receiver from now on."""
         self._on_message, self._on_gone = on_message, on_gone
 
     def send(self, *message: object) -> None:
-        """Sends, now or when the other side has read enough; raises FrameError for what is too large."""
+        """Send a message, now or when the other side has read enough; raise FrameError if it is too
+        large."""
         if not self.open:
             return
         self._waiting += pack(*message)
@@ -54,7 +58,7 @@ class Link:
             self._writable()
 
     def close(self) -> None:
-        """Ends the stream; what was sent is handed to the system first, as far as it takes it."""
+        """End the stream, after giving sent messages to the system as far as it takes them."""
         if self.open and self._waiting:
             self._push()
         self._shut()

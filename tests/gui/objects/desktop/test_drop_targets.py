@@ -142,7 +142,7 @@ def test_what_others_took_out_of_the_folder_comes_back_and_redo_puts_it_in(desk:
     desk.inside(box).shelf.change("Take", Take("Page"))
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert (sorted(desk.names()), desk.inside(box).summary()) == (["Box", "Page"], "")
-    assert desk.room.told.words[-1] == "Taken back: Put into “Box”"
+    assert desk.room.told.words[-1] == "Undone: Put into “Box”"
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Page")
 
@@ -476,10 +476,10 @@ def test_undo_takes_a_picture_that_was_dropped_on_a_folder_out_again(desk: Desk)
     there = desk.inside(box).entries()
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert (desk.names(), desk.inside(box).summary()) == (["Page", "Box"], "")
-    assert desk.room.told.words[-1] == "Taken back: Put sun.png into Box"
+    assert desk.room.told.words[-1] == "Undone: Put sun.png into Box"
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert desk.inside(box).entries() == there, "the same picture, not another"
-    assert desk.room.told.words[-1] == "Done again: Put sun.png into Box"
+    assert desk.room.told.words[-1] == "Redone: Put sun.png into Box"
     desk.key(Qt.Key.Key_Z, CONTROL)
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert (desk.names(), desk.inside(box)) == (["Page"], None), "the step before"
@@ -521,7 +521,7 @@ def test_what_a_nested_desktop_or_a_window_was_given_from_elsewhere_is_taken_bac
         assert len(there) == 1
         desk.key(Qt.Key.Key_Z, CONTROL)
         assert desk.inside(into).entries() == {}, name
-        assert desk.room.told.words[-1] == f"Taken back: Put Leaf into {name}"
+        assert desk.room.told.words[-1] == f"Undone: Put Leaf into {name}"
         desk.key(Qt.Key.Key_Y, CONTROL)
         assert desk.inside(into).entries() == there
         desk.key(Qt.Key.Key_Z, CONTROL)
@@ -535,7 +535,7 @@ def test_a_picture_that_was_dropped_on_a_nested_desktop_is_taken_back(desk: Desk
     desk.room.wait(lambda: desk.inside(into).entries())
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert desk.inside(into).entries() == {}
-    assert desk.room.told.words[-1] == "Taken back: Put sun.png into Inner"
+    assert desk.room.told.words[-1] == "Undone: Put sun.png into Inner"
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert [item.label for item in desk.inside(into).entries().values()] == ["sun.png"]
 
@@ -575,7 +575,7 @@ def test_what_was_put_into_a_window_is_taken_out_and_back_by_actions_of_the_desk
     desk.room.wait(lambda: desk.inside(pane).inner is not None)
     desk.canvas.edit(desk.canvas.state.items[pane])
     told: list[set[str]] = []
-    desk.view.actions_differ.connect(lambda: told.append({one.words for one in desk.view.actions()}))
+    desk.view.actions_changed.connect(lambda: told.append({one.words for one in desk.view.actions()}))
     for words, full in (("Take out what was put in", False), ("Undo what was put in or taken out", True)):
         [action] = [one for one in desk.view.actions() if one.words == words]
         assert action.group == "Edit"

@@ -137,7 +137,7 @@ def test_of_desktops_in_each_other_each_esc_leaves_one(desk: Desk) -> None:
 def test_a_desktop_in_a_caption_window_is_left_likewise(desk: Desk) -> None:
     frame = desk.lay(window("Frame"), "Frame", 100, 100)
     desk.canvas.do(commands.place(desk.canvas.state, {frame: Place(100, 100, 480, 320)}, "Size"))
-    assert desk.inside(frame).take_in(write(desktop("Table")).decode(), "Table")
+    desk.inside(frame).insert(write(desktop("Table")).decode(), "Table")
     desk.room.wait(lambda: desk.inside(frame).inner is not None)
     panel = enter(desk, desk.canvas, frame)
     inner = panel.findChild(Canvas)

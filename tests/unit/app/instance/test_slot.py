@@ -13,8 +13,8 @@ HOLD = """
 import sys
 from pathlib import Path
 from liven.app.instance.slot import InstanceSlot
-seat = InstanceSlot(Path(sys.argv[1]), "ann")
-print(seat.number, flush=True)
+slot = InstanceSlot(Path(sys.argv[1]), "ann")
+print(slot.number, flush=True)
 sys.stdin.read()
 """
 
@@ -31,7 +31,7 @@ def test_each_takes_the_first_that_is_free_and_gives_it_back(tmp_path: Path) -> 
         taken.close()
 
 
-def test_a_program_that_is_killed_leaves_its_seat(tmp_path: Path) -> None:
+def test_a_program_that_is_killed_leaves_its_slot(tmp_path: Path) -> None:
     pipe = subprocess.PIPE
     with subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], stdin=pipe, stdout=pipe) as program:
         assert program.stdout is not None
@@ -45,7 +45,7 @@ def test_a_program_that_is_killed_leaves_its_seat(tmp_path: Path) -> None:
     after.close()
 
 
-def test_nobody_is_stopped_where_there_is_no_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_is_stopped_where_there_is_no_slot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     assert InstanceSlot(tmp_path / "file", "ann").number == 1
     monkeypatch.setattr(slot, "MOST", 1)

@@ -155,5 +155,4 @@ def test_handing_over_loads_neither_qt_nor_xml_nor_the_argument_parser(
         "liven.app.open.hand_over",
         "liven.app.opening",
         "liven.app.opening.link_url",
-        "liven.app.opening.regular_file",
     ]

@@ -202,5 +202,5 @@ def test_a_file_too_large_is_refused(tmp_path: Path) -> None:
 def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.liveobject")
     assert item_files.names(tmp_path) == []
-    with pytest.raises(item_files.ItemError, match="it is no file"):
+    with pytest.raises(item_files.ItemError, match="it is a pipe or a device"):
         item_files.load(tmp_path, "pipe")

@@ -22,18 +22,29 @@ from liven.liveobjects.desktop.view.tools.shortcuts import SHORTCUTS
 from liven.liveobjects.desktop.view.transfer.closed_desktop_drop import ClosedDesktopDrop
 from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
 from liven.liveobjects.desktop.view.viewport.saved_viewport import restore, saved_viewport
-from liven.liveobjects.view.contract import Action, Frame, Outlook, View, is_high_contrast, paper
+from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.view.contract import (
+    Action,
+    Container,
+    DropTarget,
+    HasParts,
+    Searchable,
+    View,
+    ViewHost,
+    ViewState,
+)
+from liven.liveobjects.view.painting import paint_sheet
 
 
-class DesktopView(View):
+class DesktopView(View, Container, DropTarget, HasParts, Searchable):
     """Shows a desktop. Painted, it is a picture with one card per item; items run only in its widget, the
     canvas."""
 
-    def __init__(self, model: DesktopObject, frame: Frame) -> None:
+    def __init__(self, model: DesktopObject, host: ViewHost) -> None:
         super().__init__()
         self._model = model
-        self._frame = frame
-        self._drop = ClosedDesktopDrop(model, frame, lambda entries: self.took_in(entries))
+        self._host = host
+        self._drop = ClosedDesktopDrop(model, host, lambda entries: self.on_received(entries))
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
         self._texts = TextCache(text_store(model.context), model.context.call_soon)
@@ -44,7 +55,7 @@ class DesktopView(View):
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         state = self._model.editor.state
-        paper(painter, area)
+        paint_sheet(painter, area)
         if state.background and not is_high_contrast():
             painter.fillRect(area.adjusted(1, 1, -1, -1), QColor(state.background))
         left, top, right, bottom = extent(state.items.values())
@@ -88,19 +99,19 @@ class DesktopView(View):
             self._soon.start()
 
     def make_widget(self) -> QWidget:
-        canvas = Canvas(self._model, self._frame)
-        canvas.problems_wanted.connect(self.problems_wanted)
-        canvas.begun_anew.connect(self.begun_anew)
-        canvas.looked.connect(self.looked)
-        canvas.more_wanted.connect(self.more_wanted)
-        canvas.edited_actions_changed.connect(self.actions_differ)
+        canvas = Canvas(self._model, self._host)
+        canvas.problems_requested.connect(self.problems_requested)
+        canvas.part_restarted.connect(self.part_restarted)
+        canvas.view_state_changed.connect(self.view_state_changed)
+        canvas.palette_requested.connect(self.palette_requested)
+        canvas.edited_actions_changed.connect(self.actions_changed)
         return canvas
 
-    def outlook(self) -> Outlook:
+    def view_state(self) -> ViewState:
         return saved_viewport(self._canvas())
 
-    def take_outlook(self, outlook: Outlook) -> None:
-        restore(self._canvas(), outlook)
+    def restore_view_state(self, state: ViewState) -> None:
+        restore(self._canvas(), state)
 
     def actions(self) -> tuple[Action, ...]:
         """Return the desktop's actions, and those of the item being edited: its window has no other menu
@@ -116,20 +127,19 @@ class DesktopView(View):
         more = (one for one in entered if one.group == "Edit" and one.words not in words)
         return (*own, *(replace(one, part="entered") for one in more))
 
-    def take_in(self, recipe: str, name: str) -> bool:
+    def insert(self, recipe: str, name: str) -> None:
         """Add an object where the user asked for one, or in free space. If it does not fit, the user is
         told why."""
         self._canvas().drop_and_paste.add_at_insertion_point(NewItem(recipe, name))
-        return True  # if it was refused, the user was told why
 
-    def begin_new(self) -> None:
+    def edit_inserted(self) -> None:
         self._canvas().new_note_typing.begin()
 
-    def takes(self, recipe: str) -> bool:
+    def accepts(self, recipe: str) -> bool:
         return bool(self._model.context.may_fit(recipe, Showable))
 
-    def wants(self, data: QMimeData) -> bool:
-        return self._drop.wants(data)
+    def accepts_drop(self, data: QMimeData) -> bool:
+        return self._drop.accepts_drop(data)
 
     def receive(self, data: QMimeData) -> bool:
         return self._drop.receive(data)
@@ -143,20 +153,20 @@ class DesktopView(View):
     def entries(self) -> Mapping[str, object]:
         return self._drop.entries()
 
-    def let_go(self, entries: Mapping[str, object]) -> bool:
-        return self._drop.let_go(entries)
+    def remove_entries(self, entries: Mapping[str, object]) -> bool:
+        return self._drop.remove_entries(entries)
 
-    def put_again(self, entries: Mapping[str, object]) -> bool:
-        return self._drop.put_again(entries)
+    def restore_entries(self, entries: Mapping[str, object]) -> bool:
+        return self._drop.restore_entries(entries)
 
     def entry_name(self, key: str, entry: object) -> str:
         del key
         return entry.label if isinstance(entry, Item) else ""
 
-    def mark(self, part: str, count: int) -> bool:
+    def show_problem_count(self, part: str, count: int) -> bool:
         return self._canvas().badges.mark(part, count)
 
-    def restart(self, part: str) -> bool:
+    def restart_part(self, part: str) -> bool:
         """Restart the item that problems identify by this path step."""
         canvas = self._canvas()
         found = canvas.badges.called(part)
@@ -164,7 +174,7 @@ class DesktopView(View):
             canvas.item_views.restart(item)
         return bool(found)
 
-    def set_aside(self, part: str) -> bool:
+    def pause_part(self, part: str) -> bool:
         """Pause the item that problems identify by this path step."""
         canvas = self._canvas()
         found = canvas.badges.called(part)
@@ -178,7 +188,7 @@ class DesktopView(View):
         assert isinstance(canvas, Canvas)
         return canvas
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, Canvas)
         widget.close_down()
 
@@ -213,6 +223,6 @@ class _Listener:
         """Do nothing: the canvas shows the message."""
 
 
-def make(model: DesktopObject, frame: Frame) -> DesktopView:
+def make(model: DesktopObject, host: ViewHost) -> DesktopView:
     """Return the view of a desktop."""
-    return DesktopView(model, frame)
+    return DesktopView(model, host)

@@ -11,11 +11,12 @@ import re
 import shlex
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+
+from liven.runtime.files import write_file
 
 OLDEST = 17
 UNWANTED = "--add-modules=jdk.incubator.vector"
@@ -102,9 +103,4 @@ def _write_launcher(path: Path, text: str) -> None:
     if path.is_file() and path.read_text(encoding="utf-8") == text:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".java-")
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
-    temporary = Path(name)
-    temporary.chmod(0o755)
-    temporary.replace(path)
+    write_file(path, text.encode(), 0o755, sync=False, follow_links=False)

@@ -14,20 +14,30 @@ from liven.liveobjects.folder.state import Content
 from liven.liveobjects.folder.view.panel import FolderPanel, may_take
 from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import paint_tile
-from liven.liveobjects.view.contract import Action, Complaints, Frame, Outlook, View, paper
+from liven.liveobjects.view.contract import (
+    Action,
+    Container,
+    DropTarget,
+    Searchable,
+    View,
+    ViewHost,
+    ViewState,
+)
+from liven.liveobjects.view.messages import FailureMessages
+from liven.liveobjects.view.painting import paint_sheet
 
 _LINE = 26.0
 _MARGIN = 8.0
 
 
-class FolderFace(View):
+class FolderView(View, Container, DropTarget, Searchable):
     """Painted, it lists what is in the folder; its widget is what one works with."""
 
-    def __init__(self, shelf: Shelf, frame: Frame) -> None:
+    def __init__(self, shelf: Shelf, host: ViewHost) -> None:
         super().__init__()
         self.shelf = shelf
-        self.frame = frame
-        self.complaints = Complaints(frame)
+        self.host = host
+        self.failures = FailureMessages(host)
         self.as_list = False
         """Whether its widget shows a line for each thing, and no icons."""
         self._panel: FolderPanel | None = None
@@ -36,7 +46,7 @@ class FolderFace(View):
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         painter.save()
-        paper(painter, area)
+        paint_sheet(painter, area)
         painter.setClipRect(area)
         names = sorted(self.shelf.content.items, key=str.casefold)
         words = self.shelf.state_in_words or ("" if names else "An empty folder")
@@ -66,7 +76,7 @@ class FolderFace(View):
         self._panel = FolderPanel(self)
         return self._panel
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, FolderPanel)
         widget.done()
         self._panel = None
@@ -92,34 +102,33 @@ class FolderFace(View):
             Action("Show a list", ("Ctrl+2",), panel.show_list, "View"),
         )
 
-    def outlook(self) -> Outlook:
+    def view_state(self) -> ViewState:
         return {"list": self.as_list}
 
-    def take_outlook(self, outlook: Outlook) -> None:
+    def restore_view_state(self, outlook: ViewState) -> None:
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
         panel.show_list() if outlook.get("list") else panel.show_icons()
 
-    def take_in(self, recipe: str, name: str) -> bool:
+    def insert(self, recipe: str, name: str) -> None:
         """Puts it in."""
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
         panel.put(((name, recipe),))
-        return True  # where it was refused, the person was told why
 
-    def takes(self, recipe: str) -> bool:
+    def accepts(self, recipe: str) -> bool:
         """Anything, or nothing where nothing can be changed."""
         del recipe
         return not self.shelf.read_only
 
-    def wants(self, data: QMimeData) -> bool:
+    def accepts_drop(self, data: QMimeData) -> bool:
         """Whatever may be kept in it; where nothing can be changed, the person is told when it is dropped."""
         return may_take(data)
 
     def receive(self, data: QMimeData) -> bool:
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
-        return panel.take(data, self.took_in)
+        return panel.take(data, self.on_received)
 
     def holds(self, data: QMimeData) -> bool:
         panel = self.widget()
@@ -132,12 +141,12 @@ class FolderFace(View):
     def entries(self) -> Mapping[str, object]:
         return dict(self.shelf.content.items.items())
 
-    def let_go(self, entries: Mapping[str, object]) -> bool:
+    def remove_entries(self, entries: Mapping[str, object]) -> bool:
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
         return panel.take_out(entries)
 
-    def put_again(self, entries: Mapping[str, object]) -> bool:
+    def restore_entries(self, entries: Mapping[str, object]) -> bool:
         """Under the names that they had; of one that is taken by now, nothing is known to come."""
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
@@ -169,7 +178,7 @@ class FolderFace(View):
 class _Watcher:
     """What the folder tells; apart, since a view's `changed` is a signal."""
 
-    def __init__(self, face: FolderFace) -> None:
+    def __init__(self, face: FolderView) -> None:
         self._face = face
 
     def changed(self, before: Content, after: Content) -> None:
@@ -178,9 +187,9 @@ class _Watcher:
 
     def told(self, message: str) -> None:
         """Something the person should know."""
-        self._face.frame.tell(message)
+        self._face.host.show_message(message)
 
 
-def make(model: Any, frame: Frame) -> FolderFace:
+def make(model: Any, host: ViewHost) -> FolderView:
     """The view of a folder's proxy."""
-    return FolderFace(model, frame)
+    return FolderView(model, host)

@@ -38,7 +38,8 @@ from liven.liveobjects.icons.view import SIZE as TILE
 from liven.liveobjects.icons.view import icon_of
 from liven.liveobjects.image.view.dropped_pictures import leave, may_have_picture, pictures_in, take_copy
 from liven.liveobjects.image.view.upload_queue import Giving
-from liven.liveobjects.view.contract import do_again, plain_tip, take_back
+from liven.liveobjects.view.labels import plain_tip
+from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.fold import RefusedError
 from liven.runtime.folder import item_files
 from liven.runtime.folder.item_files import MIME
@@ -46,7 +47,7 @@ from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import read_object, write
 
 if TYPE_CHECKING:
-    from liven.liveobjects.folder.view.folder_view import FolderFace
+    from liven.liveobjects.folder.view.folder_view import FolderView
 
 _NAME = Qt.ItemDataRole.UserRole
 _TAKE, _CHANGE = "take", "change"
@@ -61,13 +62,13 @@ to be had from whoever runs its image."""
 class FolderPanel(QListWidget):
     """Shows a folder. What one does here is asked of the folder, and seen when it is done."""
 
-    def __init__(self, face: FolderFace) -> None:
+    def __init__(self, face: FolderView) -> None:
         super().__init__()
         self._face = face
         self._shelf = face.shelf
         self._out: QTemporaryDir | None = None
         """Files of what is dragged out, for programs that take files; gone with this widget."""
-        self._giving = Giving(self._shelf.context, face.frame, keep=_HELD)
+        self._giving = Giving(self._shelf.context, face.host, keep=_HELD)
         self._rows: dict[str, QListWidgetItem] = {}
         self.setAccessibleName("Folder")
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -116,7 +117,7 @@ class FolderPanel(QListWidget):
     def _show_as(self, *, lines: bool) -> None:
         if self._face.as_list != lines:
             self._face.as_list = lines
-            self._face.looked.emit()
+            self._face.view_state_changed.emit()
 
     def _let_drag(self) -> None:
         """Qt turns dragging off where things do not move about; here they move in and out."""
@@ -168,10 +169,10 @@ class FolderPanel(QListWidget):
         self.take(QGuiApplication.clipboard().mimeData())
 
     def undo(self) -> None:
-        take_back(self._shelf.undo, self._face.frame)
+        undo_and_report(self._shelf.undo, self._face.host)
 
     def redo(self) -> None:
-        do_again(self._shelf.redo, self._face.frame)
+        redo_and_report(self._shelf.redo, self._face.host)
 
     def chosen(self) -> tuple[str, ...]:
         """The names of what is chosen, in order."""
@@ -185,11 +186,11 @@ class FolderPanel(QListWidget):
             self._giving.take(pictures, partial(self._take_image, read))
             if len(pictures) >= len(data.urls()):
                 return True
-        self._face.complaints.over(_TAKE)
+        self._face.failures.withdraw(_TAKE)
         try:
-            offers = items_in(data, partial(self._face.complaints.tell, _TAKE))
+            offers = items_in(data, partial(self._face.failures.show, _TAKE))
         except RefusedDropError as why:
-            self._face.complaints.tell(_TAKE, f"This cannot be put into a folder: {why}")
+            self._face.failures.show(_TAKE, f"This cannot be put into a folder: {why}")
             return False
         return self.put(tuple((_name_of(offer), offer.reference) for offer in offers))
 
@@ -216,7 +217,7 @@ class FolderPanel(QListWidget):
         if drag.exec(both, Qt.DropAction.CopyAction) != Qt.DropAction.MoveAction:
             return
         if drag.target() is None:
-            self._face.frame.tell(f"{names[0]} was given to another program, and stays here as well.")
+            self._face.host.show_message(f"{names[0]} was given to another program, and stays here as well.")
         else:
             self._do(f"Move {names[0]} out", *(Take(name) for name in names))
 
@@ -278,7 +279,7 @@ class FolderPanel(QListWidget):
         name = item.data(_NAME)
         reference = self._shelf.content.items.get(name)
         if reference is not None:
-            self._face.frame.open_object(reference, name)
+            self._face.host.open_object(reference, name)
 
     def has_all(self, data: QMimeData) -> bool:
         """Whether all our own things in a drop are in the folder; a folder on a disk is not so quick."""
@@ -328,7 +329,7 @@ class FolderPanel(QListWidget):
             try:
                 item_files.store(Path(self._out.path()), fitting_name(name), reference)
             except item_files.ItemError as why:
-                self._face.frame.tell(f"“{name}” cannot be given out as a file: {why}")
+                self._face.host.show_message(f"“{name}” cannot be given out as a file: {why}")
             else:
                 found.append(QUrl.fromLocalFile(self._out.filePath(fitting_name(name) + item_files.SUFFIX)))
         return found
@@ -337,9 +338,9 @@ class FolderPanel(QListWidget):
         try:
             self._shelf.change(name, *changes)
         except RefusedError as why:
-            self._face.complaints.tell(_CHANGE, f"{name}: {why}")
+            self._face.failures.show(_CHANGE, f"{name}: {why}")
             return False
-        self._face.complaints.over(_CHANGE)
+        self._face.failures.withdraw(_CHANGE)
         return True
 
     def _listen_to_keys(self) -> None:

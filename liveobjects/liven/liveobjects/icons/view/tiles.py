@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPalette, QPen,
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.icons.view.drawings import DRAWINGS, WHOLE
-from liven.liveobjects.view.contract import is_high_contrast
+from liven.liveobjects.view.accessibility import is_high_contrast
 
 SIZE: Final = 48
 _SIZES: Final = (16, 24, 32, SIZE, 2 * SIZE)

@@ -19,6 +19,7 @@ from liven.liveobjects.image.picture_header import (
     looks_like_picture,
     measure,
 )
+from liven.runtime.files import read_start
 
 COARSEST: Final = 512
 """Pixels of the longer side in the smallest decoding; larger ones double this."""
@@ -85,13 +86,9 @@ def load(path: Path) -> bytes:
     """The bytes of a picture's file; NoPictureError for what is not taken in, before all of it is read where
     its head says so."""
     try:
-        size = path.stat().st_size
-        if not path.is_file():
-            raise NoPictureError("it is no file")
-        with path.open("rb") as stream:
-            head = stream.read(HEAD)
-            measure(head, size)
-            data = head + stream.read(LARGEST - len(head) + 1)
+        head = read_start(path, HEAD)
+        measure(head, path.stat().st_size)
+        data = read_start(path, LARGEST + 1)
         measure(data)
         check_whole(data)
     except OSError as error:
@@ -127,9 +124,6 @@ def is_picture(path: Path) -> bool:
     """Whether a file begins as a picture does, or is called as one. What is no file is not opened: a pipe
     would wait for who writes into it."""
     try:
-        if not path.is_file():
-            return False
-        with path.open("rb") as stream:
-            return looks_like_picture(stream.read(16)) or path.suffix.lower() in SUFFIXES
+        return looks_like_picture(read_start(path, 16)) or path.suffix.lower() in SUFFIXES
     except OSError:
         return False

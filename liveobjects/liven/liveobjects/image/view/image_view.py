@@ -13,20 +13,21 @@ from liven.liveobjects.image.view.decoding import decode, step_for
 from liven.liveobjects.image.view.dropped_pictures import Offered, may_have_picture
 from liven.liveobjects.image.view.panel import ImagePanel
 from liven.liveobjects.image.view.stalled_upload import Waiting, stopped_words
-from liven.liveobjects.view.contract import NOT_HERE, Action, Frame, View
+from liven.liveobjects.view.contract import Action, DropTarget, Searchable, View, ViewHost
+from liven.liveobjects.view.loading import NOT_LOADED
 from liven.runtime.objects.reply import Reply
 
 _LONGEST_SIDE = 480.0
 _EMPTY = "Drop a picture here, or paste one"
 
 
-class ImageView(View):
+class ImageView(View, DropTarget, Searchable):
     """Paints the picture, decoded as finely as it is seen; until it is decoded, what is known of it."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self.model = model
-        self.frame = frame
+        self.host = host
         self.trouble = ""
         """Why the picture cannot be seen; empty if nothing is wrong."""
         self.image: QImage | None = None
@@ -63,7 +64,7 @@ class ImageView(View):
         self.model.editor.also("Stop waiting", Abandon(picture.about.picture))
         return True
 
-    def waits(self) -> bool:
+    def is_loading(self) -> bool:
         return not self.model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
@@ -87,7 +88,7 @@ class ImageView(View):
     def make_widget(self) -> QWidget:
         return ImagePanel(self)
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, ImagePanel)
         widget.done()
 
@@ -122,13 +123,13 @@ class ImageView(View):
         if self._reading is not None:
             name = self._reading[1] or "The picture"
             self._reading = None
-            self.frame.tell(f"{name} is not put in; all is as it was.")
+            self.host.show_message(f"{name} is not put in; all is as it was.")
             self.changed.emit()
 
-    def wants(self, data: QMimeData) -> bool:
-        return self.lacks(data)
+    def accepts_drop(self, data: QMimeData) -> bool:
+        return self.accepts_paste(data)
 
-    def lacks(self, data: QMimeData) -> bool:
+    def accepts_paste(self, data: QMimeData) -> bool:
         """One picture, as it says; whoever brings several has an image laid down for each."""
         state: Album = self.model.editor.state
         empty = state.seen is None and state.arriving is None and self.model.sending is None
@@ -144,6 +145,9 @@ class ImageView(View):
         """The name of the picture's file."""
         seen = self.model.editor.state.seen
         return "" if seen is None else seen.about.name
+
+    def summary(self) -> str:
+        return self.title()
 
     def is_empty(self) -> bool:
         return self.model.ready and not self.title()
@@ -169,13 +173,13 @@ class ImageView(View):
         self._reading = None
         self.changed.emit()
         if done.error is not None:
-            self.frame.tell(f"The picture cannot be put in: {done.error}.")
+            self.host.show_message(f"The picture cannot be put in: {done.error}.")
             return
         self.model.put(done.value(), name).then(self._put)
 
     def _put(self, done: Reply[None]) -> None:
         if done.error is not None:
-            self.frame.tell(str(done.error))
+            self.host.show_message(str(done.error))
 
     def _want(self, painter: QPainter, area: QRectF) -> None:
         """As fine as the pixels that it is painted on, with those of the screen."""
@@ -216,7 +220,13 @@ class ImageView(View):
             return f"{self.title()}\n…"
         if self._waiting.picture is not None:
             return stopped_words(self._waiting.picture)
-        return "" if state.arriving is not None or self.is_reading else NOT_HERE if self.waits() else _EMPTY
+        return (
+            ""
+            if state.arriving is not None or self.is_reading
+            else NOT_LOADED
+            if self.is_loading()
+            else _EMPTY
+        )
 
     def _paint_words(self, painter: QPainter, area: QRectF, words: str) -> None:
         palette = QApplication.palette()
@@ -241,7 +251,7 @@ class _Listener:
 
     def told(self, message: str) -> None:
         """Something the person should know."""
-        self._face.frame.tell(message)
+        self._face.host.show_message(message)
 
 
 def _paint_progress(painter: QPainter, area: QRectF, picture: Picture) -> None:
@@ -263,6 +273,6 @@ def _paint_bar(painter: QPainter, area: QRectF, share: float, words: str) -> Non
     painter.drawText(bar, Qt.AlignmentFlag.AlignCenter, words)
 
 
-def make(model: Any, frame: Frame) -> ImageView:
+def make(model: Any, host: ViewHost) -> ImageView:
     """The view of an image's proxy."""
-    return ImageView(model, frame)
+    return ImageView(model, host)

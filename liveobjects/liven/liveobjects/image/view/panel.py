@@ -26,8 +26,8 @@ from liven.liveobjects.image.view.dropped_pictures import (
     pictures_in,
     take_copy,
 )
-from liven.liveobjects.view.contract import do_again, take_back
-from liven.runtime.files import write_whole
+from liven.liveobjects.view.messages import redo_and_report, undo_and_report
+from liven.runtime.files import write_file
 
 if TYPE_CHECKING:
     from liven.liveobjects.image.view.image_view import ImageView
@@ -66,23 +66,23 @@ class ImagePanel(QWidget):
 
     def undo(self) -> None:
         """Goes back to the picture that was there before one's own."""
-        take_back(self._face.model.editor.undo, self._face.frame)
+        undo_and_report(self._face.model.editor.undo, self._face.host)
 
     def redo(self) -> None:
         """Shows again what was taken back."""
-        do_again(self._face.model.editor.redo, self._face.frame)
+        redo_and_report(self._face.model.editor.redo, self._face.host)
 
     def copy(self) -> None:
         """Puts the picture on the clipboard."""
         if self._face.image is None:
-            self._face.frame.tell("There is no picture to copy.")
+            self._face.host.show_message("There is no picture to copy.")
         else:
             QGuiApplication.clipboard().setImage(self._face.image)
 
     def paste(self) -> None:
         """Puts the picture of the clipboard in."""
         if not self.take(QGuiApplication.clipboard().mimeData()):
-            self._face.frame.tell("There is no picture on the clipboard.")
+            self._face.host.show_message("There is no picture on the clipboard.")
 
     def choose(self) -> None:
         """Asks for a file."""
@@ -94,12 +94,12 @@ class ImagePanel(QWidget):
         """Writes the picture's own file, as it was put in."""
         seen = self._face.model.editor.state.seen
         if seen is None:
-            self._face.frame.tell("There is no picture to save.")
+            self._face.host.show_message("There is no picture to save.")
             return
         name, _ = QFileDialog.getSaveFileName(self, "Save the picture", seen.about.name)
         if name:
-            reply = self._face.model.context.work(write_whole, Path(name), seen.data)
-            reply.then(lambda done: self._face.frame.tell(_saved(name, done.error)))
+            reply = self._face.model.context.work(write_file, Path(name), seen.data)
+            reply.then(lambda done: self._face.host.show_message(_saved(name, done.error)))
 
     def stop(self) -> None:
         """Sends no more of what is being sent from here, and waits no longer for what does not come."""
@@ -109,7 +109,7 @@ class ImagePanel(QWidget):
         elif sending is not None:
             sending.done.cancel()
         elif not self._face.forget_stopped():
-            self._face.frame.tell("Nothing is being sent from here.")
+            self._face.host.show_message("Nothing is being sent from here.")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc stops what is on its way; where nothing is, it is not the image's."""
@@ -137,7 +137,7 @@ class ImagePanel(QWidget):
         """Puts in what was dropped; says why if it cannot be."""
         taken = self.take(data)
         if not taken:
-            self._face.frame.tell("An image takes one picture: PNG, JPEG, GIF, WebP or BMP.")
+            self._face.host.show_message("An image takes one picture: PNG, JPEG, GIF, WebP or BMP.")
         return taken
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -152,7 +152,7 @@ class ImagePanel(QWidget):
         for offered in found[:1]:
             self._face.put(offered)
         if len(found) > 1:
-            self._face.frame.tell(f"An image shows one picture; of {len(found)}, the first is taken.")
+            self._face.host.show_message(f"An image shows one picture; of {len(found)}, the first is taken.")
         return bool(found)
 
     def _changed(self) -> None:

@@ -12,7 +12,7 @@ from liven.liveobjects.image.picture_header import measure
 from liven.liveobjects.image.recipe import image
 from liven.liveobjects.image.state import Album
 from liven.liveobjects.image.view.dropped_pictures import Offered
-from liven.liveobjects.view.contract import Frame
+from liven.liveobjects.view.contract import ViewHost
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.errors import CancelledReplyError
 from liven.runtime.objects.context import Context
@@ -40,7 +40,7 @@ class UploadJob:
     def __init__(
         self,
         context: Context,
-        frame: Frame,
+        host: ViewHost,
         offered: Offered,
         at: QPointF,
         lay_down: LayDown,
@@ -54,7 +54,7 @@ class UploadJob:
         self.read: Callable[[], object] = lambda: None
         """Called when its image lies there."""
         self._context = context
-        self._frame = frame
+        self._host = host
         self._offered = offered
         self._at = at
         self._lay_down = lay_down
@@ -166,7 +166,7 @@ class UploadJob:
         if self._timer is not None:
             self._timer.cancel()
         if words:
-            self._frame.tell(words)
+            self._host.show_message(words)
         if self._showing is not None:
             self._showing.shown.model.editor.unlisten(self)  # type: ignore[attr-defined]  # it is an image
             self._showing.close()

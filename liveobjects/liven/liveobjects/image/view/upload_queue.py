@@ -15,7 +15,7 @@ from PySide6.QtCore import QPointF
 
 from liven.liveobjects.image.view.dropped_pictures import Offered
 from liven.liveobjects.image.view.upload_job import LayDown, UploadJob
-from liven.liveobjects.view.contract import Frame
+from liven.liveobjects.view.contract import ViewHost
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.proxy import ProxyHandle
 
@@ -35,7 +35,7 @@ class Giving:
     def __init__(
         self,
         context: Context,
-        frame: Frame,
+        host: ViewHost,
         keep: int = 0,
         changed: Callable[[], object] = lambda: None,
     ) -> None:
@@ -43,7 +43,7 @@ class Giving:
         `changed` is called when others are read than before."""
         self._changed = changed
         self._context = context
-        self._frame = frame
+        self._host = host
         self._kept: deque[ProxyHandle] = deque(maxlen=keep)
         self._waiting: deque[UploadJob] = deque()
         self._busy: list[UploadJob] = []
@@ -66,7 +66,9 @@ class Giving:
         for gift in under_way:
             gift.stop()
         if unread:
-            self._frame.tell(f"Stopped: {_many(unread)} not laid down. Nothing here has changed by that.")
+            self._host.show_message(
+                f"Stopped: {_many(unread)} not laid down. Nothing here has changed by that."
+            )
         return bool(under_way)
 
     def close(self) -> None:
@@ -78,12 +80,12 @@ class Giving:
         """Reads pictures, beside the loop, lays an image down for each, and gives it the picture; the first
         at `spot`, where somebody pointed to one."""
         if len(offered) > MOST:
-            self._frame.tell(f"These are {len(offered):,} pictures; {MOST} are the most at one go.")
+            self._host.show_message(f"These are {len(offered):,} pictures; {MOST} are the most at one go.")
             return
         for number, one in enumerate(offered):
             at = QPointF(_STEP * number, _STEP * number)
             there = None if spot is None else spot + at
-            self._waiting.append(UploadJob(self._context, self._frame, one, at, lay_down, there))
+            self._waiting.append(UploadJob(self._context, self._host, one, at, lay_down, there))
         self._go_on()
 
     def _go_on(self) -> None:
@@ -109,7 +111,7 @@ class Giving:
         """It goes on when it can; its turn is another's."""
         self._busy.remove(gift)
         self._late.append(gift)
-        self._frame.tell(gift.why_late)
+        self._host.show_message(gift.why_late)
         if len(self._late) > MOST_LATE:
             self._late[0].give_up()
         self._go_on()

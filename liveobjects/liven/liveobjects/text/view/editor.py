@@ -199,11 +199,11 @@ class NoteEditor(QTextEdit):
 
     def undo(self) -> None:
         """Takes one's newest edit back."""
-        self._step(self.note.undo, "There is nothing of yours to take back.")
+        self._step(self.note.undo, "There is nothing of yours to undo.")
 
     def redo(self) -> None:
         """Does again what was taken back."""
-        self._step(self.note.redo, "There is nothing to do again.")
+        self._step(self.note.redo, "There is nothing to redo.")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Undo and looks are the note's; the rest is Qt's."""

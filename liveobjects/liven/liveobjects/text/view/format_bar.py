@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
-from liven.liveobjects.view.contract import plain_tip
+from liven.liveobjects.view.labels import plain_tip
 
 if TYPE_CHECKING:
     from liven.liveobjects.text.view.editor import NoteEditor

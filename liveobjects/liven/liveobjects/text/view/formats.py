@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextListFormat
 
 from liven.liveobjects.text.document import Look
-from liven.liveobjects.view.contract import plain_tip
+from liven.liveobjects.view.labels import plain_tip
 
 _HEADINGS = {1: 1.8, 2: 1.4, 3: 1.15}
 _STYLES = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPoint, QTimer, Signal
 
 from liven.liveobjects.text.view.utf16 import from_qt, to_qt
-from liven.liveobjects.view.contract import Outlook
+from liven.liveobjects.view.contract import ViewState
 
 if TYPE_CHECKING:
     from liven.liveobjects.text.view.editor import NoteEditor
@@ -19,7 +19,7 @@ class Reading(QObject):
     """One page's. What was written comes after the page is there; until all of it has come that was read in
     the earlier run, or the person does something, its place is waited for."""
 
-    looked = Signal()
+    view_state_changed = Signal()
     """The person reads or writes at another place."""
 
     def __init__(self, page: NoteEditor) -> None:
@@ -30,17 +30,17 @@ class Reading(QObject):
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._go)
         page.textChanged.connect(self._try)
-        page.cursorPositionChanged.connect(self.looked)
-        page.verticalScrollBar().valueChanged.connect(self.looked)
+        page.cursorPositionChanged.connect(self.view_state_changed)
+        page.verticalScrollBar().valueChanged.connect(self.view_state_changed)
         for each in (page, page.viewport()):
             each.installEventFilter(self)
 
-    def outlook(self) -> Outlook:
+    def view_state(self) -> ViewState:
         """Where one is, or wants to be."""
         caret, top = self._wanted or self._at()
         return {"caret": caret, "top": top}
 
-    def take(self, outlook: Outlook) -> None:
+    def take(self, outlook: ViewState) -> None:
         """Goes there, as soon as there is so much to read."""
         caret, top = (outlook.get(name) for name in ("caret", "top"))
         if isinstance(caret, int) and isinstance(top, int) and min(caret, top) >= 0:

@@ -21,7 +21,8 @@ from liven.liveobjects.text.model import Note
 from liven.liveobjects.text.view.carets import CaretLayer, Writers
 from liven.liveobjects.text.view.editor import MARGIN, NoteEditor
 from liven.liveobjects.text.view.qt_document import Page
-from liven.liveobjects.view.contract import Action, Frame, Outlook, View, is_high_contrast
+from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost, ViewState
 
 _NAMED_BY = 40
 _THIN, _LOW = 1.0, 6.0
@@ -46,16 +47,16 @@ def _dress(page: NoteEditor) -> None:
     page.setPalette(palette)
 
 
-class TextView(View):
+class TextView(View, Searchable):
     """Paints the page; the widget is the page one types on."""
 
-    def __init__(self, note: Note, frame: Frame, writers: Writers | None = None, model: Any = None) -> None:
+    def __init__(self, note: Note, host: ViewHost, writers: Writers | None = None, model: Any = None) -> None:
         super().__init__()
         self._model = model
         self._writers = writers
         self._layer: CaretLayer | None = None
         self._note = note
-        self._frame = frame
+        self._host = host
         self._document = QTextDocument(self)
         self._document.setDocumentMargin(0)
         self._document.setUndoRedoEnabled(False)
@@ -65,7 +66,7 @@ class TextView(View):
         """So many characters were written at most."""
         note.hear(self._changed, self._began)
 
-    def waits(self) -> bool:
+    def is_loading(self) -> bool:
         return self._model is not None and not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
@@ -94,8 +95,8 @@ class TextView(View):
 
     def make_widget(self) -> QWidget:
         made = NoteEditor(self._note)
-        made.told.connect(self._frame.tell)
-        made.reading.looked.connect(self.looked)
+        made.told.connect(self._host.show_message)
+        made.reading.view_state_changed.connect(self.view_state_changed)
         made.recoloured.connect(lambda: _dress(made))
         _dress(made)
         if self._writers is not None:
@@ -123,19 +124,19 @@ class TextView(View):
             Action("Check list", ("Ctrl+Shift+9",), partial(page.toggle_list, "check"), "Format"),
         )
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, NoteEditor)
         if self._layer is not None:
             self._layer.done()
             self._layer = None
         widget.done()
 
-    def outlook(self) -> Outlook:
+    def view_state(self) -> ViewState:
         page = self.widget()
         assert isinstance(page, NoteEditor)
-        return page.reading.outlook()
+        return page.reading.view_state()
 
-    def take_outlook(self, outlook: Outlook) -> None:
+    def restore_view_state(self, outlook: ViewState) -> None:
         page = self.widget()
         assert isinstance(page, NoteEditor)
         page.reading.take(outlook)
@@ -174,6 +175,6 @@ def _most_seen(area: QRectF) -> int:
     return int((max(area.width(), 0) / _THIN + 2) * (max(area.height(), 0) / _LOW + 2))
 
 
-def make(model: Any, frame: Frame) -> TextView:
+def make(model: Any, host: ViewHost) -> TextView:
     """The view of a note's proxy."""
-    return TextView(model.note, frame, model, model)
+    return TextView(model.note, host, model, model)

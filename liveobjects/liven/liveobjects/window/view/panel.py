@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import agree
 from liven.liveobjects.desktop.view.transfer.drop_contents import SEVERAL
 from liven.liveobjects.image.view.dropped_pictures import leave, take_copy
-from liven.liveobjects.view.contract import plain_label, plain_tip
+from liven.liveobjects.view.labels import plain_label, plain_tip
 from liven.runtime.folder.item_files import MIME
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What a probe answers, read strictly: code that was never seen before ran in the child that wrote it."""
+"""The report of a trial import, read strictly: unknown code ran in the child process that wrote it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _WORDS = ("kind", "id", "alias", "module", "name")
 
 
 class AnswerError(ValueError):
-    """What was read is no answer; says why."""
+    """This is not a report; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """One class that a library declares, as its probe told."""
+    """One class that a library declares, as its trial import reported it."""
 
     kind: str
     id: str
@@ -35,21 +35,21 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a library declares, or why its code cannot be imported."""
+    """The declarations of a library, or the reason why its code cannot be imported."""
 
     declares: tuple[Declared, ...] = ()
     problem: str = ""
     detail: str = ""
 
     def as_record(self) -> dict[str, object]:
-        """As it is written down."""
+        """Return it as plain values, for JSON."""
         if self.problem:
             return {"problem": self.problem, "detail": self.detail}
         return {"declares": [asdict(one) for one in self.declares]}
 
 
 def parsed(text: str | bytes) -> object:
-    """Some JSON; raises AnswerError."""
+    """Return the value of a JSON text; raise AnswerError."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -57,7 +57,7 @@ def parsed(text: str | bytes) -> object:
 
 
 def read_answer(record: object) -> Answer:
-    """The answer in what was written down; raises AnswerError for anything else."""
+    """Return the report in a JSON text; raise AnswerError for anything else."""
     if not isinstance(record, dict):
         raise AnswerError("it is no JSON object")
     if "problem" in record:

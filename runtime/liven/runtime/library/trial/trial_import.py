@@ -1,7 +1,8 @@
-"""The first import of new code, in a child process: what exits, crashes, loops or eats memory ends there.
+"""The first import of new code, in a child process, which contains exits, crashes, loops and memory
+exhaustion.
 
-`probe` starts the child and waits; the child imports the bundle, scans it, and writes down what it
-declares. Run as a module, this file is the child.
+`probe` starts the child and waits; the child imports the bundle, scans it, and writes down what it declares.
+Run as a module, this file is the child.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ _MOST_OUTPUT = 4 << 20
 def probe(
     installed: Installed, *, seconds: int = SECONDS, patience: float = PATIENCE, memory: int = MEMORY
 ) -> tuple[Declared, ...]:
-    """What the library declares; raises CodeError if its code cannot be imported, and says why."""
+    """Return the declarations of the library; raise CodeError, with the reason, if its code cannot be
+    imported."""
     with tempfile.TemporaryFile() as answer, tempfile.TemporaryFile() as errors:
         words = [str(installed.path), str(memory), str(seconds), str(answer.fileno())]
         child = subprocess.Popen(
@@ -58,14 +60,14 @@ def probe(
 
 
 def _late(code: int | None, seconds: int, patience: float) -> str:
-    """Which of its times is over; empty where it ended otherwise."""
+    """Return which time limit was exceeded; empty if the child ended otherwise."""
     if code is None:
         return f"did not end within {patience:g} s"
     return f"took more than {seconds} s of the processor" if code == -signal.SIGXCPU else ""
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    """Ends the child and whatever it started, also when it ended by itself."""
+    """End the child and every process it started, even if it ended by itself."""
     try:
         os.killpg(child.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
@@ -102,7 +104,7 @@ def _signal(number: int) -> str:
 
 
 def main(path: str, memory: str, seconds: str, answer: str) -> int:
-    """The child: imports, scans, tells."""
+    """Run as the child: import, scan, report."""
     _limit(int(memory), int(seconds))
     told = _told(Path(path))
     with os.fdopen(int(answer), "w", encoding="utf-8") as stream:
@@ -133,8 +135,7 @@ def _told(path: Path) -> Answer:
 
 
 def _trace(error: CodeError, path: Path) -> str:
-    """Where in the library its code raised; empty where no line of it did. Our own frames tell nobody
-    anything."""
+    """Return the traceback in the library's code, without our own frames; empty if no line of it raised."""
     import traceback
 
     cause = error.__cause__

@@ -1,8 +1,8 @@
-"""From bytes to UTF-8 text that is safe to parse.
+"""Conversion of bytes to UTF-8 text that is safe to parse.
 
-Everything that may differ between writers is settled here: byte order marks, encodings, and the original
-designer's habit of declaring UTF-16 on text that is UTF-8. What is refused here never reaches the parser:
-texts over a limit, and any document type, so that there are no entities and nothing to fetch.
+This removes all differences between writers: byte order marks, encodings, and the original designer's habit
+of declaring UTF-16 on text that is UTF-8. It refuses texts over a limit, and any document type, before they
+reach the parser, so that there are no entities and nothing to fetch.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MARKS = (
 
 
 def utf8(data: bytes | str, limits: Limits) -> bytes:
-    """The text as UTF-8 without a mark, within `limits` and without a document type."""
+    """Return the text as UTF-8 without a byte order mark, within `limits` and without a document type."""
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     if len(raw) > limits.size:
         raise ReadError(f"the text has {len(raw):,} bytes, more than the {limits.size:,} that are read")
@@ -71,7 +71,7 @@ def _recoded(raw: bytes, encoding: str) -> bytes:
 
 
 def _refuse_crowds(text: bytes, limits: Limits) -> None:
-    """Looks for an element with too many attributes, and for too many namespaces in all."""
+    """Refuse an element with too many attributes, and too many namespaces in all."""
     namespaces = 0
     for tag in _TAG.finditer(text):
         written = tag[0]
@@ -90,12 +90,12 @@ def _refuse_crowds(text: bytes, limits: Limits) -> None:
 
 
 def _position(text: bytes, at: int) -> tuple[int, int]:
-    """Line and column, from 1."""
+    """Return line and column, from 1."""
     return text.count(b"\n", 0, at) + 1, at - text.rfind(b"\n", 0, at)
 
 
 def _refuse_document_type(text: bytes) -> None:
-    """Looks through what may stand before the root: space, comments and instructions."""
+    """Search everything that may come before the root: space, comments and instructions."""
     at = 0
     while (at := text.find(b"<", at)) >= 0:
         if text.startswith(b"<!--", at):

@@ -1,7 +1,7 @@
-"""Tags on their way out: escaping, prefixes and layout. Knows XML, knows nothing of references.
+"""Writing XML: escaping, prefixes and layout. It knows nothing of references.
 
-The same tags give the same bytes. An element that holds text is written in one piece, every other gets
-a line for each child.
+Equal tags give equal bytes. An element with text is written in one piece, every other one with a line for
+each child.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ class Tag:
 
     @property
     def inline(self) -> bool:
-        """Whether layout would change what it says."""
+        """True if layout would change its meaning."""
         return self.textual or any(isinstance(child, str) for child in self.children)
 
 
 class Printer:
-    """Turns one tree of tags into text; `pretty` gives lines and indentation."""
+    """Turns one tree of tags into text; `pretty` adds lines and indentation."""
 
     def __init__(self, *, pretty: bool) -> None:
         self._pretty = pretty
         self._prefixes = {XSI: "xsi", XSD: "xsd", "http://www.w3.org/XML/1998/namespace": "xml"}
 
     def text(self, root: Tag) -> str:
-        """The text of `root`, with the namespaces it uses declared on it."""
+        """Return the text of `root`, with the namespaces it uses declared on it."""
         inside = "".join(self._inside(root, 0, (root.name,)))
         start = self._start(root, (root.name,))
         declared = "".join(
@@ -65,7 +65,7 @@ class Printer:
         return _element(root.name, start + declared, inside)
 
     def comment(self, text: str, path: Path = ()) -> str:
-        """A comment; what would end it early is refused."""
+        """Return a comment; refuse text that would end it early."""
         if "--" in text or text.endswith("-") or "\r" in text:
             raise WriteError(
                 f"the comment {text[:40]!r} holds '--' or a carriage return, or ends with '-'", path
@@ -107,7 +107,7 @@ class Printer:
         return "".join(f' {name}="{value}"' for name, value in zip(names, values, strict=True))
 
     def _typed(self, value: str, path: Path) -> str:
-        """A type's name, under a prefix if it is in `{namespace}local` form."""
+        """Return a type's name, under a prefix if it is in `{namespace}local` form."""
         uri, brace, local = value.removeprefix("{").rpartition("}")
         writable = value[:1] == "{" and brace and uri not in ("", _UNBINDABLE) and _NAME.fullmatch(local)
         return self._name(value, path, "t") if writable else value

@@ -57,7 +57,7 @@ def test_only_what_is_included_is_scanned(install: Install) -> None:
         (HEAD + BOX.format(id=ID, words="str"), "`Post` is not a name here"),
         (
             HEAD + POST.format(words="object"),
-            "DeclarationError: main.Post.say(words): object has no neutral form",
+            "DeclarationError: main.Post.say(words): object cannot be sent",
         ),
         (
             HEAD + "@object_type(id='D111EEF8754D4EB98ABD90B0260AEF93')\nclass Mine:\n    pass\n",

@@ -58,8 +58,9 @@ from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoi
 from liven.liveobjects.desktop.view.viewport.find_bar import DesktopFindBar
 from liven.liveobjects.desktop.view.viewport.initial_viewport import InitialViewport
 from liven.liveobjects.desktop.view.viewport.minimap import Minimap
-from liven.liveobjects.view.contract import Complaints, Frame
-from liven.liveobjects.view.focus import give_keys
+from liven.liveobjects.view.contract import ViewHost
+from liven.liveobjects.view.focus import set_initial_focus
+from liven.liveobjects.view.messages import FailureMessages
 from liven.runtime.fold import Editor, RefusedError
 
 SETTLE_MS = 120
@@ -81,23 +82,23 @@ class Canvas(QWidget):
     README.md lists which."""
 
     selection_changed = Signal()
-    looked = Signal()
+    view_state_changed = Signal()
     """The viewport or a display option has changed."""
-    more_wanted = Signal()
+    palette_requested = Signal()
     """The user wants to add something: open the palette."""
     edited_actions_changed = Signal()
     """Another item is edited, or other actions are possible in it."""
-    problems_wanted = Signal(str)
+    problems_requested = Signal(str)
     """The badge of the item with this path step was clicked."""
-    begun_anew = Signal(str)
+    part_restarted = Signal(str)
     """The item with this path step was restarted."""
 
-    def __init__(self, model: DesktopObject, frame: Frame) -> None:
+    def __init__(self, model: DesktopObject, host: ViewHost) -> None:
         super().__init__()
         self.model = model
         self.editor: Editor[Desktop, Change] = model.editor
-        self.frame = frame
-        self.complaints = Complaints(frame)
+        self.host = host
+        self.failures = FailureMessages(host)
         self.camera = Camera()
         self.preview: dict[str, Place] = {}
         self.snapping = True
@@ -108,7 +109,7 @@ class Canvas(QWidget):
         self._selected: frozenset[str] = frozenset()
         self._space_held = False
         self.initial_viewport = InitialViewport(self, self)
-        self.item_views = ItemViews(model.context, frame, self._repaint_item)
+        self.item_views = ItemViews(model.context, host, self._repaint_item)
         self.item_views.actions_changed = self.actions_changed
         self.drop_and_paste = DropAndPaste(self, self)
         self.drop_targets = DropTargets(self)
@@ -187,7 +188,7 @@ class Canvas(QWidget):
 
     def told(self, message: str) -> None:
         """Show a message to the user."""
-        self.frame.tell(message)
+        self.host.show_message(message)
 
     # what gestures, keys and menus do
 
@@ -199,9 +200,9 @@ class Canvas(QWidget):
         try:
             self.editor.edit(command.name, *command.changes)
         except RefusedError as why:
-            self.complaints.tell(CHANGE, f"{command.name}: {why}")
+            self.failures.show(CHANGE, f"{command.name}: {why}")
             return False
-        self.complaints.over(CHANGE)
+        self.failures.withdraw(CHANGE)
         self.initial_viewport.end()
         return True
 
@@ -235,7 +236,7 @@ class Canvas(QWidget):
 
     def select_all(self) -> None:
         if self._selected == self.state.items.keys():
-            self.frame.tell(ALL_SELECTED if self._selected else NOTHING_HERE)
+            self.host.show_message(ALL_SELECTED if self._selected else NOTHING_HERE)
         self.select(self.state.items)
 
     def escape(self) -> None:
@@ -255,7 +256,7 @@ class Canvas(QWidget):
             pass  # they tell the user themselves
         elif self.collaborators.followed is not None:
             self.collaborators.own_way()
-            self.frame.tell(STOPPED_FOLLOWING)
+            self.host.show_message(STOPPED_FOLLOWING)
         elif self.zoom_and_view.hand:
             self.zoom_and_view.toggle_hand()
         elif self._selected or self.connectors.selected is not None:
@@ -288,14 +289,14 @@ class Canvas(QWidget):
             self._restart(self.state.items[key])
 
     def _restart(self, item: Item) -> None:
-        self.begun_anew.emit(self.item_views.running_items.step(item.key) or item.key)
+        self.part_restarted.emit(self.item_views.running_items.step(item.key) or item.key)
         self.item_views.restart(item)
 
     def pause_selected(self) -> None:
         """Stop the selected items until they are restarted."""
         self.leave_editing()
         if self.feedback.has("Pause") and self._selected <= self.item_views.paused:
-            self.frame.tell("Pause: it is paused already; press F5 to restart it.")
+            self.host.show_message("Pause: it is paused already; press F5 to restart it.")
         for key in sorted(self._selected):
             self.item_views.pause(key)
 
@@ -323,7 +324,7 @@ class Canvas(QWidget):
         """Open each selected item in its own window."""
         self.feedback.has("Open")
         for item in commands.in_reading_order(self.state.items[key] for key in self._selected):
-            self.frame.open_object(item.reference, item.label or self.item_views.title(item))
+            self.host.open_object(item.reference, item.label or self.item_views.title(item))
 
     def edit_selected(self) -> None:
         """Edit the selected item."""
@@ -339,14 +340,14 @@ class Canvas(QWidget):
             return
         if widget is None:
             why = self.item_views.trouble(item.key)
-            self.frame.tell(why or "It is still loading.")
+            self.host.show_message(why or "It is still loading.")
             return
         self.zoom_and_view.come_to(item)
         self.editing = item.key
         widget.setParent(self)
         self._place_widget()
         widget.show()
-        give_keys(widget)
+        set_initial_focus(widget)
         widget.installEventFilter(self)
         self.edited_actions_changed.emit()
         self.update()
@@ -382,7 +383,7 @@ class Canvas(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         step = self.badges.at(event.position())
         if step:
-            self.problems_wanted.emit(step)
+            self.problems_requested.emit(step)
             return
         self.leave_editing()
         self.setFocus()
@@ -436,7 +437,7 @@ class Canvas(QWidget):
             self.edit(item)
         elif event.button() == Qt.MouseButton.LeftButton:
             self.insertion_point.want(self.camera.to_plane(event.position()))
-            self.more_wanted.emit()
+            self.palette_requested.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.collaborators.own_way()
@@ -546,7 +547,7 @@ class Canvas(QWidget):
 
     def display_changed(self) -> None:
         """Repaint after a display option has changed, and have it saved."""
-        self.looked.emit()
+        self.view_state_changed.emit()
         self.update()
 
     def viewport_changed(self) -> None:
@@ -559,7 +560,7 @@ class Canvas(QWidget):
         self.minimap.place()
         self.find_bar.place()
         self.collaborators.tell()
-        self.looked.emit()
+        self.view_state_changed.emit()
         self.update()
 
     @property

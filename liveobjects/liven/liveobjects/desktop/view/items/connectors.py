@@ -18,7 +18,8 @@ from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import edges
 from liven.liveobjects.desktop.view.items.background import ground_of, ink_on
-from liven.liveobjects.view.contract import brief, is_high_contrast
+from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.view.labels import brief
 
 NEAR = 6.0
 """Distance in pixels of the window within which a click hits a line."""

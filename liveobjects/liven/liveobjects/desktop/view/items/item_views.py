@@ -18,8 +18,16 @@ from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
 from liven.liveobjects.desktop.view.items.item_shadow import outline, shade
 from liven.liveobjects.desktop.view.items.pixmap_cache import PixmapCache, covered
 from liven.liveobjects.desktop.view.items.thumbnail_cache import thumbnails
-from liven.liveobjects.view.contract import Frame, NoViewError, View, view_of
-from liven.liveobjects.view.loading import Arrivals, paint_looking
+from liven.liveobjects.view.contract import (
+    DropTarget,
+    NoViewError,
+    View,
+    ViewHost,
+    is_known_empty,
+    summary_of,
+    view_of,
+)
+from liven.liveobjects.view.loading import LoadingIndicators, paint_loading
 from liven.runtime.objects.context import Context
 
 T = TypeVar("T")
@@ -31,11 +39,11 @@ class ItemViews:
     """The views of one desktop's items. `changed` is called with the key of each item that looks
     different."""
 
-    def __init__(self, context: Context, frame: Frame, changed: Callable[[str], None]) -> None:
+    def __init__(self, context: Context, host: ViewHost, changed: Callable[[str], None]) -> None:
         self.running_items = RunningItems(context, self._status_changed)
         self.pictures = PixmapCache()
-        self.arrivals = Arrivals(self._loading_changed)
-        self._frame = frame
+        self.arrivals = LoadingIndicators(self._loading_changed)
+        self._host = host
         self._changed = changed
         self._views: dict[str, View] = {}
         self._broken: dict[str, str] = {}
@@ -58,7 +66,7 @@ class ItemViews:
         """Recipes of the items that have a view, by key."""
         self.paused: set[str] = set()
         """Keys of items that do not run even in view, until they are restarted."""
-        self.took_in: Callable[[str, Mapping[str, object]], object] = lambda _key, _entries: None
+        self.on_received: Callable[[str, Mapping[str, object]], object] = lambda _key, _entries: None
         """Called with the key and new entries of an item that received something it had to read first."""
         self.actions_changed: Callable[[str], object] = lambda _: None
         """Called with the key of an item in which other actions are possible."""
@@ -91,8 +99,8 @@ class ItemViews:
 
     def words(self, item: Item) -> str:
         """Return the text of an item; if it does not run or has not loaded, its last known text."""
-        says = self.ask(item.key, lambda view: view.summary(), "")
-        if says or self.ask(item.key, lambda view: view.is_empty(), False):
+        says = self.ask(item.key, summary_of, "")
+        if says or self.ask(item.key, is_known_empty, False):
             return says
         return self._words.of(item.reference)
 
@@ -102,7 +110,7 @@ class ItemViews:
 
     def put_away(self, key: str) -> None:
         """Remove an item's widget."""
-        self.ask(key, lambda view: view.put_away(), None)
+        self.ask(key, lambda view: view.close_widget(), None)
 
     def paint(self, painter: QPainter, item: Item, scale: float, *, hurry: bool) -> None:
         """Paint an item at the origin. If `hurry`, an old pixmap is good enough."""
@@ -170,24 +178,25 @@ class ItemViews:
         """True if an item is still being built, or has no state yet."""
         if isinstance(self.running_items.presence(key), Loading):
             return True
-        return self.ask(key, lambda view: view.waits(), False)
+        return self.ask(key, lambda view: view.is_loading(), False)
 
     def _take(self, key: str, presence: Running) -> None:
         assert presence.shown is not None
         self.pictures.forget(key)
         try:
-            view = self._views[key] = view_of(presence.shown, self._frame)
+            view = self._views[key] = view_of(presence.shown, self._host)
         except NoViewError as error:
             self._broken[key] = str(error)
         else:
             self._recipes[key] = self.running_items.recipe(key)
             view.changed.connect(lambda: self._looks_different(key))
-            view.actions_differ.connect(lambda: self.actions_changed(key))
-            view.took_in = partial(self._took_in, key)
+            view.actions_changed.connect(lambda: self.actions_changed(key))
+            if isinstance(view, DropTarget):
+                view.on_received = partial(self._took_in, key)
             self._look_for_empty(key)
 
     def _took_in(self, key: str, entries: Mapping[str, object]) -> None:
-        self.took_in(key, entries)
+        self.on_received(key, entries)
 
     def _looks_different(self, key: str) -> None:
         self.pictures.outdate(key)
@@ -205,9 +214,9 @@ class ItemViews:
         """Note which items are empty. An item that is being rebuilt from its log is empty at first, and
         may be for a moment in between."""
         for key in self._changed_lately & self._views.keys():
-            if self.ask(key, lambda view: bool(view.summary()), False):
+            if self.ask(key, lambda view: bool(summary_of(view)), False):
                 self._said.add(key)
-            if not self.ask(key, lambda view: view.is_empty(), False):
+            if not self.ask(key, is_known_empty, False):
                 self._empty.pop(key, None)
             elif key not in self._empty:
                 self._empty[key] = time.monotonic()
@@ -226,7 +235,7 @@ class ItemViews:
 
     def _forget_if_empty(self, key: str) -> None:
         del self._empty[key]
-        if key in self._recipes and self.ask(key, lambda view: view.is_empty(), False):
+        if key in self._recipes and self.ask(key, is_known_empty, False):
             self._words.forget(self._recipes[key])
 
     def _drop(self, key: str, *, keep_picture: bool = False) -> None:
@@ -237,7 +246,7 @@ class ItemViews:
         self._empty.pop(key, None)
         self._said.discard(key)
         if key in self._views:
-            recipe, says = self._recipes.pop(key, ""), self.ask(key, lambda view: view.summary(), "")
+            recipe, says = self._recipes.pop(key, ""), self.ask(key, summary_of, "")
             self._words.keep(recipe, says)
             if key not in self._unready:
                 thumbnails().keep(recipe, self.pictures.last(key), says)
@@ -268,11 +277,11 @@ class ItemViews:
             self._broken.pop(item.key, None)
             self._note_state(item.key)
             if self.arrivals.is_late(item.key):
-                paint_looking(painter, area)
+                paint_loading(painter, area)
 
     def _note_state(self, key: str) -> None:
         """Note whether the item was painted without its state; such a picture is not remembered."""
-        waits = self.ask(key, lambda view: view.waits(), False)
+        waits = self.ask(key, lambda view: view.is_loading(), False)
         self._unready.add(key) if waits else self._unready.discard(key)
 
     def ask(self, key: str, question: Callable[[View], T], otherwise: T) -> T:
@@ -286,6 +295,12 @@ class ItemViews:
             self._broken[key] = f"its view fails: {type(error).__name__}: {error}"
             return otherwise
 
+    def ask_target(self, key: str, question: Callable[[DropTarget], T], otherwise: T) -> T:
+        """Ask a view that accepts drops; return `otherwise` if it does not, or fails."""
+        return self.ask(
+            key, lambda view: question(view) if isinstance(view, DropTarget) else otherwise, otherwise
+        )
+
     def _paint_without_view(self, painter: QPainter, area: QRectF, item: Item) -> None:
         """Paint an item without a view: a card, or why it cannot run or has nothing to show."""
         why = "" if item.key in self.paused else self.trouble(item.key)
@@ -293,7 +308,7 @@ class ItemViews:
             paint_card(painter, area, item, self._words)
             shade(painter, area)
             if self.arrivals.is_late(item.key):
-                paint_looking(painter, area)
+                paint_loading(painter, area)
             return
         palette = QApplication.palette()
         declined = self.is_declined(item.key)

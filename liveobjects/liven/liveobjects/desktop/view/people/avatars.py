@@ -14,7 +14,7 @@ from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
 from liven.liveobjects.desktop.wire import Gaze
-from liven.liveobjects.view.contract import plain_label, plain_tip
+from liven.liveobjects.view.labels import plain_label, plain_tip
 
 MOST = 12
 MARGIN = 12

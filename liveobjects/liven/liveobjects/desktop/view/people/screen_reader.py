@@ -10,7 +10,8 @@ from liven.liveobjects.desktop.commands import in_reading_order
 from liven.liveobjects.desktop.state import Desktop, Item, Link
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
-from liven.liveobjects.view.contract import announce, brief
+from liven.liveobjects.view.accessibility import announce
+from liven.liveobjects.view.labels import brief
 
 _LONGEST = 120
 _MOST_NAMES = 5

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.state import Desktop
 from liven.liveobjects.desktop.view.items.connectors import Connectors
-from liven.liveobjects.view.contract import Frame
+from liven.liveobjects.view.contract import ViewHost
 
 _LEAST: Final = {1: "an item", 2: "at least two items", 3: "at least three items"}
 NOTHING_HERE: Final = "This desktop is empty."
@@ -27,7 +27,7 @@ class FeedbackCanvas(Protocol):
     def connectors(self) -> Connectors: ...
 
     @property
-    def frame(self) -> Frame: ...
+    def host(self) -> ViewHost: ...
 
     def do(self, command: Command) -> bool: ...
 
@@ -46,20 +46,20 @@ class CommandFeedback:
         they are locked; otherwise `idle`."""
         if command.changes:
             return self._canvas.do(command)
-        why = self.lacks(least) or (free and self._locked(least)) or idle or "there is nothing to change"
-        self._canvas.frame.tell(f"{command.name}: {why}.")
+        why = self.too_few(least) or (free and self._locked(least)) or idle or "there is nothing to change"
+        self._canvas.host.show_message(f"{command.name}: {why}.")
         return False
 
     def has(self, action: str, least: int = 1, most: int | None = None) -> bool:
         """Return True if enough items are selected, and say so otherwise."""
-        why = self.lacks(least)
+        why = self.too_few(least)
         if not why and most is not None and len(self._canvas.selected) > most:
             why = "select only one item"
         if why:
-            self._canvas.frame.tell(f"{action}: {why}.")
+            self._canvas.host.show_message(f"{action}: {why}.")
         return not why
 
-    def lacks(self, least: int) -> str:
+    def too_few(self, least: int) -> str:
         """Return why the selection is too small; empty if it is large enough."""
         canvas = self._canvas
         if len(canvas.selected) >= least:

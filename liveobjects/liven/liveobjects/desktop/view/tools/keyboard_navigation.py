@@ -13,7 +13,7 @@ from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.tools.command_feedback import ALL_SELECTED, NOTHING_HERE
 from liven.liveobjects.desktop.view.tools.zoom_and_view import ZoomAndView
-from liven.liveobjects.view.contract import Frame
+from liven.liveobjects.view.contract import ViewHost
 
 
 class NavigationCanvas(Protocol):
@@ -29,7 +29,7 @@ class NavigationCanvas(Protocol):
     def connectors(self) -> Connectors: ...
 
     @property
-    def frame(self) -> Frame: ...
+    def host(self) -> ViewHost: ...
 
     @property
     def visible_area(self) -> QRectF: ...
@@ -52,14 +52,14 @@ class KeyboardNavigation:
         """Select the next (or previous) item or connector and bring it into view."""
         canvas, order = self._canvas, self._order()
         if not order:
-            canvas.frame.tell(NOTHING_HERE)
+            canvas.host.show_message(NOTHING_HERE)
             return
         link = canvas.connectors.selected
         selected = canvas.selected if link is None else {link.key}
         at = next((n for n, (_, one) in enumerate(order) if one.key in selected), -1 if step > 0 else 0)
         middle, found = order[(at + step) % len(order)]
         if found.key in selected:
-            canvas.frame.tell("There is nothing else on this desktop.")
+            canvas.host.show_message("There is nothing else on this desktop.")
         if isinstance(found, Item):
             canvas.select({found.key})
             canvas.zoom_and_view.bring_into_view(found)
@@ -79,7 +79,7 @@ class KeyboardNavigation:
         ring = [order[(here + step * far) % len(order)] for far in range(1, len(order) + 1)]
         item = next((one for one in ring if one.key not in canvas.selected), None)
         if item is None:
-            canvas.frame.tell(ALL_SELECTED if order else NOTHING_HERE)
+            canvas.host.show_message(ALL_SELECTED if order else NOTHING_HERE)
             return
         self._newest = item.key
         canvas.select(canvas.selected | commands.with_groups(canvas.state, {item.key}))

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Desktop, Item
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
+from liven.liveobjects.view.contract import is_known_empty
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import read_object
@@ -90,7 +91,7 @@ class NewNoteTyping:
             return
         if canvas.selected != {key} or canvas.editing is not None or canvas.item_views.trouble(key):
             self.cancel()
-        elif canvas.item_views.ask(key, lambda view: not view.waits(), False):
+        elif canvas.item_views.ask(key, lambda view: not view.is_loading(), False):
             self._enter(key)
 
     def takes(self, event: QEvent) -> bool:
@@ -110,7 +111,7 @@ class NewNoteTyping:
     def _enter(self, key: str) -> None:
         typed, self._typed, self.key = self._typed, [], None
         canvas = self._canvas
-        if not canvas.item_views.ask(key, lambda view: view.is_empty(), False):
+        if not canvas.item_views.ask(key, is_known_empty, False):
             return  # it has text, so it is not new
         canvas.edit(canvas.state.items[key])
         page: QWidget | None = canvas.window().focusWidget() if canvas.editing == key else None

@@ -12,7 +12,7 @@ from liven.liveobjects.desktop.state import Desktop, Item, Link
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.tools.command_feedback import CommandFeedback
-from liven.liveobjects.view.contract import Frame
+from liven.liveobjects.view.contract import ViewHost
 
 GONE = "Rename: somebody has removed it."
 
@@ -36,7 +36,7 @@ class RenameCanvas(Protocol):
     def feedback(self) -> CommandFeedback: ...
 
     @property
-    def frame(self) -> Frame: ...
+    def host(self) -> ViewHost: ...
 
     def do(self, command: Command) -> bool: ...
 
@@ -57,7 +57,7 @@ def _rename_item(canvas: RenameCanvas, item: Item, parent: QWidget) -> None:
     if item.key in canvas.state.items:
         canvas.do(commands.rename(canvas.state, item.key, name))
     else:
-        canvas.frame.tell(GONE)
+        canvas.host.show_message(GONE)
 
 
 def _rename_link(canvas: RenameCanvas, link: Link, parent: QWidget) -> None:
@@ -67,7 +67,7 @@ def _rename_link(canvas: RenameCanvas, link: Link, parent: QWidget) -> None:
     if link.key in canvas.state.links:
         canvas.do(commands.rename_link(canvas.state, link.key, name))
     else:
-        canvas.frame.tell(GONE)
+        canvas.host.show_message(GONE)
 
 
 def _ask(parent: QWidget, old: str) -> str | None:

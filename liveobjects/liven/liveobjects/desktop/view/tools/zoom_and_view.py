@@ -15,7 +15,7 @@ from liven.liveobjects.desktop.view.geometry import rect, turned
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
 from liven.liveobjects.desktop.view.tools.command_feedback import NOTHING_HERE, CommandFeedback
 from liven.liveobjects.desktop.view.viewport.minimap import Minimap
-from liven.liveobjects.view.contract import Frame
+from liven.liveobjects.view.contract import ViewHost
 
 HAND = Qt.CursorShape.OpenHandCursor
 STOPPED_FOLLOWING = "You stopped following."
@@ -49,7 +49,7 @@ class ViewCanvas(Protocol):
     def feedback(self) -> CommandFeedback: ...
 
     @property
-    def frame(self) -> Frame: ...
+    def host(self) -> ViewHost: ...
 
     def viewport_changed(self) -> None: ...
 
@@ -90,7 +90,7 @@ class ZoomAndView:
 
     def zoom_as_is(self, around: QPointF | None = None) -> None:
         if self._canvas.camera.zoom == 1:
-            self._canvas.frame.tell("The zoom is 100 % already.")
+            self._canvas.host.show_message("The zoom is 100 % already.")
         self.zoom(1 / self._canvas.camera.zoom, around)
 
     def come_to(self, item: Item) -> None:
@@ -117,7 +117,7 @@ class ZoomAndView:
 
     def zoom_to_fit(self) -> None:
         if not self._canvas.state.items:
-            self._canvas.frame.tell(NOTHING_HERE)
+            self._canvas.host.show_message(NOTHING_HERE)
         self._fit(self._canvas.state.items.values())
 
     def zoom_to_selection(self) -> None:
@@ -152,7 +152,7 @@ class ZoomAndView:
         """Turn the hand tool on or off: with it, dragging pans."""
         self.hand = not self.hand
         self._canvas.setCursor(HAND if self.hand else Qt.CursorShape.ArrowCursor)
-        self._canvas.frame.tell(
+        self._canvas.host.show_message(
             "Drag to pan. Press H or Esc to stop." if self.hand else "The hand tool is off."
         )
 
@@ -163,13 +163,13 @@ class ZoomAndView:
         gazes = self._canvas.collaborators
         others = gazes.others
         if not others:
-            self._canvas.frame.tell("Nobody else has this desktop open.")
+            self._canvas.host.show_message("Nobody else has this desktop open.")
             return
         windows = [one.window for one in others]
         at = windows.index(gazes.followed) + 1 if gazes.followed in windows else 0
         gazes.follow(windows[at] if at < len(windows) else None)
         said = f"Following {others[at].name}." if at < len(windows) else STOPPED_FOLLOWING
-        self._canvas.frame.tell(said)
+        self._canvas.host.show_message(said)
 
     # display options
 
@@ -183,7 +183,7 @@ class ZoomAndView:
     def toggle_pointers(self) -> None:
         canvas = self._canvas
         canvas.collaborators.pointers = not canvas.collaborators.pointers
-        canvas.frame.tell(
+        canvas.host.show_message(
             "Other people's pointers are shown."
             if canvas.collaborators.pointers
             else "Other people's pointers are hidden."
@@ -193,7 +193,9 @@ class ZoomAndView:
     def toggle_snapping(self) -> None:
         canvas = self._canvas
         canvas.snapping = not canvas.snapping
-        canvas.frame.tell("Items snap to edges and the grid." if canvas.snapping else "Snapping is off.")
+        canvas.host.show_message(
+            "Items snap to edges and the grid." if canvas.snapping else "Snapping is off."
+        )
         canvas.display_changed()
 
     def toggle_grid(self) -> None:
@@ -204,7 +206,7 @@ class ZoomAndView:
         before = self._canvas.camera.zoom
         self.zoom(factor)
         if self._canvas.camera.zoom == before:
-            self._canvas.frame.tell(otherwise)
+            self._canvas.host.show_message(otherwise)
 
     def _fit(self, items: Iterable[Item]) -> None:
         self._canvas.collaborators.own_way()

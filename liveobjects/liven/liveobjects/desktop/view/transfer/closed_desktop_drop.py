@@ -16,7 +16,8 @@ from liven.liveobjects.desktop.view.transfer.drop_contents import SEVERAL, NewIt
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
 from liven.liveobjects.image.view.dropped_pictures import pictures_in
 from liven.liveobjects.image.view.upload_queue import Giving
-from liven.liveobjects.view.contract import Complaints, Frame
+from liven.liveobjects.view.contract import ViewHost
+from liven.liveobjects.view.messages import FailureMessages
 from liven.runtime.fold import RefusedError
 from liven.runtime.folder.item_files import MIME
 
@@ -28,24 +29,24 @@ _HELD: Final = 32
 class ClosedDesktopDrop:
     """The drops of one closed desktop."""
 
-    def __init__(self, model: Any, frame: Frame, laid: Callable[[dict[str, Item]], object]) -> None:
+    def __init__(self, model: Any, host: ViewHost, laid: Callable[[dict[str, Item]], object]) -> None:
         """`laid` is called with items that are added only after a picture was read."""
         self._model = model
         self._laid = laid
-        self._complaints = Complaints(frame)
-        self._giving = Giving(model.context, frame, keep=_HELD)
+        self._failures = FailureMessages(host)
+        self._giving = Giving(model.context, host, keep=_HELD)
 
     def close(self) -> None:
         """Release images held open here."""
         self._giving.close()
 
-    def wants(self, data: QMimeData) -> bool:
+    def accepts_drop(self, data: QMimeData) -> bool:
         """Accept anything that can be on a desktop; it is examined when dropped."""
         return _ours(data) or data.hasUrls() or data.hasText() or data.hasImage()
 
     def receive(self, data: QMimeData) -> bool:
         """Add everything in the data; say why some is left out."""
-        self._complaints.over(_TAKE)
+        self._failures.withdraw(_TAKE)
         if not self._model.ready:
             return self._refuse("it is still loading; its channel is not connected")
         pictures = [] if _ours(data) else pictures_in(data)
@@ -54,7 +55,7 @@ class ClosedDesktopDrop:
         if pictures and len(pictures) >= len(data.urls()):
             return True
         try:
-            offers = items_in(data, partial(self._complaints.tell, _TAKE))
+            offers = items_in(data, partial(self._failures.show, _TAKE))
         except RefusedDropError as why:
             return self._refuse(str(why))
         return self._lay(offers)
@@ -70,7 +71,7 @@ class ClosedDesktopDrop:
         """Return all items by key."""
         return dict(self._state.items.items())
 
-    def let_go(self, entries: Mapping[str, object]) -> bool:
+    def remove_entries(self, entries: Mapping[str, object]) -> bool:
         """Remove these items if all of them are here unchanged."""
         if any(self._state.items.get(key) != item for key, item in entries.items()):
             return False
@@ -80,7 +81,7 @@ class ClosedDesktopDrop:
             return False
         return True
 
-    def put_again(self, entries: Mapping[str, object]) -> bool:
+    def restore_entries(self, entries: Mapping[str, object]) -> bool:
         """Add these items again at their old places."""
         items = [item for item in entries.values() if isinstance(item, Item)]
         if not self._model.ready or any(item.key in self._state.items for item in items):
@@ -139,7 +140,7 @@ class ClosedDesktopDrop:
         return bool(found)
 
     def _refuse(self, why: str, what: str = "") -> bool:
-        self._complaints.tell(_TAKE, f"{what or 'This'} cannot be put on a desktop: {why}")
+        self._failures.show(_TAKE, f"{what or 'This'} cannot be put on a desktop: {why}")
         return False
 
 

@@ -20,7 +20,8 @@ from PySide6.QtCore import QMimeData
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.state import Change, Desktop, Item
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
-from liven.liveobjects.view.contract import Frame, do_again, take_back
+from liven.liveobjects.view.contract import ViewHost
+from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.fold import Editor, PersistentMap
 from liven.runtime.fold.undo import MOST_STEPS, Step
 
@@ -75,7 +76,7 @@ class UndoCanvas(Protocol):
     def item_views(self) -> ItemViews: ...
 
     @property
-    def frame(self) -> Frame: ...
+    def host(self) -> ViewHost: ...
 
     @property
     def drop_and_paste(self) -> _DropAndPaste: ...
@@ -106,11 +107,11 @@ class CrossObjectUndo:
 
     def undo(self) -> None:
         """Undo your latest step on the desktop, including what it put into an item."""
-        take_back(self._undo, self._canvas.frame)
+        undo_and_report(self._undo, self._canvas.host)
 
     def redo(self) -> None:
         """Redo the last undone step, on the desktop and in the item."""
-        do_again(self._redo, self._canvas.frame)
+        redo_and_report(self._redo, self._canvas.host)
 
     def _undo(self) -> str | None:
         undo = self._canvas.editor.undo_list
@@ -124,7 +125,7 @@ class CrossObjectUndo:
             return name
         stays = self._stays(self._of(back), back)
         if stays:
-            self._canvas.frame.tell(f"Undone: {name}. {stays.format(name.removeprefix(_PUT_INTO))}")
+            self._canvas.host.show_message(f"Undone: {name}. {stays.format(name.removeprefix(_PUT_INTO))}")
         return "" if stays else name
 
     def _redo(self) -> str | None:
@@ -142,7 +143,7 @@ class CrossObjectUndo:
             return name
         self._canvas.editor.undo()
         where = name.removeprefix(_PUT_INTO)
-        self._canvas.frame.tell(f"It cannot be put into {where} again automatically; drag it there.")
+        self._canvas.host.show_message(f"It cannot be put into {where} again automatically; drag it there.")
         return ""
 
     def _elsewhere(
@@ -160,14 +161,16 @@ class CrossObjectUndo:
         lies = brought is not None and brought.to in canvas.state.items
         if brought is not None and lies and self._comes(brought.to):
             give_back(step)
-            canvas.frame.tell(_LATER.format(brought.where))
+            canvas.host.show_message(_LATER.format(brought.where))
             return ""
         if brought is not None and lies and self._moved(brought, undoing=undoing):
             keep(step)
             canvas.editor.undo_changed()
             return step.name
         canvas.editor.undo_changed()
-        canvas.frame.tell(f"“{step.name}” can no longer be {_why_not(brought, lies=lies, undoing=undoing)}")
+        canvas.host.show_message(
+            f"“{step.name}” can no longer be {_why_not(brought, lies=lies, undoing=undoing)}"
+        )
         return ""
 
     def _comes(self, key: str) -> bool:
@@ -177,17 +180,17 @@ class CrossObjectUndo:
 
     def _moved(self, brought: DroppedInto, *, undoing: bool) -> bool:
         """True if the data was taken out of the item, or put back into it."""
-        ask, entries = self._canvas.item_views.ask, brought.entries
+        ask, entries = self._canvas.item_views.ask_target, brought.entries
         if not entries:
             return False
         if undoing:
-            return ask(brought.to, lambda view: view.let_go(entries), False)
-        return ask(brought.to, lambda view: view.put_again(entries), False)
+            return ask(brought.to, lambda view: view.remove_entries(entries), False)
+        return ask(brought.to, lambda view: view.restore_entries(entries), False)
 
     def _put_as_it_was(self, given: MovedInto) -> bool:
         """True if the entries are in the item again under the same names."""
-        ask, entries = self._canvas.item_views.ask, given.entries
-        return bool(entries) and ask(given.to, lambda view: view.put_again(entries), False)
+        ask, entries = self._canvas.item_views.ask_target, given.entries
+        return bool(entries) and ask(given.to, lambda view: view.restore_entries(entries), False)
 
     def _of(self, keys: set[str]) -> MovedInto | None:
         return next((one for one in reversed(self._given) if one.keys & keys), None)
@@ -200,7 +203,9 @@ class CrossObjectUndo:
             given.is_out = True
             return ""
         data = self._data(back)
-        holds = self._canvas.item_views.ask(given.to, lambda view: _answer(view.holds(data)), _MAY_STAY)
+        holds = self._canvas.item_views.ask_target(
+            given.to, lambda view: _answer(view.holds(data)), _MAY_STAY
+        )
         given.is_out = not holds
         return holds
 
@@ -209,8 +214,8 @@ class CrossObjectUndo:
         return self._canvas.drop_and_paste.data_of([items[key] for key in sorted(keys) if key in items])
 
     def _let_go(self, given: MovedInto) -> bool:
-        ask = self._canvas.item_views.ask
-        return bool(given.entries) and ask(given.to, lambda view: view.let_go(given.entries), False)
+        ask = self._canvas.item_views.ask_target
+        return bool(given.entries) and ask(given.to, lambda view: view.remove_entries(given.entries), False)
 
     def _put_in(self, given: MovedInto, before: PersistentMap[str, Item]) -> bool:
         """Put the items into the target again if undo took them out; True if it holds them now."""
@@ -222,7 +227,7 @@ class CrossObjectUndo:
                 return False
             given.entries = added
         given.is_out = False
-        return self._canvas.item_views.ask(given.to, lambda view: view.holds(data), False)
+        return self._canvas.item_views.ask_target(given.to, lambda view: view.holds(data), False)
 
 
 def _why_not(brought: DroppedInto | None, *, lies: bool, undoing: bool) -> str:

@@ -46,7 +46,8 @@ from liven.liveobjects.desktop.view.transfer.placeholders import paint_placehold
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
 from liven.liveobjects.image.view.dropped_pictures import leave, pictures_in, take_copy
 from liven.liveobjects.image.view.upload_queue import Giving
-from liven.liveobjects.view.contract import Complaints, Frame
+from liven.liveobjects.view.contract import ViewHost
+from liven.liveobjects.view.messages import FailureMessages
 from liven.runtime.folder.item_files import MIME
 
 CLIPBOARD: Final = "the clipboard"
@@ -87,10 +88,10 @@ class DropCanvas(Protocol):
     def insertion_point(self) -> InsertionPoint: ...
 
     @property
-    def complaints(self) -> Complaints: ...
+    def failures(self) -> FailureMessages: ...
 
     @property
-    def frame(self) -> Frame: ...
+    def host(self) -> ViewHost: ...
 
     def do(self, command: Command) -> bool: ...
 
@@ -98,12 +99,12 @@ class DropCanvas(Protocol):
 
 
 class DropAndPaste:
-    """The drops, pastes and copies of one canvas."""
+    """What comes onto one canvas by drop, paste and palette, and leaves it by copy and drag."""
 
     def __init__(self, canvas: DropCanvas, parent: QWidget) -> None:
         self._canvas = canvas
         self._parent = parent
-        self._uploads = Giving(canvas.model.context, canvas.frame, changed=parent.update)
+        self._uploads = Giving(canvas.model.context, canvas.host, changed=parent.update)
 
     def paint(self, painter: QPainter) -> None:
         """Paint placeholders for what is still being read."""
@@ -137,7 +138,7 @@ class DropAndPaste:
         try:
             data.setUrls([QUrl.fromLocalFile(str(path)) for path in as_files(items)])
         except OSError as error:
-            self._canvas.frame.tell(f"Other programs cannot get files: {error.strerror or error}")
+            self._canvas.host.show_message(f"Other programs cannot get files: {error.strerror or error}")
         drag = QDrag(self._parent)
         drag.setMimeData(data)
         drag.exec(Qt.DropAction.CopyAction)
@@ -172,9 +173,9 @@ class DropAndPaste:
         """Paste the clipboard into free space near the centre of the view."""
         data: QMimeData | None = QGuiApplication.clipboard().mimeData()  # None despite its type stub
         if data is None or not data.formats():
-            self._canvas.complaints.tell(_PROBLEM, "The clipboard is empty.")
+            self._canvas.failures.show(_PROBLEM, "The clipboard is empty.")
         else:
-            self._canvas.complaints.over(_PROBLEM)
+            self._canvas.failures.withdraw(_PROBLEM)
             if not self._canvas.drop_targets.fill(data):
                 self._take(data, None, CLIPBOARD)
 
@@ -201,7 +202,7 @@ class DropAndPaste:
         """
         before = len(self._canvas.state.items)
         data = event.mimeData()
-        self._canvas.complaints.over(_PROBLEM)
+        self._canvas.failures.withdraw(_PROBLEM)
         key = self._canvas.drop_targets.hover(data, event.position())
         self._canvas.drop_targets.leave()
         if key is not None:
@@ -216,7 +217,7 @@ class DropAndPaste:
     def add_at_insertion_point(self, item: NewItem) -> bool:
         """Add an object at the insertion point, or else near the centre of the view."""
         canvas = self._canvas
-        canvas.complaints.over(_PROBLEM)
+        canvas.failures.withdraw(_PROBLEM)
         at = canvas.insertion_point.take()
         if at is None:
             return self.add_in_view([item])
@@ -262,7 +263,7 @@ class DropAndPaste:
         for item in items:
             why = self._refusal(item)
             if why:
-                canvas.complaints.tell(_PROBLEM, f"{item.label or 'This'} cannot be put on a desktop: {why}")
+                canvas.failures.show(_PROBLEM, f"{item.label or 'This'} cannot be put on a desktop: {why}")
                 continue
             spot = corner + item.at
             place = Place(spot.x(), spot.y(), item.size.width(), item.size.height())
@@ -288,9 +289,9 @@ class DropAndPaste:
         if pictures and len(pictures) >= len(data.urls()):
             return True
         try:
-            items = items_in(data, partial(self._canvas.complaints.tell, _PROBLEM))
+            items = items_in(data, partial(self._canvas.failures.show, _PROBLEM))
         except RefusedDropError as why:
-            self._canvas.complaints.tell(_PROBLEM, f"Nothing in {source} can be put on a desktop: {why}")
+            self._canvas.failures.show(_PROBLEM, f"Nothing in {source} can be put on a desktop: {why}")
             return False
         return self.add_in_view(items) if at is None else self.add(items, at)
 

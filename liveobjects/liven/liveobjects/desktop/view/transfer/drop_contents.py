@@ -12,6 +12,7 @@ from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF
 from liven.liveobjects.content_sniffing import meant_as_recipe, text_at, text_in, why_unread
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.text.recipe import TooMuchTextError, why_too_much, written
+from liven.runtime.files import read_start
 from liven.runtime.folder.item_files import MIME, SUFFIX
 from liven.runtime.reference.errors import ReadError, WriteError
 from liven.runtime.reference.model import name_of
@@ -133,10 +134,7 @@ def _from_files(paths: list[str], tell: Callable[[str], object]) -> list[NewItem
 def _from_file(name: str) -> NewItem:
     path = Path(name)
     try:
-        if path.exists() and not path.is_file():  # a pipe or device might never end, or never start
-            raise RefusedDropError(f"{path.name} is not a regular file")
-        with path.open("rb") as stream:
-            data = stream.read(LARGEST_FILE + 1)
+        data = read_start(path, LARGEST_FILE + 1)
     except OSError as error:
         raise RefusedDropError(f"{path.name}: {error.strerror or error}") from None
     if len(data) > LARGEST_FILE:

@@ -19,7 +19,7 @@ from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.transfer.cross_object_undo import CrossObjectUndo, MovedInto
 from liven.liveobjects.image.view.dropped_pictures import leave, pictures_in, take_copy
-from liven.liveobjects.view.contract import Frame, View
+from liven.liveobjects.view.contract import DropTarget, ViewHost
 from liven.runtime.folder.item_files import MIME
 
 _WIDE = 4.0
@@ -49,7 +49,7 @@ class TargetCanvas(Protocol):
     def item_views(self) -> ItemViews: ...
 
     @property
-    def frame(self) -> Frame: ...
+    def host(self) -> ViewHost: ...
 
     @property
     def drop_and_paste(self) -> _DropAndPaste: ...
@@ -73,13 +73,14 @@ class DropTargets:
         self._items: Sequence[Item] = ()
         self._data: QMimeData | None = None
         self._ended = False
-        canvas.item_views.took_in = self._took_in
+        canvas.item_views.on_received = self._took_in
 
     def hover(self, data: QMimeData, point: QPointF, without: Collection[str] = ()) -> str | None:
         """Follow a drag over the window; return the key of the item that would accept it."""
         item = self._canvas.item_at(point, without)
-        ask = self._canvas.item_views.ask
-        found = item.key if item is not None and ask(item.key, lambda view: view.wants(data), False) else None
+        ask = self._canvas.item_views.ask_target
+        accepts = item is not None and ask(item.key, lambda view: view.accepts_drop(data), False)
+        found = item.key if item is not None and accepts else None
         if found != self._over:
             self._over = found
             self._canvas.update()
@@ -115,7 +116,7 @@ class DropTargets:
         if self._holds(key, data):
             given = MovedInto(frozenset(item.key for item in items), key, added)
             settled = partial(self._settled, given, where, data)
-            self._canvas.item_views.ask(key, lambda view: view.when_settled(settled), None)
+            self._canvas.item_views.ask_target(key, lambda view: view.when_settled(settled), None)
         else:
             self._as_well(where)
         return True
@@ -140,10 +141,10 @@ class DropTargets:
             self._as_well(where)  # somebody has locked it
 
     def _as_well(self, where: str) -> None:
-        self._canvas.frame.tell(f"It was put into {where}, and is still here as well.")
+        self._canvas.host.show_message(f"It was put into {where}, and is still here as well.")
 
     def _holds(self, key: str, data: QMimeData) -> bool:
-        return self._canvas.item_views.ask(key, lambda view: view.holds(data), False)
+        return self._canvas.item_views.ask_target(key, lambda view: view.holds(data), False)
 
     def close(self) -> None:
         """Stop: what has not been agreed on stays on this desktop."""
@@ -151,7 +152,7 @@ class DropTargets:
 
     def put_wanted(self, key: str, data: QMimeData) -> dict[str, object] | None:
         """Put data into an item as by hand: not in place of what somebody else has put there meanwhile."""
-        wanted = self._canvas.item_views.ask(key, lambda view: view.wants(data), False)
+        wanted = self._canvas.item_views.ask_target(key, lambda view: view.accepts_drop(data), False)
         return self.put(key, data) if wanted else None
 
     def put(self, key: str, data: QMimeData) -> dict[str, object] | None:
@@ -166,7 +167,9 @@ class DropTargets:
         """Put dropped data into an item. The source may delete our own items if the item stores them."""
         if self._put_from_elsewhere(key, data) is None:
             leave(event)
-        elif data.hasFormat(MIME) and self._canvas.item_views.ask(key, lambda view: view.holds(data), False):
+        elif data.hasFormat(MIME) and self._canvas.item_views.ask_target(
+            key, lambda view: view.holds(data), False
+        ):
             event.acceptProposedAction()
         else:
             take_copy(event)
@@ -184,7 +187,7 @@ class DropTargets:
         item = self._canvas.state.items.get(key)
         if item is None or self._ended:
             return
-        names = [self._canvas.item_views.ask(key, _name_of(*one), "") for one in entries.items()]
+        names = [self._canvas.item_views.ask_target(key, _name_of(*one), "") for one in entries.items()]
         what = f"{len(names)} items" if len(names) > 1 else "".join(names) or called
         where = self._canvas.item_views.title(item) or "it"
         self._canvas.cross_object_undo.gave(key, entries, f"Put {what} into {where}", where)
@@ -194,8 +197,8 @@ class DropTargets:
         if len(self._canvas.selected) != 1:
             return False
         [key] = self._canvas.selected
-        lacks = self._canvas.item_views.ask(key, lambda view: view.lacks(data), False)
-        return lacks and self._put_from_elsewhere(key, data) is not None
+        accepts = self._canvas.item_views.ask_target(key, lambda view: view.accepts_paste(data), False)
+        return accepts and self._put_from_elsewhere(key, data) is not None
 
     def paint(self, painter: QPainter) -> None:
         """A frame around what would take in what hovers over it."""
@@ -215,13 +218,13 @@ class DropTargets:
         painter.restore()
 
     def _entries(self, key: str) -> Mapping[str, object]:
-        return self._canvas.item_views.ask(key, lambda view: view.entries(), {})
+        return self._canvas.item_views.ask_target(key, lambda view: view.entries(), {})
 
     def _received(self, key: str, data: QMimeData) -> bool:
-        return self._canvas.item_views.ask(key, lambda view: view.receive(data), False)
+        return self._canvas.item_views.ask_target(key, lambda view: view.receive(data), False)
 
 
-def _name_of(key: str, entry: object) -> Callable[[View], str]:
+def _name_of(key: str, entry: object) -> Callable[[DropTarget], str]:
     return lambda view: view.entry_name(key, entry)
 
 

@@ -12,7 +12,7 @@ from liven.liveobjects.desktop.view.camera import CLOSEST, FARTHEST, Camera
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
 from liven.liveobjects.desktop.view.viewport.initial_viewport import InitialViewport
 from liven.liveobjects.desktop.view.viewport.minimap import Minimap
-from liven.liveobjects.view.contract import Outlook
+from liven.liveobjects.view.contract import ViewState
 
 _FARTHEST_OUT = 1e9
 
@@ -41,7 +41,7 @@ class SavedCanvas(Protocol):
     def update(self) -> None: ...
 
 
-def saved_viewport(canvas: SavedCanvas) -> Outlook:
+def saved_viewport(canvas: SavedCanvas) -> ViewState:
     """Return the visible part of the plane, once the user has seen anything, and the display options."""
     camera = canvas.camera
     found: dict[str, float | str] = {
@@ -56,7 +56,7 @@ def saved_viewport(canvas: SavedCanvas) -> Outlook:
     return found
 
 
-def restore(canvas: SavedCanvas, outlook: Outlook) -> None:
+def restore(canvas: SavedCanvas, outlook: ViewState) -> None:
     """Restore a saved viewport."""
     canvas.grid = bool(outlook.get("grid", canvas.grid))
     canvas.snapping = bool(outlook.get("snap", canvas.snapping))
