@@ -1,4 +1,4 @@
-"""How a chat is shown: what was said, and a line to say something in."""
+"""The view of a chat: its newest lines, and a field to write in."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from liven.liveobjects.view.painting import paint_sheet
 from liven.runtime.fold import RefusedError
 
 _PAINTED = 30
-"""Lines that are painted, at most; a desktop shows no more of them."""
+"""The most lines to paint: an item on a desktop shows no more."""
 _TOLD = 300
 
 
 class ChatPanel(QWidget):
-    """One room."""
+    """The widget of a chat."""
 
     def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class ChatPanel(QWidget):
         self.differs(Talk(), model.editor.state)
 
     def differs(self, before: Talk, after: Talk) -> None:
-        """Something was said, or taken back."""
+        """Update the shown lines."""
         bar = self.lines.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - 4
         gone = [at for at, key in enumerate(before.order) if key not in after.lines]
@@ -62,13 +62,13 @@ class ChatPanel(QWidget):
             bar.setValue(bar.maximum())
 
     def changeEvent(self, event: QEvent) -> None:
-        """In other colours, as when high contrast is put on."""
+        """Write all lines again in the new colours, such as those of high contrast."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.differs(Talk(), self._model.editor.state)
 
     def _remove(self, at: int) -> None:
-        """Takes one line off: in a long talk, with each that comes the oldest goes."""
+        """Remove one line. In a long chat the oldest line goes with each new one."""
         cursor = QTextCursor(self.lines.document().findBlockByNumber(at))
         cursor.movePosition(QTextCursor.MoveOperation.NextBlock, QTextCursor.MoveMode.KeepAnchor)
         if at == self.lines.document().blockCount() - 1:
@@ -92,7 +92,7 @@ class ChatPanel(QWidget):
 
 
 class ChatView(View, Searchable):
-    """Paints the newest lines; the widget talks."""
+    """The view of a chat: it paints the newest lines; its widget also sends."""
 
     def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
@@ -133,7 +133,7 @@ class ChatView(View, Searchable):
         return (Action("Take back what I said last", (), self._undo, "Edit"),)
 
     def summary(self) -> str:
-        """What was said lately, and by whom."""
+        """Return the newest lines with their authors."""
         said = self._model.editor.state.said()[-_TOLD:]
         return "\n".join(f"{line.name}: {line.text}" for line in said)
 
@@ -148,7 +148,7 @@ class ChatView(View, Searchable):
         super().close()
 
     def differs(self, before: Talk, after: Talk) -> None:
-        """Something was said, or taken back."""
+        """Update the widget and repaint."""
         if self.panel is not None:
             self.panel.differs(before, after)
         self.changed.emit()
@@ -158,22 +158,22 @@ class ChatView(View, Searchable):
 
 
 class _Listener:
-    """What the editor tells; apart, since a view's `changed` is a signal."""
+    """The listener of the chat's editor. A class of its own, since a view's `changed` is a signal."""
 
     def __init__(self, face: ChatView) -> None:
         self._face = face
 
     def changed(self, before: Talk, after: Talk) -> None:
-        """Something was said, or taken back."""
+        """Update the view."""
         self._face.differs(before, after)
 
-    def told(self, message: str) -> None:
-        """Something the person should know."""
+    def notify(self, message: str) -> None:
+        """Show a sentence to the person."""
         self._face.host.show_message(message)
 
 
 def _html(line: Line) -> str:
-    """One line, whatever is in it, as harmless markup."""
+    """Return one line as harmless markup, whatever it contains."""
     colour = QColor(line.colour[:20])
     shade = colour.name() if colour.isValid() else "#5d6d7e"
     when = QDateTime.fromMSecsSinceEpoch(max(0, min(line.when, 2**52)))
@@ -187,5 +187,5 @@ def _html(line: Line) -> str:
 
 
 def make(model: Any, host: ViewHost) -> ChatView:
-    """The view of a chat's proxy."""
+    """Make the view of a chat."""
     return ChatView(model, host)

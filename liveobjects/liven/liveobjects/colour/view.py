@@ -1,4 +1,4 @@
-"""How a colour is shown: as it is, with its number; in the widget one chooses another."""
+"""The view of a colour: a field of that colour with its code. Click it to choose another."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SWATCHES: Final = (
 
 
 class ColourView(View):
-    """Paints the colour; the widget chooses."""
+    """The view of a colour: it paints the colour; its widget chooses one."""
 
     def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class ColourView(View):
         )
 
     def ask(self) -> None:
-        """Asks for a colour."""
+        """Open the dialog that chooses a colour."""
         now = self._model.colour
         chosen = QColorDialog.getColor(QColor(now.r, now.g, now.b), self.widget(), "Choose a colour")
         if chosen.isValid():
@@ -124,5 +124,5 @@ class ColourView(View):
 
 
 def make(model: Any, host: ViewHost) -> ColourView:
-    """The view of a colour's proxy."""
+    """Make the view of a colour."""
     return ColourView(model, host)

@@ -1,4 +1,4 @@
-"""How a counter is shown: a large number between two buttons."""
+"""The view of a counter: a large number between two buttons."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from liven.liveobjects.view.loading import NOT_LOADED
 
 
 class CounterView(View):
-    """Paints the number; the widget counts."""
+    """The view of a counter: it paints the number; its widget counts."""
 
     def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
@@ -74,5 +74,5 @@ class CounterView(View):
 
 
 def make(model: Any, host: ViewHost) -> CounterView:
-    """The view of a counter's proxy."""
+    """Make the view of a counter."""
     return CounterView(model, host)

@@ -1,4 +1,4 @@
-"""How a file of this machine is shown: its name, its size, when it was written; a double-click opens it."""
+"""The view of a local file: its name, size and date. A double-click opens the file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from liven.liveobjects.view.labels import plain_label
 
 
 class LocalFileView(View):
-    """Says what lies there."""
+    """The view of a local file."""
 
     def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
@@ -76,5 +76,5 @@ class LocalFileView(View):
 
 
 def make(model: Any, host: ViewHost) -> LocalFileView:
-    """The view of a file's proxy."""
+    """Make the view of a local file."""
     return LocalFileView(model, host)

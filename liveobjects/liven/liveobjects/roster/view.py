@@ -1,4 +1,4 @@
-"""How a roster is shown: a name on each line, with a dot of the person's colour."""
+"""The view of a roster: one name per line, each with a dot in the person's colour."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LINE = 24.0
 
 
 class RosterView(View, Searchable):
-    """Paints names; in the widget one says what one does."""
+    """The view of a roster: it paints names; in its widget you enter what you are doing."""
 
     def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class RosterView(View, Searchable):
         self._list = None
 
     def summary(self) -> str:
-        """Who is here, and what they do."""
+        """Return the names and what these people do."""
         return "\n".join(map(_words, self._model.people))
 
     def size_hint(self) -> QSizeF:
@@ -101,5 +101,5 @@ def _words(person: Present) -> str:
 
 
 def make(model: Any, host: ViewHost) -> RosterView:
-    """The view of a roster's proxy."""
+    """Make the view of a roster."""
     return RosterView(model, host)

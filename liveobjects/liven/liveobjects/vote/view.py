@@ -1,4 +1,4 @@
-"""How a vote is shown: the question, and a bar for each answer, which one clicks to choose it."""
+"""The view of a vote: the question, and a bar for each answer. Click a bar to vote."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from liven.runtime.fold import RefusedError
 
 _NO_QUESTION = "A vote: no question yet"
 _EDGE = 2.0
-"""How thick the frame around an answer's bar is, with high contrast."""
+"""The thickness of a bar's outline in high contrast."""
 
 
 class VotePanel(QWidget):
-    """The question, the answers as buttons, and a line for another answer."""
+    """The widget of a vote: the question, a button for each answer, and a field for another answer."""
 
     def __init__(self, face: VoteView) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class VotePanel(QWidget):
         self.differs(face.model.editor.state)
 
     def differs(self, state: Poll) -> None:
-        """Something was asked, offered, or chosen."""
+        """Update the question, the answers and the votes."""
         if not self.question.hasFocus():
             self.question.setText(state.question)
         focused = next((name for name, button in self._buttons.items() if button.hasFocus()), "")
@@ -94,7 +94,7 @@ class VotePanel(QWidget):
 
 
 class VoteView(View, Searchable):
-    """Paints bars; the widget votes."""
+    """The view of a vote: it paints bars; its widget votes."""
 
     def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ class VoteView(View, Searchable):
         return str(self.model.editor.state.question)[:60]
 
     def summary(self) -> str:
-        """The question, and the answers one may give."""
+        """Return the question and the answers."""
         state = self.model.editor.state
         return "\n".join([state.question, *(answer.text for answer in state.answers)])
 
@@ -158,7 +158,7 @@ class VoteView(View, Searchable):
         super().close()
 
     def do(self, deed: Callable[[], object]) -> bool:
-        """Does something; says why it cannot be done."""
+        """Run a command and show why it was refused, if it was."""
         if not self.model.ready:
             self.host.show_message("The vote has not begun: its channel is not connected.")
             return False
@@ -170,7 +170,7 @@ class VoteView(View, Searchable):
         return True
 
     def differs(self, state: Poll) -> None:
-        """Something was asked, offered, or chosen."""
+        """Update the widget and repaint."""
         if self._panel is not None:
             self._panel.differs(state)
         self.changed.emit()
@@ -183,23 +183,24 @@ class VoteView(View, Searchable):
 
 
 class _Listener:
-    """What the editor tells; apart, since a view's `changed` is a signal."""
+    """The listener of the vote's editor. A class of its own, since a view's `changed` is a signal."""
 
     def __init__(self, face: VoteView) -> None:
         self._face = face
 
     def changed(self, before: Poll, after: Poll) -> None:
-        """Something was asked, offered, or chosen."""
+        """Update the view."""
         del before
         self._face.differs(after)
 
-    def told(self, message: str) -> None:
-        """Something the person should know."""
+    def notify(self, message: str) -> None:
+        """Show a sentence to the person."""
         self._face.host.show_message(message)
 
 
 def _paint_bar(painter: QPainter, bar: QRectF) -> None:
-    """With high contrast a frame: all shades are those of letters there, which could not be read on it."""
+    """Paint a bar; in high contrast only its outline, because letters on any filling would be unreadable
+    there."""
     palette = QApplication.palette()
     if not is_high_contrast():
         painter.fillRect(bar, palette.color(QPalette.ColorRole.Midlight))
@@ -220,5 +221,5 @@ def _line(name: str, hint: str, done: Callable[[], object]) -> QLineEdit:
 
 
 def make(model: Any, host: ViewHost) -> VoteView:
-    """The view of a vote's proxy."""
+    """Make the view of a vote."""
     return VoteView(model, host)

@@ -20,7 +20,7 @@ from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.folder.state import Rename, Take
 from liven.liveobjects.image.recipe import image
-from liven.liveobjects.image.view.dropped_pictures import Offered
+from liven.liveobjects.image.view.dropped_pictures import DroppedPicture
 from liven.liveobjects.new_objects import window
 from liven.liveobjects.text.recipe import MOST_BYTES
 from liven.runtime.reference.model import Object, Parameter, Plain, Reference
@@ -345,7 +345,7 @@ def test_a_turned_picture_that_arrives_is_painted_to_its_corners(desk: Desk) -> 
     )
     assert desk.canvas.do(command)
     desk.room.wait(lambda: desk.inside(key) is not None)
-    desk.inside(key).put(Offered(desk.room.file("cat.png")))
+    desk.inside(key).put(DroppedPicture(desk.room.file("cat.png")))
     desk.room.wait(lambda: desk.inside(key).image is not None)
     desk.room.wait(lambda: not desk.canvas.is_moving)
     exposed = Exposed(desk.canvas)
@@ -545,7 +545,7 @@ def test_what_was_brought_before_the_desktop_was_opened_is_said_and_not_passed_o
     assert desk.room.drop(desk.canvas, sun, desk.middle(box).toPoint())
     desk.room.wait(lambda: desk.inside(box).summary() == "sun.png")
     model = desk.view._model
-    model.take_undo(model.kept_undo())  # as after a restart
+    model.restore_undo(model.undo_data())  # as after a restart
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert (desk.names(), desk.inside(box).summary()) == (["Page", "Box"], "sun.png")
     said = "“Put sun.png into Box” can no longer be undone: it was done before this desktop was opened here."

@@ -167,9 +167,9 @@ def test_a_desktop_that_was_left_while_the_mouse_was_over_it_runs_on(desk: Desk)
     table, _ = overview(desk)
     inner = enter(desk, desk.canvas, table)
     model = inner.model
-    desk.room.wait(lambda: model._beside._said is not None)
+    desk.room.wait(lambda: model._others._said is not None)
     QTest.mouseMove(inner, inner.rect().center())
     esc(desk)
     inner.collaborators.point(None)  # as when the mouse leaves a canvas that is about to end
-    desk.room.wait(lambda: not model._beside._timer.active and model._beside._said is None)
+    desk.room.wait(lambda: not model._others._timer.active and model._others._said is None)
     assert isinstance(desk.canvas.item_views.running_items.presence(table), Running)

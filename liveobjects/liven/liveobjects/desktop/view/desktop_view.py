@@ -219,7 +219,7 @@ class _Listener:
         del before, after
         self._face.changed.emit()
 
-    def told(self, message: str) -> None:
+    def notify(self, message: str) -> None:
         """Do nothing: the canvas shows the message."""
 
 

@@ -1,4 +1,4 @@
-"""A folder as it lies on a desktop or fills a window."""
+"""The view of a folder, on a desktop or in a window."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from liven.liveobjects.folder.browsable import Shelf
+from liven.liveobjects.folder.browsable import BrowsableFolder
 from liven.liveobjects.folder.state import Content
 from liven.liveobjects.folder.view.panel import FolderPanel, may_take
 from liven.liveobjects.icons.object_kind import kind_of
@@ -31,15 +31,15 @@ _MARGIN = 8.0
 
 
 class FolderView(View, Container, DropTarget, Searchable):
-    """Painted, it lists what is in the folder; its widget is what one works with."""
+    """The view of a folder: it paints a list of names; its widget is the panel."""
 
-    def __init__(self, shelf: Shelf, host: ViewHost) -> None:
+    def __init__(self, shelf: BrowsableFolder, host: ViewHost) -> None:
         super().__init__()
         self.shelf = shelf
         self.host = host
         self.failures = FailureMessages(host)
         self.as_list = False
-        """Whether its widget shows a line for each thing, and no icons."""
+        """True if the widget shows a list instead of icons."""
         self._panel: FolderPanel | None = None
         self._watcher = _Watcher(self)
         shelf.watch(self._watcher)
@@ -87,7 +87,7 @@ class FolderView(View, Container, DropTarget, Searchable):
         return self.keys(panel)
 
     def keys(self, panel: FolderPanel) -> tuple[Action, ...]:
-        """What can be done in a panel, and by which keys."""
+        """Return the commands of a panel with their keys."""
         return (
             Action("Undo", ("Ctrl+Z",), panel.undo, "Edit"),
             Action("Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), panel.redo, "Edit"),
@@ -111,18 +111,19 @@ class FolderView(View, Container, DropTarget, Searchable):
         panel.show_list() if outlook.get("list") else panel.show_icons()
 
     def insert(self, recipe: str, name: str) -> None:
-        """Puts it in."""
+        """Add the object to the folder."""
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
         panel.put(((name, recipe),))
 
     def accepts(self, recipe: str) -> bool:
-        """Anything, or nothing where nothing can be changed."""
+        """Accept everything unless the folder is read-only."""
         del recipe
         return not self.shelf.read_only
 
     def accepts_drop(self, data: QMimeData) -> bool:
-        """Whatever may be kept in it; where nothing can be changed, the person is told when it is dropped."""
+        """Accept everything that a folder can hold. A read-only folder explains its refusal after the
+        drop."""
         return may_take(data)
 
     def receive(self, data: QMimeData) -> bool:
@@ -147,7 +148,7 @@ class FolderView(View, Container, DropTarget, Searchable):
         return panel.take_out(entries)
 
     def restore_entries(self, entries: Mapping[str, object]) -> bool:
-        """Under the names that they had; of one that is taken by now, nothing is known to come."""
+        """Put entries back under their old names. If one of these is taken by now, nothing is put back."""
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
         if self.shelf.content.items.keys() & entries.keys():
@@ -155,7 +156,7 @@ class FolderView(View, Container, DropTarget, Searchable):
         return panel.put(tuple((name, str(entries[name])) for name in sorted(entries)))
 
     def summary(self) -> str:
-        """The names of what is in it."""
+        """Return the names of the items."""
         return "\n".join(sorted(self.shelf.content.items, key=str.casefold))
 
     def is_empty(self) -> bool:
@@ -169,27 +170,27 @@ class FolderView(View, Container, DropTarget, Searchable):
         super().close()
 
     def differs(self, before: Content, after: Content) -> None:
-        """Something came, went, or is called otherwise."""
+        """Update the widget and repaint."""
         if self._panel is not None:
             self._panel.differs(before, after)
         self.changed.emit()
 
 
 class _Watcher:
-    """What the folder tells; apart, since a view's `changed` is a signal."""
+    """The watcher of the folder. A class of its own, since a view's `changed` is a signal."""
 
     def __init__(self, face: FolderView) -> None:
         self._face = face
 
     def changed(self, before: Content, after: Content) -> None:
-        """Something came or went."""
+        """Update the view."""
         self._face.differs(before, after)
 
-    def told(self, message: str) -> None:
-        """Something the person should know."""
+    def notify(self, message: str) -> None:
+        """Show a sentence to the person."""
         self._face.host.show_message(message)
 
 
 def make(model: Any, host: ViewHost) -> FolderView:
-    """The view of a folder's proxy."""
+    """Make the view of a folder."""
     return FolderView(model, host)

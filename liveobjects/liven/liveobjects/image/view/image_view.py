@@ -1,4 +1,4 @@
-"""An image as it lies on a desktop or fills a window."""
+"""The view of an image, on a desktop or in a window."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.image.state import Abandon, Album, Picture
 from liven.liveobjects.image.view.decoding import decode, step_for
-from liven.liveobjects.image.view.dropped_pictures import Offered, may_have_picture
+from liven.liveobjects.image.view.dropped_pictures import DroppedPicture, may_have_picture
 from liven.liveobjects.image.view.panel import ImagePanel
-from liven.liveobjects.image.view.stalled_upload import Waiting, stopped_words
+from liven.liveobjects.image.view.stalled_upload import StalledUpload, stopped_words
 from liven.liveobjects.view.contract import Action, DropTarget, Searchable, View, ViewHost
 from liven.liveobjects.view.loading import NOT_LOADED
 from liven.runtime.objects.reply import Reply
@@ -22,29 +22,30 @@ _EMPTY = "Drop a picture here, or paste one"
 
 
 class ImageView(View, DropTarget, Searchable):
-    """Paints the picture, decoded as finely as it is seen; until it is decoded, what is known of it."""
+    """The view of an image: it decodes the picture as finely as it is seen, and shows its name and progress
+    until then."""
 
     def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self.model = model
         self.host = host
         self.trouble = ""
-        """Why the picture cannot be seen; empty if nothing is wrong."""
+        """The reason why the picture cannot be shown; empty if nothing is wrong."""
         self.image: QImage | None = None
-        """The picture as it is decoded now."""
+        """The decoded picture."""
         self._decoded = ("", 0)
-        """Of which picture, and how finely."""
+        """The key and the resolution of `image`."""
         self._wanted = 0
         self._decoding: Reply[QImage] | None = None
         self._reading: tuple[Reply[bytes], str] | None = None
-        """What is read to be put in, and what it is called."""
-        self._waiting = Waiting(self, model)
+        """The picture that is being read, and its name."""
+        self._waiting = StalledUpload(self, model)
         self._waiting.stopped.connect(self.changed)
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
 
     def differs(self, before: Album, after: Album) -> None:
-        """Another picture is seen, or more of one has come."""
+        """Update the view: another picture shows, or more of one has arrived."""
         if after.shown != before.shown:
             self.image, self.trouble = None, ""
             self._look()
@@ -53,11 +54,11 @@ class ImageView(View, DropTarget, Searchable):
 
     @property
     def has_stopped(self) -> bool:
-        """Whether a picture of somebody else is on its way, and does not come."""
+        """True while a picture by somebody else is announced but does not arrive."""
         return self._waiting.picture is not None
 
     def forget_stopped(self) -> bool:
-        """Waits no longer for a picture that does not come; false if there is none."""
+        """Stop waiting for a picture that does not arrive. Return false if there is none."""
         picture = self._waiting.picture
         if picture is None:
             return False
@@ -68,7 +69,7 @@ class ImageView(View, DropTarget, Searchable):
         return not self.model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        """The picture as large as it fits, in its proportions."""
+        """Paint the picture as large as it fits, in its proportions."""
         state: Album = self.model.editor.state
         if state.seen is not None:
             self._want(painter, area)
@@ -105,9 +106,8 @@ class ImageView(View, DropTarget, Searchable):
             Action("Stop sending", ("Esc",), panel.stop, "Edit"),
         )
 
-    def put(self, offered: Offered) -> None:
-        """Puts a picture in for all; reads it first, beside the loop. One that is still being read gives way
-        to it."""
+    def put(self, offered: DroppedPicture) -> None:
+        """Read a picture in a worker and show it to everybody. It replaces one that is still being read."""
         reading: Reply[bytes] = self.model.context.work(offered.read)
         self._reading = reading, offered.name
         reading.then(lambda done: self._read(done, offered.name))
@@ -115,11 +115,11 @@ class ImageView(View, DropTarget, Searchable):
 
     @property
     def is_reading(self) -> bool:
-        """Whether a picture is read that somebody put in here."""
+        """True while a picture that was dropped here is being read."""
         return self._reading is not None
 
     def stop_reading(self) -> None:
-        """The picture that is being read is not put in."""
+        """Cancel the picture that is being read."""
         if self._reading is not None:
             name = self._reading[1] or "The picture"
             self._reading = None
@@ -130,7 +130,7 @@ class ImageView(View, DropTarget, Searchable):
         return self.accepts_paste(data)
 
     def accepts_paste(self, data: QMimeData) -> bool:
-        """One picture, as it says; whoever brings several has an image laid down for each."""
+        """Accept one picture if the image is empty. Several pictures become several images instead."""
         state: Album = self.model.editor.state
         empty = state.seen is None and state.arriving is None and self.model.sending is None
         empty = empty and not self.is_reading
@@ -142,7 +142,7 @@ class ImageView(View, DropTarget, Searchable):
         return panel.dropped(data)
 
     def title(self) -> str:
-        """The name of the picture's file."""
+        """Return the name of the picture's file."""
         seen = self.model.editor.state.seen
         return "" if seen is None else seen.about.name
 
@@ -182,13 +182,13 @@ class ImageView(View, DropTarget, Searchable):
             self.host.show_message(str(done.error))
 
     def _want(self, painter: QPainter, area: QRectF) -> None:
-        """As fine as the pixels that it is painted on, with those of the screen."""
+        """Decode for the pixels of the screen that the picture covers."""
         scale = painter.deviceTransform().mapRect(area)
         self._wanted = max(self._wanted, step_for(max(scale.width(), scale.height())))
         self._look()
 
     def _look(self) -> None:
-        """Decodes what is seen, in a worker, unless it is decoded so finely already."""
+        """Decode the shown picture in a worker unless it is already fine enough."""
         state: Album = self.model.editor.state
         seen = state.seen
         if seen is None or self.trouble or self._decoding is not None or not self._wanted:
@@ -240,22 +240,22 @@ class ImageView(View, DropTarget, Searchable):
 
 
 class _Listener:
-    """What the editor tells; apart, since a view's `changed` is a signal."""
+    """The listener of the image's editor. A class of its own, since a view's `changed` is a signal."""
 
     def __init__(self, face: ImageView) -> None:
         self._face = face
 
     def changed(self, before: Album, after: Album) -> None:
-        """Another picture is seen, or more of one has come."""
+        """Update the view."""
         self._face.differs(before, after)
 
-    def told(self, message: str) -> None:
-        """Something the person should know."""
+    def notify(self, message: str) -> None:
+        """Show a sentence to the person."""
         self._face.host.show_message(message)
 
 
 def _paint_progress(painter: QPainter, area: QRectF, picture: Picture) -> None:
-    """A bar at the foot, with the name of what is coming."""
+    """Paint a progress bar at the bottom with the name of the arriving picture."""
     share = picture.got / picture.about.size
     _paint_bar(painter, area, share, f"{picture.about.name or 'A picture'}: {share:.0%}")
 
@@ -274,5 +274,5 @@ def _paint_bar(painter: QPainter, area: QRectF, share: float, words: str) -> Non
 
 
 def make(model: Any, host: ViewHost) -> ImageView:
-    """The view of an image's proxy."""
+    """Make the view of an image."""
     return ImageView(model, host)

@@ -1,4 +1,4 @@
-"""How a window is shown: its caption, and in it the view of what it has."""
+"""The view of a window object: its caption, and in it the view of the inner object."""
 
 from __future__ import annotations
 
@@ -49,19 +49,19 @@ _log = logging.getLogger(__name__)
 
 
 class WindowView(View, Container, DropTarget, HasParts, Searchable):
-    """Paints the caption and what is under it."""
+    """The view of a window."""
 
     def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self._model = model
         self.host = host
         self.inner: View | None = None
-        """The view of what is in the window."""
+        """The view of the inner object."""
         self._broken = ""
         self._shown: object = None
         self._panel: WindowPanel | None = None
         self._outlook: ViewState = {}
-        """How what is in it was looked at in an earlier run, until it is there."""
+        """The saved state of the inner view, until that exists."""
         self._listener = _Listener(self)
         model.watchers.append(self._differs)
         model.editor.listen(self._listener)
@@ -70,16 +70,16 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
 
     @property
     def held(self) -> str:
-        """The recipe of what was put in; empty for nothing."""
+        """The recipe of the object that was put in; empty for none."""
         return str(self._model.inside.reference)
 
     @property
     def has_trouble(self) -> bool:
-        """Whether what was put in does not run."""
+        """True if the object that was put in does not run."""
         return bool(self._model.trouble)
 
     def words(self) -> str:
-        """What is said where nothing is to be seen."""
+        """Return the text shown while there is nothing to see."""
         trouble = self._broken or self._model.trouble
         if trouble:
             name = self._model.inside.name
@@ -145,7 +145,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
             self.host.show_message(f"Take out: {why}.")
 
     def start_again(self) -> None:
-        """Begins anew what does not run, as after one's own no."""
+        """Start an inner object that does not run, for example after the person refused its code."""
         self._model.again()
 
     def restart_part(self, part: str) -> bool:
@@ -161,7 +161,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         return bool(self._model.accepts(recipe))
 
     def accepts_drop(self, data: QMimeData) -> bool:
-        """One object, while the window is empty."""
+        """Accept one object while the window is empty."""
         ours = data.hasFormat(MIME) or data.hasFormat(SEVERAL)
         one = (
             how_many(data) == 1
@@ -186,7 +186,8 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         return self.put(offers[0].reference, offers[0].label)
 
     def holds(self, data: QMimeData) -> bool:
-        """With a channel it keeps what it shows; of several things, it took one."""
+        """Return true if the window has a channel and shows just this object. Of several objects it takes
+        only one."""
         if not self._model.shared or not (data.hasFormat(SEVERAL) or data.hasFormat(MIME)):
             return False
         offers = items_in(data)
@@ -219,7 +220,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         return entry.name if isinstance(entry, Inside) else ""
 
     def view_state(self) -> ViewState:
-        """Of what is in it."""
+        """Return the state of the inner view."""
         return self._outlook if self.inner is None else self.inner.view_state()
 
     def restore_view_state(self, outlook: ViewState) -> None:
@@ -228,7 +229,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
             self.inner.restore_view_state(outlook)
 
     def put(self, recipe: str, name: str) -> bool:
-        """Shows another object in the window; what cannot be seen is refused with the reason."""
+        """Show another object, or explain why that is refused."""
         try:
             self._model.put(recipe, name)
         except UnseenError as why:
@@ -245,8 +246,8 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         return str(self._model.caption or inner)
 
     def summary(self) -> str:
-        """Its caption, and what is in it. Of what was put in, the name alone: what it says may be locked
-        where the window is not."""
+        """Return the caption and the inner object's text. Of an object that was put in, only the name: its
+        text may be locked although the window is not."""
         inner = str(self._model.editor.state.name)
         if not inner and self.inner is not None and self._model.is_own:
             inner = summary_of(self.inner)
@@ -286,11 +287,11 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         self.changed.emit()
 
     def _can_do(self) -> tuple[object, ...]:
-        """On what its actions depend."""
+        """Return everything that the actions depend on."""
         return self.inner, self.has_trouble, self._model.shared
 
     def _look(self) -> None:
-        """Makes the view of what is in the window now, if that is something else than before."""
+        """Make the view of the inner object if that has changed."""
         content = self._model.content
         if content is self._shown:
             return
@@ -326,19 +327,19 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
 
 
 class _Listener:
-    """What the editor tells; apart, since a view's `changed` is a signal."""
+    """The listener of the window's editor. A class of its own, since a view's `changed` is a signal."""
 
     def __init__(self, face: WindowView) -> None:
         self._face = face
 
     def changed(self, before: Inside, after: Inside) -> None:
-        """The object tells its watchers."""
+        """Ignore changes: the object calls its watchers."""
 
-    def told(self, message: str) -> None:
-        """Something the person should know."""
+    def notify(self, message: str) -> None:
+        """Show a sentence to the person."""
         self._face.host.show_message(message)
 
 
 def make(model: Any, host: ViewHost) -> WindowView:
-    """The view of a window's proxy."""
+    """Make the view of a window."""
     return WindowView(model, host)

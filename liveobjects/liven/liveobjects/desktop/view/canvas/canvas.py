@@ -186,7 +186,7 @@ class Canvas(QWidget):
         self._run_items_in_view()
         self.update()
 
-    def told(self, message: str) -> None:
+    def notify(self, message: str) -> None:
         """Show a message to the user."""
         self.host.show_message(message)
 

@@ -57,7 +57,7 @@ class GestureCanvas(Protocol):
 
     def do(self, command: Command) -> bool: ...
 
-    def told(self, message: str) -> None: ...
+    def notify(self, message: str) -> None: ...
 
 
 class Gesture:
@@ -180,7 +180,7 @@ class MoveItems(Gesture):
         if not self._begun or self.canvas.drop_targets.put_in(copy=self._copy):
             return
         if not self._items:
-            self.canvas.told("Move: the selection is locked; press Ctrl+Shift+L to unlock it.")
+            self.canvas.notify("Move: the selection is locked; press Ctrl+Shift+L to unlock it.")
         keys = [item.key for item in self._items]
         if self._copy:
             copies, command = commands.duplicate(self.canvas.state, keys, self._by.x(), self._by.y())
@@ -278,7 +278,7 @@ class DrawConnector(Gesture):
             return
         command = commands.connect(self.canvas.state, self._source.key, target.key)
         if not command.changes:
-            self.canvas.told("Connect: there is already a connector.")
+            self.canvas.notify("Connect: there is already a connector.")
         self.canvas.do(command)
         drawn = commands.connector(self.canvas.state, self._source.key, target.key)
         if drawn is not None:

@@ -15,7 +15,7 @@ from liven.liveobjects.desktop.state import Add, Change, Desktop, Item, Place, R
 from liven.liveobjects.desktop.view.transfer.drop_contents import SEVERAL, NewItem, RefusedDropError, items_in
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
 from liven.liveobjects.image.view.dropped_pictures import pictures_in
-from liven.liveobjects.image.view.upload_queue import Giving
+from liven.liveobjects.image.view.upload_queue import UploadQueue
 from liven.liveobjects.view.contract import ViewHost
 from liven.liveobjects.view.messages import FailureMessages
 from liven.runtime.fold import RefusedError
@@ -34,7 +34,7 @@ class ClosedDesktopDrop:
         self._model = model
         self._laid = laid
         self._failures = FailureMessages(host)
-        self._giving = Giving(model.context, host, keep=_HELD)
+        self._giving = UploadQueue(model.context, host, keep=_HELD)
 
     def close(self) -> None:
         """Release images held open here."""

@@ -45,7 +45,7 @@ from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoi
 from liven.liveobjects.desktop.view.transfer.placeholders import paint_placeholders
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
 from liven.liveobjects.image.view.dropped_pictures import leave, pictures_in, take_copy
-from liven.liveobjects.image.view.upload_queue import Giving
+from liven.liveobjects.image.view.upload_queue import UploadQueue
 from liven.liveobjects.view.contract import ViewHost
 from liven.liveobjects.view.messages import FailureMessages
 from liven.runtime.folder.item_files import MIME
@@ -104,7 +104,7 @@ class DropAndPaste:
     def __init__(self, canvas: DropCanvas, parent: QWidget) -> None:
         self._canvas = canvas
         self._parent = parent
-        self._uploads = Giving(canvas.model.context, canvas.host, changed=parent.update)
+        self._uploads = UploadQueue(canvas.model.context, canvas.host, changed=parent.update)
 
     def paint(self, painter: QPainter) -> None:
         """Paint placeholders for what is still being read."""
@@ -198,8 +198,7 @@ class DropAndPaste:
     def drop(self, event: QDropEvent) -> None:
         """Add what was dropped at the drop position, or put it into the item there.
 
-        Our own items are moved only if all of them arrived; of anything else, the source keeps what it has.
-        """
+        Our own items are moved only if all of them arrived; of anything else, the source keeps its own."""
         before = len(self._canvas.state.items)
         data = event.mimeData()
         self._canvas.failures.withdraw(_PROBLEM)
