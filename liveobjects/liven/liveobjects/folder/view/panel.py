@@ -27,6 +27,7 @@ from liven.liveobjects.desktop.view.transfer.drop_and_paste import agree
 from liven.liveobjects.desktop.view.transfer.drop_contents import (
     SEVERAL,
     SIZE,
+    NewItem,
     RefusedDropError,
     items_in,
 )
