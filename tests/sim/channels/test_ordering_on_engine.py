@@ -37,7 +37,7 @@ class Member:
         self.order: dict[int, bytes] = {}
         self.chain: dict[int, bytes] = {}
         self.stable = self.submitted = 0
-        self.conductor = OrderDriver(
+        self.driver = OrderDriver(
             self.channel, cluster.crank, lambda receiver: Part(self.transport, receiver), self._told
         )
 
@@ -97,7 +97,7 @@ class Cluster:
         for index, member in enumerate(self.members):
             if member.node.alive:
                 member.submitted += 1
-                member.conductor.submit(b"%d %d" % (index, member.submitted))
+                member.driver.submit(b"%d %d" % (index, member.submitted))
 
 
 def judge(cluster: Cluster) -> None:

@@ -66,7 +66,7 @@ def test_the_oracle_sees_what_is_kept_nowhere(kept: bool, monkeypatch: pytest.Mo
 
 
 def test_the_oracle_sees_what_a_power_cut_could_take(monkeypatch: pytest.MonkeyPatch) -> None:
-    def told_at_once(keeping: Persistence, _: object, last: int, logged: Callable[[int], object]) -> None:
+    def told_at_once(persistence: Persistence, _: object, last: int, logged: Callable[[int], object]) -> None:
         logged(last)
 
     monkeypatch.setattr(Persistence, "_when_logged", told_at_once)

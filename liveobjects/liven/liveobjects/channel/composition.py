@@ -160,7 +160,7 @@ class Channels:
             slot = self._slot = lock_first_free(self._folder)
             beside = OtherProcesses(self._folder, slot.folder, node.dispatcher.now)
             dispatcher, run = node.dispatcher, node.errands.run
-            return Store(slot.folder, dispatcher, run, report, sync=self._sync, siblings=beside)
+            return Store(slot.folder, dispatcher, run, report, sync=self._sync, other_processes=beside)
         except OSError as error:
             what = f"channels are not kept on this machine: {told(error, self._folder)}"
             advice = "make the folder writable; what others keep is not concerned"

@@ -121,7 +121,6 @@ class TypeHandshake:
     """
 
     __slots__ = (
-        "_dialect",
         "_greeting",
         "_hash",
         "_oldest",
@@ -129,6 +128,7 @@ class TypeHandshake:
         "_receiver",
         "_refused",
         "_strangers",
+        "_value_classes",
         "line",
     )
 
@@ -136,11 +136,11 @@ class TypeHandshake:
         self,
         transport: Transport,
         name: str,
-        dialect: ValueClasses | None,
+        value_classes: ValueClasses | None,
         receiver: Receiver,
         refused: Callable[[WrongClassesError], object],
     ) -> None:
-        self._dialect = dialect
+        self._value_classes = value_classes
         self._hash, self._greeting = self._words()
         self._receiver = receiver
         self._refused = refused
@@ -152,7 +152,11 @@ class TypeHandshake:
 
     def _words(self) -> tuple[bytes, bytes]:
         """Return the hash of this member's classes and its greeting."""
-        return (_NOBODY, _ASKING) if self._dialect is None else (self._dialect.hash, self._dialect.greeting)
+        return (
+            (_NOBODY, _ASKING)
+            if self._value_classes is None
+            else (self._value_classes.hash, self._value_classes.greeting)
+        )
 
     def rejoin(self) -> None:
         """Rejoin after an eviction."""
@@ -194,7 +198,7 @@ class TypeHandshake:
         elif message.sender < self.line.me:
             self._over = True
             self.line.leave()
-            why = None if self._dialect is None else self._dialect.differs_from(said[1])
+            why = None if self._value_classes is None else self._value_classes.differs_from(said[1])
             self._refused(WrongClassesError(self.line.name, why))
         elif len(self._strangers) < _MOST_STRANGERS:
             if message.sender not in self._strangers:

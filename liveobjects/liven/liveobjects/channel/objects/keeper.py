@@ -64,10 +64,10 @@ class ChannelKeeper:
         except (ValueError, ChannelNameError) as error:
             raise CallFailedError(f"{name!r} names no group as NETWORK/FOLDER/CHANNEL: {error}") from None
         self._system.entered(name, KEEPS)
-        self._room = self._system.shared(KeeperSession, name, lambda: KeeperSession(self._system, name))
+        self._session = self._system.shared(KeeperSession, name, lambda: KeeperSession(self._system, name))
 
     def on_end(self) -> None:
         """Leave the channel. Its data stays on disk."""
         self._system.left(self.name)
-        self._system.drop_room(self.name)
-        self._room.leave()
+        self._system.drop_session(self.name)
+        self._session.leave()

@@ -47,8 +47,8 @@ class TypedLine:
         kind: str = "group",
     ) -> None:
         system = self._system = context.service(ChannelSystem)
-        dialect = system.dialect(ValueClasses.of(kind, MessageClass=value))
-        system.entered(name, dialect)
+        value_classes = system.value_classes(ValueClasses.of(kind, MessageClass=value))
+        system.entered(name, value_classes)
         self._context = context
         self._codec = Codec(value)
         self._hear = hear
@@ -60,7 +60,7 @@ class TypedLine:
         self.meeting = TypeHandshake(
             system.transport,
             name,
-            dialect,
+            value_classes,
             context.from_outside(self._batch),
             context.from_outside(self._refused),
         )

@@ -37,7 +37,7 @@ class Store:
         report: Report,
         *,
         sync: Sync = Sync.SOON,
-        siblings: OtherProcesses | None = None,
+        other_processes: OtherProcesses | None = None,
     ) -> None:
         self._dispatcher = dispatcher
         self._run = run
@@ -54,7 +54,7 @@ class Store:
         self._trying: list[Callable[[], object]] = []
         self._open: dict[bytes, ChannelStore] = {}
         self.sync = sync
-        self.siblings = siblings
+        self.other_processes = other_processes
         """The logs of the user's other processes; None for a store on its own."""
         self.log = SharedLog(folder)
         if self.log.scars and not is_tear(self.log.scars):

@@ -27,8 +27,8 @@ ANN, BOB, EVE = UserKeys.make(), UserKeys.make(), UserKeys.make()
 
 @pytest.fixture
 def process() -> Iterator[Process]:
-    with Processes() as house:
-        yield house.process()
+    with Processes() as processes:
+        yield processes.process()
 
 
 class Member:

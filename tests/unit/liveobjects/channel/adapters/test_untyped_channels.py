@@ -22,8 +22,8 @@ ANY = TermBuilder(Formalisms()).of(Serializable)
 
 @pytest.fixture
 def process() -> Iterator[Process]:
-    with Processes() as house:
-        yield house.process()
+    with Processes() as processes:
+        yield processes.process()
 
 
 class Client:

@@ -27,14 +27,14 @@ def counter(process: Process) -> Object:
 
 def counted(root: Path, process: str, *steps: int) -> None:
     """A program of this folder counts alone."""
-    with Processes(root) as house:
-        made = counter(house.process(process))
-        house.advance(3)
+    with Processes(root) as processes:
+        made = counter(processes.process(process))
+        processes.advance(3)
         for step in steps:
             made.instance.add(step)
-        house.advance(1)
-        house.processes[0].close()
-        house.advance(3)
+        processes.advance(1)
+        processes.processes[0].close()
+        processes.advance(3)
 
 
 @pytest.fixture
@@ -42,14 +42,14 @@ def root(tmp_path: Path) -> Path:
     """Two who counted alone have met: the history of the second has ended."""
     counted(tmp_path, "0", 1, 1, 40)
     counted(tmp_path, "1", 5, 2)
-    with Processes(tmp_path) as house:
+    with Processes(tmp_path) as processes:
         for name in ("0", "1"):
-            counter(house.process(name))
-        house.advance(8)
-        house.expect("another history of this channel goes on")
-        for process in house.processes:
+            counter(processes.process(name))
+        processes.advance(8)
+        processes.expect("another history of this channel goes on")
+        for process in processes.processes:
             process.close()
-        house.advance(3)
+        processes.advance(3)
     return tmp_path
 
 
@@ -78,9 +78,9 @@ def test_that_of_a_program_that_runs_is_found_and_not_touched(root: Path) -> Non
 def test_one_that_is_discarded_is_gone_and_the_channel_is_kept(root: Path) -> None:
     assert discard(root, NAME, only(root).name)
     assert listed_branches(root) == []
-    with Processes(root) as house:
-        made = counter(house.process("1"))
-        house.advance(8)
+    with Processes(root) as processes:
+        made = counter(processes.process("1"))
+        processes.advance(8)
         assert made.instance.value() == 42
 
 
@@ -99,11 +99,11 @@ def test_a_user_who_never_opened_a_channel_has_none(tmp_path: Path) -> None:
 
 def test_what_cannot_be_read_is_listed_and_says_why(root: Path) -> None:
     name = only(root).name
-    with Processes(root) as house:
-        store = house.process("1").system.store
+    with Processes(root) as processes:
+        store = processes.process("1").system.store
         assert store is not None
         store.open(name).start_over(b"\xc1 no state")
-        house.advance(1)
+        processes.advance(1)
     found = only(root)
     assert (found.name, found.missing) == (name, 0)
     assert found.trouble

@@ -36,16 +36,16 @@ def test_the_last_authors_and_epochs_are_remembered() -> None:
 
 
 def test_books_and_checkpoints_do_not_grow_with_the_past() -> None:
-    account, sizes = StatePosition(), []
+    state_position, sizes = StatePosition(), []
     past = DeliveredLog()
     for number in range(3000):
         past.expect([Epoch(author(number), past.tip, True)])
-        account.add(past.add(author(number), 1, [b"x"]), past.epochs[-1])
-        sizes.append(len(packed_state(account, Parcel(b""))))
+        state_position.add(past.add(author(number), 1, [b"x"]), past.epochs[-1])
+        sizes.append(len(packed_state(state_position, Parcel(b""))))
     assert sizes[-1] == sizes[2000] < 40_000
-    assert account.marks == past.marks
-    assert list(account.marks) == list(past.marks)
-    assert account.epochs == past.epochs
+    assert state_position.marks == past.marks
+    assert list(state_position.marks) == list(past.marks)
+    assert state_position.epochs == past.epochs
 
 
 @given(st.lists(st.integers(0, 20), max_size=60), st.integers(0, 60))

@@ -54,8 +54,8 @@ def _client_type(kind: Any) -> Any:
 
 @pytest.fixture
 def process() -> Iterator[Process]:
-    with Processes() as house:
-        yield house.process()
+    with Processes() as processes:
+        yield processes.process()
 
 
 def test_everybody_begins_once_and_receives_everything_in_one_order(process: Process) -> None:

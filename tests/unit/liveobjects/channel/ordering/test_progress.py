@@ -59,8 +59,8 @@ def test_who_has_no_state_yet_has_nothing_in_its_log_and_what_it_kept_counts_whe
     member.put_aside()
     member.past = stand().past  # another history, of which the state is on its way
     assert number(reach, member) == 0
-    assert member.take_up() is not None
-    member.go_on(b"r" * 16, complete=True)
+    assert member.restore_previous() is not None
+    member.continue_history(b"r" * 16, complete=True)
     assert number(reach, member) == 9
 
 

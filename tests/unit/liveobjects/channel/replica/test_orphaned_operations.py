@@ -12,42 +12,42 @@ THREE = [Operation(ANN, 1, b"1"), Operation(ANN, 2, b"2"), Operation(BOB, 7, b"7
 
 
 def test_what_is_in_no_history_is_taken_out_in_order() -> None:
-    strays = OrphanedOperations(THREE)
-    assert list(strays.missing({ANN: 1}, {}, 10)) == THREE[1:]
-    assert strays.all == THREE[:1]
+    orphans = OrphanedOperations(THREE)
+    assert list(orphans.missing({ANN: 1}, {}, 10)) == THREE[1:]
+    assert orphans.all == THREE[:1]
 
 
 def test_what_is_there_is_missed_again_when_another_history_goes_on() -> None:
-    strays = OrphanedOperations(THREE)
-    assert list(strays.missing({ANN: 2, BOB: 7}, {}, 10)) == []
-    strays.stable(9)
-    assert list(strays.missing({ANN: 2}, {}, 8)) == THREE[2:]
+    orphans = OrphanedOperations(THREE)
+    assert list(orphans.missing({ANN: 2, BOB: 7}, {}, 10)) == []
+    orphans.stable(9)
+    assert list(orphans.missing({ANN: 2}, {}, 8)) == THREE[2:]
 
 
 def test_what_is_stable_is_let_go() -> None:
-    strays = OrphanedOperations(THREE)
-    strays.missing({ANN: 2, BOB: 7}, {}, 10)
-    strays.stable(10)
-    assert not strays.all
+    orphans = OrphanedOperations(THREE)
+    orphans.missing({ANN: 2, BOB: 7}, {}, 10)
+    orphans.stable(10)
+    assert not orphans.all
 
 
 def test_what_is_in_a_branch_stays_there() -> None:
-    strays = OrphanedOperations(THREE)
-    assert list(strays.missing({}, {ANN: 2}, 0)) == THREE[2:]
-    assert not strays.all
+    orphans = OrphanedOperations(THREE)
+    assert list(orphans.missing({}, {ANN: 2}, 0)) == THREE[2:]
+    assert not orphans.all
 
 
 def test_what_is_missing_is_submitted_in_its_order_and_what_finds_no_room_is_taken_back() -> None:
-    strays, submitted = OrphanedOperations(THREE), list[bytes]()
+    orphans, submitted = OrphanedOperations(THREE), list[bytes]()
 
     def submit(payload: bytes) -> None:
         if len(submitted) == 2:
             raise ChannelBusyError("2 wait")
         submitted.append(payload)
 
-    strays.bring_in(strays.missing({}, {}, 0), submit)
+    orphans.bring_in(orphans.missing({}, {}, 0), submit)
     assert submitted == [b"1", b"2"]
-    assert list(strays.all) == THREE[2:]
+    assert list(orphans.all) == THREE[2:]
 
 
 def test_what_may_be_there_twice_is_told_and_what_is_certain_is_not() -> None:

@@ -32,16 +32,16 @@ class Stage:
     def join(self, name: str, refusal: Refusal = lambda _: None) -> ReplicaMember:
         channel = OrderedChannel(name.encode().ljust(16, b"."), stateful=True)
         member = ReplicaMember(self.world, self.witness, name, channel)
-        member.replica = Replica(channel, member.keeping, refusal)
+        member.replica = Replica(channel, member.persistence, refusal)
         self.world.join(member.host)
         self.world.run(0.3)
         return member
 
 
 def test_who_reaches_nobody_shows_what_is_on_the_disk_after_a_while() -> None:
-    keeping = Persistence(None, None)
-    keeping.found = Found(StatePosition(), Parcel(b"kept"), [])
-    replica = Replica(OrderedChannel(b"a" * 16, stateful=True), keeping, lambda _: None)
+    persistence = Persistence(None, None)
+    persistence.found = Found(StatePosition(), Parcel(b"kept"), [])
+    replica = Replica(OrderedChannel(b"a" * 16, stateful=True), persistence, lambda _: None)
     replica.start(10.0)
     assert replica.wake == 10.0 + ALONE_AFTER
     replica.tick(10.0 + ALONE_AFTER / 2)
@@ -139,28 +139,28 @@ def test_a_state_is_not_put_in_place_while_a_view_is_being_agreed_on(monkeypatch
 
 def test_what_waits_is_kept_at_once_without_a_view_and_after_a_moment_with_one() -> None:
     world = World(1)
-    platter = SimulatedStorage(world)
-    member = ReplicaMember.on(world, Witness(), "ann", platter)
+    storage = SimulatedStorage(world)
+    member = ReplicaMember.on(world, Witness(), "ann", storage)
     member.replica.submit(b"alone", 1.0)
-    assert [each.payload for each in Journal(platter.open(MARK + NAME)).found] == [b"alone"]
+    assert [each.payload for each in Journal(storage.open(MARK + NAME)).found] == [b"alone"]
     world.join(member.host)
     world.run(1.0)
     member.replica.submit(b"together", world.now)
-    assert Journal(platter.open(MARK + NAME)).found == []
+    assert Journal(storage.open(MARK + NAME)).found == []
     assert member.replica.wake == world.now + KEPT_AFTER
     member.replica.tick(world.now + KEPT_AFTER)
-    assert [each.payload for each in Journal(platter.open(MARK + NAME)).found] == [b"together"]
+    assert [each.payload for each in Journal(storage.open(MARK + NAME)).found] == [b"together"]
 
 
 def test_what_is_stable_waits_no_more() -> None:
     world = World(1)
-    platter = SimulatedStorage(world)
-    member = ReplicaMember.on(world, Witness(), "ann", platter)
+    storage = SimulatedStorage(world)
+    member = ReplicaMember.on(world, Witness(), "ann", storage)
     member.submit(b"alone")
     world.join(member.host)
     world.run(2.0)
     assert member.done == [b"alone"]
-    assert Journal(platter.open(MARK + NAME)).found == []
+    assert Journal(storage.open(MARK + NAME)).found == []
 
 
 def test_who_typed_and_never_had_a_view_brings_it_in_when_it_has_one(
@@ -168,8 +168,8 @@ def test_who_typed_and_never_had_a_view_brings_it_in_when_it_has_one(
 ) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
     world, witness = World(1), Witness()
-    platter = SimulatedStorage(world)
-    member = ReplicaMember.on(world, witness, "ann", platter)
+    storage = SimulatedStorage(world)
+    member = ReplicaMember.on(world, witness, "ann", storage)
     member.submit(b"1", b"2")
     member.host.alive = False
     again = member.again("ann again")
@@ -272,8 +272,8 @@ def test_who_joins_a_side_keeps_nothing_of_it_as_stable() -> None:
     world.join(cy.host)
     world.run(1.0)
     assert cy.done == [b"1", b"2"]
-    assert cy.platter is not None
-    returned = Persistence(cy.platter.open(NAME), None, reading=True).returned
+    assert cy.storage is not None
+    returned = Persistence(cy.storage.open(NAME), None, reading=True).returned
     assert returned is not None
     assert (returned.tip.number, returned.stable.number) == (2, 1), "nobody may confirm what a side does"
 
@@ -296,7 +296,7 @@ def test_the_log_of_a_history_that_was_left_is_not_counted_for_the_one_that_goes
     assert cy.lacking([b"cy49"]) == [], "its log has fifty operations of its side"
     forced: list[Callable[[], object]] = []
     with monkeypatch.context() as patch:
-        patch.setattr(cy.platter, "when_durable", forced.append)
+        patch.setattr(cy.storage, "when_durable", forced.append)
         world.heal(1)
         world.run(2.0)
     assert cy.done == ann.done
@@ -313,13 +313,13 @@ def test_the_log_of_a_history_that_was_left_is_not_counted_for_the_one_that_goes
 def test_a_member_says_of_its_own_state_what_it_is_and_of_no_other(author: bytes, counts: bool) -> None:
     stage = Stage()
     ann, eve = stage.join("ann"), stage.join("eve")
-    ann.replica = Replica(ann.replica.channel, ann.keeping, lambda _: None, every=1000)
+    ann.replica = Replica(ann.replica.channel, ann.persistence, lambda _: None, every=1000)
     ann.replica._seats = eve.replica._seats
     said = wire.Digest(author.ljust(16, b"."), 1000, b"c" * 16, b"digest")
     eve.replica.channel.say(wire.encode(said))
     eve.settle()
     stage.world.run(0.3)
-    assert bool(ann.replica._comparing._agreement._points) is counts
+    assert bool(ann.replica._comparison._agreement._points) is counts
 
 
 def joined(world: World, member: ReplicaMember, payload: bytes) -> int:

@@ -51,16 +51,16 @@ class Left:
 @pytest.fixture
 def left(tmp_path: Path) -> Left:
     running, kept = tmp_path / "running", tmp_path / "kept"
-    with Processes(running, Sync.EACH) as house:
-        ann, bob = (counter(house.process(name)) for name in ("ann", "bob"))
-        house.advance(3)
+    with Processes(running, Sync.EACH) as processes:
+        ann, bob = (counter(processes.process(name)) for name in ("ann", "bob"))
+        processes.advance(3)
         ann.instance.add(1)
         bob.instance.add(2)
-        house.advance(1)
+        processes.advance(1)
         (log,) = (running / "ann").glob("*.log")
         start = log.stat().st_size
         ann.instance.add(4)
-        house.advance(1)
+        processes.advance(1)
         assert bob.instance.value() == AFTER
         shutil.copytree(running, kept)
     return Left(kept, log.relative_to(running), start)
@@ -70,11 +70,11 @@ def returned(left: Left, data: bytes, folder: Path, *names: str) -> list[int]:
     """What those who come back find, when ann's log is this."""
     shutil.copytree(left.folder, folder)
     (folder / left.log).write_bytes(data)
-    with Processes(folder) as house:
-        back = [counter(house.process(name)) for name in names]
-        house.advance(8)
+    with Processes(folder) as processes:
+        back = [counter(processes.process(name)) for name in names]
+        processes.advance(8)
         found = [each.instance.value() for each in back]
-        assert house.problems == [], "a tear at the end is what a power cut leaves, and no problem"
+        assert processes.problems == [], "a tear at the end is what a power cut leaves, and no problem"
     shutil.rmtree(folder)
     return found
 

@@ -25,16 +25,16 @@ STRANGERS: list[tuple[str, Callable[[Path], object]]] = [
 
 @pytest.mark.parametrize(("name", "make"), STRANGERS)
 def test_what_is_no_segment_is_not_looked_at(
-    shelf: BreakableStore, name: str, make: Callable[[Path], object]
+    breakable: BreakableStore, name: str, make: Callable[[Path], object]
 ) -> None:
-    shelf.open().open("n").append([b"1"])
-    stranger = shelf.folder / name
+    breakable.open().open("n").append([b"1"])
+    stranger = breakable.folder / name
     make(stranger)
-    shelf.again().open("n").append([b"2"])
-    store = shelf.again()
+    breakable.again().open("n").append([b"2"])
+    store = breakable.again()
     store.open("n").append([b"3"])
     assert store.open("n").kept().entries == [b"1", b"2", b"3"]
-    assert shelf.problems == []
+    assert breakable.problems == []
     assert os.path.lexists(stranger)
 
 

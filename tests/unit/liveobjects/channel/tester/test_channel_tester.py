@@ -20,8 +20,8 @@ from liven.types.terms.value_types import TEXT
 
 @pytest.fixture
 def process() -> Iterator[Process]:
-    with Processes() as house:
-        yield house.process()
+    with Processes() as processes:
+        yield processes.process()
 
 
 def running(process: Process, **given_: Any) -> tuple[Any, Probe]:
@@ -33,7 +33,7 @@ def running(process: Process, **given_: Any) -> tuple[Any, Probe]:
 
 
 def advance(process: Process, seconds: float) -> None:
-    process._house.advance(seconds)
+    process._processes.advance(seconds)
 
 
 def test_a_channel_that_keeps_its_promise_passes(process: Process) -> None:

@@ -55,15 +55,15 @@ class Branches:
         if kept.checkpoint is None:
             raise MalformedError(kept.damage or "nothing is kept of it")
         marks = _marks(kept.notes.get("forked", b"\x80"))
-        account, _ = unpacked_state(kept.checkpoint)
-        number, chain = account.position.number, account.position.chain
+        state_position, _ = unpacked_state(kept.checkpoint)
+        number, chain = state_position.position.number, state_position.position.chain
         missing: list[bytes] = []
         for entry in kept.entries:
             run, _, _ = unpacked_run(entry, number, chain)
             number, chain = run.last, run.chains[-1]
             known = marks.get(run.author, 0)
             missing += for_objects(run.payloads[max(0, known + 1 - run.first) :])
-        folded = any(last > marks.get(author, 0) for author, last in account.marks.items())
+        folded = any(last > marks.get(author, 0) for author, last in state_position.marks.items())
         return Branch(name, tuple(missing), folded or "apart" in kept.notes)
 
     def forget(self, name: str) -> None:

@@ -40,22 +40,22 @@ class Program:
         slot = lock_folder(root / str(number))
         assert slot is not None
         self.slot: FolderLock = slot
-        siblings = OtherProcesses(root, slot.folder, self.crank.now)
+        other_processes = OtherProcesses(root, slot.folder, self.crank.now)
         self.store = Store(
             slot.folder,
             self.crank,
             lambda job: job(),
             self.problems.append,
             sync=Sync.EACH,
-            siblings=siblings,
+            other_processes=other_processes,
         )
 
     def open(self) -> Persistence:
         """What a channel that is opened finds, after what others left was taken over."""
-        disk, siblings = self.store.open(NAME), self.store.siblings
-        assert siblings is not None
-        for legacy in siblings.having(NAME, MARK + NAME):
-            self.why = adopt(disk, self.store.open, legacy)
+        disk, other_processes = self.store.open(NAME), self.store.other_processes
+        assert other_processes is not None
+        for other_log in other_processes.having(NAME, MARK + NAME):
+            self.why = adopt(disk, self.store.open, other_log)
         self.crank.settle()
         return Persistence(disk, self.store.open)
 
@@ -96,46 +96,46 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     made.close()
 
 
-def write(keeping: Persistence, *payloads: bytes, past: DeliveredLog | None = None) -> DeliveredLog:
+def write(persistence: Persistence, *payloads: bytes, past: DeliveredLog | None = None) -> DeliveredLog:
     """A history from the beginning, by the keeping's own author."""
-    keeping.start_over(StatePosition(), Parcel(None), lambda _: None)
-    return write_on(keeping, past or DeliveredLog(epochs=(MAIN,)), *payloads)
+    persistence.start_over(StatePosition(), Parcel(None), lambda _: None)
+    return write_on(persistence, past or DeliveredLog(epochs=(MAIN,)), *payloads)
 
 
-def write_on(keeping: Persistence, past: DeliveredLog, *payloads: bytes) -> DeliveredLog:
+def write_on(persistence: Persistence, past: DeliveredLog, *payloads: bytes) -> DeliveredLog:
     for payload in payloads:
-        run = past.add(keeping.author, past.marks.get(keeping.author, 0) + 1, [payload])
-        keeping.add(run, past.epochs[-1], lambda _: None)
+        run = past.add(persistence.author, past.marks.get(persistence.author, 0) + 1, [payload])
+        persistence.add(run, past.epochs[-1], lambda _: None)
     return past
 
 
-def copied(keeping: Persistence, past: DeliveredLog) -> DeliveredLog:
+def copied(persistence: Persistence, past: DeliveredLog) -> DeliveredLog:
     """Another replica has the same history."""
-    keeping.start_over(StatePosition(), Parcel(None), lambda _: None)
+    persistence.start_over(StatePosition(), Parcel(None), lambda _: None)
     again = DeliveredLog(epochs=past.epochs[:1])
     for run in past.since(1):
-        keeping.add(again.add(run.author, run.first, run.payloads), past.epochs[0], lambda _: None)
+        persistence.add(again.add(run.author, run.first, run.payloads), past.epochs[0], lambda _: None)
     return again
 
 
-def payloads(keeping: Persistence) -> list[bytes]:
-    assert keeping.found is not None
-    return [payload for run, _ in keeping.found.runs for payload in run.payloads]
+def payloads(persistence: Persistence) -> list[bytes]:
+    assert persistence.found is not None
+    return [payload for run, _ in persistence.found.runs for payload in run.payloads]
 
 
 def test_a_channel_is_found_in_whichever_log_it_is(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
-    keeping = second.open()
-    write(keeping, b"1", b"2")
-    keeping.sessions(Session(3, (keeping.author,)), (), lambda _: None)
-    keeping.enter([(3, b"3")])
+    persistence = second.open()
+    write(persistence, b"1", b"2")
+    persistence.sessions(Session(3, (persistence.author,)), (), lambda _: None)
+    persistence.enter([(3, b"3")])
     second.end()
     found = first.open()
     assert payloads(found) == [b"1", b"2"]
-    assert found.author == keeping.author
+    assert found.author == persistence.author
     assert found.returned is not None
     assert found.returned.own == ((1, b"1"), (2, b"2"), (3, b"3"))
-    assert found.returned.stable_session == Session(3, (keeping.author,))
+    assert found.returned.stable_session == Session(3, (persistence.author,))
     assert found.returned.lives == 1
     assert not desk.has(1)
     assert not desk.has(1, MARK + NAME)
@@ -155,7 +155,7 @@ def test_the_longer_of_two_goes_on_and_what_waited_in_the_other_is_brought_in(de
     assert again.author == ann.author
     assert again.returned is not None
     assert [payload for _, payload in again.returned.own] == [b"1", b"of ann"]
-    assert Operation(bob.author, 2, b"of bob") in again.strays
+    assert Operation(bob.author, 2, b"of bob") in again.orphans
 
 
 def test_our_own_goes_on_if_it_is_the_longer_and_what_waited_in_the_other_is_brought_in(desk: Desk) -> None:
@@ -169,21 +169,21 @@ def test_our_own_goes_on_if_it_is_the_longer_and_what_waited_in_the_other_is_bro
     second.end()
     again = desk.start(0).open()
     assert payloads(again) == [b"1", b"2"]
-    assert again.strays == [Operation(bob.author, 1, b"of bob")]
+    assert again.orphans == [Operation(bob.author, 1, b"of bob")]
     assert not desk.has(1)
 
 
 def test_of_a_program_that_runs_the_history_is_read_and_nothing_taken(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
-    keeping = second.open()
-    write(keeping, b"1", b"2")
-    keeping.enter([(3, b"3")])
+    persistence = second.open()
+    write(persistence, b"1", b"2")
+    persistence.enter([(3, b"3")])
     second.crank.settle()
     before = sorted((path.name, path.read_bytes()) for path in (desk.root / "1").glob("*.log"))
     found = first.open()
     assert payloads(found) == [b"1", b"2"]
-    assert found.author != keeping.author
-    assert found.strays == []
+    assert found.author != persistence.author
+    assert found.orphans == []
     assert sorted((path.name, path.read_bytes()) for path in (desk.root / "1").glob("*.log")) == before
 
 
@@ -214,9 +214,9 @@ def test_what_was_not_stable_in_the_history_that_ends_is_brought_in(desk: Desk) 
     ann, bob = first.open(), second.open()
     past = write(ann, b"1")
     other = copied(bob, past)
-    for keeping in (ann, bob):
-        keeping.stable(1)
-        keeping.leave()
+    for persistence in (ann, bob):
+        persistence.stable(1)
+        persistence.leave()
     write_on(ann, past, b"a2", b"a3")
     other.expect([Epoch(SIDE, other.tip, False)])
     run = other.add(bob.author, 1, [b"b1"])
@@ -232,9 +232,9 @@ def test_what_was_not_stable_in_the_history_that_ends_is_brought_in(desk: Desk) 
 
 def test_a_branch_of_the_other_waits_here(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
-    keeping = second.open()
-    write(keeping, b"1", b"2")
-    kept = keeping.branch({})
+    persistence = second.open()
+    write(persistence, b"1", b"2")
+    kept = persistence.branch({})
     assert kept is not None
     second.end()
     first.open()
@@ -246,9 +246,9 @@ def test_a_branch_of_the_other_waits_here(desk: Desk) -> None:
 
 def test_a_branch_whose_state_alone_differs_is_still_known_as_one(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
-    keeping = second.open()
-    write(keeping, b"1")
-    kept = keeping.branch({keeping.author: 1}, apart=True)
+    persistence = second.open()
+    write(persistence, b"1")
+    kept = persistence.branch({persistence.author: 1}, apart=True)
     assert kept is not None
     second.end()
     first.open()
@@ -258,16 +258,16 @@ def test_a_branch_whose_state_alone_differs_is_still_known_as_one(desk: Desk) ->
 
 def test_who_has_the_name_of_one_that_runs_takes_another(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
-    keeping = second.open()
-    write(keeping, b"1")
-    keeping.enter([(2, b"2")])
+    persistence = second.open()
+    write(persistence, b"1")
+    persistence.enter([(2, b"2")])
     second.crank.settle()
     kept, disk = second.store.open(NAME).kept(), first.store.open(NAME)
     assert kept.checkpoint is not None
     disk.start_over(kept.checkpoint, kept.entries)
     disk.note(**kept.notes)
     again = first.open()
-    assert again.author != keeping.author
+    assert again.author != persistence.author
     assert payloads(again) == [b"1"]
     assert again.returned is not None
     assert again.returned.own == ()
@@ -291,8 +291,8 @@ def test_what_our_full_disk_does_not_take_stays_with_the_other(
     other = second.open()
     other.enter([(1, b"of the other")])
     second.end()
-    siblings = first.store.siblings
-    assert siblings is not None
+    other_processes = first.store.other_processes
+    assert other_processes is not None
     monkeypatch.setattr(store_module, "WAITING_MOST", 100)
     write_to = os.pwrite
 
@@ -304,30 +304,30 @@ def test_what_our_full_disk_does_not_take_stays_with_the_other(
     with monkeypatch.context() as patched:
         patched.setattr(os, "pwrite", full)
         first.store.open("home/f/else").append([bytes(90)])
-        (legacy,) = siblings.having(NAME, MARK + NAME)
+        (other_log,) = other_processes.having(NAME, MARK + NAME)
         with pytest.raises(StoreFullError):
-            adopt(first.store.open(NAME), first.store.open, legacy)
-        legacy.close()
+            adopt(first.store.open(NAME), first.store.open, other_log)
+        other_log.close()
         first.crank.settle()
     assert desk.has(1, MARK + NAME)
     monkeypatch.undo()
     first.crank.advance(RETRY_SECONDS)
-    assert first.open().strays == [Operation(other.author, 1, b"of the other")]
+    assert first.open().orphans == [Operation(other.author, 1, b"of the other")]
     assert not desk.has(1, MARK + NAME)
 
 
 def test_what_was_taken_over_twice_is_there_once(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
-    keeping = second.open()
-    write(keeping, b"1")
-    keeping.enter([(2, b"2")])
+    persistence = second.open()
+    write(persistence, b"1")
+    persistence.enter([(2, b"2")])
     second.end()
-    siblings = first.store.siblings
-    assert siblings is not None
+    other_processes = first.store.other_processes
+    assert other_processes is not None
     disk = first.store.open(NAME)
-    (legacy,) = siblings.having(NAME)
+    (other_log,) = other_processes.having(NAME)
     copy = second.store.open(NAME).kept()
-    adopt(disk, first.store.open, legacy)
+    adopt(disk, first.store.open, other_log)
     first.crank.settle()
     again = desk.start(2)
     restored = again.store.open(NAME)
@@ -345,23 +345,23 @@ def test_a_log_that_did_not_change_is_not_read_again(desk: Desk, monkeypatch: py
     first, second = desk.start(0), desk.start(1)
     write(second.open(), b"1")
     second.end()
-    siblings = first.store.siblings
-    assert siblings is not None
-    assert list(siblings.having("home/f/other")) == []
+    other_processes = first.store.other_processes
+    assert other_processes is not None
+    assert list(other_processes.having("home/f/other")) == []
     monkeypatch.setattr("liven.liveobjects.channel.store.other_processes.SharedLog", None)
-    assert list(siblings.having("home/f/another")) == []
+    assert list(other_processes.having("home/f/another")) == []
 
 
 def test_the_log_of_one_that_runs_is_read_again_after_a_while(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     write(second.open(), b"1")
     second.crank.settle()
-    siblings = first.store.siblings
-    assert siblings is not None
-    assert list(siblings.having("home/f/other")) == []
+    other_processes = first.store.other_processes
+    assert other_processes is not None
+    assert list(other_processes.having("home/f/other")) == []
     second.store.open("home/f/other").note(key=b"value")
-    assert list(siblings.having("home/f/other")) == []
+    assert list(other_processes.having("home/f/other")) == []
     first.crank.advance(LOOK_AGAIN)
-    (found,) = siblings.having("home/f/other")
+    (found,) = other_processes.having("home/f/other")
     assert not found.free
     found.close()

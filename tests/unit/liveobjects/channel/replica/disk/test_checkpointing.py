@@ -19,9 +19,9 @@ ANN = b"a" * 16
 
 
 def test_the_books_of_a_state_are_those_of_when_it_was_wanted() -> None:
-    folding, account = Checkpointing(), StatePosition(marks={ANN: 1})
-    request = folding.begin(account)
-    account.marks[ANN] = 2
+    folding, state_position = Checkpointing(), StatePosition(marks={ANN: 1})
+    request = folding.begin(state_position)
+    state_position.marks[ANN] = 2
     assert folding.is_under_way
     assert folding.end(request) == StatePosition(BEGINNING, BEGINNING, (), {ANN: 1})
     assert not folding.is_under_way
@@ -60,7 +60,9 @@ def test_a_state_that_comes_after_histories_met_is_not_put_before_the_log_of_the
     with monkeypatch.context() as patch:
         taken = cy.replica.taken
         patch.setattr(cy.replica, "taken", lambda *said: late.append(lambda: taken(*said)))
-        patch.setattr(Persistence, "wants_checkpoint", property(lambda keeping: keeping is cy.keeping))
+        patch.setattr(
+            Persistence, "wants_checkpoint", property(lambda persistence: persistence is cy.persistence)
+        )
         cy.submit(b"cy")
         world.run(1.0)
     assert len(late) == 1, "a worker has the state of cy's side"
@@ -72,8 +74,8 @@ def test_a_state_that_comes_after_histories_met_is_not_put_before_the_log_of_the
     late[0]()
     cy.submit(b"after")
     world.run(2.0)
-    assert cy.platter is not None
-    kept = Persistence(cy.platter.open(NAME), None, reading=True)
+    assert cy.storage is not None
+    kept = Persistence(cy.storage.open(NAME), None, reading=True)
     assert kept.trouble == ""
     assert kept.returned is not None
     assert kept.returned.tip.number == len(cy.done) == len(ann.done)
