@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from liven.liveobjects.channel.store.index import ChannelIndex, Place, turn
@@ -128,6 +128,7 @@ def test_what_lives_may_be_moved(steps: list[tuple[str, int]], draw: st.DataObje
 
 
 @given(STEPS, st.integers(0, 40))
+@example([("append", 0), ("append", 0), ("cut", 0)], 2)
 def test_the_dead_at_the_beginning_of_a_log_may_be_gone(steps: list[tuple[str, int]], gone: int) -> None:
     model = Model()
     for step in steps:
