@@ -140,7 +140,9 @@ def test_a_register_is_linearisable(make: Make, seconds: float, first: int) -> N
         assert is_linearisable(acts), f"seed {seed}"
 
 
-def test_a_shared_register_that_gives_what_was_before_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_checker_rejects_a_shared_register_that_returns_old_values(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(Recording, "value_before", lambda _, before: second_last(before))
     assert not all(is_linearisable(history(seed, shared, 0.3)) for seed in range(5))
 
@@ -240,7 +242,7 @@ def test_a_register_stays_linearisable_over_ends_returns_and_cuts(first: int) ->
         assert is_linearisable(book.acts()), f"seed {seed}"
 
 
-def test_what_was_before_is_seen_in_reads_of_several_lives_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_checker_rejects_old_values_across_restarts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Returning, "value_before", staticmethod(second_last))
     assert not all(is_linearisable(eventful(seed)[0].acts()) for seed in range(60))  # one in twenty shows it
 
@@ -257,14 +259,14 @@ def second_last(before: list[bytes]) -> int:
     return int(([b"w0", b"w0", *(one for one in before if one.startswith(b"w"))])[-2][1:])
 
 
-def test_a_read_of_an_old_value_is_not() -> None:
+def test_the_checker_rejects_a_read_of_an_old_value() -> None:
     write, other = Act(0, 1, True, 1), Act(2, 3, True, 2)
     assert is_linearisable([write, other, Act(4, 5, False, 2)])
     assert not is_linearisable([write, other, Act(4, 5, False, 1)])
     assert is_linearisable([write, Act(2, 6, True, 2), Act(4, 5, False, 1)])
 
 
-def test_what_never_ended_may_have_happened_or_not() -> None:
+def test_an_unfinished_write_may_have_happened_or_not() -> None:
     lost = Act(0, NEVER, True, 1)
     assert is_linearisable([lost, Act(1, 2, False, 0)])
     assert is_linearisable([lost, Act(1, 2, False, 1)])

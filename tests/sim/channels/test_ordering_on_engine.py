@@ -132,7 +132,7 @@ def test_losses_do_not_disturb_the_order() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
-def test_a_crash_of_the_one_who_orders_a_freeze_and_a_join(seed: int) -> None:
+def test_the_order_survives_a_crash_of_the_orderer_a_freeze_and_a_join(seed: int) -> None:
     cluster = Cluster(seed, 4)
     cluster.run(0.5, cluster.submit)
     cluster.crash(cluster.members[0])
@@ -149,7 +149,7 @@ def test_a_crash_of_the_one_who_orders_a_freeze_and_a_join(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
-def test_who_is_cut_off_comes_back_and_its_operations_get_their_places(seed: int) -> None:
+def test_the_operations_of_a_member_that_was_cut_off_get_their_places(seed: int) -> None:
     cluster = Cluster(seed, 4)
     cluster.run(0.3, cluster.submit)
     cluster.members[3].node.isolate()

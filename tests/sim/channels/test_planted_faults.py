@@ -169,7 +169,9 @@ class LastWords(Schedule):
 
 
 @pytest.mark.parametrize("planted", [False, True])
-def test_what_only_one_member_had_is_not_acknowledged(planted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_operation_that_only_one_member_has_is_not_acknowledged(
+    planted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if planted:
         stable_when_one_has_it(monkeypatch)
     breaches = LastWords(1).run().breaches

@@ -45,7 +45,7 @@ def numbers(made: list[Object]) -> list[int]:
     return [each.instance.value() for each in made]
 
 
-def test_all_who_begin_together_begin_with_nothing_and_are_one(processes: Processes) -> None:
+def test_members_that_begin_together_begin_empty_and_agree(processes: Processes) -> None:
     made = [counter(processes.process()) for _ in range(3)]
     for amount, each in enumerate(made, 1):
         each.instance.add(amount)
@@ -68,7 +68,7 @@ def test_a_joiner_gets_the_state_at_its_place_while_others_go_on(processes: Proc
     assert numbers(made) == [1070, 1070, 1070]
 
 
-def test_one_of_those_who_have_the_state_is_enough_and_another_takes_its_place(processes: Processes) -> None:
+def test_one_member_with_the_state_is_enough_and_can_be_replaced(processes: Processes) -> None:
     made = [counter(processes.process()) for _ in range(3)]
     processes.advance(8)
     made[0].instance.add(7)
@@ -82,7 +82,7 @@ def test_one_of_those_who_have_the_state_is_enough_and_another_takes_its_place(p
     assert numbers([made[1], made[2], late]) == [8, 8, 8]
 
 
-def test_over_a_fifo_channel_with_an_ordering_object_between(processes: Processes) -> None:
+def test_it_works_over_a_fifo_channel_with_an_ordering_object(processes: Processes) -> None:
     made: list[Object] = []
     for _ in range(2):
         process = processes.process()

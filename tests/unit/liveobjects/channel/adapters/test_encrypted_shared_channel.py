@@ -110,7 +110,7 @@ def test_readers_come_and_go_among_processes(processes: Processes) -> None:
     assert len(eve.state or []) == 2
 
 
-def test_what_is_said_while_the_list_changes_comes_once_in_its_order(processes: Processes) -> None:
+def test_messages_sent_while_the_list_changes_arrive_once_and_in_order(processes: Processes) -> None:
     ann, bob = two(processes)
     said = [f"m{number}" for number in range(60)]
     for number, text in enumerate(said):
@@ -123,7 +123,7 @@ def test_what_is_said_while_the_list_changes_comes_once_in_its_order(processes: 
     assert ann.state == bob.state == said
 
 
-def test_a_repeated_message_is_left_out_by_who_came_after_it_too(processes: Processes) -> None:
+def test_later_members_drop_a_replayed_message_too(processes: Processes) -> None:
     ann = Replica(processes.process("ann"), ANN)
     processes.advance(3)
     ann.admit(BOB, "bob")
@@ -143,7 +143,7 @@ def test_a_repeated_message_is_left_out_by_who_came_after_it_too(processes: Proc
 
 
 @pytest.mark.parametrize("sealing", [Guard, EncryptReplicated])
-def test_a_history_that_does_not_go_on_is_merged_into_that_which_does(tmp_path: Path, sealing: type) -> None:
+def test_a_losing_history_is_merged_into_the_winning_one(tmp_path: Path, sealing: type) -> None:
     with Processes(tmp_path) as processes:
         ann = Replica(processes.process("ann"), ANN, sealing)
         processes.advance(3)
@@ -176,7 +176,7 @@ def test_a_history_that_does_not_go_on_is_merged_into_that_which_does(tmp_path: 
         assert ann.state == bob.state == ["a1", "a2", "a3", "after", "b1", "b2"]
 
 
-def test_conversion_stands_on_the_shared_channel_too(processes: Processes) -> None:
+def test_conversion_works_on_a_shared_channel(processes: Processes) -> None:
     process = processes.process()
     numbers = process.build(ConvertReplicated, NUMBER, NUMBER, TEXT, TEXT)
     channel = process.build(SharedChannel, TEXT, TEXT, name=NAME)

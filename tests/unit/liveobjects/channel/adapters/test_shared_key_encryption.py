@@ -38,7 +38,7 @@ def received(probe: Probe) -> list[Any]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_those_with_the_key_understand_each_other(processes: Processes) -> None:
+def test_clients_with_the_same_key_understand_each_other(processes: Processes) -> None:
     one, other = speaker(processes.process()), speaker(processes.process())
     processes.settle()
     one.send("send", {"message": "the plan"})
@@ -46,7 +46,7 @@ def test_those_with_the_key_understand_each_other(processes: Processes) -> None:
     assert received(one) == received(other) == ["the plan"]
 
 
-def test_what_passes_below_tells_nothing(processes: Processes) -> None:
+def test_the_channel_below_carries_no_plain_text(processes: Processes) -> None:
     one = speaker(processes.process())
     below: list[bytes] = []
     processes.hub.member().open(
@@ -59,7 +59,7 @@ def test_what_passes_below_tells_nothing(processes: Processes) -> None:
     assert not any(b"the plan" in payload for payload in below)
 
 
-def test_who_has_another_key_is_told_so_and_hears_nothing(processes: Processes) -> None:
+def test_a_client_with_another_key_gets_an_error_and_no_messages(processes: Processes) -> None:
     one, wrong = speaker(processes.process()), speaker(processes.process("wrong"), OTHER)
     processes.settle()
     one.send("send", {"message": "the plan"})
@@ -68,7 +68,7 @@ def test_who_has_another_key_is_told_so_and_hears_nothing(processes: Processes) 
     assert processes.expect("another key than ours").where[0] == "wrong"
 
 
-def test_a_message_that_is_sent_again_by_somebody_is_left_out(processes: Processes) -> None:
+def test_a_replayed_message_is_dropped(processes: Processes) -> None:
     one, other = speaker(processes.process()), speaker(processes.process("other"))
     replayed: list[bytes] = []
     outsider = processes.hub.member().open(
@@ -85,7 +85,7 @@ def test_a_message_that_is_sent_again_by_somebody_is_left_out(processes: Process
 
 
 @pytest.mark.parametrize("key", ["", "ab", "xy" * 32, "ab" * 33])
-def test_what_is_no_key_is_refused_at_once(processes: Processes, key: str) -> None:
+def test_an_invalid_key_is_refused_at_once(processes: Processes, key: str) -> None:
     with pytest.raises(BadKeyError, match="64 hexadecimal digits"):
         processes.process().build(Encrypt, TEXT, key=key)
 
@@ -102,7 +102,7 @@ def replica(process: Process, key: str, began: list[Any]) -> tuple[Any, Probe]:
     return built, probe
 
 
-def test_who_came_after_a_message_leaves_it_out_when_it_is_repeated_as_all_do(processes: Processes) -> None:
+def test_a_later_member_drops_a_replayed_message_as_all_do(processes: Processes) -> None:
     process, began = processes.process(), list[Any]()
     _, first = replica(process, KEY, began)
     raw = process.build(LocalChannel, SEALED, SEALED, address="secret").probe()
@@ -115,7 +115,7 @@ def test_who_came_after_a_message_leaves_it_out_when_it_is_repeated_as_all_do(pr
     processes.expect("came before")
 
 
-def test_who_begins_again_takes_what_came_again_and_leaves_out_what_is_in_its_state(
+def test_after_a_new_state_only_messages_after_it_are_accepted(
     processes: Processes,
 ) -> None:
     process = processes.process()

@@ -48,7 +48,7 @@ def ordered(process: Process) -> Probe:
     return adapter.probe()
 
 
-def test_over_a_fifo_channel_all_hear_one_order(processes: Processes) -> None:
+def test_over_a_fifo_channel_all_receive_one_order(processes: Processes) -> None:
     probes = [ordered(processes.process()) for _ in range(3)]
     processes.advance(5)
     for number in range(5):
@@ -60,7 +60,7 @@ def test_over_a_fifo_channel_all_hear_one_order(processes: Processes) -> None:
     assert orders[0] == orders[1] == orders[2]
 
 
-def test_when_one_falls_silent_the_others_go_on_in_one_order(processes: Processes) -> None:
+def test_when_one_member_falls_silent_the_others_continue_in_one_order(processes: Processes) -> None:
     members = [processes.process() for _ in range(3)]
     probes = [ordered(process) for process in members]
     processes.advance(5)
@@ -125,7 +125,7 @@ def process(processes: Processes) -> Process:
 DIRECT = (("document.channel", "channel.Channel"),)
 
 
-def test_the_two_types_are_equal_in_events_and_differ_in_what_they_promise(process: Process) -> None:
+def test_the_two_types_have_equal_events_and_different_guarantees(process: Process) -> None:
     terms = TermBuilder(process.known.formalisms)
     uses = [declaration_of(cls).use((GivenUse(TEXT),)) for cls in (FifoChannel, OrderedChannel)]
     (fifo,), (total,) = (terms.object(use).endpoints for use in uses)

@@ -48,7 +48,7 @@ def test_a_client_of_numbers_talks_over_a_channel_of_texts(processes: Processes)
     processes.expect("'many' is no whole number")
 
 
-def test_states_are_converted_too(processes: Processes) -> None:
+def test_states_are_converted(processes: Processes) -> None:
     process, began = processes.process(), list[Any]()
     texts = process.build(LocalChannel, TEXT, TEXT, address="a")
     first = Probe(process.node, opposite(texts.handle.endpoint("Channel").type))
@@ -64,12 +64,12 @@ def test_states_are_converted_too(processes: Processes) -> None:
     assert received(probe) == [5]
 
 
-def test_classes_that_have_nothing_in_common_are_refused(processes: Processes) -> None:
+def test_classes_without_a_conversion_are_refused(processes: Processes) -> None:
     with pytest.raises(UnfitError, match="cannot be made out of each other"):
         processes.process().build(Convert, TEXT, Scalar("bytes"))
 
 
-def test_a_buffer_has_one_message_under_way(processes: Processes) -> None:
+def test_a_buffer_has_one_message_in_transit(processes: Processes) -> None:
     process = processes.process()
     adapter = process.build(Buffer, TEXT)
     below = Probe(process.node, opposite(adapter.handle.endpoint("below").type, process.known.formalisms))

@@ -46,7 +46,7 @@ def cut_off(processes: Processes, process: Process) -> None:
     processes.advance(0.1)
 
 
-def test_a_note_takes_no_edit_for_which_there_is_no_room_and_shows_none(processes: Processes) -> None:
+def test_a_note_refuses_and_does_not_show_an_edit_without_room(processes: Processes) -> None:
     process = processes.process()
     note = on_a_channel(process, TextObject).instance.note
     processes.advance(3)
@@ -61,7 +61,7 @@ def test_a_note_takes_no_edit_for_which_there_is_no_room_and_shows_none(processe
     assert processes.problems == []
 
 
-def test_a_list_says_why_it_takes_no_line(processes: Processes) -> None:
+def test_a_list_says_why_it_refuses_a_line(processes: Processes) -> None:
     process = processes.process()
     kind = process.build(ListObject)
     classes = channel_classes(kind)
@@ -95,7 +95,7 @@ def test_a_counter_does_not_count_what_it_cannot_send(processes: Processes) -> N
     processes.expect("7 was not added")
 
 
-def test_what_passes_the_bound_all_the_same_is_told_by_the_channel(processes: Processes) -> None:
+def test_the_channel_reports_messages_beyond_the_bound(processes: Processes) -> None:
     process = processes.process()
     made = on_a_channel(process, CounterObject, INT64, INT64)
     processes.advance(3)
@@ -106,7 +106,7 @@ def test_what_passes_the_bound_all_the_same_is_told_by_the_channel(processes: Pr
     processes.expect("a message could not be sent")
 
 
-def test_a_channel_that_does_not_say_has_room(processes: Processes) -> None:
+def test_a_channel_without_backpressure_has_room(processes: Processes) -> None:
     process = processes.process()
     made = process.build(CounterObject)
     process.connect(made, "channel", process.build(LocalChannel, INT64, INT64, address="a"), "Channel")

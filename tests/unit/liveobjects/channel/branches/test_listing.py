@@ -64,7 +64,7 @@ def test_a_branch_is_found_in_the_log_of_a_program_that_ended(root: Path) -> Non
     assert found == ListedBranch(NAME, found.name, 2, folded=False, held=False)
 
 
-def test_that_of_a_program_that_runs_is_found_and_not_touched(root: Path) -> None:
+def test_a_branch_of_a_running_program_is_found_and_not_touched(root: Path) -> None:
     slot = lock_folder(root / "1")
     assert slot is not None
     found = only(root)
@@ -75,7 +75,7 @@ def test_that_of_a_program_that_runs_is_found_and_not_touched(root: Path) -> Non
     assert only(root).missing == 2
 
 
-def test_one_that_is_discarded_is_gone_and_the_channel_is_kept(root: Path) -> None:
+def test_a_discarded_branch_is_gone_and_the_channel_stays(root: Path) -> None:
     assert discard(root, NAME, only(root).name)
     assert listed_branches(root) == []
     with Processes(root) as processes:
@@ -84,20 +84,20 @@ def test_one_that_is_discarded_is_gone_and_the_channel_is_kept(root: Path) -> No
         assert made.instance.value() == 42
 
 
-def test_one_that_is_not_there_cannot_be_discarded(root: Path) -> None:
+def test_a_missing_branch_cannot_be_discarded(root: Path) -> None:
     assert not discard(root, NAME, "home/f/counter~00000000")
     assert not discard(root, "home/f/other", only(root).name)
     assert only(root).missing == 2
 
 
-def test_a_user_who_never_opened_a_channel_has_none(tmp_path: Path) -> None:
+def test_a_user_without_channels_has_no_branches(tmp_path: Path) -> None:
     assert listed_branches(tmp_path / "nowhere") == []
     (tmp_path / "7").write_text("no folder")
     (tmp_path / "other").mkdir()
     assert listed_branches(tmp_path) == []
 
 
-def test_what_cannot_be_read_is_listed_and_says_why(root: Path) -> None:
+def test_an_unreadable_branch_is_listed_with_the_reason(root: Path) -> None:
     name = only(root).name
     with Processes(root) as processes:
         store = processes.process("1").system.store

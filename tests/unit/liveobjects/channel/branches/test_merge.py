@@ -70,7 +70,7 @@ def test_a_branch_is_merged_among_those_who_have_the_objects(root: Path) -> None
         assert NAME not in process.system.opened
 
 
-def test_what_a_full_channel_did_not_take_is_merged_when_it_took_the_rest(root: Path) -> None:
+def test_operations_refused_by_a_full_channel_are_merged_later(root: Path) -> None:
     with Processes(root) as processes:
         ann = counter(processes.process("ann"))
         processes.advance(4)
@@ -93,7 +93,7 @@ def test_what_a_full_channel_did_not_take_is_merged_when_it_took_the_rest(root: 
         assert ann.instance.value() == 49
 
 
-def test_a_branch_is_merged_with_nobody_there_and_found_by_who_comes(root: Path) -> None:
+def test_a_branch_merged_by_one_member_alone_is_found_by_newcomers(root: Path) -> None:
     with Processes(root) as processes:
         process, branch = branch_in(root, processes)
         outcomes: list[str] = []
@@ -108,7 +108,7 @@ def test_a_branch_is_merged_with_nobody_there_and_found_by_who_comes(root: Path)
         assert bob.instance.value() == 49
 
 
-def test_a_branch_that_is_not_there_is_not_merged(root: Path) -> None:
+def test_merging_a_missing_branch_fails(root: Path) -> None:
     with Processes(root) as processes:
         process, _ = branch_in(root, processes)
         outcomes: list[str] = []
@@ -119,7 +119,7 @@ def test_a_branch_that_is_not_there_is_not_merged(root: Path) -> None:
         assert "no branch home/f/counter~00000000" in why
 
 
-def test_who_has_nothing_of_the_channel_and_finds_nobody_says_so_in_the_end(tmp_path: Path) -> None:
+def test_merging_without_data_or_members_fails_after_a_while(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         process = processes.process("eve")
         outcomes: list[str] = []

@@ -75,7 +75,7 @@ def reunion(tmp_path: Path) -> Iterator[Reunion]:
     made.processes.close()
 
 
-def test_a_history_that_does_not_go_on_is_one_problem_with_three_remedies(reunion: Reunion) -> None:
+def test_a_losing_history_is_one_problem_with_three_actions(reunion: Reunion) -> None:
     assert reunion.numbers == [42, 42]
     told = problem(reunion.processes)
     assert [remedy.name for remedy in told.remedies] == ["open", "merge its 2 operations", "discard"]
@@ -86,7 +86,7 @@ def test_a_history_that_does_not_go_on_is_one_problem_with_three_remedies(reunio
     assert name.startswith(NAME + "~")
 
 
-def test_what_is_the_channels_own_is_no_operation_of_a_branch(tmp_path: Path) -> None:
+def test_control_operations_do_not_count_as_operations_of_a_branch(tmp_path: Path) -> None:
     made = Reunion(tmp_path, after=MARK_AFTER + 5.0)  # states were compared at a mark
     told = problem(made.processes)
     assert told.remedies[1].name == "merge its 2 operations"
@@ -96,7 +96,7 @@ def test_what_is_the_channels_own_is_no_operation_of_a_branch(tmp_path: Path) ->
     made.processes.close()
 
 
-def test_a_branch_is_merged_for_all_and_is_gone_then(reunion: Reunion) -> None:
+def test_a_merged_branch_is_gone_for_all(reunion: Reunion) -> None:
     problem(reunion.processes).remedies[1].do()
     reunion.processes.advance(2)
     assert reunion.numbers == [49, 49]
@@ -106,7 +106,7 @@ def test_a_branch_is_merged_for_all_and_is_gone_then(reunion: Reunion) -> None:
     assert not [name for name in store.names() if "~" in name]
 
 
-def test_who_asks_twice_merges_once_and_is_told(reunion: Reunion) -> None:
+def test_merging_twice_merges_once_and_reports_it(reunion: Reunion) -> None:
     merge = problem(reunion.processes).remedies[1]
     merge.do()
     merge.do()
@@ -129,7 +129,7 @@ def refusing(submit: Callable[[bytes], object], refused: set[int]) -> Callable[[
 
 
 @pytest.mark.parametrize(("refused", "stands_at"), [(1, 42), (2, 47), (3, 49)])
-def test_a_merge_that_the_channel_does_not_take_whole_stops_and_goes_on_when_asked_again(
+def test_a_merge_stopped_by_a_full_channel_continues_when_asked_again(
     reunion: Reunion, refused: int, stands_at: int
 ) -> None:
     merge = problem(reunion.processes).remedies[1]
@@ -149,7 +149,7 @@ def test_a_merge_that_the_channel_does_not_take_whole_stops_and_goes_on_when_ask
     assert not branches.is_left(name)
 
 
-def test_of_two_who_kept_the_same_branch_the_first_to_claim_merges_it(tmp_path: Path) -> None:
+def test_of_two_members_with_the_same_branch_the_first_to_claim_merges_it(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:  # two were together in the history that does not go on
         pairs = [counter(processes.process(name)) for name in ("bob", "cy")]
         processes.advance(3)
@@ -178,7 +178,7 @@ def test_of_two_who_kept_the_same_branch_the_first_to_claim_merges_it(tmp_path: 
         assert [recovered(channel).names for _, channel in pairs] == [[], [], []]
 
 
-def test_who_did_not_claim_a_branch_cannot_say_that_it_is_merged(reunion: Reunion) -> None:
+def test_only_the_claimant_can_settle_a_branch(reunion: Reunion) -> None:
     merge = problem(reunion.processes).remedies[1]
     (name,) = recovered(reunion.channels[1]).names
     recovered(reunion.channels[0])._submit(encode(Settles(name)))
@@ -191,7 +191,7 @@ def test_who_did_not_claim_a_branch_cannot_say_that_it_is_merged(reunion: Reunio
     assert recovered(reunion.channels[1]).names == []
 
 
-def test_who_claimed_a_branch_may_say_that_it_is_merged_though_it_was_away(reunion: Reunion) -> None:
+def test_a_claimant_that_was_away_can_still_settle_its_branch(reunion: Reunion) -> None:
     problem(reunion.processes)
     ann, bob = (recovered(channel) for channel in reunion.channels)
     (name,) = bob.names
@@ -203,14 +203,14 @@ def test_who_claimed_a_branch_may_say_that_it_is_merged_though_it_was_away(reuni
     assert bob.names == []
 
 
-def test_a_branch_that_is_discarded_is_gone_and_the_state_stays(reunion: Reunion) -> None:
+def test_discarding_a_branch_keeps_the_present_state(reunion: Reunion) -> None:
     problem(reunion.processes).remedies[2].do()
     reunion.processes.advance(1)
     assert reunion.numbers == [42, 42]
     assert recovered(reunion.channels[1]).names == []
 
 
-def test_nobody_decides_and_it_is_told_again_in_the_next_life(tmp_path: Path) -> None:
+def test_an_undecided_branch_is_reported_again_after_a_restart(tmp_path: Path) -> None:
     first = Reunion(tmp_path)
     problem(first.processes)
     for process in first.processes.processes:
@@ -223,7 +223,7 @@ def test_nobody_decides_and_it_is_told_again_in_the_next_life(tmp_path: Path) ->
         assert problem(processes).remedies[1].name == "merge its 2 operations"
 
 
-def test_of_very_many_branches_the_newest_are_told_and_that_there_are_more(tmp_path: Path) -> None:
+def test_of_very_many_branches_only_the_newest_are_reported(tmp_path: Path) -> None:
     store = BreakableStore(tmp_path).open()
     names = [f"{NAME}~{number:08x}" for number in range(1001)]
     store.open(NAME).note(branches=msgpack.packb(names))
@@ -237,7 +237,7 @@ def test_of_very_many_branches_the_newest_are_told_and_that_there_are_more(tmp_p
     store.close()
 
 
-def test_a_branch_is_a_channel_with_the_state_that_was(reunion: Reunion) -> None:
+def test_a_branch_is_a_channel_with_its_last_state(reunion: Reunion) -> None:
     shown: list[tuple[str, str]] = []
     bob = reunion.processes.processes[1]
     told = problem(reunion.processes)
@@ -284,7 +284,7 @@ def test_a_branch_that_is_opened_while_it_is_merged_is_kept(reunion: Reunion) ->
     assert recovered(reunion.channels[1]).names == [name]
 
 
-def test_a_recipe_is_put_on_a_branch_however_it_names_its_channel() -> None:
+def test_a_recipe_is_moved_to_a_branch_however_it_names_its_channel() -> None:
     direct = channel_reference("home/f/notes")
     found = Reference("notes", source=Reference("liven:communication"))
     other = Reference("liven:text", (Parameter("title", Plain("string", "notes")),))

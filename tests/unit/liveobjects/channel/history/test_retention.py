@@ -35,7 +35,7 @@ def test_the_last_authors_and_epochs_are_remembered() -> None:
     assert past.epoch == author(499)
 
 
-def test_books_and_checkpoints_do_not_grow_with_the_past() -> None:
+def test_positions_and_checkpoints_do_not_grow_with_the_history() -> None:
     state_position, sizes = StatePosition(), []
     past = DeliveredLog()
     for number in range(3000):
@@ -49,7 +49,7 @@ def test_books_and_checkpoints_do_not_grow_with_the_past() -> None:
 
 
 @given(st.lists(st.integers(0, 20), max_size=60), st.integers(0, 60))
-def test_who_begins_in_the_middle_remembers_the_same(who: list[int], cut: int) -> None:
+def test_a_member_that_begins_later_remembers_the_same(who: list[int], cut: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(retention, "MARKS_MOST", 5)
         numbers = {each: count(1) for each in range(21)}
@@ -67,14 +67,14 @@ def test_who_begins_in_the_middle_remembers_the_same(who: list[int], cut: int) -
             assert list(joiner.marks.items()) == list(veteran.marks.items())
 
 
-def test_whoever_did_nothing_for_long_may_be_forgotten_and_that_is_known() -> None:
+def test_an_author_that_was_inactive_for_long_is_reported_as_forgotten() -> None:
     few, many = long_past(10, 0), long_past(2000, 0)
     assert not retention.is_forgotten(few.marks, author(99))
     assert retention.is_forgotten(many.marks, author(99))
     assert not retention.is_forgotten(many.marks, author(1999))
 
 
-def test_a_position_in_an_epoch_that_is_forgotten_is_not_taken_for_this_history() -> None:
+def test_a_position_in_a_forgotten_epoch_is_not_part_of_the_history() -> None:
     past = long_past(200, 200)
     past.confirm(200)
     past.forget(200)

@@ -51,7 +51,7 @@ def test_all_members_get_all_messages_in_one_order(crank: HandCranked) -> None:
     assert [event for event in ears[0].events if isinstance(event, Sent)] == [Sent(1, 1), Sent(2, 2)]
 
 
-def test_views_name_who_is_there(crank: HandCranked) -> None:
+def test_views_list_the_present_members(crank: HandCranked) -> None:
     hub = LocalHub(crank)
     first, second = Ear(), Ear()
     one = hub.member().open("g", first)
@@ -64,7 +64,7 @@ def test_views_name_who_is_there(crank: HandCranked) -> None:
     assert isinstance(second.events[-1], Left)
 
 
-def test_groups_do_not_hear_each_other(crank: HandCranked) -> None:
+def test_groups_are_separate(crank: HandCranked) -> None:
     hub = LocalHub(crank)
     first, second = Ear(), Ear()
     member = hub.member()
@@ -85,7 +85,7 @@ def test_one_member_has_one_line_in_a_group(crank: HandCranked) -> None:
     member.open("g", Ear())
 
 
-def test_what_waits_is_bounded(crank: HandCranked) -> None:
+def test_the_waiting_queue_is_bounded(crank: HandCranked) -> None:
     ear = Ear()
     line = LocalHub(crank).member().open("g", ear)
     line.send(bytes(LINE_BUDGET - 5))

@@ -41,7 +41,7 @@ def received(probe: Probe) -> list[object]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_two_processes_that_follow_one_recipe_meet(processes: Processes) -> None:
+def test_two_processes_with_one_recipe_share_a_channel(processes: Processes) -> None:
     one, other = (opened(processes.process(), channel("standup")) for _ in range(2))
     processes.settle()
     one.send("send", {"message": "hello"})
@@ -70,13 +70,13 @@ def test_the_classes_come_from_the_as_clause_and_another_class_of_channel_is_ref
     processes.expect("not what is expected")
 
 
-def test_without_classes_nothing_can_be_opened(processes: Processes) -> None:
+def test_a_channel_without_classes_cannot_be_opened(processes: Processes) -> None:
     with pytest.raises(DereferenceError, match="MessageClass"):
         processes.process().load(Reference("standup", source=folder()))
     processes.expect("MessageClass")
 
 
-def test_it_lists_what_is_open_or_kept_and_tells_of_changes(processes: Processes) -> None:
+def test_it_lists_open_and_stored_channels_and_reports_changes(processes: Processes) -> None:
     process = processes.process()
     look = process.build(Communication, kind="group").probe("Endpoint")
     assert look.call("keys", {}).value() == []
@@ -96,7 +96,7 @@ def test_it_lists_what_is_open_or_kept_and_tells_of_changes(processes: Processes
     assert look.call("keys", {}).value() == []
 
 
-def test_what_cannot_be_removed_or_added_says_why(processes: Processes) -> None:
+def test_refused_changes_say_why(processes: Processes) -> None:
     process = processes.process()
     look = process.build(Communication, kind="group").probe("Endpoint")
     probe = opened(process, channel("open"))
@@ -111,7 +111,7 @@ def test_what_cannot_be_removed_or_added_says_why(processes: Processes) -> None:
     assert probe.end.connected
 
 
-def test_what_cannot_be_a_name_is_not_there(processes: Processes) -> None:
+def test_an_invalid_name_finds_nothing(processes: Processes) -> None:
     look = processes.process().build(Communication).probe("Endpoint")
     assert look.call("try_get_object", {"key": "a/b"}).value() == {"result": False, "object": None}
     with pytest.raises(CallFailedError, match="slash"):
@@ -119,12 +119,12 @@ def test_what_cannot_be_a_name_is_not_there(processes: Processes) -> None:
     assert "shared-channel" in look.call("get_object", {"key": "fine"}).value()
 
 
-def test_a_kind_that_is_none_is_refused(processes: Processes) -> None:
+def test_an_unknown_kind_is_refused(processes: Processes) -> None:
     with pytest.raises(CallFailedError, match="there are checkpointed, ordered"):
         processes.process().build(Communication, kind="carrier pigeon")
 
 
-def test_a_folder_that_ended_listens_no_more(processes: Processes) -> None:
+def test_a_folder_that_ended_no_longer_reports_changes(processes: Processes) -> None:
     process = processes.process()
     process.build(Communication).close()
     assert process.system.on_change == []
@@ -148,7 +148,7 @@ def test_many_open_folders_read_no_log_when_a_channel_is_opened(
     processes.settle()
 
 
-def test_the_original_s_names_of_communication_systems_lead_to_the_channels_of_this_process(
+def test_the_original_names_of_communication_systems_lead_to_this_process(
     processes: Processes,
 ) -> None:
     process = processes.process()

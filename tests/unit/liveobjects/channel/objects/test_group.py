@@ -27,7 +27,7 @@ def received(probe: Probe) -> list[object]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_messages_come_to_all_in_the_order_of_each_sender(processes: Processes) -> None:
+def test_messages_reach_all_in_the_order_of_each_sender(processes: Processes) -> None:
     probes = [client(processes.process()) for _ in range(3)]
     processes.settle()
     for number in range(5):
@@ -40,7 +40,7 @@ def test_messages_come_to_all_in_the_order_of_each_sender(processes: Processes) 
         assert [one for one in heard if str(one)[0] == "b"] == [f"b{n}" for n in range(5)]
 
 
-def test_records_travel(processes: Processes) -> None:
+def test_records_can_be_sent(processes: Processes) -> None:
     kind = Record((("n", Integer(0, 255)), ("who", TEXT)))
     one, other = (client(processes.process(), kind) for _ in range(2))
     processes.settle()
@@ -49,7 +49,7 @@ def test_records_travel(processes: Processes) -> None:
     assert received(other) == [{"n": 7, "who": "ann"}]
 
 
-def test_who_carries_other_classes_is_refused_with_the_difference_and_the_others_go_on(
+def test_a_member_with_other_classes_is_refused_with_the_difference(
     processes: Processes,
 ) -> None:
     first, second = client(processes.process()), client(processes.process())
@@ -68,7 +68,7 @@ def test_who_carries_other_classes_is_refused_with_the_difference_and_the_others
     assert received(second) == ["still here"]
 
 
-def test_of_two_that_come_at_once_the_older_stays(processes: Processes) -> None:
+def test_of_two_members_with_different_classes_the_older_stays(processes: Processes) -> None:
     old = client(processes.process("old"))
     young = client(processes.process("young"), Integer(0, 255))
     processes.settle()
@@ -77,7 +77,7 @@ def test_of_two_that_come_at_once_the_older_stays(processes: Processes) -> None:
     assert not young.end.connected
 
 
-def test_a_stranger_is_refused_though_the_oldest_leaves_just_then(processes: Processes) -> None:
+def test_a_member_with_other_classes_is_refused_even_if_the_oldest_leaves(processes: Processes) -> None:
     oldest = processes.process().build(GroupChannel, TEXT, name="home/f/notes")
     probes = [oldest.probe(), client(processes.process("second"))]
     processes.settle()
@@ -88,7 +88,7 @@ def test_a_stranger_is_refused_though_the_oldest_leaves_just_then(processes: Pro
     assert processes.expect("carry other classes").where[0] == "stranger"
 
 
-def test_a_channel_that_nobody_is_connected_to_has_left_its_group(processes: Processes) -> None:
+def test_a_channel_without_clients_leaves_its_group(processes: Processes) -> None:
     process = processes.process()
     built = process.build(GroupChannel, TEXT, name="home/f/notes")
     probe = built.probe()
@@ -103,7 +103,7 @@ def test_a_channel_that_nobody_is_connected_to_has_left_its_group(processes: Pro
     assert received(again) == ["again"]
 
 
-def test_much_at_once_is_refused_with_a_problem_and_the_channel_goes_on(processes: Processes) -> None:
+def test_too_many_messages_at_once_are_refused_with_a_problem(processes: Processes) -> None:
     probe = client(processes.process())
     processes.settle()
     for _ in range(200):
@@ -115,7 +115,7 @@ def test_much_at_once_is_refused_with_a_problem_and_the_channel_goes_on(processe
     assert received(probe)[-1] == "small"
 
 
-def test_noise_is_left_out_and_told(processes: Processes) -> None:
+def test_noise_is_dropped_and_reported(processes: Processes) -> None:
     probe = client(processes.process())
     noise = processes.hub.member().open("home/f/notes", _ignore)
     processes.settle()

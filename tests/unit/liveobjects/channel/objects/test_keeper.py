@@ -28,7 +28,7 @@ def keeper(process: Process) -> Object:
     return process.build(ChannelKeeper, name=NAME)
 
 
-def test_all_leave_and_who_comes_with_nothing_gets_the_state_of_the_keeper(tmp_path: Path) -> None:
+def test_a_newcomer_gets_the_state_from_the_keeper_after_all_left(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         made = counter(processes.process("ann"))
         processes.advance(3)
@@ -46,7 +46,7 @@ def test_all_leave_and_who_comes_with_nothing_gets_the_state_of_the_keeper(tmp_p
         assert late.instance.value() == 8
 
 
-def test_a_keeper_has_it_over_a_restart_and_needs_nobody_for_it(tmp_path: Path) -> None:
+def test_a_keeper_has_the_state_after_a_restart_on_its_own(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         keeper(processes.process("keeper"))
         made = counter(processes.process("ann"))
@@ -90,7 +90,7 @@ def test_a_long_log_is_replaced_by_the_state_of_another(tmp_path: Path) -> None:
         assert late.instance.value() == 3000
 
 
-def test_a_keeper_tells_whoever_comes_with_other_classes_that_it_is_wrong(tmp_path: Path) -> None:
+def test_a_keeper_refuses_members_with_other_classes(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         made = counter(processes.process("ann"))
         keeper(processes.process("keeper"))
@@ -127,11 +127,11 @@ def test_two_keepers_are_two_copies(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["counter", "home/counter", "home/f/", "a/b/c/d"])
-def test_what_names_no_channel_is_refused(tmp_path: Path, name: str) -> None:
+def test_an_invalid_channel_name_is_refused(tmp_path: Path, name: str) -> None:
     with Processes(tmp_path) as processes, pytest.raises(CallFailedError, match="names no group"):
         processes.process("keeper").build(ChannelKeeper, name=name)
 
 
-def test_who_keeps_nothing_on_disk_cannot_keep() -> None:
+def test_a_process_without_a_store_cannot_be_a_keeper() -> None:
     with Processes() as processes, pytest.raises(CallFailedError, match="keeps nothing on disk"):
         processes.process().build(ChannelKeeper, name=NAME)

@@ -37,7 +37,7 @@ def say(probe: Probe, *words: str) -> None:
         probe.send("send", {"message": word})
 
 
-def test_all_hear_all_in_one_order_whoever_sends(processes: Processes) -> None:
+def test_all_members_receive_everything_in_one_order(processes: Processes) -> None:
     probes = [client(processes.process()) for _ in range(3)]
     processes.advance(3)
     for number in range(6):
@@ -51,7 +51,7 @@ def test_all_hear_all_in_one_order_whoever_sends(processes: Processes) -> None:
         assert [word for word in orders[0] if word[0] == str(who)] == [f"{who}.{n}" for n in range(6)]
 
 
-def test_a_joiner_hears_what_comes_from_then_on(processes: Processes) -> None:
+def test_a_joiner_receives_later_messages(processes: Processes) -> None:
     one = client(processes.process())
     processes.advance(3)
     say(one, "before")
@@ -160,7 +160,7 @@ def test_over_the_engine_a_crash_leaves_the_survivors_with_one_order(processes: 
     assert one[: len(dead)] == dead, "what the dead one heard, the others heard in the same order"
 
 
-def test_over_the_engine_who_is_cut_off_waits_and_then_everybody_agrees(processes: Processes) -> None:
+def test_over_the_engine_a_member_that_was_cut_off_agrees_again(processes: Processes) -> None:
     cluster = Simulated(processes, 3)
     cluster.run(5)
     say(cluster.probes[0], "before")

@@ -49,7 +49,7 @@ def test_all_see_what_each_shows_and_newcomers_too(processes: Processes) -> None
     assert sorted(seen(late).values()) == ["at line 4", "at line 9"]
 
 
-def test_one_who_comes_later_in_the_same_process_sees_the_others_at_once(processes: Processes) -> None:
+def test_a_later_client_in_the_same_process_sees_the_others_at_once(processes: Processes) -> None:
     here, there = processes.process(), processes.process()
     first, other = client(here), client(there)
     processes.settle()
@@ -60,7 +60,7 @@ def test_one_who_comes_later_in_the_same_process_sees_the_others_at_once(process
     assert list(seen(second).values()) == list(seen(first).values()) == ["at line 9"]
 
 
-def test_what_is_hidden_or_left_is_gone(processes: Processes) -> None:
+def test_a_hidden_value_or_a_member_that_left_is_gone(processes: Processes) -> None:
     one, other = client(processes.process()), client(processes.process())
     processes.settle()
     one.send("show", {"value": "here"})
@@ -74,7 +74,7 @@ def test_what_is_hidden_or_left_is_gone(processes: Processes) -> None:
     assert seen(one) == {}
 
 
-def test_what_is_shown_is_renewed_and_expires_when_it_is_not(processes: Processes) -> None:
+def test_a_shown_value_is_renewed_or_expires(processes: Processes) -> None:
     one, other = processes.process(), client(processes.process())
     shower = client(one)
     processes.settle()
@@ -94,7 +94,7 @@ def test_what_is_shown_is_renewed_and_expires_when_it_is_not(processes: Processe
         max_size=10,
     )
 )
-def test_whatever_was_shown_and_whoever_fell_silent_in_the_end_all_see_what_is_shown(
+def test_all_members_see_the_same_presence_in_the_end(
     steps: list[tuple[int, str]],
 ) -> None:
     with Processes() as processes:
@@ -133,7 +133,7 @@ def _do(what: str, process: Process, probe: Probe, value: str) -> None:
             probe.close()
 
 
-def test_renewing_says_nothing_new_to_clients(processes: Processes) -> None:
+def test_a_renewal_sends_no_event_to_clients(processes: Processes) -> None:
     one, other = client(processes.process()), client(processes.process())
     processes.settle()
     one.send("show", {"value": "x"})

@@ -50,7 +50,7 @@ def numbers(*counters: Object) -> list[int]:
     return [each.instance.value() for each in counters]
 
 
-def test_all_come_to_the_same_state(processes: Processes) -> None:
+def test_all_members_reach_the_same_state(processes: Processes) -> None:
     counters = [counter(processes.process()) for _ in range(3)]
     processes.advance(3)
     for amount, each in enumerate(counters, 1):
@@ -59,7 +59,7 @@ def test_all_come_to_the_same_state(processes: Processes) -> None:
     assert numbers(*counters) == [6, 6, 6]
 
 
-def test_who_joins_later_gets_the_state_and_what_follows(processes: Processes) -> None:
+def test_a_later_member_gets_the_state_and_what_follows(processes: Processes) -> None:
     first = counter(processes.process())
     processes.advance(3)
     first.instance.add(5)
@@ -86,7 +86,7 @@ def shared_list(process: Process, cls: type = ListObject) -> Object:
     return made
 
 
-def test_a_joiner_gets_the_state_of_the_moment_though_it_is_put_into_bytes_later(
+def test_a_joiner_gets_the_state_of_the_moment_even_if_it_is_encoded_later(
     processes: Processes,
 ) -> None:
     first = shared_list(processes.process(), Unasked)
@@ -115,7 +115,7 @@ def test_two_objects_of_one_process_are_one_replica(processes: Processes) -> Non
     assert numbers(first, second) == [6, 6]
 
 
-def test_everybody_leaves_and_the_state_is_back(tmp_path: Path) -> None:
+def test_the_state_is_back_after_all_left(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         counters = [counter(processes.process(name)) for name in ("ann", "bob")]
         processes.advance(3)
@@ -135,7 +135,7 @@ def test_everybody_leaves_and_the_state_is_back(tmp_path: Path) -> None:
         assert numbers(*counters) == [43, 43]
 
 
-def test_the_last_who_has_the_state_gives_it_from_the_log_when_its_objects_are_gone(tmp_path: Path) -> None:
+def test_the_last_member_sends_the_state_from_its_log_when_its_objects_are_gone(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         process = processes.process("ann")
         first = counter(process)
@@ -151,7 +151,7 @@ def test_the_last_who_has_the_state_gives_it_from_the_log_when_its_objects_are_g
         assert numbers(late) == [22]
 
 
-def test_who_comes_back_with_the_state_gives_it_to_one_who_has_none(tmp_path: Path) -> None:
+def test_a_returning_member_sends_its_state_to_one_without(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         first = counter(processes.process("ann"))
         processes.advance(3)
@@ -171,7 +171,7 @@ def seed(number: int) -> str:
     return b64encode(Codec(NUMBER).encode(number)).decode()
 
 
-def test_a_seed_is_where_it_begins_and_nothing_more_once_there_is_a_history(tmp_path: Path) -> None:
+def test_a_seed_is_the_initial_state_and_ignored_once_there_is_a_history(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         first = counter(processes.process("ann"), seed(40))
         processes.advance(3)
@@ -191,12 +191,12 @@ def test_a_seed_is_where_it_begins_and_nothing_more_once_there_is_a_history(tmp_
 
 
 @pytest.mark.parametrize("broken", ["not base64!", "AAAA", b64encode(b"\xa1x").decode()])
-def test_a_seed_that_is_no_state_is_refused_when_it_is_built(processes: Processes, broken: str) -> None:
+def test_an_invalid_seed_is_refused_when_the_channel_is_built(processes: Processes, broken: str) -> None:
     with pytest.raises(Exception, match=r"the seed of home/f/counter is no state of its class"):
         counter(processes.process(), broken)
 
 
-def test_what_is_on_the_disk_is_acknowledged_though_nothing_else_happens(tmp_path: Path) -> None:
+def test_operations_on_disk_are_acknowledged_without_further_events(tmp_path: Path) -> None:
     with Processes(tmp_path, Sync.SOON) as processes:
         process = processes.process("ann")
         first = counter(process)
@@ -209,7 +209,7 @@ def test_what_is_on_the_disk_is_acknowledged_though_nothing_else_happens(tmp_pat
         assert room.unacknowledged == 0
 
 
-def test_what_was_submitted_while_an_earlier_life_was_leaving_waits_on_the_disk(tmp_path: Path) -> None:
+def test_operations_submitted_while_an_earlier_session_leaves_wait_on_disk(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         process, other = processes.process("ann"), processes.process("bob")
         first = counter(process)
@@ -270,7 +270,7 @@ def test_an_object_that_raises_is_named_and_the_channel_goes_on_for_the_rest(pro
     assert numbers(first, other) == [17, 17]
 
 
-def test_bytes_that_are_no_message_are_left_out_by_all_alike(processes: Processes) -> None:
+def test_invalid_bytes_are_dropped_by_all_members(processes: Processes) -> None:
     members = [processes.process("ann"), processes.process("bob")]
     counters = [counter(process) for process in members]
     processes.advance(3)

@@ -36,7 +36,7 @@ def put(probe: Probe, value: str) -> None:
     probe.send("set", {"value": value})
 
 
-def test_the_last_value_wins_everywhere_and_newcomers_hear_it(processes: Processes) -> None:
+def test_the_last_value_wins_everywhere_and_newcomers_get_it(processes: Processes) -> None:
     one, other = shared(processes.process()), shared(processes.process())
     processes.settle()
     put(one, "a")
@@ -50,7 +50,7 @@ def test_the_last_value_wins_everywhere_and_newcomers_hear_it(processes: Process
         assert values(probe)[-1] == "b"
 
 
-def test_without_a_value_asking_fails(processes: Processes) -> None:
+def test_reading_without_a_value_fails(processes: Processes) -> None:
     probe = shared(processes.process())
     with pytest.raises(CallFailedError, match="no value yet"):
         probe.call("get", {}).value()
@@ -58,7 +58,7 @@ def test_without_a_value_asking_fails(processes: Processes) -> None:
 
 @settings(deadline=None, max_examples=20)
 @given(st.lists(st.tuples(st.integers(0, 2), st.text(max_size=3), st.booleans()), max_size=12))
-def test_settings_at_the_same_time_converge(steps: list[tuple[int, str, bool]]) -> None:
+def test_simultaneous_assignments_converge(steps: list[tuple[int, str, bool]]) -> None:
     with Processes() as processes:
         probes = [shared(processes.process()) for _ in range(3)]
         processes.settle()

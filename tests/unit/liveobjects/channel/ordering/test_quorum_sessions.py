@@ -31,14 +31,14 @@ def tell(of: OpenView, serial: int, *nodes: int, leaving: bool = False) -> None:
         of.work(node, Work(b"r" * 16, 0, [], None, Progress(0, serial, True, leaving)))
 
 
-def test_the_serial_and_the_beginning_are_those_of_the_last() -> None:
+def test_serial_and_founding_are_those_of_the_latest_session() -> None:
     assert QuorumSessions().serial == 0
     assert QuorumSessions(FIRST).serial == 1
     assert QuorumSessions(FIRST, (SECOND,)).serial == 2
     assert QuorumSessions(FIRST, (Session(3, (ANN,), b"g" * 16),)).founding == b"g" * 16
 
 
-def test_a_session_is_stable_when_all_its_members_have_it_on_their_disks() -> None:
+def test_a_session_is_stable_when_all_its_members_have_it_on_disk() -> None:
     sessions, view = QuorumSessions(FIRST, (SECOND,)), view_id(ANN, BOB, CY)
     tell(view, 2, 1, 2)
     assert sessions.recorded(view) == (FIRST, (SECOND,))
@@ -46,20 +46,20 @@ def test_a_session_is_stable_when_all_its_members_have_it_on_their_disks() -> No
     assert sessions.recorded(view) == (SECOND, ())
 
 
-def test_a_session_of_which_a_member_is_absent_is_not_stable() -> None:
+def test_a_session_with_an_absent_member_is_not_stable() -> None:
     sessions, view = QuorumSessions(FIRST, (SECOND,)), view_id(ANN, BOB)
     tell(view, 2, 1, 2)
     assert sessions.recorded(view) == (FIRST, (SECOND,))
 
 
-def test_attempts_before_a_stable_one_are_forgotten_and_later_ones_kept() -> None:
+def test_attempts_before_the_stable_session_are_dropped() -> None:
     third = Session(3, (ANN, BOB, CY), b"f" * 16)
     sessions, view = QuorumSessions(FIRST, (SECOND, third)), view_id(ANN, BOB, CY)
     tell(view, 2, 1, 2, 3)
     assert sessions.recorded(view) == (SECOND, (third,))
 
 
-def test_the_one_who_orders_proposes_a_session_of_those_who_stay() -> None:
+def test_the_orderer_proposes_a_session_of_those_who_stay() -> None:
     view = view_id(ANN, BOB, CY)
     tell(view, 1, 1, 2)
     assert QuorumSessions(FIRST).proposal(view) == Session(2, (ANN, BOB, CY), b"f" * 16)
@@ -71,7 +71,7 @@ def test_the_one_who_orders_proposes_a_session_of_those_who_stay() -> None:
     )
 
 
-def test_a_member_is_counted_on_until_a_session_without_it_is_stable() -> None:
+def test_a_member_counts_until_a_session_without_it_is_stable() -> None:
     assert QuorumSessions(FIRST).counts(ANN)
     assert not QuorumSessions(FIRST).counts(CY)
     assert QuorumSessions(FIRST, (SECOND,)).counts(CY)

@@ -38,7 +38,7 @@ class Stage:
         return member
 
 
-def test_who_reaches_nobody_shows_what_is_on_the_disk_after_a_while() -> None:
+def test_a_replica_alone_shows_the_state_on_disk_after_a_while() -> None:
     persistence = Persistence(None, None)
     persistence.found = Found(StatePosition(), Parcel(b"kept"), [])
     replica = Replica(OrderedChannel(b"a" * 16, stateful=True), persistence, lambda _: None)
@@ -53,7 +53,7 @@ def test_who_reaches_nobody_shows_what_is_on_the_disk_after_a_while() -> None:
     assert replica.channel.pending == 1
 
 
-def test_the_first_begins_with_nothing_and_a_joiner_with_its_state() -> None:
+def test_the_first_member_begins_empty_and_a_joiner_with_its_state() -> None:
     stage = Stage()
     ann = stage.join("ann")
     ann.submit(b"1", b"2")
@@ -64,7 +64,7 @@ def test_the_first_begins_with_nothing_and_a_joiner_with_its_state() -> None:
     assert ann.done == bob.done == [b"1", b"2"]
 
 
-def test_a_state_that_is_refused_is_told_and_another_member_is_asked() -> None:
+def test_a_refused_state_is_reported_and_another_member_is_asked() -> None:
     stage = Stage()
     ann, bob = stage.join("ann"), stage.join("bob")
     ann.submit(b"1")
@@ -82,7 +82,7 @@ def test_a_state_that_is_refused_is_told_and_another_member_is_asked() -> None:
     assert [each for each in stage.witness.troubles if "it is hostile" in each]
 
 
-def test_a_member_that_dies_while_it_gives_is_replaced() -> None:
+def test_a_donor_that_crashes_is_replaced() -> None:
     stage = Stage()
     ann, bob = stage.join("ann"), stage.join("bob")
     ann.submit(*(b"%06d" % number for number in range(100_000)))
@@ -101,7 +101,7 @@ def test_a_member_that_dies_while_it_gives_is_replaced() -> None:
     assert stage.witness.breaches == []
 
 
-def test_what_is_ordered_while_the_state_comes_is_not_lost_and_not_doubled() -> None:
+def test_operations_ordered_during_a_transfer_are_applied_once() -> None:
     stage = Stage()
     ann = stage.join("ann")
     ann.submit(*(b"%06d" % number for number in range(60_000)))
@@ -137,7 +137,7 @@ def test_a_state_is_not_put_in_place_while_a_view_is_being_agreed_on(monkeypatch
     assert bob.done == ann.done
 
 
-def test_what_waits_is_kept_at_once_without_a_view_and_after_a_moment_with_one() -> None:
+def test_waiting_operations_are_stored_at_once_without_a_view() -> None:
     world = World(1)
     storage = SimulatedStorage(world)
     member = ReplicaMember.on(world, Witness(), "ann", storage)
@@ -152,7 +152,7 @@ def test_what_waits_is_kept_at_once_without_a_view_and_after_a_moment_with_one()
     assert [each.payload for each in Journal(storage.open(MARK + NAME)).found] == [b"together"]
 
 
-def test_what_is_stable_waits_no_more() -> None:
+def test_stable_operations_leave_the_journal() -> None:
     world = World(1)
     storage = SimulatedStorage(world)
     member = ReplicaMember.on(world, Witness(), "ann", storage)
@@ -163,7 +163,7 @@ def test_what_is_stable_waits_no_more() -> None:
     assert Journal(storage.open(MARK + NAME)).found == []
 
 
-def test_who_typed_and_never_had_a_view_brings_it_in_when_it_has_one(
+def test_operations_submitted_without_a_view_are_ordered_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
@@ -180,7 +180,7 @@ def test_who_typed_and_never_had_a_view_brings_it_in_when_it_has_one(
     assert witness.breaches == []
 
 
-def test_who_is_cut_off_twice_and_ends_twice_brings_all_in_and_each_once(
+def test_a_member_cut_off_and_restarted_twice_submits_each_operation_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
@@ -219,7 +219,7 @@ def test_who_is_cut_off_twice_and_ends_twice_brings_all_in_and_each_once(
     assert witness.breaches == []
 
 
-def test_a_life_that_goes_on_sends_nothing_before_its_beginning_is_on_the_disk(
+def test_an_incarnation_sends_nothing_before_its_beginning_is_on_disk(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
@@ -241,7 +241,7 @@ def test_a_life_that_goes_on_sends_nothing_before_its_beginning_is_on_the_disk(
     assert witness.breaches == []
 
 
-def test_what_was_there_before_a_member_joined_is_stable_though_nothing_follows() -> None:
+def test_earlier_operations_become_stable_after_a_join_without_new_ones() -> None:
     world, witness = World(1), Witness()
     ann, bob = (ReplicaMember.on(world, witness, name, SimulatedStorage(world)) for name in ("ann", "bob"))
     world.join(ann.host)
@@ -254,7 +254,7 @@ def test_what_was_there_before_a_member_joined_is_stable_though_nothing_follows(
     assert witness.breaches == []
 
 
-def test_who_joins_a_side_keeps_nothing_of_it_as_stable() -> None:
+def test_a_member_that_joins_a_side_stores_nothing_of_it_as_stable() -> None:
     world, witness = World(1), Witness()
     ann, bob, cy = (
         ReplicaMember.on(world, witness, name, SimulatedStorage(world)) for name in ("ann", "bob", "cy")
@@ -278,7 +278,7 @@ def test_who_joins_a_side_keeps_nothing_of_it_as_stable() -> None:
     assert (returned.tip.number, returned.stable.number) == (2, 1), "nobody may confirm what a side does"
 
 
-def test_the_log_of_a_history_that_was_left_is_not_counted_for_the_one_that_goes_on(
+def test_the_log_of_a_lost_history_does_not_count_for_the_winning_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     world, witness = World(1), Witness()
@@ -310,7 +310,7 @@ def test_the_log_of_a_history_that_was_left_is_not_counted_for_the_one_that_goes
 
 
 @pytest.mark.parametrize(("author", "counts"), [(b"eve", True), (b"ann", False)])
-def test_a_member_says_of_its_own_state_what_it_is_and_of_no_other(author: bytes, counts: bool) -> None:
+def test_a_member_can_report_only_its_own_state(author: bytes, counts: bool) -> None:
     stage = Stage()
     ann, eve = stage.join("ann"), stage.join("eve")
     ann.replica = Replica(ann.replica.channel, ann.persistence, lambda _: None, every=1000)

@@ -55,9 +55,7 @@ def gives(state: bytes) -> Callable[[object], EncodedState]:
         pytest.param(Codec(NUMBER).encode_compact(5) + b"\x00", id="more than a state"),
     ],
 )
-def test_a_state_that_is_none_is_refused_and_another_member_is_asked(
-    processes: Processes, state: bytes
-) -> None:
+def test_an_invalid_state_is_refused_and_another_member_is_asked(processes: Processes, state: bytes) -> None:
     ann, hostile = counter(processes.process("ann"))
     processes.advance(3)
     ann.instance.add(5)
@@ -73,7 +71,7 @@ def test_a_state_that_is_none_is_refused_and_another_member_is_asked(
     assert [each.instance.value() for each in (ann, bob, late)] == [6, 6, 6]
 
 
-def test_where_nobody_gives_a_state_that_is_one_nothing_is_made_up_and_it_begins_when_somebody_does(
+def test_without_a_valid_state_the_object_waits_until_one_comes(
     processes: Processes,
 ) -> None:
     ann, hostile = counter(processes.process("ann"))
@@ -93,7 +91,7 @@ def test_where_nobody_gives_a_state_that_is_one_nothing_is_made_up_and_it_begins
     assert late.instance.value() == 5
 
 
-def test_slices_that_nobody_asked_for_change_nothing(processes: Processes) -> None:
+def test_unrequested_slices_have_no_effect(processes: Processes) -> None:
     (ann, _), process = counter(processes.process("ann")), processes.process("bob")
     bob, _ = counter(process)
     processes.advance(3)
@@ -118,9 +116,7 @@ def test_slices_that_nobody_asked_for_change_nothing(processes: Processes) -> No
     assert (ann.instance.value(), bob.instance.value()) == (6, 6)
 
 
-def test_a_state_that_was_changed_on_its_way_is_not_taken(
-    processes: Processes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_state_altered_in_transit_is_refused(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, _ = counter(processes.process("ann"))
     processes.advance(3)
     ann.instance.add(5)

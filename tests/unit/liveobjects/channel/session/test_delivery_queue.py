@@ -90,7 +90,7 @@ class Waiting:
         return seen
 
 
-def test_more_than_the_queue_of_events_holds_is_handed_on_in_pieces(tmp_path: Path) -> None:
+def test_a_batch_larger_than_the_event_queue_is_delivered_in_parts(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         waiting = Waiting(processes)
         waiting.begin()
@@ -100,7 +100,7 @@ def test_more_than_the_queue_of_events_holds_is_handed_on_in_pieces(tmp_path: Pa
         assert sum(1 for step in steps if step == 0) <= 10
 
 
-def test_what_follows_a_state_in_many_runs_is_handed_on_in_pieces(tmp_path: Path) -> None:
+def test_many_runs_after_a_state_are_delivered_in_parts(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         waiting = Waiting(processes)
         for _ in range(100):
@@ -109,7 +109,7 @@ def test_what_follows_a_state_in_many_runs_is_handed_on_in_pieces(tmp_path: Path
         assert max(after - before for before, after in pairwise(seen)) <= PIECE
 
 
-def test_a_log_of_more_than_one_turn_is_read_whole_and_in_pieces(tmp_path: Path) -> None:
+def test_a_long_log_is_delivered_whole_and_in_parts(tmp_path: Path) -> None:
     filled(tmp_path, 60, 100)
     with Processes(tmp_path) as processes:
         made, _ = counter(processes.process("ann"))
@@ -123,14 +123,14 @@ def test_a_log_of_more_than_one_turn_is_read_whole_and_in_pieces(tmp_path: Path)
         assert max(after - before for before, after in pairwise(seen)) <= PIECE
 
 
-def test_a_little_is_handed_on_at_once(tmp_path: Path) -> None:
+def test_a_small_batch_is_delivered_at_once(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         waiting = Waiting(processes, AT_ONCE)
         waiting.begin()
         assert value(waiting.made) == AT_ONCE
 
 
-def test_what_comes_meanwhile_comes_after_it_and_makes_it_no_longer(tmp_path: Path) -> None:
+def test_operations_that_arrive_meanwhile_follow_without_delay(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         waiting = Waiting(processes, 5_000)
         waiting.begin()
@@ -142,7 +142,7 @@ def test_what_comes_meanwhile_comes_after_it_and_makes_it_no_longer(tmp_path: Pa
         assert waiting.channel.instance._backlog is None
 
 
-def test_a_state_that_is_asked_for_meanwhile_is_that_of_its_place(tmp_path: Path) -> None:
+def test_a_state_requested_meanwhile_is_that_of_its_place(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         waiting = Waiting(processes, 5_000)
         told: list[bytes | None] = []
@@ -160,7 +160,7 @@ def test_a_state_that_is_asked_for_meanwhile_is_that_of_its_place(tmp_path: Path
         assert value(waiting.made) == 5_001
 
 
-def test_a_digest_that_is_asked_for_meanwhile_is_that_of_its_place(tmp_path: Path) -> None:
+def test_a_digest_requested_meanwhile_is_that_of_its_place(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         waiting = Waiting(processes, 5_000)
         told: list[bytes] = []
@@ -171,7 +171,7 @@ def test_a_digest_that_is_asked_for_meanwhile_is_that_of_its_place(tmp_path: Pat
         assert told == [digest_of(5_000)]
 
 
-def test_who_joins_meanwhile_gets_all_of_it(tmp_path: Path) -> None:
+def test_a_member_that_joins_meanwhile_gets_everything(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         waiting = Waiting(processes, 5_000)
         waiting.begin()
@@ -180,7 +180,7 @@ def test_who_joins_meanwhile_gets_all_of_it(tmp_path: Path) -> None:
         assert (value(waiting.made), value(second)) == (5_000, 5_000)
 
 
-def test_an_object_that_closes_in_between_leaves_nothing_and_nobody_waits_for_it(tmp_path: Path) -> None:
+def test_an_object_that_closes_meanwhile_is_not_waited_for(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         waiting = Waiting(processes, 5_000)
         proved: list[bytes] = []
@@ -197,7 +197,7 @@ def test_an_object_that_closes_in_between_leaves_nothing_and_nobody_waits_for_it
         assert proved == [b""]
 
 
-def test_the_log_is_whole_whoever_closes_in_between(tmp_path: Path) -> None:
+def test_the_log_is_complete_even_if_an_object_closes_meanwhile(tmp_path: Path) -> None:
     filled(tmp_path, 50, 100)
     for _ in range(2):
         with Processes(tmp_path) as processes:
@@ -211,7 +211,7 @@ def test_the_log_is_whole_whoever_closes_in_between(tmp_path: Path) -> None:
         assert value(made) == 5_000
 
 
-def test_another_history_that_goes_on_replaces_what_was_not_handed_on(tmp_path: Path) -> None:
+def test_another_history_replaces_undelivered_operations(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         waiting = Waiting(processes, 5_000)
         gone: list[bytes] = []
@@ -223,7 +223,7 @@ def test_another_history_that_goes_on_replaces_what_was_not_handed_on(tmp_path: 
         assert value(waiting.made) == 7
 
 
-def test_what_is_marked_is_dropped_with_the_state_or_stays_without_it() -> None:
+def test_marked_operations_are_dropped_only_if_the_state_comes() -> None:
     for comes in (True, False):
         backlog = DeliveryQueue([b"1", b"2"])
         backlog.mark()
@@ -236,7 +236,7 @@ def test_what_is_marked_is_dropped_with_the_state_or_stays_without_it() -> None:
 
 
 @given(st.lists(st.one_of(st.binary(max_size=2), st.just(None)), max_size=30), st.integers(1, 7))
-def test_whatever_the_pieces_all_comes_in_its_order(rows: list[bytes | None], most: int) -> None:
+def test_everything_is_delivered_in_order_whatever_the_parts(rows: list[bytes | None], most: int) -> None:
     backlog, seen = DeliveryQueue(), list[bytes | None]()
     for row in rows:
         if row is None:
@@ -253,7 +253,7 @@ def test_whatever_the_pieces_all_comes_in_its_order(rows: list[bytes | None], mo
     assert seen == rows
 
 
-def test_whoever_asked_hears_that_it_was_dropped() -> None:
+def test_dropped_questions_are_reported_to_the_asker() -> None:
     told: list[str] = []
     backlog = DeliveryQueue([b"1"])
     backlog.ask(Question(lambda: told.append("asked"), lambda: told.append("dropped")))

@@ -62,7 +62,7 @@ def waiting(process: Process) -> int:
     return room.unacknowledged
 
 
-def test_a_full_disk_stops_nobody_and_acknowledges_nothing(tmp_path: Path, disk: Disk) -> None:
+def test_a_full_disk_stops_nothing_and_acknowledges_nothing(tmp_path: Path, disk: Disk) -> None:
     with Processes(tmp_path, Sync.SOON) as processes:
         ann, bob = processes.process("ann"), processes.process("bob")
         counters = [counter(ann), counter(bob)]
@@ -83,7 +83,7 @@ def test_a_full_disk_stops_nobody_and_acknowledges_nothing(tmp_path: Path, disk:
         assert numbers(back) == [2]
 
 
-def test_a_disk_that_is_full_for_long_costs_nothing_when_it_is_well(
+def test_a_disk_that_was_full_for_long_has_everything_when_it_recovers(
     tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Processes(tmp_path, Sync.SOON) as processes:
@@ -112,7 +112,7 @@ def test_a_disk_that_is_full_for_long_costs_nothing_when_it_is_well(
         assert numbers(back) == [201]
 
 
-def test_who_ends_while_its_disk_is_full_has_what_was_there_before(tmp_path: Path, disk: Disk) -> None:
+def test_a_process_that_ends_with_a_full_disk_keeps_its_earlier_data(tmp_path: Path, disk: Disk) -> None:
     with Processes(tmp_path, Sync.SOON) as processes:
         ann = processes.process("ann")
         first = counter(ann)
@@ -141,7 +141,7 @@ def spoil(folder: Path, at: float) -> None:
 
 
 @pytest.mark.parametrize("at", [0.02, 0.1, 0.3, 0.5, 0.7])
-def test_a_damaged_log_is_told_and_what_others_have_is_taken(tmp_path: Path, at: float) -> None:
+def test_a_damaged_log_is_reported_and_the_others_state_is_taken(tmp_path: Path, at: float) -> None:
     with Processes(tmp_path, Sync.SOON) as processes:
         counters = [counter(processes.process(name)) for name in ("ann", "bob")]
         processes.advance(3)
@@ -164,7 +164,7 @@ def test_a_damaged_log_is_told_and_what_others_have_is_taken(tmp_path: Path, at:
             problems.clear()
 
 
-def test_what_of_a_damaged_log_can_be_read_is_put_aside_before_anything_takes_its_place(
+def test_a_damaged_log_is_copied_before_it_is_replaced(
     tmp_path: Path,
 ) -> None:
     with Processes(tmp_path, Sync.SOON) as processes:

@@ -63,7 +63,7 @@ def forget_problems(processes: Processes) -> None:
         process.problems.clear()
 
 
-def test_who_differs_from_the_majority_is_named_and_takes_its_state(tmp_path: Path) -> None:
+def test_a_member_that_differs_from_the_majority_is_named_and_takes_its_state(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         made = counters(processes, "ann", "bob", "cy")
         err(made[1])
@@ -81,9 +81,7 @@ def test_who_differs_from_the_majority_is_named_and_takes_its_state(tmp_path: Pa
 
 
 @pytest.mark.parametrize("wrong", [0, 1, 2])
-def test_who_has_another_order_than_the_majority_joins_anew_and_takes_theirs(
-    tmp_path: Path, wrong: int
-) -> None:
+def test_a_member_with_another_order_rejoins_and_takes_the_majoritys(tmp_path: Path, wrong: int) -> None:
     with Processes(tmp_path) as processes:
         made = counters(processes, "ann", "bob", "cy")
         lose_the_thread(processes.processes[wrong])
@@ -120,7 +118,7 @@ def chain_of(process: Process) -> bytes:
     return ordered_channel(process).position.chain
 
 
-def test_what_was_mended_is_what_is_on_the_disk(tmp_path: Path) -> None:
+def test_the_corrected_state_is_on_disk(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         made = counters(processes, "ann", "bob", "cy")
         err(made[1])
@@ -136,7 +134,7 @@ def test_what_was_mended_is_what_is_on_the_disk(tmp_path: Path) -> None:
         assert alone.instance.value() == 31
 
 
-def test_of_two_the_one_who_differs_from_its_own_log_is_wrong(tmp_path: Path) -> None:
+def test_of_two_members_the_one_that_differs_from_its_log_is_wrong(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         made = counters(processes, "ann", "bob")
         err(made[0])
@@ -148,7 +146,7 @@ def test_of_two_the_one_who_differs_from_its_own_log_is_wrong(tmp_path: Path) ->
         forget_problems(processes)
 
 
-def test_two_that_are_both_true_to_their_logs_both_survive(tmp_path: Path) -> None:
+def test_two_states_that_agree_with_their_logs_both_survive(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         made = counters(processes, "ann", "bob")
         err(made[0])
@@ -211,9 +209,7 @@ def test_an_object_that_differs_from_others_of_its_process_takes_their_state(tmp
 
 
 @pytest.mark.parametrize("wrong", [0, 1])
-def test_of_two_objects_of_a_process_that_differ_the_log_tells_which_is_wrong(
-    tmp_path: Path, wrong: int
-) -> None:
+def test_the_log_decides_between_two_objects_of_a_process(tmp_path: Path, wrong: int) -> None:
     with Processes(tmp_path) as processes:
         made = counters(processes, "ann")
         made.append(counter(processes.processes[0]))
@@ -238,7 +234,7 @@ def test_a_thousand_operations_are_compared_without_a_mark(tmp_path: Path) -> No
         forget_problems(processes)
 
 
-def test_an_object_whose_digest_fails_is_told_and_not_compared(
+def test_an_object_whose_digest_fails_is_reported_and_not_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: Tally) -> bytes:
@@ -254,7 +250,7 @@ def test_an_object_whose_digest_fails_is_told_and_not_compared(
         forget_problems(processes)
 
 
-def test_nothing_is_said_where_nothing_happens(tmp_path: Path) -> None:
+def test_an_idle_channel_compares_nothing(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         counters(processes, "ann", "bob")
         processes.advance(12)
@@ -284,7 +280,7 @@ def _same(fold: type[Any], checkpoint: Any, before: list[Any], after: list[Any])
     return whole, late
 
 
-def test_a_tally_and_rows_have_one_digest_for_one_history() -> None:
+def test_counters_and_lists_have_one_digest_for_one_history() -> None:
     whole, late = _same(Tally, 5, [2, 3], [4])
     assert whole.digest() == late.digest() == b"9"
     lines = [Line(uuid.UUID(int=number), f"line {number}") for number in range(4)]
@@ -295,7 +291,7 @@ def test_a_tally_and_rows_have_one_digest_for_one_history() -> None:
     assert one.digest() != other.digest()
 
 
-def test_a_page_has_one_digest_for_one_history_whatever_its_bytes() -> None:
+def test_a_note_has_one_digest_for_one_history_whatever_its_encoding() -> None:
     note, sent = _note("one ", "two ", "three")
     messages = [packed(update) for update in sent]
     whole, late = _same(Page, None, messages[:2], messages[2:])
@@ -312,7 +308,7 @@ def test_a_page_has_one_digest_for_one_history_whatever_its_bytes() -> None:
     assert note.text == "one two three"
 
 
-def test_a_plane_passes_over_what_does_not_apply() -> None:
+def test_a_desktop_skips_operations_that_do_not_apply() -> None:
     plane = Plane()
     plane.initialize(None)
     assert plane.digest() == Plane().digest()

@@ -80,7 +80,7 @@ def returned(left: Left, data: bytes, folder: Path, *names: str) -> list[int]:
 
 
 @pytest.mark.parametrize("step", [251, pytest.param(1, marks=pytest.mark.slow)])
-def test_at_any_byte_of_it_one_alone_goes_on_and_with_another_nothing_is_missing(
+def test_after_a_power_cut_at_any_byte_nothing_is_missing_with_another_member(
     left: Left, tmp_path: Path, step: int
 ) -> None:
     alone = set()

@@ -76,7 +76,7 @@ def goes_on(processes: Processes, *counters: Object) -> None:
     assert numbers(*counters) == [each + len(counters) for each in before]
 
 
-def test_it_has_the_state_when_the_giver_closes_before_it_answered(tmp_path: Path) -> None:
+def test_it_gets_the_state_even_if_the_giver_closes_first(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         process = processes.process("ann")
         first = with_five(processes, process)
@@ -92,7 +92,7 @@ def test_it_has_the_state_when_the_giver_closes_before_it_answered(tmp_path: Pat
         goes_on(processes, second)
 
 
-def test_what_is_done_while_it_waits_is_there_once(tmp_path: Path) -> None:
+def test_operations_during_the_wait_are_applied_once(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         process, far = processes.process("ann"), counter(processes.process("bob"))
         first = with_five(processes, process)
@@ -109,7 +109,9 @@ def test_what_is_done_while_it_waits_is_there_once(tmp_path: Path) -> None:
         goes_on(processes, second, far)
 
 
-def test_another_object_of_the_process_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_object_of_the_process_gives_the_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Processes(tmp_path) as processes:
         process = processes.process("ann")
         first, other = with_five(processes, process), counter(process)
@@ -126,7 +128,7 @@ def test_another_object_of_the_process_gives(tmp_path: Path, monkeypatch: pytest
         goes_on(processes, second, other)
 
 
-def test_several_that_wait_all_have_it(tmp_path: Path) -> None:
+def test_several_waiting_objects_all_get_the_state(tmp_path: Path) -> None:
     with Processes(tmp_path) as processes:
         process = processes.process("ann")
         first = with_five(processes, process)
@@ -140,7 +142,7 @@ def test_several_that_wait_all_have_it(tmp_path: Path) -> None:
         goes_on(processes, *others)
 
 
-def test_without_a_disk_another_replica_gives() -> None:
+def test_without_a_disk_another_replica_gives_the_state() -> None:
     with Processes() as processes:
         far, process = counter(processes.process("bob")), processes.process("ann")
         processes.advance(3)
@@ -154,7 +156,7 @@ def test_without_a_disk_another_replica_gives() -> None:
         goes_on(processes, second, far)
 
 
-def test_without_a_disk_and_without_others_it_begins_as_one_that_comes_to_nobody() -> None:
+def test_without_a_disk_and_other_members_it_begins_empty() -> None:
     with Processes() as processes:
         process = processes.process("ann")
         first = with_five(processes, process)
@@ -168,7 +170,7 @@ def test_without_a_disk_and_without_others_it_begins_as_one_that_comes_to_nobody
         goes_on(processes, second)
 
 
-def test_who_comes_before_the_first_has_begun_is_given_the_state(
+def test_an_object_that_comes_before_the_first_has_begun_gets_the_state(
     processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin = SharedChannel.begin
@@ -189,7 +191,7 @@ def test_who_comes_before_the_first_has_begun_is_given_the_state(
     goes_on(processes, first, second, far)
 
 
-def test_who_waits_for_one_to_begin_has_the_state_when_that_closes(
+def test_an_object_waiting_for_another_to_begin_gets_the_state_when_that_closes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never(self: SharedChannel[int, int], _: bytes | None) -> None:
@@ -210,7 +212,7 @@ def test_who_waits_for_one_to_begin_has_the_state_when_that_closes(
         goes_on(processes, second, far)
 
 
-def test_another_history_takes_the_place_of_what_waited_for_the_state_of_the_one_before(
+def test_another_history_replaces_operations_that_waited_for_the_previous_state(
     tmp_path: Path,
 ) -> None:
     with Processes(tmp_path) as processes:

@@ -36,7 +36,7 @@ def test_a_checkpoint_stands_for_what_came_before_it(breakable: BreakableStore) 
     assert plain(breakable.again().open("n").kept()) == (b"ab", [b"c", b"d"], {})
 
 
-def test_entries_may_be_taken_back(breakable: BreakableStore) -> None:
+def test_the_last_entries_can_be_removed(breakable: BreakableStore) -> None:
     store = breakable.open().open("n")
     store.append([b"a", b"b", b"c"])
     store.drop_last(2)
@@ -45,7 +45,7 @@ def test_entries_may_be_taken_back(breakable: BreakableStore) -> None:
     assert plain(breakable.again().open("n").kept()) == (None, [b"a", b"B"], {})
 
 
-def test_another_history_takes_the_place_of_the_old_one(breakable: BreakableStore) -> None:
+def test_another_history_replaces_the_old_one(breakable: BreakableStore) -> None:
     store = breakable.open().open("n")
     store.append([b"a", b"b"])
     store.note(pending=b"x")
@@ -56,7 +56,7 @@ def test_another_history_takes_the_place_of_the_old_one(breakable: BreakableStor
     assert len(again) == 3
 
 
-def test_notes_are_kept_by_key_and_taken_away_by_an_empty_one(breakable: BreakableStore) -> None:
+def test_notes_are_stored_by_key_and_removed_by_an_empty_value(breakable: BreakableStore) -> None:
     store = breakable.open().open("n")
     store.note(stable=b"1", pending=b"p")
     store.note(stable=b"2")
@@ -64,7 +64,7 @@ def test_notes_are_kept_by_key_and_taken_away_by_an_empty_one(breakable: Breakab
     assert plain(breakable.again().open("n").kept()) == (None, [], {"stable": b"2"})
 
 
-def test_a_channel_that_is_forgotten_is_gone_and_may_begin_anew(breakable: BreakableStore) -> None:
+def test_a_deleted_channel_is_gone_and_can_begin_again(breakable: BreakableStore) -> None:
     opened = breakable.open()
     store = opened.open("n")
     store.append([b"a"])
@@ -91,7 +91,7 @@ def test_channels_of_one_log_do_not_mix(breakable: BreakableStore) -> None:
     assert again.names() == ["one", "other"]
 
 
-def test_a_long_checkpoint_lies_beside_the_log(breakable: BreakableStore) -> None:
+def test_a_long_checkpoint_is_stored_beside_the_log(breakable: BreakableStore) -> None:
     store = breakable.open().open("n")
     store.append([b"a", b"b"])
     told: list[bool] = []
@@ -105,7 +105,7 @@ def test_a_long_checkpoint_lies_beside_the_log(breakable: BreakableStore) -> Non
     assert (checkpoint, entries) == (bytes(LONG + 1), [b"b", b"c"])
 
 
-def test_entries_that_came_while_a_checkpoint_was_taken_outlive_those_that_it_covers(
+def test_entries_written_during_a_checkpoint_survive_those_it_covers(
     breakable: BreakableStore,
 ) -> None:
     store = breakable.open().open("n")
@@ -118,7 +118,7 @@ def test_entries_that_came_while_a_checkpoint_was_taken_outlive_those_that_it_co
     assert (checkpoint, entries) == (b"state", [b"b"])
 
 
-def test_what_comes_after_all_was_forgotten_outlives_the_word_of_that(breakable: BreakableStore) -> None:
+def test_records_after_a_deletion_survive_its_record(breakable: BreakableStore) -> None:
     store = breakable.open()
     forgotten, busy = store.open("n"), store.open("busy")
     forgotten.append([b"a"])
@@ -132,7 +132,7 @@ def test_what_comes_after_all_was_forgotten_outlives_the_word_of_that(breakable:
     assert plain(breakable.again().open("n").kept()) == (None, [b"b"], {})
 
 
-def test_a_long_checkpoint_of_entries_that_were_taken_back_meanwhile_is_not_kept(
+def test_a_long_checkpoint_of_removed_entries_is_dropped(
     breakable: BreakableStore,
 ) -> None:
     store = breakable.open().open("n")
@@ -159,7 +159,7 @@ def test_an_old_long_checkpoint_is_removed_when_the_new_one_is_durable(breakable
     assert len(list((breakable.folder / "aside").iterdir())) == 1
 
 
-def test_a_damaged_long_checkpoint_is_told_and_nothing_made_up(breakable: BreakableStore) -> None:
+def test_a_damaged_long_checkpoint_is_reported_and_not_used(breakable: BreakableStore) -> None:
     store = breakable.open().open("n")
     store.checkpoint(bytes(LONG + 1))
     breakable.work()
@@ -172,7 +172,7 @@ def test_a_damaged_long_checkpoint_is_told_and_nothing_made_up(breakable: Breaka
     assert kept.checkpoint is None
 
 
-def test_it_says_when_a_checkpoint_would_save_space(breakable: BreakableStore) -> None:
+def test_it_asks_for_a_checkpoint_that_would_save_space(breakable: BreakableStore) -> None:
     store = breakable.open().open("n")
     store.append([bytes(40_000)])
     assert not store.wants_checkpoint
@@ -185,7 +185,7 @@ def test_it_says_when_a_checkpoint_would_save_space(breakable: BreakableStore) -
     assert store.wants_checkpoint
 
 
-def test_what_is_not_there_cannot_be_taken_back(breakable: BreakableStore) -> None:
+def test_more_entries_than_exist_cannot_be_removed(breakable: BreakableStore) -> None:
     store = breakable.open().open("n")
     store.append([b"a"])
     with pytest.raises(ValueError, match="keeps 1 entries"):
@@ -256,7 +256,7 @@ def test_a_power_cut_at_any_byte_of_the_last_record_loses_that_record_or_nothing
     assert breakable.problems == [], "a tear at the end is what a power cut leaves, and no problem"
 
 
-def test_damage_in_the_middle_is_told_and_costs_the_channel_that_it_hits(breakable: BreakableStore) -> None:
+def test_damage_in_the_middle_is_reported_and_affects_one_channel(breakable: BreakableStore) -> None:
     opened = breakable.open()
     one, other = opened.open("one"), opened.open("other")
     one.append([b"a"])

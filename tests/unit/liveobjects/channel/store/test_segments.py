@@ -24,7 +24,7 @@ STRANGERS: list[tuple[str, Callable[[Path], object]]] = [
 
 
 @pytest.mark.parametrize(("name", "make"), STRANGERS)
-def test_what_is_no_segment_is_not_looked_at(
+def test_foreign_files_are_ignored(
     breakable: BreakableStore, name: str, make: Callable[[Path], object]
 ) -> None:
     breakable.open().open("n").append([b"1"])
@@ -44,7 +44,7 @@ def test_the_segments_are_found_with_their_sizes(tmp_path: Path) -> None:
     assert list(Segments(tmp_path, 100).sizes.items()) == [(2, 3), (11, 5)]
 
 
-def test_a_new_segment_passes_over_a_number_whose_name_something_else_has(tmp_path: Path) -> None:
+def test_a_new_segment_skips_a_used_name(tmp_path: Path) -> None:
     (tmp_path / "00000001.log").mkdir()
     segments = Segments(tmp_path, 100)
     segments.begin()

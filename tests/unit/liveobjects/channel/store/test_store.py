@@ -51,7 +51,7 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     return Disk(monkeypatch)
 
 
-def test_what_is_durable_is_told_after_the_disk_was_forced(breakable: BreakableStore, disk: Disk) -> None:
+def test_data_is_reported_durable_after_the_disk_was_forced(breakable: BreakableStore, disk: Disk) -> None:
     channel = breakable.open(Sync.EACH).open("n")
     told: list[int] = []
     breakable.held = True
@@ -65,7 +65,7 @@ def test_what_is_durable_is_told_after_the_disk_was_forced(breakable: BreakableS
     assert told[-1] == -1, "all that was given is on the disk already"
 
 
-def test_one_force_does_for_all_channels_that_wrote_meanwhile(breakable: BreakableStore, disk: Disk) -> None:
+def test_one_force_covers_all_channels(breakable: BreakableStore, disk: Disk) -> None:
     store = breakable.open(Sync.SOON)
     told: list[str] = []
     for number in range(100):
@@ -78,7 +78,7 @@ def test_one_force_does_for_all_channels_that_wrote_meanwhile(breakable: Breakab
     assert disk.synced <= 3
 
 
-def test_what_a_killed_process_had_not_forced_is_forced_before_anything_is_durable(
+def test_unforced_data_of_a_killed_process_is_forced_first(
     breakable: BreakableStore, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     breakable.open(Sync.SOON).open("n").append([b"a"])
@@ -110,7 +110,7 @@ def test_what_a_killed_process_had_not_forced_is_forced_before_anything_is_durab
     assert left not in forced, "once is enough"
 
 
-def test_without_forcing_what_is_written_counts_as_durable(breakable: BreakableStore, disk: Disk) -> None:
+def test_without_forcing_written_data_counts_as_durable(breakable: BreakableStore, disk: Disk) -> None:
     channel = breakable.open(Sync.NEVER).open("n")
     told: list[str] = []
     channel.append([b"a"])
@@ -156,7 +156,7 @@ def test_a_crash_while_the_disk_is_full_leaves_the_state_as_it_was(
     assert breakable.again().open("n").kept().entries == [b"before"]
 
 
-def test_what_waits_for_a_full_disk_is_bounded(
+def test_data_waiting_for_a_full_disk_is_bounded(
     breakable: BreakableStore, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_module, "WAITING_MOST", 100)
@@ -172,7 +172,9 @@ def test_what_waits_for_a_full_disk_is_bounded(
     assert breakable.again().open("n").kept().entries == [bytes(60), b"x"]
 
 
-def test_what_a_failed_force_may_have_lost_is_written_again(breakable: BreakableStore, disk: Disk) -> None:
+def test_data_that_a_failed_force_may_have_lost_is_written_again(
+    breakable: BreakableStore, disk: Disk
+) -> None:
     channel = breakable.open().open("n")
     channel.append([b"safe"])
     told: list[str] = []
@@ -191,9 +193,7 @@ def test_what_a_failed_force_may_have_lost_is_written_again(breakable: Breakable
     assert breakable.open().open("n").kept().entries == [b"safe", b"doubtful"]
 
 
-def test_what_is_written_after_a_failed_force_does_not_vouch_for_what_was_before(
-    breakable: BreakableStore, disk: Disk
-) -> None:
+def test_a_later_write_does_not_confirm_data_of_a_failed_force(breakable: BreakableStore, disk: Disk) -> None:
     channel = breakable.open().open("n")
     told: list[str] = []
     disk.sync_fails = True
@@ -347,7 +347,7 @@ def _descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-def test_what_is_forced_soon_is_written_at_the_end_of_the_turn(breakable: BreakableStore) -> None:
+def test_without_immediate_forcing_writes_wait_for_the_end_of_the_turn(breakable: BreakableStore) -> None:
     store = breakable.open(Sync.SOON)
     channel = store.open("n")
     before = sum(store.log.segments.sizes.values())
@@ -359,7 +359,7 @@ def test_what_is_forced_soon_is_written_at_the_end_of_the_turn(breakable: Breaka
     assert breakable.again().open("n").kept().entries == [b"a", b"b"]
 
 
-def test_who_asks_before_the_end_of_the_turn_finds_what_was_given(breakable: BreakableStore) -> None:
+def test_reading_before_the_end_of_the_turn_finds_waiting_data(breakable: BreakableStore) -> None:
     store = breakable.open(Sync.SOON)
     store.open("n").append([b"a"])
     assert store.names() == ["n"]
@@ -367,7 +367,7 @@ def test_who_asks_before_the_end_of_the_turn_finds_what_was_given(breakable: Bre
     assert store.open("n").kept().entries == [b"a", b"b"]
 
 
-def test_what_waits_for_the_end_of_the_turn_is_written_when_the_store_is_closed(
+def test_closing_the_store_writes_waiting_data(
     breakable: BreakableStore,
 ) -> None:
     store = breakable.open(Sync.SOON)
@@ -377,7 +377,7 @@ def test_what_waits_for_the_end_of_the_turn_is_written_when_the_store_is_closed(
     assert breakable.again().open("n").kept().entries == [b"a"]
 
 
-def test_more_than_may_wait_is_written_before_the_end_of_the_turn(
+def test_too_much_waiting_data_is_written_early(
     breakable: BreakableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_module, "WAITING_MOST", 100)

@@ -30,7 +30,7 @@ def generator(process: Process, source: Object) -> tuple[Object, Probe]:
     return made, probe
 
 
-def test_texts_come_as_the_script_says(tmp_path: Path) -> None:
+def test_texts_follow_the_script(tmp_path: Path) -> None:
     script = tmp_path / "load.txt"
     script.write_text("1 5\n\n0.5 0\n2 10\n")
     with Processes() as processes:
@@ -44,7 +44,7 @@ def test_texts_come_as_the_script_says(tmp_path: Path) -> None:
         assert made.instance.sent == 3
 
 
-def test_chance_keeps_within_its_bounds_and_ends(tmp_path: Path) -> None:
+def test_random_intervals_stay_within_bounds_and_end(tmp_path: Path) -> None:
     with Processes() as processes:
         process = processes.process()
         values: dict[str, Any] = {"intervalMin": 0.5, "intervalMax": 1.0, "sizeMin": 3, "sizeMax": 6}
@@ -56,14 +56,14 @@ def test_chance_keeps_within_its_bounds_and_ends(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["soon 5", "1", "1 2 3", "-1 5", "1 -5", "nan 1", "1e9 1"])
-def test_a_script_that_is_none_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
+def test_an_invalid_script_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
     script = tmp_path / "load.txt"
     script.write_text(f"1 5\n{line}\n")
     with Processes() as processes, pytest.raises(CallFailedError, match="line 2"):
         processes.process().build(ScriptedInterval, file=str(script))
 
 
-def test_a_script_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_missing_script_is_refused(tmp_path: Path) -> None:
     with Processes() as processes, pytest.raises(CallFailedError, match="cannot be read"):
         processes.process().build(ScriptedInterval, file=str(tmp_path / "nowhere"))
 
@@ -71,6 +71,6 @@ def test_a_script_that_is_not_there_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "values", [{"intervalMin": 2.0, "intervalMax": 1.0}, {"sizeMin": -1}, {"sizeMax": 10**7}]
 )
-def test_bounds_between_which_nothing_lies_are_refused(values: dict[str, object]) -> None:
+def test_empty_ranges_are_refused(values: dict[str, object]) -> None:
     with Processes() as processes, pytest.raises(CallFailedError, match="lies between"):
         processes.process().build(UniformInterval, **values)

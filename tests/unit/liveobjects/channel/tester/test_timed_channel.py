@@ -41,7 +41,7 @@ def texts(probe: Probe) -> list[Any]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_texts_come_as_they_were_sent_and_their_delay_is_known(
+def test_texts_arrive_unchanged_with_their_delays(
     processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, anns, _ = over(processes.process(), SharedChannel, name="home/f/t")
@@ -59,7 +59,7 @@ def test_texts_come_as_they_were_sent_and_their_delay_is_known(
     assert bob.instance.summary() == f"{name}: 2, 250.0 to 250.0 ms, 250.0 ms on average"
 
 
-def test_states_go_through_it(processes: Processes) -> None:
+def test_states_pass_through(processes: Processes) -> None:
     process = processes.process()
     first = over(process, LocalChannel, address="a")
     later = over(process, LocalChannel, address="a")
@@ -80,7 +80,7 @@ def test_each_message_has_a_number_a_time_and_a_sender(processes: Processes) -> 
     assert all(abs(each["timestamp"] - time.time()) < 3600 for each in sent)
 
 
-def test_a_time_stamp_that_is_none_is_told(processes: Processes) -> None:
+def test_an_invalid_time_stamp_is_reported(processes: Processes) -> None:
     made, probe, _ = over(processes.process(), LocalChannel, address="a")
     made.instance.channel.peer.send(TimedMessage(1, float("nan"), "eve", "x"))
     assert texts(probe) == []
@@ -88,7 +88,7 @@ def test_a_time_stamp_that_is_none_is_told(processes: Processes) -> None:
     processes.expect("its time stamp nan is none")
 
 
-def test_of_very_many_senders_the_first_are_told_apart(processes: Processes) -> None:
+def test_of_very_many_senders_the_first_are_listed(processes: Processes) -> None:
     made = processes.process().build(TimedChannel)
     for number in range(1200):
         made.instance.lift(TimedMessage(1, time.time(), str(number), "x"))
@@ -96,7 +96,7 @@ def test_of_very_many_senders_the_first_are_told_apart(processes: Processes) -> 
     assert made.instance.heard["all others"].count == 200
 
 
-def test_a_generator_of_texts_fits_on_it_as_in_files_of_the_original(processes: Processes) -> None:
+def test_a_text_generator_can_be_connected_as_in_original_files(processes: Processes) -> None:
     process = processes.process()
     made, probe, _ = over(process, LocalChannel, address="a")
     generator = process.build(TextGenerator)

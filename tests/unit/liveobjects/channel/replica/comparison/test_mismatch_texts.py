@@ -18,7 +18,7 @@ SILENT = {Finding.AGREED, Finding.WE_ORDER_OTHERWISE}
 
 
 @pytest.mark.parametrize("finding", list(Finding))
-def test_whatever_differs_is_told_with_its_place_and_what_follows(finding: Finding) -> None:
+def test_each_difference_is_reported_with_its_place_and_consequence(finding: Finding) -> None:
     told = mismatch_text(Result(finding, 3000, (b"b" * 16,)), SEATS)
     assert (told is None) == (finding in SILENT)
     if told is not None:
@@ -28,13 +28,13 @@ def test_whatever_differs_is_told_with_its_place_and_what_follows(finding: Findi
 
 
 @pytest.mark.parametrize("finding", [Finding.OTHERS_DIFFER, Finding.ANOTHER_ORDER])
-def test_who_differs_is_named(finding: Finding) -> None:
+def test_the_text_names_the_member_that_differs(finding: Finding) -> None:
     told = mismatch_text(Result(finding, 3000, (b"b" * 16,)), SEATS)
     assert told is not None
     assert told[0].startswith("member 2 has another")
 
 
-def test_several_that_differ_are_named_in_the_order_of_their_seats() -> None:
+def test_several_members_are_named_in_the_order_of_their_seats() -> None:
     told = mismatch_text(Result(Finding.OTHERS_DIFFER, 3000, (b"c" * 16, b"a" * 16)), SEATS)
     assert told is not None
     assert told[0].startswith("member 1 and member 3 has another")

@@ -123,7 +123,7 @@ def payloads(persistence: Persistence) -> list[bytes]:
     return [payload for run, _ in persistence.found.runs for payload in run.payloads]
 
 
-def test_a_channel_is_found_in_whichever_log_it_is(desk: Desk) -> None:
+def test_a_channel_is_found_in_any_log(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     persistence = second.open()
     write(persistence, b"1", b"2")
@@ -141,7 +141,7 @@ def test_a_channel_is_found_in_whichever_log_it_is(desk: Desk) -> None:
     assert not desk.has(1, MARK + NAME)
 
 
-def test_the_longer_of_two_goes_on_and_what_waited_in_the_other_is_brought_in(desk: Desk) -> None:
+def test_a_longer_history_is_adopted_with_the_operations_that_waited(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     ann, bob = first.open(), second.open()
     past = copied(bob, write(ann, b"1"))
@@ -158,7 +158,7 @@ def test_the_longer_of_two_goes_on_and_what_waited_in_the_other_is_brought_in(de
     assert Operation(bob.author, 2, b"of bob") in again.orphans
 
 
-def test_our_own_goes_on_if_it_is_the_longer_and_what_waited_in_the_other_is_brought_in(desk: Desk) -> None:
+def test_a_shorter_history_is_not_adopted_but_its_waiting_operations_are(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     ann, bob = first.open(), second.open()
     past = write(ann, b"1")
@@ -173,7 +173,7 @@ def test_our_own_goes_on_if_it_is_the_longer_and_what_waited_in_the_other_is_bro
     assert not desk.has(1)
 
 
-def test_of_a_program_that_runs_the_history_is_read_and_nothing_taken(desk: Desk) -> None:
+def test_only_the_history_of_a_running_program_is_copied(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     persistence = second.open()
     write(persistence, b"1", b"2")
@@ -187,7 +187,7 @@ def test_of_a_program_that_runs_the_history_is_read_and_nothing_taken(desk: Desk
     assert sorted((path.name, path.read_bytes()) for path in (desk.root / "1").glob("*.log")) == before
 
 
-def test_a_history_with_stable_operations_that_does_not_go_on_is_a_branch(desk: Desk) -> None:
+def test_a_losing_history_with_stable_operations_becomes_a_branch(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     ann, bob = first.open(), second.open()
     write(ann, b"a1", b"a2")
@@ -209,7 +209,7 @@ def test_a_history_with_stable_operations_that_does_not_go_on_is_a_branch(desk: 
     assert name.encode() in program.store.open(NAME).kept().notes["branches"]
 
 
-def test_what_was_not_stable_in_the_history_that_ends_is_brought_in(desk: Desk) -> None:
+def test_unstable_operations_of_a_losing_history_are_submitted_again(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     ann, bob = first.open(), second.open()
     past = write(ann, b"1")
@@ -230,7 +230,7 @@ def test_what_was_not_stable_in_the_history_that_ends_is_brought_in(desk: Desk) 
     assert again.returned.own == ((1, b"b1"),)
 
 
-def test_a_branch_of_the_other_waits_here(desk: Desk) -> None:
+def test_a_branch_of_the_other_log_is_adopted(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     persistence = second.open()
     write(persistence, b"1", b"2")
@@ -244,7 +244,7 @@ def test_a_branch_of_the_other_waits_here(desk: Desk) -> None:
     assert not desk.has(1, kept[0])
 
 
-def test_a_branch_whose_state_alone_differs_is_still_known_as_one(desk: Desk) -> None:
+def test_a_branch_that_differs_only_in_its_state_is_adopted_as_one(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     persistence = second.open()
     write(persistence, b"1")
@@ -256,7 +256,7 @@ def test_a_branch_whose_state_alone_differs_is_still_known_as_one(desk: Desk) ->
     assert (branch.missing, branch.folded) == ((), True)
 
 
-def test_who_has_the_name_of_one_that_runs_takes_another(desk: Desk) -> None:
+def test_a_replica_with_the_identity_of_a_running_one_takes_a_new_one(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     persistence = second.open()
     write(persistence, b"1")
@@ -273,7 +273,7 @@ def test_who_has_the_name_of_one_that_runs_takes_another(desk: Desk) -> None:
     assert again.returned.own == ()
 
 
-def test_a_log_that_is_damaged_is_left_as_it_is_and_told(desk: Desk) -> None:
+def test_a_damaged_log_is_left_alone_and_reported(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     write(second.open(), b"1")
     second.store.open(NAME).append([b"no run"])
@@ -283,9 +283,7 @@ def test_a_log_that_is_damaged_is_left_as_it_is_and_told(desk: Desk) -> None:
     assert desk.has(1)
 
 
-def test_what_our_full_disk_does_not_take_stays_with_the_other(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_other_log_keeps_what_our_full_disk_refuses(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = desk.start(0), desk.start(1)
     write(first.open(), b"1")
     other = second.open()
@@ -316,7 +314,7 @@ def test_what_our_full_disk_does_not_take_stays_with_the_other(
     assert not desk.has(1, MARK + NAME)
 
 
-def test_what_was_taken_over_twice_is_there_once(desk: Desk) -> None:
+def test_adopting_a_log_twice_has_no_further_effect(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     persistence = second.open()
     write(persistence, b"1")
@@ -352,7 +350,7 @@ def test_a_log_that_did_not_change_is_not_read_again(desk: Desk, monkeypatch: py
     assert list(other_processes.having("home/f/another")) == []
 
 
-def test_the_log_of_one_that_runs_is_read_again_after_a_while(desk: Desk) -> None:
+def test_the_log_of_a_running_process_is_read_again_after_a_while(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     write(second.open(), b"1")
     second.crank.settle()

@@ -18,7 +18,7 @@ from liven.liveobjects.channel.simulation.world import World
 ANN = b"a" * 16
 
 
-def test_the_books_of_a_state_are_those_of_when_it_was_wanted() -> None:
+def test_a_checkpoint_has_the_position_of_its_request() -> None:
     folding, state_position = Checkpointing(), StatePosition(marks={ANN: 1})
     request = folding.begin(state_position)
     state_position.marks[ANN] = 2
@@ -28,7 +28,7 @@ def test_the_books_of_a_state_are_those_of_when_it_was_wanted() -> None:
     assert folding.end(request) is None
 
 
-def test_a_state_that_was_wanted_of_another_log_is_known_by_its_number() -> None:
+def test_a_late_checkpoint_of_another_log_is_recognized_by_its_number() -> None:
     folding = Checkpointing()
     late = folding.begin(StatePosition())
     folding.forget()
@@ -39,12 +39,12 @@ def test_a_state_that_was_wanted_of_another_log_is_known_by_its_number() -> None
     assert folding.end(wanted) == StatePosition(marks={ANN: 7})
 
 
-def test_numbers_are_never_those_of_states_for_others() -> None:
+def test_checkpoint_numbers_differ_from_those_of_states_for_others() -> None:
     folding = Checkpointing()
     assert [folding.begin(StatePosition()) for _ in range(3)] == [-1, -2, -3]
 
 
-def test_a_state_that_comes_after_histories_met_is_not_put_before_the_log_of_the_one_that_goes_on(
+def test_a_checkpoint_of_a_lost_history_is_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     world, witness = World(1), Witness()

@@ -30,7 +30,7 @@ def opened(store: Store) -> Journal:
     return Journal(store.open(MARK + "home/f/notes"))
 
 
-def test_what_was_entered_is_found_in_order(breakable: BreakableStore) -> None:
+def test_entered_operations_are_found_in_order(breakable: BreakableStore) -> None:
     journal = opened(breakable.open())
     journal.enter(ANN, [(3, b"3"), (4, b"4")])
     journal.enter(ANN, [(5, b"5")])
@@ -38,7 +38,7 @@ def test_what_was_entered_is_found_in_order(breakable: BreakableStore) -> None:
     assert opened(breakable.again()).found == [Operation(ANN, number, b"%d" % number) for number in (3, 4, 5)]
 
 
-def test_what_takes_the_place_of_all_is_found_alone(breakable: BreakableStore) -> None:
+def test_a_replaced_journal_has_only_the_new_operations(breakable: BreakableStore) -> None:
     journal = opened(breakable.open())
     journal.enter(ANN, [(1, b"1")])
     journal.replace([Lines(BOB, [(9, b"9")]), Lines(ANN, [])])
@@ -46,7 +46,7 @@ def test_what_takes_the_place_of_all_is_found_alone(breakable: BreakableStore) -
     assert opened(breakable.again()).found == [Operation(BOB, 9, b"9"), Operation(ANN, 2, b"2")]
 
 
-def test_without_a_disk_it_keeps_count_and_nothing_else() -> None:
+def test_without_a_disk_only_the_count_is_kept() -> None:
     journal = Journal(None)
     journal.enter(ANN, [(1, b"1")])
     journal.replace([])
@@ -54,7 +54,7 @@ def test_without_a_disk_it_keeps_count_and_nothing_else() -> None:
     assert journal.is_empty
 
 
-def test_it_is_long_when_most_of_it_is_not_needed(breakable: BreakableStore) -> None:
+def test_a_journal_is_long_when_most_of_it_is_not_needed(breakable: BreakableStore) -> None:
     journal = opened(breakable.open())
     for number in range(1, 100):
         journal.enter(ANN, [(number, b"x" * 1000)])
@@ -63,14 +63,14 @@ def test_it_is_long_when_most_of_it_is_not_needed(breakable: BreakableStore) -> 
     assert not journal.is_long
 
 
-def test_long_lines_are_entries_of_which_none_is_long(breakable: BreakableStore) -> None:
+def test_long_lists_are_split_into_short_entries(breakable: BreakableStore) -> None:
     journal = opened(breakable.open())
     rows = [(number, b"x" * 100_000) for number in range(1, 11)]
     journal.enter(ANN, rows)
     assert [(each.number, each.payload) for each in opened(breakable.again()).found] == rows
 
 
-def test_what_a_full_disk_does_not_take_leaves_all_as_it_was(
+def test_a_refused_replacement_changes_nothing(
     breakable: BreakableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal = opened(breakable.open())
@@ -86,7 +86,7 @@ def test_what_a_full_disk_does_not_take_leaves_all_as_it_was(
     assert [each.number for each in opened(breakable.again()).found] == [1, 2]
 
 
-def test_what_a_full_disk_did_not_take_is_entered_when_it_has_room(
+def test_refused_operations_are_entered_when_there_is_room(
     breakable: BreakableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = breakable.open()
@@ -105,7 +105,7 @@ def refused(*_: object) -> None:
 
 
 @given(st.binary(max_size=60))
-def test_bytes_that_are_no_lines_are_refused(data: bytes) -> None:
+def test_invalid_bytes_are_refused(data: bytes) -> None:
     try:
         unpacked_lines(data)
     except (MalformedError, ValueError):
@@ -113,7 +113,7 @@ def test_bytes_that_are_no_lines_are_refused(data: bytes) -> None:
     assert data[:1] == b"\x92"
 
 
-def test_an_entry_that_is_broken_is_told_and_all_others_are_there(breakable: BreakableStore) -> None:
+def test_a_broken_entry_is_reported_and_the_others_are_read(breakable: BreakableStore) -> None:
     store = breakable.open()
     journal = opened(store)
     journal.enter(ANN, [(1, b"1")])

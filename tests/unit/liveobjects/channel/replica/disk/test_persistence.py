@@ -43,13 +43,13 @@ def written(persistence: Persistence, *payloads: bytes, past: DeliveredLog | Non
     return runs
 
 
-def test_who_never_kept_anything_finds_nothing(breakable: BreakableStore) -> None:
+def test_an_empty_disk_gives_nothing(breakable: BreakableStore) -> None:
     persistence = opened(breakable.open())
     assert persistence.returned is None
     assert persistence.trouble == ""
 
 
-def test_an_author_without_a_history_gets_a_new_name_and_one_with_it_keeps_its_own(
+def test_an_author_keeps_its_identity_only_with_its_history(
     breakable: BreakableStore,
 ) -> None:
     nameless = opened(breakable.open()).author
@@ -73,7 +73,7 @@ def test_all_operations_and_positions_come_back(breakable: BreakableStore) -> No
     assert [run.payloads for run, _ in found.found.runs] == [[b"1"], [b"2"], [b"3"]]
 
 
-def test_lives_are_counted(breakable: BreakableStore) -> None:
+def test_incarnations_are_counted(breakable: BreakableStore) -> None:
     written(opened(breakable.open()), b"1")
     lives = [
         found.returned.lives for found in (opened(breakable.again()) for _ in range(3)) if found.returned
@@ -81,7 +81,7 @@ def test_lives_are_counted(breakable: BreakableStore) -> None:
     assert lives == [1, 2, 3]
 
 
-def test_a_checkpoint_takes_the_place_of_what_it_covers(breakable: BreakableStore) -> None:
+def test_a_checkpoint_replaces_what_it_covers(breakable: BreakableStore) -> None:
     persistence = opened(breakable.open())
     past = DeliveredLog(epochs=(MAIN,))
     runs = written(persistence, b"1", b"2", past=past)
@@ -99,7 +99,7 @@ def test_a_checkpoint_takes_the_place_of_what_it_covers(breakable: BreakableStor
     assert found.returned.tip.number == 3
 
 
-def test_sessions_and_what_has_no_place_are_kept(breakable: BreakableStore) -> None:
+def test_sessions_and_operations_without_a_place_are_stored(breakable: BreakableStore) -> None:
     persistence = opened(breakable.open())
     written(persistence, b"1")
     sessions = Session(3, (persistence.author,)), (Session(4, (persistence.author, b"o" * 16)),)
@@ -134,7 +134,7 @@ def test_own_operations_that_are_not_known_to_be_stable_come_back_with_their_num
     assert runs[-1].last == 3
 
 
-def test_what_a_checkpoint_covers_is_not_stable_for_that(breakable: BreakableStore) -> None:
+def test_operations_covered_by_a_checkpoint_need_not_be_stable(breakable: BreakableStore) -> None:
     persistence = opened(breakable.open())
     state_position = StatePosition()
     for run in written(persistence, b"1", b"2"):
@@ -149,7 +149,9 @@ def test_what_a_checkpoint_covers_is_not_stable_for_that(breakable: BreakableSto
     assert [number for number, _ in kept.own] == [1, 2]
 
 
-def test_who_lost_its_history_has_another_name_and_brings_in_what_waited(breakable: BreakableStore) -> None:
+def test_a_replica_that_lost_its_history_gets_a_new_identity_and_submits_what_waited(
+    breakable: BreakableStore,
+) -> None:
     persistence = opened(breakable.open())
     persistence.enter([(1, b"1"), (2, b"2")])
     again = opened(breakable.again())
@@ -177,7 +179,7 @@ class Slow(SimulatedStorage):
             self._waiting.pop(0)()
 
 
-def test_what_is_on_the_disk_of_another_history_is_not_told_of_the_one_that_goes_on() -> None:
+def test_writes_of_a_lost_history_are_not_reported_as_logged() -> None:
     slow, told = Slow(), list[int]()
     persistence = Persistence(slow.open(NAME), slow.open)
     past = DeliveredLog(epochs=(MAIN,))
@@ -191,7 +193,7 @@ def test_what_is_on_the_disk_of_another_history_is_not_told_of_the_one_that_goes
     assert told == [1], "the state of the new one is there, and nothing of the old one counts"
 
 
-def test_what_is_found_is_told_when_it_is_there_for_certain() -> None:
+def test_found_data_is_reported_as_logged_once_it_is_durable() -> None:
     slow, told = Slow(), list[str]()
     first = Persistence(slow.open(NAME), slow.open)
     written(first, b"1", b"2")
@@ -208,7 +210,7 @@ def test_what_is_found_is_told_when_it_is_there_for_certain() -> None:
     assert told == ["begun", "up to 2", "session 7"]
 
 
-def test_a_session_of_another_beginning_is_not_told_for_one_of_that_before() -> None:
+def test_a_recorded_session_of_another_founding_is_not_reported() -> None:
     slow, told = Slow(), list[int]()
     persistence = Persistence(slow.open(NAME), slow.open)
     persistence.sessions(Session(7, (persistence.author,), b"f" * 16), (), told.append)
@@ -217,7 +219,7 @@ def test_a_session_of_another_beginning_is_not_told_for_one_of_that_before() -> 
     assert told == [2]
 
 
-def test_a_journal_in_which_nothing_waits_is_kept_no_longer(breakable: BreakableStore) -> None:
+def test_an_empty_journal_is_deleted(breakable: BreakableStore) -> None:
     persistence = opened(breakable.open())
     written(persistence, b"1")
     persistence.enter([(2, b"2")])
@@ -230,13 +232,13 @@ def test_a_journal_in_which_nothing_waits_is_kept_no_longer(breakable: Breakable
     assert again.journal.is_empty
 
 
-def test_the_journal_is_no_channel_that_people_see(breakable: BreakableStore) -> None:
+def test_the_journal_is_not_listed_as_a_channel(breakable: BreakableStore) -> None:
     store = breakable.open()
     opened(store).enter([(1, b"1")])
     assert store.names() == [NAME]
 
 
-def test_a_branch_is_kept_under_a_name_of_its_own(breakable: BreakableStore) -> None:
+def test_a_branch_is_stored_under_its_own_name(breakable: BreakableStore) -> None:
     persistence = opened(breakable.open())
     written(persistence, b"1", b"2", b"3")
     kept = persistence.branch({persistence.author: 1})
@@ -250,7 +252,7 @@ def test_a_branch_is_kept_under_a_name_of_its_own(breakable: BreakableStore) -> 
     assert len(branch.found.runs) == 3
 
 
-def test_the_log_gives_the_state_with_what_followed_it(breakable: BreakableStore) -> None:
+def test_the_log_gives_the_state_and_the_operations_after_it(breakable: BreakableStore) -> None:
     persistence = opened(breakable.open())
     runs = written(persistence, b"1", b"2")
     found = persistence.parcel()
@@ -261,7 +263,7 @@ def test_the_log_gives_the_state_with_what_followed_it(breakable: BreakableStore
 
 
 @pytest.mark.slow
-def test_a_log_of_which_any_end_is_lost_gives_a_beginning_of_the_history(breakable: BreakableStore) -> None:
+def test_a_log_that_lost_its_end_gives_a_prefix_of_the_history(breakable: BreakableStore) -> None:
     store = breakable.open()
     runs = written(opened(store), *(b"operation %d" % number for number in range(5)))
     breakable.crash()
@@ -287,6 +289,6 @@ WHOLE = packed_state(StatePosition(), Parcel(b"x"))
 
 
 @pytest.mark.parametrize("data", [b"", b"\x90", b"\x95\xc0\xc0\xc0\xc0\xc0", WHOLE[:-1]])
-def test_a_kept_state_that_is_broken_is_told(data: bytes) -> None:
+def test_a_broken_state_is_reported(data: bytes) -> None:
     with pytest.raises((MalformedError, ValueError)):
         unpacked_state(data)

@@ -50,7 +50,7 @@ def test_a_state_arrives_whole_whatever_its_length(size: int) -> None:
     assert most <= WINDOW
 
 
-def test_a_parcel_is_wrapped_with_the_hash_of_its_bytes() -> None:
+def test_an_encoded_state_has_the_hash_of_its_bytes() -> None:
     wrapped = EncodedState.of(Parcel(b"state", [b"one"]))
     assert Parcel.unpacked(wrapped.data) == wrapped.parcel == Parcel(b"state", [b"one"])
     assert wrapped.digest == digest_of(wrapped.data) != EncodedState.of(Parcel(b"state")).digest
