@@ -1,4 +1,4 @@
-"""Random schedules with members that err: who differs is found out, and all have one state in the end."""
+"""Random schedules with faulty members: they are detected, and all members have one state in the end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_faulty_member_takes_the_state_of_the_others(first: int) -> None:
 
 
 def test_seeds_that_once_failed_pass() -> None:
-    assert broken((1435,)) == []  # who had a state since the view began was not waited for
+    assert broken((1435,)) == []  # a member that had the state from the view's beginning was not waited for
 
 
 def test_a_member_that_got_its_state_late_takes_part_in_the_comparison(

@@ -1,4 +1,4 @@
-"""Random schedules of joins, leaves, crashes, freezes, cuts and losses: one order, and nothing lost."""
+"""Random schedules of joins, leaves, crashes, freezes, cuts and losses: one order, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EACH = 10
 
 
 FOUND = (73, 229, 290, 493, 538, 3001, 10023, 11531, 20300, 21394, 40457, 41605)
-"""Seeds that once found something."""
+"""Seeds that once failed."""
 
 
 def broken(seeds: Iterable[int], *, durable: bool = False) -> list[str]:

@@ -18,7 +18,7 @@ GROUP = "home/f/notes"
 
 
 class Part:
-    """A line without greetings."""
+    """A line without a handshake."""
 
     def __init__(self, transport: EngineTransport, receiver: Receiver) -> None:
         self.line: Line = transport.open(GROUP, receiver)
@@ -28,7 +28,7 @@ class Part:
 
 
 class Member:
-    """A member on a simulated node; it keeps what was delivered, by number."""
+    """A member on a simulated node, which records the delivered operations by number."""
 
     def __init__(self, cluster: Cluster, node: SimulatedNode, name: int) -> None:
         self.node = node
@@ -58,7 +58,7 @@ class Member:
 
 
 class Cluster:
-    """Simulated nodes with a member each, on one clock."""
+    """Simulated nodes with one member each, on one clock."""
 
     def __init__(self, seed: int, count: int) -> None:
         self.simulation = Simulation(seed)
@@ -77,7 +77,7 @@ class Cluster:
         return member
 
     def crash(self, member: Member) -> None:
-        """Ends a node, and what ran there."""
+        """End a node and its member."""
         member.node.crash()
         member.channel.detached()
 
@@ -93,7 +93,7 @@ class Cluster:
                     member.transport.pump()
 
     def submit(self, step: int) -> None:
-        """One operation of each living member."""
+        """Submit one operation of each living member."""
         for index, member in enumerate(self.members):
             if member.node.alive:
                 member.submitted += 1
@@ -101,7 +101,7 @@ class Cluster:
 
 
 def judge(cluster: Cluster) -> None:
-    """One order; each member's operations once, in its order, all of those who live."""
+    """Check that there is one order, with each living member's operations once and in its order."""
     living = [member for member in cluster.members if member.node.alive]
     tips = {member.channel.position for member in living}
     assert len(tips) == 1

@@ -1,4 +1,4 @@
-"""Random schedules of replicas whose states travel in the channel: equal states, and nothing lost."""
+"""Random schedules of replicas with state transfer: equal states, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ EACH = 10
 
 
 FOUND = (1644, 2384, 2915, 5001, 5055, 5193, 5245, 5978, 22369, 22464)
-"""Seeds that once found something."""
+"""Seeds that once failed."""
 
 
 FOUND_TOGETHER = (20398,)
-"""The same where all is kept in memory."""
+"""Seeds that once failed with everything in memory."""
 
 
 def broken(seeds: Iterable[int], *, durable: bool = False) -> list[str]:
@@ -87,6 +87,6 @@ def test_nothing_is_lost_in_a_thousand_schedules_with_restarts() -> None:
 
 @pytest.mark.parametrize("first", range(0, 20, EACH))
 def test_replicas_with_a_short_memory_agree_as_well(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "MARKS_MOST", 12)  # more than may be there at one time
+    monkeypatch.setattr(retention, "MARKS_MOST", 12)  # more than there may be at one time
     monkeypatch.setattr(retention, "EPOCHS_MOST", 3)
     assert broken(range(first, first + EACH)) == []

@@ -1,4 +1,4 @@
-"""Rows of which there are mostly none: as lists are, but for what is empty."""
+"""Compact rows behave as lists, except that empty ones are shared."""
 
 from __future__ import annotations
 

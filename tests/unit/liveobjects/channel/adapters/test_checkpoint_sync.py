@@ -1,4 +1,4 @@
-"""Members of an ordered channel that come to one state, on a channel that is a list."""
+"""Checkpoint synchronization among members of an ordered channel, which here is a list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from liven.liveobjects.channel.adapters.checkpoint_sync import CheckpointSync, T
 
 
 class Order:
-    """The one order, and when each member has what of it."""
+    """The one order, and the time at which each member receives each message."""
 
     def __init__(self) -> None:
         self.said: deque[bytes] = deque()
@@ -41,7 +41,7 @@ class Order:
 
 
 class Member:
-    """Keeps the messages; they are its state."""
+    """A member whose state is the list of its messages."""
 
     def __init__(self, order: Order, *, unable: bool = False, late: bool = False) -> None:
         self.order = order

@@ -1,4 +1,4 @@
-"""The checkpoint synchronizer: states over an ordered channel that carries messages alone."""
+"""The checkpoint synchronizer over an ordered channel that carries only messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sealed channels over the shared channel, in several processes: readers, replays, histories that meet."""
+"""Encryption over the shared channel, in several processes: readers, replays, and meeting histories."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def processes() -> Iterator[Processes]:
 
 
 class Replica:
-    """A client over a sealed channel; its state is what was said."""
+    """A client over an encrypted channel. Its state is the list of messages."""
 
     def __init__(self, process: Process, user: UserKeys, sealing: type = Guard) -> None:
         process.user = user
@@ -77,7 +77,7 @@ class Replica:
 
 
 def two(processes: Processes) -> tuple[Replica, Replica]:
-    """Ann, who owns the list, and Bob, who is on it."""
+    """Return the replicas of Ann, who owns the list, and of Bob, who is on it."""
     ann = Replica(processes.process("ann"), ANN)
     processes.advance(3)
     ann.admit(BOB, "bob")

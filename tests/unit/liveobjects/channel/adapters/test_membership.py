@@ -1,4 +1,4 @@
-"""The small membership: members on a channel that loses nothing, with clocks of their own."""
+"""Membership over a channel that loses nothing, with a clock for each member."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from liven.liveobjects.channel.adapters.membership import (
 
 
 class Channel:
-    """A FIFO channel between members, which a test may cut."""
+    """A FIFO channel between members, which a test can cut."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -127,7 +127,7 @@ def test_messages_arrive_with_their_sender_and_noise_is_dropped() -> None:
 )
 def test_remaining_members_agree_in_the_end(steps: list[tuple[str, int, float]]) -> None:
     channel = Channel()
-    used: set[int] = set()  # a name is of one life: whoever comes back has another
+    used: set[int] = set()  # an incarnation has its own name, so a returning member has a new one
     for what, name, pause in steps:
         if what == "join" and name not in used:
             used.add(name)

@@ -1,4 +1,4 @@
-"""The guard: readers come and go, and who has gone reads nothing more."""
+"""Encryption for a list of readers: admitted readers can read, removed ones cannot."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def process() -> Iterator[Process]:
 
 
 class Member:
-    """One user's replica; its state is the list of what it received."""
+    """One user's replica. Its state is the list of received messages."""
 
     def __init__(self, process: Process, user: UserKeys) -> None:
         process.user = user
@@ -122,7 +122,7 @@ def test_a_message_under_the_old_key_is_sent_again_under_the_new_one(process: Pr
 
 
 def in_flight(member: Member, text: str) -> Callable[[], None]:
-    """Has a member say something; what it gives is called when that gets its place."""
+    """Send a message and return a function that gives it its place."""
     guard = member.object.instance
     message = guard.lower(text)
     turn, root = member.process.node.turn, member.process.node.root
@@ -130,7 +130,7 @@ def in_flight(member: Member, text: str) -> Callable[[], None]:
 
 
 def raw_client(process: Process) -> Probe:
-    """Somebody who may write to the channel and has no key."""
+    """Return a client that can write to the channel but has no key."""
     raw = process.build(LocalChannel, *BELOW, address="guarded").probe()
     raw.react(checkpoint=lambda _: None)
     return raw

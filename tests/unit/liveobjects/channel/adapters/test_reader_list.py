@@ -1,4 +1,4 @@
-"""The list of readers as a fold."""
+"""The list of readers and its changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sealing: who can open, and that nothing passes for what it is not."""
+"""Sealed values: only holders of the key can open them, and forgeries are detected."""
 
 from __future__ import annotations
 

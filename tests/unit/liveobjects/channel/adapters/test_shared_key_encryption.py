@@ -1,4 +1,5 @@
-"""Encryption over channels: those with the key understand each other; what passes below tells nothing."""
+"""Encryption with a shared key: holders understand each other, and the channel below carries no plain
+text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ordering object, over a channel that only keeps each sender's order; and story 3, which asks for it."""
+"""The ordering object over a FIFO channel, and story 3, which requires it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adapters of form, and how all adapters are proposed."""
+"""Type conversion and buffering, and the proposals of adapters."""
 
 from __future__ import annotations
 

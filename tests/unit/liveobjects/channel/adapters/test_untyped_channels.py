@@ -1,4 +1,4 @@
-"""Typed channels over untyped ones, by their original ids."""
+"""Typed channels over untyped ones, under their original ids."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def process() -> Iterator[Process]:
 
 
 class Client:
-    """Keeps the messages it received; that list is its state."""
+    """A client whose state is the list of received messages."""
 
     def __init__(self, process: Process, cls: type, below: str, address: str = "a") -> None:
         self.messages: list[Any] = []

@@ -1,4 +1,4 @@
-"""Conversions between classes of values."""
+"""Conversions between value classes."""
 
 from __future__ import annotations
 

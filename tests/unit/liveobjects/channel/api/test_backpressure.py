@@ -1,4 +1,4 @@
-"""A channel for which too much waits says so before an object shows what it cannot send."""
+"""Backpressure: a full channel says so before an object shows an edit that it cannot send."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def on_a_channel(process: Process, cls: type, *classes: Any) -> Object:
 
 
 def cut_off(processes: Processes, process: Process) -> None:
-    """Nobody gives places to what is submitted in this process from now on."""
+    """Stop ordering what this process submits from now on."""
     room = process.system.shared(ChannelSession, "home/f/full", lambda: pytest.fail("there is none"))
     driver = room._driver
     assert driver is not None
@@ -76,7 +76,7 @@ def test_a_list_says_why_it_refuses_a_line(processes: Processes) -> None:
 
 
 def channel_classes(made: Object) -> tuple[Any, Any]:
-    """The classes of messages and states of an object's channel."""
+    """Return the message and checkpoint classes of an object's channel."""
     kind = made.handle.endpoint("channel").type
     sent, begun = dict(kind.outputs)["send"], dict(kind.inputs)["initialize"]
     return dict(sent.fields)["message"], dict(begun.fields)["checkpoint"].item  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""The branches in the logs of a user, read without the programs that wrote them."""
+"""Listing the branches in a user's logs without the programs that wrote them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def counter(process: Process) -> Object:
 
 
 def counted(root: Path, process: str, *steps: int) -> None:
-    """A program of this folder counts alone."""
+    """Count in a program of this folder, which is alone."""
     with Processes(root) as processes:
         made = counter(processes.process(process))
         processes.advance(3)
@@ -39,7 +39,7 @@ def counted(root: Path, process: str, *steps: int) -> None:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """Two who counted alone have met: the history of the second has ended."""
+    """Return the logs of two programs that counted alone and then met. The second one's history lost."""
     counted(tmp_path, "0", 1, 1, 40)
     counted(tmp_path, "1", 5, 2)
     with Processes(tmp_path) as processes:

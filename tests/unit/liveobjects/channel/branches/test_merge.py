@@ -1,4 +1,4 @@
-"""A branch is merged by a program that has none of the channel's objects."""
+"""Merging a branch in a program that has none of the channel's objects."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def counter(process: Process) -> Object:
 
 
 def branch_in(root: Path, processes: Processes, name: str = "bob") -> tuple[Process, str]:
-    """A program without objects, on the log of one that has a branch, and the name of that."""
+    """Return a program without objects on the log of one that has a branch, and the branch's name."""
     process = processes.process(name)
     store = process.system.store
     assert store is not None

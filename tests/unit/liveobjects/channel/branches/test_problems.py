@@ -1,4 +1,4 @@
-"""Recovered branches as people meet them: told once, opened, merged by one, discarded."""
+"""Branches as people see them: reported once, opened, merged by one member, discarded."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def problem(processes: Processes) -> Problem:
 
 
 class Reunion:
-    """Ann counted to 42 alone, Bob to 7 with two steps; now both are there. Ann's history is the longer."""
+    """Ann counted to 42 alone, and Bob to 7 in two steps. Now both are connected, and Ann's longer history
+    won."""
 
     def __init__(self, folder: Path, *, after: float = 1.0) -> None:
         self.folder = folder
@@ -117,7 +118,7 @@ def test_merging_twice_merges_once_and_reports_it(reunion: Reunion) -> None:
 
 
 def refusing(submit: Callable[[bytes], object], refused: set[int]) -> Callable[[bytes], object]:
-    """A channel that does not take the operations that are submitted at these places."""
+    """Return a channel that refuses the operations submitted at these places."""
     places = iter(range(100))
 
     def submits(payload: bytes) -> object:
@@ -150,7 +151,7 @@ def test_a_merge_stopped_by_a_full_channel_continues_when_asked_again(
 
 
 def test_of_two_members_with_the_same_branch_the_first_to_claim_merges_it(tmp_path: Path) -> None:
-    with Processes(tmp_path) as processes:  # two were together in the history that does not go on
+    with Processes(tmp_path) as processes:  # two were together in the losing history
         pairs = [counter(processes.process(name)) for name in ("bob", "cy")]
         processes.advance(3)
         for made, _ in pairs:

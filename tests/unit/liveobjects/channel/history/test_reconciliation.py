@@ -1,4 +1,4 @@
-"""The rules of history hold for any histories, and for the cases that the tables name."""
+"""The rules of meeting histories hold for any histories, and for the cases in the tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ people = st.lists(st.integers(0, 9).map(lambda n: bytes([n]) * 16), unique=True,
 
 @dataclass(frozen=True)
 class History:
-    """A whole history, for tests: what was done, and how much of it was stable."""
+    """A whole history for tests: its operations, and how many of them were stable."""
 
     done: tuple[bytes, ...]
     main: bool

@@ -1,4 +1,4 @@
-"""What a history remembers is bounded, and the same for all who have it."""
+"""The memory of a history is bounded, and the same for all its members."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def author(number: int) -> bytes:
 
 
 def long_past(authors: int, epochs: int) -> DeliveredLog:
-    """One operation of each author; epochs begin all the while."""
+    """Return a history with one operation of each author and many epochs."""
     past = DeliveredLog()
     for number in range(authors):
         if number < epochs:

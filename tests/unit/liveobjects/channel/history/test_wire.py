@@ -1,4 +1,4 @@
-"""What is read of others' bytes is exactly what was written, or an error that says where it breaks."""
+"""Decoding gives exactly what was encoded, or an error that names the field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bridge: what a channel is told over a real engine's node, simulated."""
+"""The transport over nodes of the real engine, simulated."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from liven.runtime.testing import HandCranked
 
 
 class Ear:
-    """A receiver that writes down what it is told."""
+    """A receiver that records everything."""
 
     def __init__(self) -> None:
         self.messages: list[bytes] = []
@@ -149,7 +149,7 @@ def test_a_message_that_is_too_long_is_refused_and_nothing_sent() -> None:
 
 
 class ScriptedGroup:
-    """A group that says what a test wants."""
+    """A group controlled by the test."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -183,7 +183,7 @@ class ScriptedGroup:
         self._deliver, self._tell = deliver, tell
 
     def hand_over(self) -> None:
-        """What the node does while it files what came."""
+        """Pass messages on, as the node does."""
         told, self.to_tell = self.to_tell, []
         given, self.to_give = self.to_give, []
         for event in told:
@@ -199,7 +199,7 @@ class ScriptedGroup:
 
 
 class ScriptedNode:
-    """A node whose groups are scripted; as an engine, it forgets them when it is evicted."""
+    """A node with scripted groups. Like an engine, it forgets them when it is evicted."""
 
     def __init__(self) -> None:
         self.groups: list[ScriptedGroup] = []
@@ -365,7 +365,7 @@ def test_a_change_of_the_view_divides_the_batches() -> None:
 
 
 class FakeEngine:
-    """A descriptor that a test makes readable, and what polling does."""
+    """A descriptor that the test makes ready, and the effect of polling it."""
 
     def __init__(self, poll: Callable[[], None]) -> None:
         self.reader, self.writer = os.pipe()

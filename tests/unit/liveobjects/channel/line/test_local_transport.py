@@ -1,4 +1,4 @@
-"""The hub: lines of one process, without a network."""
+"""The hub: lines within one process, without a network."""
 
 from __future__ import annotations
 

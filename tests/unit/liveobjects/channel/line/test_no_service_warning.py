@@ -1,4 +1,4 @@
-"""A membership service that does not answer is told, once, and only where somebody waits for it."""
+"""The warning about a missing membership service appears once, and only if somebody waits for it."""
 
 from __future__ import annotations
 

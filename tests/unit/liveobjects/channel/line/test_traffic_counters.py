@@ -1,4 +1,4 @@
-"""What goes over a process's groups is counted while somebody looks, and only then."""
+"""A process's traffic is counted while somebody watches, and only then."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from liven.runtime.testing import HandCranked
 
 
 class Place:
-    """Two processes on one hub; the second is looked at."""
+    """Two processes on one hub; the second one is watched."""
 
     def __init__(self) -> None:
         problems: list[Problem] = []
@@ -28,14 +28,14 @@ class Place:
         self.crank.settle()
 
     def talk(self) -> None:
-        """One message of each."""
+        """Send one message of each."""
         self.mine.send(b"four")
         self.other.send(b"eleven more")
         self.crank.settle()
 
     @property
     def nodes(self) -> tuple[int, ...]:
-        """The short names of both."""
+        """The nodes of both."""
         return tuple(sorted((self.mine.me, self.other.me)))
 
     @property
@@ -45,7 +45,7 @@ class Place:
 
 
 class Stub:
-    """A transport whose one line is told what the test says."""
+    """A transport with one line, which the test controls."""
 
     def __init__(self) -> None:
         self.receiver: Receiver = lambda _: None
@@ -128,7 +128,7 @@ def test_a_resumed_group_is_no_longer_slow() -> None:
 
 
 class Watched:
-    """The lines and the engine, as an onlooker finds them."""
+    """The lines and the engine, as an observer sees them."""
 
     def __init__(self) -> None:
         self.there = False

@@ -1,4 +1,4 @@
-"""The communication system: channels by name, each there when it is used."""
+"""The communication system: channels by name, created when they are used."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_a_folder_that_ended_no_longer_reports_changes(processes: Processes) -> 
 def test_many_open_folders_read_no_log_when_a_channel_is_opened(
     processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A desktop of a thousand things has a folder for each; each is told of each channel."""
+    """A desktop with a thousand objects has a folder for each, and every one hears about every channel."""
     process = processes.process()
     for _ in range(5):
         process.build(Communication, kind="group").probe("Endpoint")

@@ -1,4 +1,4 @@
-"""Keepers: replicas without objects, which are there when nobody else is."""
+"""Keepers: replicas without objects that remain when all others have left."""
 
 from __future__ import annotations
 

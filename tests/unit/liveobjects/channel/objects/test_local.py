@@ -17,7 +17,7 @@ NUMBER = Integer(-(2**31), 2**31 - 1)
 
 
 class Counter:
-    """A client that adds up what it receives; it is a fold."""
+    """A client that adds up the numbers it receives."""
 
     def __init__(self, process: Process, address: str = "a") -> None:
         self.object = process.build(LocalChannel, NUMBER, NUMBER, address=address)

@@ -118,7 +118,7 @@ def test_a_name_is_one_kind_of_channel_here_and_elsewhere(processes: Processes) 
 
 
 class Simulated:
-    """Processes whose transports are nodes of the simulated engine; both clocks go on together."""
+    """Processes whose transports are nodes of the simulated engine, with synchronous clocks."""
 
     def __init__(self, processes: Processes, count: int) -> None:
         self.processes = processes

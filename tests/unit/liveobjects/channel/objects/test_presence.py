@@ -1,4 +1,4 @@
-"""Presence: what each shows, and that it goes."""
+"""Presence: the values that members show, and their expiry."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def client(process: Process) -> Probe:
 
 
 def seen(probe: Probe) -> dict[str, str]:
-    """What a client knows now, from what it was told."""
+    """Return what a client knows now, from the events it received."""
     now: dict[str, str] = {}
     for event, *values in probe.heard:
         if event == "shown":
@@ -126,7 +126,7 @@ def _do(what: str, process: Process, probe: Probe, value: str) -> None:
             probe.send("show", {"value": value})
         case "hide":
             probe.send("hide", {})
-        case "silent":  # as one that stands still: it says nothing more, and does not leave
+        case "silent":  # a frozen member: it sends nothing more and does not leave
             channel = next(iter(process.node.running.values())).instance
             channel._pulse.remove(channel)  # type: ignore[attr-defined]
         case _:

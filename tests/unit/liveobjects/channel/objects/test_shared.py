@@ -1,4 +1,4 @@
-"""The shared channel as an object: counters on it, in several processes."""
+"""The shared channel as an object: counters in several processes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def counter(process: Process, seed: str = "") -> Object:
 
 @proxy(id="7B0DAB5BB9C94D77A6D10C43C0F13EEB", alias="test:unasked-list")
 class Unasked(ListObject):
-    """A list whose snapshots are taken, and which is never asked itself."""
+    """A list that takes snapshots and is never asked for a checkpoint."""
 
     def checkpoint(self) -> list[Line]:
         raise AssertionError("the loop waits for a checkpoint")
@@ -230,7 +230,7 @@ def test_operations_submitted_while_an_earlier_session_leaves_wait_on_disk(tmp_p
 
 @proxy(id="0A0B0C0D0E0F4000800000000000AA01", alias="test:touchy")
 class Touchy:
-    """A number that cannot bear thirteen."""
+    """A number that raises an error at thirteen."""
 
     channel: Dual[CheckpointedClient[Int64, Int64], ChannelService[Int64]]
 

@@ -1,4 +1,4 @@
-"""The machine of the ordered channel where simulations do not reach: a transport that repeats or loses."""
+"""The ordered channel's state machine with a transport that repeats or loses messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from liven.liveobjects.channel.ordering.progress import TELL_AFTER
 
 
 class Pair:
-    """Two members in a view; what one sends reaches both, unless the test loses it."""
+    """Two members in a view. Each message reaches both, unless the test loses it."""
 
     def __init__(self) -> None:
         self.members = {1: OrderedChannel(b"a" * 16), 2: OrderedChannel(b"b" * 16)}
@@ -110,13 +110,13 @@ def test_a_repeated_view_is_ignored() -> None:
 def test_reports_are_repeated_until_the_view_is_agreed_on() -> None:
     pair = Pair()
     pair.view(1, 1)
-    pair.lost = [Report, Start, Work]  # nothing of the first member reaches who has just joined
+    pair.lost = [Report, Start, Work]  # nothing of the first member reaches the newcomer
     pair.view(2, 1, 2)
     assert pair.members[2].stage is Phase.GATHERING
     pair.members[1].view(3, (1, 2), 1, 5.0)
     pair.members[2].view(3, (2, 1), 2, 5.0)
     for member in pair.members.values():
-        member.take()  # lost, all of it
+        member.take()  # all of it is lost
     pair.lost = []
     assert pair.members[1].wake == 5.0 + REPEAT_AFTER
     for now in (5.0, 5.0 + REPEAT_AFTER):
@@ -187,13 +187,13 @@ def test_a_member_reports_no_progress_before_the_view_is_open() -> None:
 
 
 def told_first(member: OrderedChannel, number: int, nodes: tuple[int, ...]) -> list[Send]:
-    """What a member sends when it hears of a view."""
+    """Return the messages that a member sends at the beginning of a view."""
     member.view(number, nodes, nodes[0], 1.0)
     return [each for each in member.take() if isinstance(each, Send)]
 
 
 def settle_alone(member: OrderedChannel) -> None:
-    """Has a member open a view of its own."""
+    """Let a member open a view of its own."""
     member.view(1, (1,), 1, 0.0)
     settled(member, 1)
 
@@ -210,7 +210,7 @@ def test_a_session_that_is_not_on_disk_is_not_announced() -> None:
 
 
 def settled(member: OrderedChannel, node: int) -> list[Progress]:
-    """Has a member that is alone hear itself, until it is quiet; how far it said that it was."""
+    """Let a lone member process its own messages until it is quiet, and return its progress reports."""
     told = []
     for now in (0.0, 0.1, 0.2, 0.3):
         member.tick(now)
@@ -234,7 +234,7 @@ def test_ordered_operations_are_delivered_before_progress_is_sent() -> None:
     assert [type(each) for each in ready] == [Delivered]
     member.logged(1)
     member.tick(10.0)
-    assert not member.take()  # what tells of it alone waits a little
+    assert not member.take()  # a separate report waits a little
     member.tick(10.0 + TELL_AFTER)
     assert any(isinstance(each, Send) for each in member.take())
 

@@ -1,4 +1,4 @@
-"""A history: positions, epochs that begin with their first operation, and what can be given to others."""
+"""The delivered log: positions, epochs that begin with their first operation, and operations for others."""
 
 from __future__ import annotations
 

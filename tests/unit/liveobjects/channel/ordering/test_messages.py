@@ -1,4 +1,4 @@
-"""The messages of an ordered channel: read as they were written, or refused with the place that breaks."""
+"""The messages of an ordered channel decode as they were encoded, or the error names the field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Numbered operations from others: sliced, overlapping, repeated, in any order; each is taken once."""
+"""Numbered operations from others, in slices that overlap, repeat or come out of order: each is taken
+once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who gives the numbers: runs in the order of arrival, and a successor when another sends nearly all."""
+"""The orderer: runs in order of arrival, and a successor that sends nearly everything."""
 
 from __future__ import annotations
 

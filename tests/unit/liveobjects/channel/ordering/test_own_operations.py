@@ -1,4 +1,4 @@
-"""Own operations: each has one number for ever, and none is lost between pending, ordered and stable."""
+"""Own operations: each keeps its number, and none is lost between pending, ordered and stable."""
 
 from __future__ import annotations
 

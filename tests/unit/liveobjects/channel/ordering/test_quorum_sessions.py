@@ -1,4 +1,4 @@
-"""What a member knows of sessions."""
+"""The sessions that a member knows."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ FIRST = Session(1, (ANN, BOB), b"f" * 16)
 SECOND = Session(2, (ANN, BOB, CY), b"f" * 16)
 
 
-def view_id(*authors: bytes, me: int = 0) -> OpenView:
-    """A view of these members, who all have the state; the first orders."""
+def open_view_of(*authors: bytes, me: int = 0) -> OpenView:
+    """Return a view of these members, who all have the state. The first one orders."""
     seats = tuple(
         Seat(node, author, Part.STAYS, True, Recovery.NOTHING, 0) for node, author in enumerate(authors, 1)
     )
@@ -26,7 +26,7 @@ def view_id(*authors: bytes, me: int = 0) -> OpenView:
 
 
 def tell(of: OpenView, serial: int, *nodes: int, leaving: bool = False) -> None:
-    """Members say which sessions are on their disks."""
+    """Report which sessions the members have on disk."""
     for node in nodes:
         of.work(node, Work(b"r" * 16, 0, [], None, Progress(0, serial, True, leaving)))
 
@@ -39,7 +39,7 @@ def test_serial_and_founding_are_those_of_the_latest_session() -> None:
 
 
 def test_a_session_is_stable_when_all_its_members_have_it_on_disk() -> None:
-    sessions, view = QuorumSessions(FIRST, (SECOND,)), view_id(ANN, BOB, CY)
+    sessions, view = QuorumSessions(FIRST, (SECOND,)), open_view_of(ANN, BOB, CY)
     tell(view, 2, 1, 2)
     assert sessions.recorded(view) == (FIRST, (SECOND,))
     tell(view, 2, 3)
@@ -47,26 +47,26 @@ def test_a_session_is_stable_when_all_its_members_have_it_on_disk() -> None:
 
 
 def test_a_session_with_an_absent_member_is_not_stable() -> None:
-    sessions, view = QuorumSessions(FIRST, (SECOND,)), view_id(ANN, BOB)
+    sessions, view = QuorumSessions(FIRST, (SECOND,)), open_view_of(ANN, BOB)
     tell(view, 2, 1, 2)
     assert sessions.recorded(view) == (FIRST, (SECOND,))
 
 
 def test_attempts_before_the_stable_session_are_dropped() -> None:
     third = Session(3, (ANN, BOB, CY), b"f" * 16)
-    sessions, view = QuorumSessions(FIRST, (SECOND, third)), view_id(ANN, BOB, CY)
+    sessions, view = QuorumSessions(FIRST, (SECOND, third)), open_view_of(ANN, BOB, CY)
     tell(view, 2, 1, 2, 3)
     assert sessions.recorded(view) == (SECOND, (third,))
 
 
 def test_the_orderer_proposes_a_session_of_those_who_stay() -> None:
-    view = view_id(ANN, BOB, CY)
+    view = open_view_of(ANN, BOB, CY)
     tell(view, 1, 1, 2)
     assert QuorumSessions(FIRST).proposal(view) == Session(2, (ANN, BOB, CY), b"f" * 16)
     tell(view, 1, 3, leaving=True)
     assert QuorumSessions(FIRST).proposal(view) is None, "those are its members already"
     assert QuorumSessions(FIRST, (SECOND,)).proposal(view) is None, "another is under way"
-    assert QuorumSessions(Session(1, (CY,), b"f" * 16)).proposal(view_id(ANN, BOB, me=1)) is None, (
+    assert QuorumSessions(Session(1, (CY,), b"f" * 16)).proposal(open_view_of(ANN, BOB, me=1)) is None, (
         "it does not order"
     )
 

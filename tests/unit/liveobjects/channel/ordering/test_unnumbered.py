@@ -1,4 +1,4 @@
-"""What a member sent and nobody numbered: taken in order, each once, in any portions."""
+"""Operations without a number are taken in order, each once, in any portions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations of the channel itself, as bytes among those of objects."""
+"""Control operations and their encoding among those of objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What others left is brought in once: submitted, or found to be there, and remembered until it is stable."""
+"""Orphaned operations are submitted once, or found in the history and remembered until they are stable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replicas in the simulated world: who is asked for a state, and what becomes of a bad one."""
+"""Replicas in the simulated world: which member is asked for the state, and what happens to a bad one."""
 
 from __future__ import annotations
 
@@ -323,7 +323,7 @@ def test_a_member_can_report_only_its_own_state(author: bytes, counts: bool) -> 
 
 
 def joined(world: World, member: ReplicaMember, payload: bytes) -> int:
-    """How many own operations of a member wait, a while after it joined and submitted one."""
+    """Let a member join and submit an operation, and return how many of its operations wait a while later."""
     world.join(member.host)
     member.submit(payload)
     world.run(3.0)

@@ -1,4 +1,4 @@
-"""What replicas tell each other, and what is refused of it."""
+"""The messages between replicas, and the refusal of malformed ones."""
 
 from __future__ import annotations
 

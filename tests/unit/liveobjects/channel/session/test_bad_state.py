@@ -1,4 +1,4 @@
-"""A shared channel whose members are given states that are broken or hostile."""
+"""A shared channel whose members receive broken or hostile states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Much that comes at once is handed to an object in several turns of the loop: in order, whole, once."""
+"""Large batches are delivered to an object over several turns: in order, completely, once."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def digest_of(number: int) -> bytes:
 
 
 def filled(folder: Path, runs: int, count: int) -> None:
-    """Leaves a log with so many runs of so many operations each."""
+    """Leave a log with `runs` runs of `count` operations each."""
     with Processes(folder) as processes:
         made, _ = counter(processes.process("ann"))
         processes.advance(3)
@@ -58,7 +58,7 @@ def filled(folder: Path, runs: int, count: int) -> None:
 
 
 class Waiting:
-    """Ann's counter at 1, with another history of many operations about to be handed to it."""
+    """Ann's counter at 1, with another history of many operations about to be delivered to it."""
 
     def __init__(self, processes: Processes, count: int = MANY) -> None:
         self.processes = processes
@@ -81,7 +81,7 @@ class Waiting:
         self.channel.instance.begin_again(Parcel(None, [self.one] * self.count))
 
     def turns(self, until: Callable[[], bool]) -> list[int]:
-        """The value after each turn of the loop."""
+        """Return the value after each turn of the event loop."""
         seen = [value(self.made)]
         while not until():
             assert len(seen) < self.count, "no turn of the loop hands anything on"

@@ -1,5 +1,5 @@
-"""Shared channels on a disk that fails: nobody else notices, and nothing is told as kept that is not; when it
-is well all of it is there."""
+"""Shared channels on a failing disk: other members notice nothing, nothing unwritten is reported as stored,
+and everything is written when the disk recovers."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_a_process_that_ends_with_a_full_disk_keeps_its_earlier_data(tmp_path: P
 
 
 def spoil(folder: Path, at: float) -> None:
-    """Changes a byte in the middle of the log, in proportion."""
+    """Change a byte in the middle of the log, in proportion."""
     segment = max(folder.glob("*.log"), key=lambda path: path.stat().st_size)
     data = bytearray(segment.read_bytes())
     data[int(len(data) * at)] ^= 0xFF

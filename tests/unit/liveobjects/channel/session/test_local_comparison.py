@@ -1,4 +1,4 @@
-"""Objects on shared channels whose states differ, and how they come together again."""
+"""Objects with different states on a shared channel, and how they agree again."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def numbers(made: list[Object]) -> list[int]:
 
 
 def err(made: Object) -> None:
-    """The object is not what its log says, from now on."""
+    """Change the object so that it differs from its log."""
     made.instance.tally.number += 1000
 
 
@@ -108,7 +108,7 @@ def ordered_channel(process: Process) -> OrderedChannel:
 
 
 def lose_the_thread(process: Process) -> None:
-    """The process has from now on another history than it was told."""
+    """Change the process's history so that it differs from that of the others."""
     past = ordered_channel(process)._member_state.past
     assert past is not None
     past.chain = bytes(16)
@@ -174,7 +174,7 @@ def _names(process: Process) -> list[str]:
 
 
 def _keep(store: Store, value: int) -> None:
-    """Has the log say what the object wrongly is, as if the error had been there before a checkpoint."""
+    """Write the wrong state to the log, as if the error had been there before a checkpoint."""
     channel = store.open(NAME)
     state_position, parcel = unpacked_state(channel.kept().checkpoint or b"")
     persistence = Persistence(channel, None)
@@ -302,7 +302,7 @@ def test_a_note_has_one_digest_for_one_history_whatever_its_encoding() -> None:
     late.initialize(packed(half.document.whole()))
     assert whole.digest() != late.digest()
     late.receive(messages[2])
-    late.receive(messages[2])  # an edit that is there already changes nothing
+    late.receive(messages[2])  # a repeated edit changes nothing
     assert whole.digest() == late.digest()
     assert str(half.document) == "one two "
     assert note.text == "one two three"

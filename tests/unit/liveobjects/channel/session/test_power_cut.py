@@ -1,5 +1,5 @@
-"""A shared channel after a power cut in the middle of what was written last: alone it goes on from before or
-after that, and with others nothing is missing."""
+"""A shared channel after a power cut during its last write: alone it continues from before or after that
+write, and with other members nothing is missing."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ def counter(process: Process) -> Object:
 
 @dataclass(frozen=True)
 class Left:
-    """What is on two disks when the power goes."""
+    """The data on two disks when the power goes."""
 
     folder: Path
     log: Path
-    """Of ann's disk the file that was written last, by its place in the folder."""
+    """The file of Ann's disk that was written last, relative to the folder."""
     start: int
-    """Where in it the last operation begins."""
+    """The offset of the last operation in it."""
 
     def harmed(self, step: int) -> Iterator[bytes]:
-        """The file with its end cut, zeroed or changed, at every so many places."""
+        """Return the file with its end cut, zeroed or changed, at regular places."""
         data = (self.folder / self.log).read_bytes()
         for place in range(self.start, len(data), step):
             yield data[:place]
@@ -67,7 +67,7 @@ def left(tmp_path: Path) -> Left:
 
 
 def returned(left: Left, data: bytes, folder: Path, *names: str) -> list[int]:
-    """What those who come back find, when ann's log is this."""
+    """Return the values that returning processes have if Ann's log is this."""
     shutil.copytree(left.folder, folder)
     (folder / left.log).write_bytes(data)
     with Processes(folder) as processes:

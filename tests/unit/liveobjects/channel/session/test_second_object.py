@@ -1,4 +1,4 @@
-"""A second object of a process that comes to a shared channel: it has the state, whoever closes meanwhile."""
+"""A second object of a process on a shared channel gets the state, whichever object closes meanwhile."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NUMBER = Integer(-(2**63), 2**63 - 1)
 
 
 class Slow(ImmediateWorkers):
-    """Workers that do nothing before they are let."""
+    """Workers that wait until the test releases them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class Slow(ImmediateWorkers):
             super().run(job)
 
     def go(self) -> None:
-        """Does all that waits, and all that comes, at once."""
+        """Run all waiting jobs, and later ones at once."""
         self.held = False
         jobs, self._waiting = self._waiting, []
         for job in jobs:
@@ -59,7 +59,7 @@ def numbers(*counters: Object) -> list[int]:
 
 
 def with_five(processes: Processes, process: Process) -> Object:
-    """A counter of a process, at five."""
+    """Return a counter of a process, at five."""
     first = counter(process)
     processes.advance(3)
     first.instance.add(5)
@@ -68,7 +68,7 @@ def with_five(processes: Processes, process: Process) -> Object:
 
 
 def goes_on(processes: Processes, *counters: Object) -> None:
-    """Whether each gets what any of them does."""
+    """Check that each counter receives what any of them does."""
     before = numbers(*counters)
     for each in counters:
         each.instance.add(1)

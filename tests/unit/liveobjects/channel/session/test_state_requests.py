@@ -1,4 +1,4 @@
-"""Who is asked for a state, among the objects of one process, and what becomes of it when that one closes."""
+"""Requests for the state among the objects of one process, also when an object closes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ STATE = EncodedState.of(Parcel(b"state"))
 
 
 class One:
-    """An object that answers when the test has it answer."""
+    """An object that answers when the test lets it."""
 
     def __init__(self, *, ready: bool = False, begins: bool = False) -> None:
         self.ready = ready
@@ -31,7 +31,7 @@ class One:
 
 
 class Room:
-    """Objects, and who of them was left to begin alone."""
+    """Objects, and those of them that were left to begin alone."""
 
     def __init__(self, *objects: One) -> None:
         self.clients = list(objects)

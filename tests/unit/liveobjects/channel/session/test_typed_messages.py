@@ -14,7 +14,7 @@ from liven.types.terms.value_types import INT64
 
 
 class Place:
-    """What messages ask of an object's context."""
+    """The functions of an object's context that messages use."""
 
     def __init__(self) -> None:
         self.reports: list[str] = []

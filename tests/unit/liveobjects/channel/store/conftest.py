@@ -1,4 +1,4 @@
-"""A store on a folder of its own."""
+"""A store in a folder of its own."""
 
 from __future__ import annotations
 

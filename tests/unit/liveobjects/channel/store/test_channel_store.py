@@ -1,4 +1,4 @@
-"""What one channel keeps, through crashes at every byte."""
+"""The store of one channel, with crashes at every byte."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_more_entries_than_exist_cannot_be_removed(breakable: BreakableStore) ->
     assert plain(breakable.again().open("n").kept()) == (None, [b"a"], {})
 
 
-# What the last record may be, each with the state before and after it.
+# The possible last records, each with the state before and after it.
 Step = Callable[[ChannelStore], None]
 LAST: list[tuple[str, Step]] = [
     ("an entry", lambda store: store.append([b"the last entry"])),
@@ -211,7 +211,7 @@ LAST: list[tuple[str, Step]] = [
 
 
 def harmed(data: bytes, start: int) -> Iterator[bytes]:
-    """The file with its last frame cut, one byte of it changed, or its end lost, at every place."""
+    """Return the file with its last frame cut, one byte changed, or its end lost, at every place."""
     for place in range(start, len(data)):
         yield data[:place]
         for change in (0x01, 0xFF):
@@ -222,7 +222,7 @@ def harmed(data: bytes, start: int) -> Iterator[bytes]:
 
 
 def _rows() -> Iterator[Any]:
-    """The first is tried with every run; all of them take too long for that."""
+    """Return the cases. The first is tried with every run; all of them would take too long."""
     for number, (what, last) in enumerate(LAST):
         yield pytest.param(last, id=what, marks=[pytest.mark.slow] if number else [])
 

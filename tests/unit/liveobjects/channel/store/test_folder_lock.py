@@ -1,4 +1,4 @@
-"""Slots: each process its own log, the same ones again after a restart."""
+"""Folder locks: each process has its own log, and the same one after a restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames: bytes to records and back, with whatever happened to the bytes."""
+"""Frames: encoding and decoding of records, whatever happened to the bytes."""
 
 from __future__ import annotations
 

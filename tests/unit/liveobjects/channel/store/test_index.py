@@ -1,4 +1,4 @@
-"""The index: what lives after any sequence of records."""
+"""The index: the live records after any sequence of records."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def place_of(serial: int) -> Place:
 
 @dataclass
 class Model:
-    """The same, told as simply as can be: a list of entries and a dictionary."""
+    """The same as simple as possible: a list of entries and a dictionary."""
 
     entries: list[int] = field(default_factory=list)
     covers: int = 0

@@ -1,4 +1,4 @@
-"""The files of a log, and what else lies in its folder."""
+"""The files of a log, and foreign files in its folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store: when it writes, when it forces, and what it does when the disk will not."""
+"""The store: when it writes and forces, and how it handles a failing disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from liven.liveobjects.channel.testing import BreakableStore
 
 
 class Disk:
-    """A disk that can be full, and one whose forcing fails."""
+    """A disk that can be full or fail to force."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.room: int | None = None

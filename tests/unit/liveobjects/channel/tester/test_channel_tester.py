@@ -1,4 +1,4 @@
-"""The tester: it finds what is wrong with a channel, and nothing with one that is right."""
+"""The tester finds the faults of a wrong channel, and none in a correct one."""
 
 from __future__ import annotations
 

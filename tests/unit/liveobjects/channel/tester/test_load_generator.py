@@ -1,4 +1,4 @@
-"""Sources of intervals, and the generator of texts that asks them."""
+"""Sources of intervals, and the text generator that uses them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def heard(probe: Probe) -> list[str]:
 
 
 def generator(process: Process, source: Object) -> tuple[Object, Probe]:
-    """A generator on a local channel, and another client of that."""
+    """Return a generator on a local channel, and another client of that channel."""
     made = process.build(TextGenerator)
     ends = [process.build(LocalChannel, TEXT, TEXT, address="load") for _ in range(2)]
     probe = ends[1].probe()

@@ -1,4 +1,4 @@
-"""Texts with a time stamp over a channel, and how long they took."""
+"""Texts with a time stamp over a channel, and their delays."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def processes() -> Iterator[Processes]:
 
 
 def over(process: Process, channel: type, **where: str) -> tuple[Object, Probe, list[Any]]:
-    """A timed channel over another, its client, and what that began with."""
+    """Return a timed channel over another one, its client, and the states the client began with."""
     began: list[Any] = []
     made = process.build(TimedChannel)
     probe = Probe(process.node, opposite(made.handle.endpoint("Channel").type))

@@ -1,4 +1,4 @@
-"""Whether replicas agree, as one of them finds it out."""
+"""Agreement on states, as one member finds it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHAIN = b"h" * 16
 
 
 def said(**digests: bytes) -> Agreement:
-    """What me, bob, cy and dee said at 1000, in this order."""
+    """Return the agreement after reports of me, bob, cy and dee at 1000, in this order."""
     agreement = Agreement(ME)
     names = {"me": ME, "bob": BOB, "cy": CY, "dee": DEE}
     for name, digest in digests.items():

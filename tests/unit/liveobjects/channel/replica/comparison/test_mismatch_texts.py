@@ -1,4 +1,4 @@
-"""What is told of a comparison."""
+"""The texts about a comparison."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SEATS = [
     for node, author in enumerate((b"a", b"b", b"c"), 1)
 ]
 SILENT = {Finding.AGREED, Finding.WE_ORDER_OTHERWISE}
-"""The first needs no word; the second is told where the member joins anew."""
+"""Findings without a text: the first needs none, and the second is reported where the member rejoins."""
 
 
 @pytest.mark.parametrize("finding", list(Finding))

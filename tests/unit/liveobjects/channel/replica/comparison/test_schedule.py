@@ -1,4 +1,4 @@
-"""When states are compared."""
+"""The schedule of comparisons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What several programs of one person kept of a channel comes together in the one that is started next."""
+"""Adopting logs: the next program that starts merges what several programs of one user stored of a
+channel."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ SIDE = b"s" * 16
 
 
 class Program:
-    """A process with its log in the folder of a number."""
+    """A process with its log in the numbered folder."""
 
     def __init__(self, root: Path, number: int) -> None:
         self.problems: list[Problem] = []
@@ -51,7 +52,7 @@ class Program:
         )
 
     def open(self) -> Persistence:
-        """What a channel that is opened finds, after what others left was taken over."""
+        """Open the channel, after adopting the logs of others."""
         disk, other_processes = self.store.open(NAME), self.store.other_processes
         assert other_processes is not None
         for other_log in other_processes.having(NAME, MARK + NAME):
@@ -60,14 +61,14 @@ class Program:
         return Persistence(disk, self.store.open)
 
     def end(self) -> None:
-        """The process ends, in whatever way."""
+        """End the process, in whatever way."""
         self.crank.settle()
         self.store.log.close()
         self.slot.close()
 
 
 class Desk:
-    """The programs of one person."""
+    """The programs of one user."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -78,7 +79,7 @@ class Desk:
         return self._running[-1]
 
     def has(self, number: int, name: str = NAME) -> bool:
-        """Whether the log in a folder has a channel."""
+        """True if the log in a folder has the channel."""
         log = SharedLog(self.root / str(number), reading=True)
         found = key_of(name) in log.channels and log.channels[key_of(name)].name is not None
         log.close()
@@ -97,7 +98,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def write(persistence: Persistence, *payloads: bytes, past: DeliveredLog | None = None) -> DeliveredLog:
-    """A history from the beginning, by the keeping's own author."""
+    """Write a history from the beginning, by the replica's own author."""
     persistence.start_over(StatePosition(), Parcel(None), lambda _: None)
     return write_on(persistence, past or DeliveredLog(epochs=(MAIN,)), *payloads)
 
@@ -110,7 +111,7 @@ def write_on(persistence: Persistence, past: DeliveredLog, *payloads: bytes) -> 
 
 
 def copied(persistence: Persistence, past: DeliveredLog) -> DeliveredLog:
-    """Another replica has the same history."""
+    """Write the same history to another replica."""
     persistence.start_over(StatePosition(), Parcel(None), lambda _: None)
     again = DeliveredLog(epochs=past.epochs[:1])
     for run in past.since(1):

@@ -1,4 +1,4 @@
-"""The state that takes the place of a log, and one that comes when the log is of another history."""
+"""Checkpoints that replace the log, and late ones for a log that holds another history by then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The journal: what waits is on the disk, in order, and nothing else for long."""
+"""The journal: waiting operations are on disk, in order, and nothing else for long."""
 
 from __future__ import annotations
 

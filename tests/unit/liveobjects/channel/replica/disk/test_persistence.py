@@ -1,4 +1,4 @@
-"""What a replica finds on its disk: what it kept, after whatever end."""
+"""A replica's disk gives back what was stored, after any kind of end."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def opened(store: Store) -> Persistence:
 
 
 def written(persistence: Persistence, *payloads: bytes, past: DeliveredLog | None = None) -> list[Run]:
-    """Runs of one operation each, by the keeping's own author, after an empty beginning."""
+    """Write runs of one operation each, by the replica's own author, after an empty beginning."""
     persistence.start_over(StatePosition(), Parcel(None), lambda _: None)
     past = past or DeliveredLog(epochs=(MAIN,))
     runs = [past.add(persistence.author, number, [payload]) for number, payload in enumerate(payloads, 1)]
@@ -164,7 +164,7 @@ def test_a_replica_that_lost_its_history_gets_a_new_identity_and_submits_what_wa
 
 
 class Slow(SimulatedStorage):
-    """A disk that says that it has something when the test says so."""
+    """A disk that reports durability when the test says so."""
 
     def __init__(self) -> None:
         super().__init__(World(1))
@@ -174,7 +174,7 @@ class Slow(SimulatedStorage):
         self._waiting.append(callback)
 
     def force(self) -> None:
-        """All is on the disk."""
+        """Report that everything is on disk."""
         while self._waiting:
             self._waiting.pop(0)()
 

@@ -1,4 +1,4 @@
-"""A state in slices: all of it arrives, a few slices at a time, and nothing else is taken for it."""
+"""A state in slices arrives whole, a few slices at a time, and no other bytes pass for it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def given_by(state: bytes) -> OutgoingState:
 
 
 def carried(state: bytes) -> tuple[IncomingState, int]:
-    """The state as it arrives, and how many slices were on their way at one time at most."""
+    """Transfer a state, and return it with the greatest number of slices in transit."""
     giving = given_by(state)
     taking, most = IncomingState(giving.head()), 0
     waiting = list(giving.slices(WINDOW))

@@ -1,4 +1,4 @@
-"""The wait for a state: whose answers count, and what is worth to wait longer for."""
+"""The wait for a state: whose answers count, and what prolongs it."""
 
 from __future__ import annotations
 
