@@ -35,10 +35,10 @@ class BranchMerge:
         if self._begun and not there and not session.unacknowledged:
             self._end("")
         elif self._system.dispatcher.now() >= self._until:
-            late = "not all of it has its place in the order yet; what has not is brought in later"
-            self._end(late if self._begun else "the channel did not begin: nobody who has its state answers")
+            late = "some operations have no place in the order yet; they are submitted again later"
+            self._end(late if self._begun else "the channel did not begin: no member with its state answers")
         elif session.begun and not self._begun and not there:
-            self._end(f"no branch {self._branch} is kept, or a program that runs has it")
+            self._end(f"there is no branch {self._branch} here, or a running program has it")
         else:
             goes_on = session.recovered.is_left(self._branch) and not session.unacknowledged
             if session.begun and (goes_on or not self._begun):

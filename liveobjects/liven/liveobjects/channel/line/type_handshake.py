@@ -88,7 +88,7 @@ class ValueClasses:
                 return self._other_classes(carrier)
             case [str(kind), _]:
                 return Explanation(
-                    False, f"theirs is a channel of the kind {kind[:40]!r}, this is {self.kind!r}"
+                    False, f"the others have a channel of the kind {kind[:40]!r}, this is {self.kind!r}"
                 )
         return None
 
@@ -106,10 +106,10 @@ class WrongClassesError(Exception):
     """This member's value classes are not those of the group that it joined."""
 
     def __init__(self, name: str, explanation: Explanation | None) -> None:
-        said = explanation.render() if explanation is not None else "they have other structural hashes"
+        said = explanation.render() if explanation is not None else "the structural hashes differ"
         super().__init__(
-            f"the members of {name!r} carry other classes of values than this one\n{said}\n"
-            "open the same version of the object as they do, or choose another name"
+            f"the members of {name!r} use other value classes than this one\n{said}\n"
+            "open the same version of the object as the others, or choose another name"
         )
         self.explanation = explanation
 

@@ -168,7 +168,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         try:
             return self._states.decode(b64decode(self._seed, validate=True), "seed")
         except (ValueError, CodecError) as error:
-            raise CallFailedError(f"the seed of {self.name} is no state of its class: {error}") from None
+            raise CallFailedError(f"the seed of {self.name} is not a valid state: {error}") from None
 
     def _read(self, state: bytes) -> Any:
         return self._states.decode_compact(state, "checkpoint")
@@ -284,7 +284,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         if self.ready:
             return
         if state is None:
-            self.context.report(f"{self.name}: another object here did not say its state: {why}")
+            self.context.report(f"{self.name}: another object here did not return its state: {why}")
         else:
             if self._backlog is not None:
                 self._backlog.drop_marked()

@@ -191,7 +191,9 @@ class OrderedChannel:
     def submit(self, payload: bytes) -> int:
         """Accept an operation and return its ticket. Raises ChannelBusyError when too many wait."""
         if len(payload) > OPERATION_MOST:
-            raise ValueError(f"an operation may have at most {OPERATION_MOST} bytes, not {len(payload)}")
+            raise ValueError(
+                f"an operation has {len(payload) / 1e6:.1f} MB; the limit is {OPERATION_MOST / 1e6:.1f} MB"
+            )
         return self._own.submit(payload)
 
     def say(self, payload: bytes) -> None:
@@ -281,14 +283,14 @@ class OrderedChannel:
         try:
             message = decode(payload)
         except MalformedError as error:
-            self._out.append(Trouble(f"member {node} sent what is no message: {error}", False))
+            self._out.append(Trouble(f"member {node} sent an invalid message: {error}", False))
             return
         if isinstance(message, Unordered):
             self._out.append(Heard(node, message.payload))
         elif message.view_id == self._name and self.stage is not Phase.OFFLINE:
             self._dispatch(node, message)
         elif not self._early.keep(node, message, message.view_id, len(payload)):
-            self._out.append(Trouble("too much came of views that are not known here", True))
+            self._out.append(Trouble("too many messages of unknown views arrived", True))
 
     def tick(self, now: float) -> None:
         """Advance the time."""
@@ -349,7 +351,7 @@ class OrderedChannel:
             self._hear_work(self._open_view, node, message)
             return
         if self._lacks_what_comes_first(node, message):
-            self._out.append(Trouble(f"what member {node} said first in this view is missing", True))
+            self._out.append(Trouble(f"the first messages of member {node} in this view are missing", True))
             return
         match message:
             case Report() | Verdict() | Open() if self._report_round is not None:
@@ -401,7 +403,7 @@ class OrderedChannel:
         catch_up = self._catch_up = CatchUp(decision, self._me, reports, self._orphans)
         self._member_state.enter(decision, catch_up.seat)
         if decision.lost:
-            self._out.append(Trouble("nobody with the state is here; a new history begins", False))
+            self._out.append(Trouble("no member with the state is here; a new history begins", False))
         if catch_up.begins:
             self._completing = False
             # Operations of a history that was only followed are in no branch.

@@ -59,7 +59,7 @@ class ChannelSystem:
         found = self._rooms.get(name)
         if found is None:
             found = self._rooms[name] = make()
-        assert isinstance(found, kind), "the dialect tells the kinds of channel apart"
+        assert isinstance(found, kind), "the value classes distinguish the kinds of channel"
         return found
 
     def codec(self, kind: ValueType) -> Codec:

@@ -335,8 +335,8 @@ class Replica:
         lacked = self._persistence.lacks
         self._persistence.add(run, epoch, self._logged)
         if self._persistence.lacks and not lacked:
-            what = "the disk takes nothing, and what is done from now on is not kept on this computer"
-            self._tell(what, "free some space: all of it is written then")
+            what = "the disk is full, so changes from now on are not stored on this computer"
+            self._tell(what, "free some space, and everything will be stored")
         if (
             not self._persistence.wants_checkpoint
             or self._checkpointing.is_under_way
@@ -399,7 +399,7 @@ class Replica:
         try:
             control = own.decode(payload)
         except MalformedError as error:
-            self._tell(str(error), "it was left out, by all alike")
+            self._tell(str(error), "all members dropped it")
             return False
         self._effects.append(Controlled(author, control))
         return isinstance(control, own.Mark)
@@ -461,7 +461,9 @@ class Replica:
         """Rejoin without the present history, which is kept as a branch."""
         self._keep_branch(self.state_position.marks, apart=True)
         self._compare_anew()
-        self.channel.discard_history(f"the order of operations here is not that of the others after {number}")
+        self.channel.discard_history(
+            f"the order of operations here differs from that of the others after {number}"
+        )
 
     def _mended(self, wait: StateWait, parcel: Parcel) -> None:
         self._repair = None
@@ -491,7 +493,7 @@ class Replica:
     def _refuse(self, wait: StateWait, why: str, now: float) -> None:
         """Reject a malformed state and ask another member. When all were asked, start again after a while."""
         if wait.is_news(why):
-            self._tell(f"a state that came was refused: {why}", "another member is asked")
+            self._tell(f"a received state was refused: {why}", "another member is asked")
         if wait.is_spent(wait.able(self._seats, self.channel.author)):
             wait.postpone(now, PATIENCE)
         else:
@@ -502,7 +504,7 @@ class Replica:
         still come."""
         if not self._persistence.on_disk:
             self._repair = None
-            self.channel.discard_history("those who had the state are gone")
+            self.channel.discard_history("all members with the state are gone")
 
     def _reconsider(self, wait: StateWait, now: float) -> None:
         present = [seat.author for seat in self._seats if seat.complete or seat.author in wait.right]
@@ -522,7 +524,7 @@ class Replica:
         try:
             message = wire.decode(payload)
         except MalformedError as error:
-            self._tell(f"a member said what is no message: {error}", "it goes on without that")
+            self._tell(f"a member sent an invalid message: {error}", "it continues without that")
             return
         match message:
             case wire.Ask(whom=whom) if whom == self.channel.author:
@@ -546,7 +548,7 @@ class Replica:
         )
         request = self._donor.ask(ask, self.state_position.position) if able else None
         if request is None:
-            self._say(wire.Unable(ask.asker, ask.serial, "it has no state to give now"))
+            self._say(wire.Unable(ask.asker, ask.serial, "it has no state to send now"))
         else:
             self._effects.append(TakeState(request))
 

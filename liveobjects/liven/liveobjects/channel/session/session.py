@@ -188,13 +188,13 @@ class ChannelSession:
         many = len(self._unsent) >= _BEGUN_MOST if replica is None else replica.channel.is_nearly_full
         if not many:
             return ""
-        return f"{self.unacknowledged:,} changes wait for the others already; wait until some have arrived"
+        return f"{self.unacknowledged:,} changes are still being sent; wait until some have arrived"
 
     def submit(self, payload: bytes) -> None:
         """Add an operation to the order. Raises ChannelBusyError or ValueError."""
         if self._replica is None:
             if len(self._unsent) >= _WAITING_MOST:
-                raise ChannelBusyError("the channel has not begun, and too much waits")
+                raise ChannelBusyError("the channel has not begun, and too many changes wait")
             self._unsent = with_row(self._unsent, payload)
             return
         if self._replica.will_store_soon:  # as for every operation within this 0.05 seconds
@@ -240,8 +240,8 @@ class ChannelSession:
             self._gather(store, store.other_processes)
         persistence = Persistence(kept, None if store is None else store.open)
         if persistence.trouble:
-            what = f"what is kept of it is damaged, and is kept as {persistence.aside}: {persistence.trouble}"
-            self._tell(what, "what can be read and what others have is taken")
+            what = f"its stored data is damaged and was copied to {persistence.aside}: {persistence.trouble}"
+            self._tell(what, "the readable part and the state of the others are used")
         returned = persistence.returned
         machine = OrderedChannel(
             persistence.author, stateful=True, returned=returned, older=persistence.chain_at
@@ -258,9 +258,7 @@ class ChannelSession:
                 why = str(error)
                 other_log.close()
             if why:
-                self._tell(
-                    f"what another program kept of it could not be taken over: {why}", "it is left there"
-                )
+                self._tell(f"the data of another program could not be adopted: {why}", "it is left unchanged")
 
     def _join(self, receiver: Receiver) -> TypeHandshake:
         """Return the group's line with the handshake about value classes."""

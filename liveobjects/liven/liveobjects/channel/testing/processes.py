@@ -168,7 +168,7 @@ class Processes:
             store.close()
         if self.problems:
             told = "\n".join(f"{problem}\n{problem.detail}" for problem in self.problems)
-            raise AssertionError(f"the house was left with problems:\n{told}")
+            raise AssertionError(f"there are unexpected problems:\n{told}")
 
     def __enter__(self) -> Self:
         return self

@@ -162,7 +162,7 @@ def test_a_member_that_cannot_send_its_state_is_skipped(order: Order) -> None:
     cy = order.join()
     order.settle()
     assert cy.done == [b"1"]
-    assert ann.told == ["the state here cannot be given to others"]
+    assert ann.told == ["this state cannot be sent to others"]
     assert bob.told == []
 
 
@@ -193,7 +193,7 @@ def test_a_member_that_missed_messages_notices_and_takes_the_state_of_others(ord
     ann.machine.send(b"2")
     order.run(1)
     assert bob.done == ann.done == [b"1", b"2"]
-    assert bob.told == ["messages were missed on the way"]
+    assert bob.told == ["messages were missed"]
     assert ann.started == 1
 
 
@@ -211,7 +211,7 @@ def test_of_two_histories_the_longer_wins(order: Order) -> None:
     ann.machine.send(b"together")
     order.run(8)
     assert ann.done == bob.done == cy.done == [b"1", b"2", b"3", b"together"]
-    assert ann.told == ["others have a history of their own, with more in it"]
+    assert ann.told == ["the others have another, longer history"]
 
 
 def test_an_invalid_state_is_refused_and_requested_again(order: Order) -> None:
@@ -225,7 +225,7 @@ def test_an_invalid_state_is_refused_and_requested_again(order: Order) -> None:
             for member in order.members:
                 member.machine.heard(data, order.now)
     assert cy.done is None
-    assert "what came is no state" in cy.told
+    assert "a received state is invalid" in cy.told
     ann.done = [b"well"]
     order.run(2)
     assert cy.done == [b"well"]
@@ -264,7 +264,7 @@ def test_wrong_parts_are_refused_and_another_member_sends_the_state(order: Order
     told += [[3, stranger, ann.machine.history, 0, [asker, serial, *part]] for part in parts]
     order.said += [msgpack.packb(each) for each in told]
     order.settle()
-    assert cy.told == ["a state that came is not whole, or too long"]
+    assert cy.told == ["a received state is incomplete or too long"]
     assert cy.done is None
     ann.late = False
     for each in ann.owed:
@@ -298,7 +298,7 @@ def test_an_empty_state_is_one_part(order: Order) -> None:
 def test_invalid_messages_are_reported_and_dropped(order: Order, data: bytes) -> None:
     (ann,) = begun(order, 1)
     ann.machine.heard(data, order.now)
-    assert ann.told == ["what came is nothing that a member says"]
+    assert ann.told == ["a message is invalid"]
     assert ann.done == []
 
 
@@ -316,7 +316,7 @@ def test_the_waiting_queue_is_bounded(order: Order, monkeypatch: pytest.MonkeyPa
     for _ in range(4):
         ann.machine.send(b"y")
     order.settle()
-    assert "the state takes too long to come" in cy.told
+    assert "the state takes too long to arrive" in cy.told
     ann.late = False
     order.run(8)
     assert cy.done == ann.done

@@ -102,7 +102,7 @@ def test_readers_come_and_go_among_processes(processes: Processes) -> None:
     ann.expel(EVE)
     processes.advance(1)
     assert eve.object.handle.failed
-    processes.expect("taken from the list")
+    processes.expect("removed from the list")
     bob.say("without eve")
     processes.advance(1)
     assert ann.state == bob.state
@@ -138,8 +138,8 @@ def test_later_members_drop_a_replayed_message_too(processes: Processes) -> None
     raw.send("send", {"message": message})
     processes.advance(1)
     assert ann.state == bob.state == ["pay 100"]
-    processes.expect("came before")
-    processes.expect("came before")
+    processes.expect("is a repetition")
+    processes.expect("is a repetition")
 
 
 @pytest.mark.parametrize("sealing", [Guard, EncryptReplicated])
@@ -171,7 +171,7 @@ def test_a_losing_history_is_merged_into_the_winning_one(tmp_path: Path, sealing
         assert ann.state == bob.state == ["a1", "a2", "a3"]
         bob.say("after")
         processes.advance(1)
-        processes.expect("another history of this channel goes on").remedies[1].do()
+        processes.expect("another history of this channel won").remedies[1].do()
         processes.advance(3)
         assert ann.state == bob.state == ["a1", "a2", "a3", "after", "b1", "b2"]
 

@@ -100,7 +100,7 @@ def test_a_removed_reader_reads_nothing_more(process: Process) -> None:
     assert ann.state == ["both", "ann alone"]
     assert bob.state == ["both"]
     assert bob.object.handle.failed
-    assert "taken from the list" in process.problems.pop().what
+    assert "removed from the list" in process.problems.pop().what
     passed = [event[1]["message"] for event in raw.heard if event[0] == "receive"]  # type: ignore[index]
     (sealed,) = [one["sealed"] for one in passed if one["sealed"]]
     with pytest.raises(UnfitError, match="another key"):
@@ -115,10 +115,10 @@ def test_a_message_under_the_old_key_is_sent_again_under_the_new_one(process: Pr
 
     def both_at_once() -> None:
         admit(owner, EVE, "eve")
-        bob.say("just then")
+        bob.say("at the same time")
 
     process.node.turn.inside(process.node.root, "test", both_at_once)
-    assert ann.state == bob.state == ["just then"]
+    assert ann.state == bob.state == ["at the same time"]
 
 
 def in_flight(member: Member, text: str) -> Callable[[], None]:
@@ -186,7 +186,7 @@ def test_a_later_member_drops_a_replayed_message_as_all_do(process: Process) -> 
     bob = Member(process, BOB)
     raw.send("send", {"message": last_below(raw)})
     assert ann.state == bob.state == ["pay 100"]
-    assert ["came before" in process.problems.pop().what for _ in range(2)] == [True, True]
+    assert ["is a repetition" in process.problems.pop().what for _ in range(2)] == [True, True]
 
 
 def test_a_state_is_that_of_the_moment_of_the_request(process: Process) -> None:

@@ -77,5 +77,5 @@ def test_a_reader_is_identified_by_a_valid_key() -> None:
     ):
         with pytest.raises(ReaderError):
             with_reader(ring, wrong)
-    with pytest.raises(ReaderError, match="more than"):
+    with pytest.raises(ReaderError, match="too many; the limit"):
         next_change(ANN, ring, [reader(ANN)] * (READERS_MOST + 1), OWNERS)

@@ -45,7 +45,7 @@ def test_a_client_of_numbers_talks_over_a_channel_of_texts(processes: Processes)
     processes.settle()
     assert received(texts) == ["41", "42", "many"]
     assert received(numbers) == [41, 42]
-    processes.expect("'many' is no whole number")
+    processes.expect("'many' is not a whole number")
 
 
 def test_states_are_converted(processes: Processes) -> None:
@@ -65,7 +65,7 @@ def test_states_are_converted(processes: Processes) -> None:
 
 
 def test_classes_without_a_conversion_are_refused(processes: Processes) -> None:
-    with pytest.raises(UnfitError, match="cannot be made out of each other"):
+    with pytest.raises(UnfitError, match="cannot be converted to each other"):
         processes.process().build(Convert, TEXT, Scalar("bytes"))
 
 

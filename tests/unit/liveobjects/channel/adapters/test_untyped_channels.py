@@ -79,7 +79,7 @@ def test_values_of_another_class_are_dropped_and_reported(process: Process, cls:
     one.send(7)
     assert [message["n"] for message in one.messages] == [7]
     assert len(process.problems) == 2
-    assert all("left out" in problem.what for problem in process.problems)
+    assert all("dropped" in problem.what for problem in process.problems)
     process.problems.clear()
 
 

@@ -54,7 +54,7 @@ def test_a_note_refuses_and_does_not_show_an_edit_without_room(processes: Proces
     for number in range(20):
         note.edit("typing", typed(number, "x"))
     processes.settle()
-    with pytest.raises(RefusedError, match="20 changes wait for the others already"):
+    with pytest.raises(RefusedError, match="20 changes are still being sent"):
         note.edit("typing", typed(20, "y"))
     assert note.text == "x" * 20
     assert note.pending == 20

@@ -46,7 +46,7 @@ def root(tmp_path: Path) -> Path:
         for name in ("0", "1"):
             counter(processes.process(name))
         processes.advance(8)
-        processes.expect("another history of this channel goes on")
+        processes.expect("another history of this channel won")
         for process in processes.processes:
             process.close()
         processes.advance(3)
@@ -69,7 +69,7 @@ def test_a_branch_of_a_running_program_is_found_and_not_touched(root: Path) -> N
     assert slot is not None
     found = only(root)
     assert found.held
-    with pytest.raises(HeldError, match="runs has"):
+    with pytest.raises(HeldError, match="running program has"):
         discard(root, NAME, found.name)
     slot.close()
     assert only(root).missing == 2

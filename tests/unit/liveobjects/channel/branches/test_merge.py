@@ -49,7 +49,7 @@ def root(tmp_path: Path) -> Iterator[Path]:
         for name in ("ann", "bob"):
             counter(processes.process(name))
         processes.advance(8)
-        processes.expect("another history of this channel goes on")
+        processes.expect("another history of this channel won")
         for process in processes.processes:
             process.close()
         processes.advance(3)
@@ -64,7 +64,7 @@ def test_a_branch_is_merged_among_those_who_have_the_objects(root: Path) -> None
         outcomes: list[str] = []
         BranchMerge(process.system, NAME, branch, outcomes.append)
         processes.advance(8)
-        processes.expect("another history of this channel goes on")
+        processes.expect("another history of this channel won")
         assert outcomes == [""]
         assert ann.instance.value() == 49
         assert NAME not in process.system.opened
@@ -87,8 +87,8 @@ def test_operations_refused_by_a_full_channel_are_merged_later(root: Path) -> No
 
         branches._submit = submits
         processes.advance(8)
-        processes.expect("another history of this channel goes on")
-        processes.expect("not all of a branch was merged: it is full")
+        processes.expect("another history of this channel won")
+        processes.expect("a branch was merged only in part: it is full")
         assert outcomes == [""]
         assert ann.instance.value() == 49
 
@@ -99,7 +99,7 @@ def test_a_branch_merged_by_one_member_alone_is_found_by_newcomers(root: Path) -
         outcomes: list[str] = []
         BranchMerge(process.system, NAME, branch, outcomes.append)
         processes.advance(8)
-        processes.expect("another history of this channel goes on")
+        processes.expect("another history of this channel won")
         assert outcomes == [""]
         processes.advance(3)
     with Processes(root) as processes:
@@ -114,7 +114,7 @@ def test_merging_a_missing_branch_fails(root: Path) -> None:
         outcomes: list[str] = []
         BranchMerge(process.system, NAME, "home/f/counter~00000000", outcomes.append)
         processes.advance(8)
-        processes.expect("another history of this channel goes on")
+        processes.expect("another history of this channel won")
         (why,) = outcomes
         assert "no branch home/f/counter~00000000" in why
 

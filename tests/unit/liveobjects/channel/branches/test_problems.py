@@ -40,7 +40,7 @@ def recovered(channel: Object) -> BranchProblems:
 
 
 def problem(processes: Processes) -> Problem:
-    return processes.expect("another history of this channel goes on")
+    return processes.expect("another history of this channel won")
 
 
 class Reunion:
@@ -139,7 +139,7 @@ def test_a_merge_stopped_by_a_full_channel_continues_when_asked_again(
     branches._submit = refusing(branches._submit, {refused})
     merge.do()
     reunion.processes.advance(2)
-    reunion.processes.expect("not all of a branch was merged: it is full")
+    reunion.processes.expect("a branch was merged only in part: it is full")
     assert reunion.numbers == [stands_at, stands_at]
     assert branches.names == [name]
     assert branches.is_left(name)
@@ -232,7 +232,7 @@ def test_of_very_many_branches_only_the_newest_are_reported(tmp_path: Path) -> N
     branches = Branches(store.open(NAME), store.open)
     BranchProblems(NAME, branches, lambda _: None, problems.append, lambda: None, lambda _: False).tell_all()
     assert [name in str(each) for name, each in zip(names[-100:], problems, strict=False)] == [True] * 100
-    assert [each.what for each in problems[100:]] == ["901 older histories of this channel are kept, too"]
+    assert [each.what for each in problems[100:]] == ["901 older branches of this channel exist, too"]
     branches.forget(names[7])
     assert branches.names == [name for name in names if name != names[7]]
     store.close()
@@ -243,7 +243,7 @@ def test_a_branch_is_a_channel_with_its_last_state(reunion: Reunion) -> None:
     bob = reunion.processes.processes[1]
     told = problem(reunion.processes)
     told.remedies[0].do()
-    reunion.processes.expect("this program shows no objects")
+    reunion.processes.expect("this program cannot show objects")
     bob.system.viewer = lambda channel, branch: shown.append((channel, branch))
     told.remedies[0].do()
     ((channel, branch),) = shown

@@ -77,7 +77,7 @@ def test_groups_are_separate(crank: HandCranked) -> None:
 def test_one_member_has_one_line_in_a_group(crank: HandCranked) -> None:
     member = LocalHub(crank).member()
     line = member.open("g", Ear())
-    with pytest.raises(MulticastError, match="in group 'g' already"):
+    with pytest.raises(MulticastError, match="already in group 'g'"):
         member.open("g", Ear())
     line.leave()
     with pytest.raises(LineClosedError, match="open it again"):
@@ -92,7 +92,7 @@ def test_the_waiting_queue_is_bounded(crank: HandCranked) -> None:
     assert line.room == 5
     with pytest.raises(LineBusyError):
         line.send(bytes(6))
-    with pytest.raises(MulticastError, match="64 MiB"):
+    with pytest.raises(MulticastError, match=r"67\.1 MB"):
         line.send(bytes(MESSAGE_MOST + 1))
     crank.settle()
     assert ear.events[-1] == HasRoom()

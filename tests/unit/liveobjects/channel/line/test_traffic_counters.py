@@ -105,7 +105,7 @@ def test_ending_a_count_twice_does_not_end_another_one(place: Place) -> None:
     [
         ((Paused(),), "waits for a slow member"),
         ((Paused(), Resumed()), ""),
-        ((Demoted(),), "this program takes it too slowly"),
+        ((Demoted(),), "this program receives too slowly"),
         ((Demoted(), Evicted(-9)), ""),
     ],
 )

@@ -104,7 +104,7 @@ def test_refused_changes_say_why(processes: Processes) -> None:
         look.send("remove", {"key": key})
     look.send("add", {"key": "x", "object": '<Object xsi:type="ReferenceObject"/>'})
     processes.expect("'open' is open")
-    processes.expect("nothing is kept here of a channel 'nobody'")
+    processes.expect("nothing is stored here of a channel 'nobody'")
     processes.expect("has a slash")
     processes.expect("cannot be added")
     assert look.call("is_read_only", {}).value() is True
@@ -120,7 +120,7 @@ def test_an_invalid_name_finds_nothing(processes: Processes) -> None:
 
 
 def test_an_unknown_kind_is_refused(processes: Processes) -> None:
-    with pytest.raises(CallFailedError, match="there are checkpointed, ordered"):
+    with pytest.raises(CallFailedError, match="choose one of checkpointed, ordered"):
         processes.process().build(Communication, kind="carrier pigeon")
 
 
@@ -159,7 +159,7 @@ def test_the_original_names_of_communication_systems_lead_to_this_process(
     look.send("add", {"key": "mine", "object": "<Root/>"})
     processes.expect("cannot be added")
     look.send("remove", {"key": "Qsm"})
-    processes.expect("cannot be taken")
+    processes.expect("cannot be removed")
     systems = Reference("Qsm", source=Reference("liven:communication-systems"))
     classes = (*TEXTS, Parameter("CheckpointClass", OtherClass("ValueClass", "liven:text")))
     wanted = ObjectClass("liven:checkpointed-channel", classes)

@@ -58,7 +58,7 @@ def test_a_member_with_other_classes_is_refused_with_the_difference(
     probe = stranger.probe()
     probe.send("send", {"message": 7})
     processes.settle()
-    problem = processes.expect("carry other classes")
+    problem = processes.expect("use other value classes")
     assert problem.where[0] == "stranger"
     assert "uint8" in problem.what
     assert "text" in problem.what
@@ -72,7 +72,7 @@ def test_of_two_members_with_different_classes_the_older_stays(processes: Proces
     old = client(processes.process("old"))
     young = client(processes.process("young"), Integer(0, 255))
     processes.settle()
-    assert processes.expect("carry other classes").where[0] == "young"
+    assert processes.expect("use other value classes").where[0] == "young"
     assert old.end.connected
     assert not young.end.connected
 
@@ -85,7 +85,7 @@ def test_a_member_with_other_classes_is_refused_even_if_the_oldest_leaves(proces
     oldest.close()
     processes.settle()
     assert [probe.end.connected for probe in probes] == [False, True, False]
-    assert processes.expect("carry other classes").where[0] == "stranger"
+    assert processes.expect("use other value classes").where[0] == "stranger"
 
 
 def test_a_channel_without_clients_leaves_its_group(processes: Processes) -> None:
@@ -125,7 +125,7 @@ def test_noise_is_dropped_and_reported(processes: Processes) -> None:
     noise.send(b"")
     probe.send("send", {"message": "sense"})
     processes.settle()
-    processes.expect("is no message here")
+    processes.expect("sent an invalid message")
     assert received(probe) == ["sense"]
 
 

@@ -102,7 +102,7 @@ def test_a_keeper_refuses_members_with_other_classes(tmp_path: Path) -> None:
         stranger = processes.process("eve")
         probe = stranger.build(SharedChannel, TEXT, TEXT, name=NAME).probe()
         processes.advance(3)
-        processes.expect("carry other classes of values than this one")
+        processes.expect("use other value classes than this one")
         assert [heard[0] for heard in probe.heard] == ["connect", "disconnect"]
         right = counter(processes.process("zoe"))
         processes.advance(3)
@@ -128,10 +128,10 @@ def test_two_keepers_are_two_copies(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["counter", "home/counter", "home/f/", "a/b/c/d"])
 def test_an_invalid_channel_name_is_refused(tmp_path: Path, name: str) -> None:
-    with Processes(tmp_path) as processes, pytest.raises(CallFailedError, match="names no group"):
+    with Processes(tmp_path) as processes, pytest.raises(CallFailedError, match="is not a group name"):
         processes.process("keeper").build(ChannelKeeper, name=name)
 
 
 def test_a_process_without_a_store_cannot_be_a_keeper() -> None:
-    with Processes() as processes, pytest.raises(CallFailedError, match="keeps nothing on disk"):
+    with Processes() as processes, pytest.raises(CallFailedError, match="stores nothing on disk"):
         processes.process().build(ChannelKeeper, name=NAME)

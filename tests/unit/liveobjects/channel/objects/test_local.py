@@ -114,7 +114,7 @@ def test_other_classes_at_the_same_address_are_refused(process: Process) -> None
     stranger = process.build(LocalChannel, TEXT, TEXT, address="a")
     probe = stranger.probe()
     assert not probe.end.connected
-    assert "carry other classes" in process.problems.pop().what
+    assert "use other value classes" in process.problems.pop().what
     one.send(1)
     assert one.received == [1]
 

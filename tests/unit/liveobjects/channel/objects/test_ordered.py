@@ -96,8 +96,8 @@ def test_other_classes_are_refused_here_and_elsewhere(processes: Processes) -> N
     processes.advance(1)
     kept = [client(process, Integer(0, 9)), client(processes.process("there"), Integer(0, 9))]
     processes.advance(3)
-    assert processes.expect("carry other classes").where[0] == "here"
-    assert processes.expect("carry other classes").where[0] == "there"
+    assert processes.expect("use other value classes").where[0] == "here"
+    assert processes.expect("use other value classes").where[0] == "there"
     assert [probe.end.connected for probe in (one, *kept)] == [True, False, False]
 
 
@@ -112,7 +112,7 @@ def test_a_name_is_one_kind_of_channel_here_and_elsewhere(processes: Processes) 
     processes.advance(3)
     assert received(one) == ["x"]
     for _ in others:
-        problem = processes.expect("carry other classes")
+        problem = processes.expect("use other value classes")
         assert "of the kind 'ordered', this is 'group'" in problem.what
     assert [probe.end.connected for probe in others] == [False, False]
 

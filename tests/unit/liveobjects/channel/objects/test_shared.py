@@ -192,7 +192,7 @@ def test_a_seed_is_the_initial_state_and_ignored_once_there_is_a_history(tmp_pat
 
 @pytest.mark.parametrize("broken", ["not base64!", "AAAA", b64encode(b"\xa1x").decode()])
 def test_an_invalid_seed_is_refused_when_the_channel_is_built(processes: Processes, broken: str) -> None:
-    with pytest.raises(Exception, match=r"the seed of home/f/counter is no state of its class"):
+    with pytest.raises(Exception, match=r"the seed of home/f/counter is not a valid state"):
         counter(processes.process(), broken)
 
 
@@ -280,7 +280,7 @@ def test_invalid_bytes_are_dropped_by_all_members(processes: Processes) -> None:
     processes.advance(1)
     assert numbers(*counters) == [2, 2]
     for _ in members:
-        processes.expect("a message that is none was left out")
+        processes.expect("an invalid message was dropped")
 
 
 def test_channels_of_one_class_share_a_codec(processes: Processes) -> None:

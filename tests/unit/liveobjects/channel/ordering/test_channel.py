@@ -55,7 +55,7 @@ def test_a_member_that_missed_a_report_rejoins_when_its_sender_works() -> None:
     pair.view(2, 1, 2)
     assert pair.members[2].stage is Phase.GATHERING
     assert {(each.rejoin, each.text) for each in pair.troubles(2)} == {
-        (True, "what member 1 said first in this view is missing")
+        (True, "the first messages of member 1 in this view are missing")
     }
     pair.lost = []
     pair.members[2].detached()
@@ -240,5 +240,5 @@ def test_ordered_operations_are_delivered_before_progress_is_sent() -> None:
 
 
 def test_the_consequence_of_a_loss_is_shown_to_people() -> None:
-    assert "comes in anew" in Trouble("something is missing", rejoin=True).what_now
+    assert "rejoins by itself" in Trouble("something is missing", rejoin=True).what_now
     assert "anew" not in Trouble("something is odd", rejoin=False).what_now

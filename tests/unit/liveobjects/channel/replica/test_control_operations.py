@@ -35,7 +35,7 @@ def test_invalid_bytes_raise_only_malformed_error(data: bytes) -> None:
     try:
         decode(SIGN + data)
     except MalformedError as error:
-        assert "operation of a channel" in str(error)
+        assert "control operation" in str(error)
 
 
 @pytest.mark.parametrize("data", [b"", b"\x90", b"\x91\x07", b"\x92\x01\x05", b"\x93\x01\xa1a\x01"])

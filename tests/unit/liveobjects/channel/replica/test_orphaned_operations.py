@@ -57,4 +57,4 @@ def test_possible_duplicates_are_reported() -> None:
     assert resubmission_warning(3, {**many, ANN: 1}, ANN) is None
     told = resubmission_warning(3, many, ANN)
     assert told is not None
-    assert "3 operations" in told[0]
+    assert "3 old operations" in told[0]

@@ -19,7 +19,7 @@ from liven.types.terms.value_types import TEXT, Integer
 
 NAME = "home/f/counter"
 NUMBER = Integer(-(2**63), 2**63 - 1)
-REFUSED = "a state that came was refused"
+REFUSED = "a received state was refused"
 
 
 @pytest.fixture

@@ -98,7 +98,7 @@ def test_a_disk_that_was_full_for_long_has_everything_when_it_recovers(
             processes.advance(0.05)
         assert numbers(*counters) == [200, 200]
         processes.expect("No space left")
-        processes.expect("not kept on this computer")
+        processes.expect("not stored on this computer")
         assert waiting(bob) > 50
         disk.full = False
         processes.advance(RETRY_SECONDS + 1)
@@ -180,7 +180,7 @@ def test_a_damaged_log_is_copied_before_it_is_replaced(
         back = counter(ann)
         processes.advance(5)
         assert numbers(back) == [5]
-        processes.expect("is kept as home/f/counter~damaged1")
+        processes.expect("was copied to home/f/counter~damaged1")
         back.instance.add(1)
         processes.advance(1)
         assert ann.system.store is not None

@@ -72,8 +72,8 @@ def test_a_member_that_differs_from_the_majority_is_named_and_takes_its_state(tm
         assert numbers(made) == [31, 1031, 31]
         processes.advance(11)
         assert numbers(made) == [31, 31, 31]
-        assert told(processes, "the state here is not that of the others") == 1
-        assert told(processes, "member 2 has another state than the rest") == 2
+        assert told(processes, "the state here differs from that of the others") == 1
+        assert told(processes, "the state of member 2 differs from that of the others") == 2
         forget_problems(processes)
         made[1].instance.add(1)
         processes.advance(20)
@@ -84,16 +84,16 @@ def test_a_member_that_differs_from_the_majority_is_named_and_takes_its_state(tm
 def test_a_member_with_another_order_rejoins_and_takes_the_majoritys(tmp_path: Path, wrong: int) -> None:
     with Processes(tmp_path) as processes:
         made = counters(processes, "ann", "bob", "cy")
-        lose_the_thread(processes.processes[wrong])
+        change_the_history(processes.processes[wrong])
         err(made[wrong])
         made[0].instance.add(1)
         processes.advance(12)
         made[wrong].instance.add(100)
         processes.advance(8)
         assert numbers(made) == [131, 131, 131]
-        assert told(processes, "the order of operations here is not that of the others") == 1
-        assert told(processes, "has another order of operations than the rest") == 2
-        assert [each.name for each in processes.expect("is kept as").remedies] == ["open", "discard"]
+        assert told(processes, "the order of operations here differs from that of the others") == 1
+        assert told(processes, "the order of operations of member") == 2
+        assert [each.name for each in processes.expect("kept as").remedies] == ["open", "discard"]
         forget_problems(processes)
         made[wrong].instance.add(1)
         processes.advance(20)
@@ -107,7 +107,7 @@ def ordered_channel(process: Process) -> OrderedChannel:
     return room._replica.channel
 
 
-def lose_the_thread(process: Process) -> None:
+def change_the_history(process: Process) -> None:
     """Change the process's history so that it differs from that of the others."""
     past = ordered_channel(process)._member_state.past
     assert past is not None
@@ -141,7 +141,7 @@ def test_of_two_members_the_one_that_differs_from_its_log_is_wrong(tmp_path: Pat
         made[1].instance.add(1)
         processes.advance(12)
         assert numbers(made) == [21, 21]
-        assert told(processes, "none a majority") == 2
+        assert told(processes, "none has a majority") == 2
         assert told(processes, "is kept as") == 0
         forget_problems(processes)
 
@@ -156,7 +156,7 @@ def test_two_states_that_agree_with_their_logs_both_survive(tmp_path: Path) -> N
         made[1].instance.add(1)
         processes.advance(12)
         assert len(set(numbers(made))) == 1
-        problem = processes.expect("the state here is kept as")
+        problem = processes.expect("the previous state was kept as")
         assert [remedy.name for remedy in problem.remedies] == ["open", "discard"]
         forget_problems(processes)
         (branch,) = [kept for kept in processes.processes if "~" in str(_names(kept))]
@@ -200,7 +200,7 @@ def test_an_object_that_differs_from_others_of_its_process_takes_their_state(tmp
         assert numbers(made) == [21, 21, 21, 1021]
         processes.advance(11)
         assert numbers(made) == [21, 21, 21, 21]
-        assert told(processes, "an object here has another state") == 1
+        assert told(processes, "the state of an object differs") == 1
         assert len(processes.problems) == 1
         forget_problems(processes)
         made[3].instance.add(1)
@@ -218,7 +218,7 @@ def test_the_log_decides_between_two_objects_of_a_process(tmp_path: Path, wrong:
         made[0].instance.add(1)
         processes.advance(12)
         assert numbers(made) == [11, 11]
-        assert told(processes, "an object here has another state") == 1
+        assert told(processes, "the state of an object differs") == 1
         forget_problems(processes)
 
 

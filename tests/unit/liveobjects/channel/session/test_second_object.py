@@ -165,7 +165,7 @@ def test_without_a_disk_and_other_members_it_begins_empty() -> None:
         first.close()
         processes.advance(5)
         slow.go()
-        processes.expect("those who had the state are gone")
+        processes.expect("all members with the state are gone")
         assert numbers(second) == [0]
         goes_on(processes, second)
 

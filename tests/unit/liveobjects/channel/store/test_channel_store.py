@@ -188,9 +188,9 @@ def test_it_asks_for_a_checkpoint_that_would_save_space(breakable: BreakableStor
 def test_more_entries_than_exist_cannot_be_removed(breakable: BreakableStore) -> None:
     store = breakable.open().open("n")
     store.append([b"a"])
-    with pytest.raises(ValueError, match="keeps 1 entries"):
+    with pytest.raises(ValueError, match="has 1 entries"):
         store.drop_last(2)
-    with pytest.raises(ValueError, match="keeps 1 entries"):
+    with pytest.raises(ValueError, match="has 1 entries"):
         store.checkpoint(b"S", behind=2)
     assert plain(breakable.again().open("n").kept()) == (None, [b"a"], {})
 

@@ -70,7 +70,7 @@ def test_lost_repeated_and_reordered_messages_are_detected(process: Process) -> 
         "messages 2 to 2 of x are missing",
         "message 3 of x came twice",
         "message 2 of x came after 3",
-        "'noise' is no message of a tester",
+        "'noise' is not a message of a tester",
     ]
     assert len(process.problems) == 4
     process.problems.clear()

@@ -85,7 +85,7 @@ def test_an_invalid_time_stamp_is_reported(processes: Processes) -> None:
     made.instance.channel.peer.send(TimedMessage(1, float("nan"), "eve", "x"))
     assert texts(probe) == []
     assert made.instance.summary() == "no message has come"
-    processes.expect("its time stamp nan is none")
+    processes.expect("its time stamp nan is invalid")
 
 
 def test_of_very_many_senders_the_first_are_listed(processes: Processes) -> None:

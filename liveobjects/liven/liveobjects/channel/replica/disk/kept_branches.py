@@ -53,7 +53,7 @@ class Branches:
             raise KeyError(name)
         kept = self._opened(name).kept()
         if kept.checkpoint is None:
-            raise MalformedError(kept.damage or "nothing is kept of it")
+            raise MalformedError(kept.damage or "no data of it is stored")
         marks = _marks(kept.notes.get("forked", b"\x80"))
         state_position, _ = unpacked_state(kept.checkpoint)
         number, chain = state_position.position.number, state_position.position.chain
@@ -88,5 +88,5 @@ def branch_names(notes: dict[str, bytes]) -> list[str]:
 def _marks(data: bytes) -> dict[bytes, int]:
     read = msgpack.unpackb(data, strict_map_key=False)
     if not isinstance(read, dict):
-        raise MalformedError("where a branch begins is not kept")
+        raise MalformedError("the beginning of the branch is missing")
     return {wire.identity(who, "an author"): wire.number(last, "a mark") for who, last in read.items()}

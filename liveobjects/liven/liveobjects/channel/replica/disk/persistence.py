@@ -242,7 +242,7 @@ class Persistence:
             try:
                 run, epoch, stable = unpacked_run(entry, number, chain)
             except (MalformedError, ValueError, msgpack.UnpackException) as error:
-                self.trouble = f"what comes after operation {number}: {error}"
+                self.trouble = f"the data after operation {number}: {error}"
                 break
             runs.append((run, epoch))
             chains.update(zip(range(run.number, run.last + 1), run.chains, strict=True))
@@ -465,9 +465,9 @@ def _packed_books(state_position: StatePosition, parcel: bytes) -> bytes:
 def unpacked_state(data: bytes) -> tuple[StatePosition, Parcel]:
     """Decode a state with its position. Raises MalformedError."""
     fields = msgpack.unpackb(data, strict_map_key=False)
-    position, stable, epochs, marks, parcel = wire.items(fields, "a kept state", 5)
+    position, stable, epochs, marks, parcel = wire.items(fields, "a stored state", 5)
     if not isinstance(marks, dict) or not isinstance(parcel, bytes):
-        raise MalformedError("a kept state has no books")
+        raise MalformedError("a stored state has no position")
     state_position = StatePosition(
         wire.position(position, "its position"),
         wire.position(stable, "its stable position"),
@@ -487,13 +487,15 @@ def unpacked_run(data: bytes, number: int, chain: bytes) -> tuple[Run, Epoch | N
     """Decode a run, its epoch, and the stable number. The run must follow the operation with this number and
     chain hash. Raises MalformedError."""
     fields = msgpack.unpackb(data)
-    first_number, who, first, payloads, epoch, stable = wire.items(fields, "a kept run", 6)
+    first_number, who, first, payloads, epoch, stable = wire.items(fields, "a stored run", 6)
     if first_number != number + 1:
         raise MalformedError(f"operation {number + 1} is not in the log")
     author = wire.identity(who, "an author")
     own = wire.number(first, "an own number")
     chains: list[bytes] = []
-    given = [wire.octets(each, "an operation", _PAYLOAD_MOST) for each in wire.items(payloads, "a kept run")]
+    given = [
+        wire.octets(each, "an operation", _PAYLOAD_MOST) for each in wire.items(payloads, "a stored run")
+    ]
     for index, payload in enumerate(given):
         chain = chained(chain, author, own + index, payload)
         chains.append(chain)

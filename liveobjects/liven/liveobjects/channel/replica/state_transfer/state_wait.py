@@ -103,7 +103,7 @@ class StateWait:
         position = self.taking.head.position
         state_position = self._cut.copy()
         if position.number < state_position.position.number:
-            raise MalformedError("the state is older than what was asked for")
+            raise MalformedError("the state is older than requested")
         for delivered, epoch in self._buffered:
             if delivered.run.last <= position.number:
                 state_position.add(delivered.run, epoch)

@@ -101,7 +101,7 @@ def test_refused_operations_are_entered_when_there_is_room(
 
 
 def refused(*_: object) -> None:
-    raise StoreFullError("the disk takes nothing")
+    raise StoreFullError("the disk is full")
 
 
 @given(st.binary(max_size=60))

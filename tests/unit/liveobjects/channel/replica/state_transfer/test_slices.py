@@ -60,7 +60,7 @@ def test_a_slice_out_of_its_place_is_refused() -> None:
     giving = given_by(bytes(3 * SLICE_BYTES))
     taking = IncomingState(giving.head())
     first, second, _ = giving.slices(3)
-    with pytest.raises(MalformedError, match="slice 1 came where 0 is next"):
+    with pytest.raises(MalformedError, match="slice 1 arrived instead of 0"):
         taking.put(second)
     taking.put(first)
     with pytest.raises(MalformedError):
@@ -71,7 +71,7 @@ def test_a_state_that_differs_from_what_was_announced_is_refused() -> None:
     giving = given_by(b"right")
     taking = IncomingState(giving.head())
     taking.put(Slice(BOB, 1, 0, b"wrong"))
-    with pytest.raises(MalformedError, match="not the one that was announced"):
+    with pytest.raises(MalformedError, match="differs from the announced one"):
         taking.state()
 
 
