@@ -43,6 +43,8 @@ bench: build ## run every measurement
 
 pictures: build ## make the pictures of the docs again
 	@$(RUN)python tools/pictures.py
+	@$(RUN)python tools/house_drawing.py
+	@$(RUN)python tools/walks.py
 
 format: build ## format Python and C
 	@$(RUN)ruff check --fix-only -q . ; $(RUN)ruff format -q .

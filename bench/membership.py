@@ -23,7 +23,7 @@ from frame import Figure, report
 
 from liven.multicast.errors import BusyError
 from liven.multicast.group import Joined, View
-from liven.multicast.service_process import Place, service_status, stop_service
+from liven.multicast.service_process import ServicePaths, service_status, stop_service
 from liven.multicast.socket_engine import Engine, EngineConfig, default_place
 from liven.multicast.socket_group import SocketGroup
 
@@ -53,13 +53,13 @@ class Joining:
         self.joined += isinstance(event, Joined)
 
 
-def epochs(place: Place) -> int:
+def epochs(place: ServicePaths) -> int:
     """How many epochs there were."""
     time.sleep(0.5)  # the service says so five times a second
     return (service_status(place) or {})["epochs"]
 
 
-def joins(place: Place, groups: int) -> Iterator[Figure]:
+def joins(place: ServicePaths, groups: int) -> Iterator[Figure]:
     """Many at once, and one alone."""
     with Engine(EngineConfig(place, publish=False)) as engine:
         first = Joining()
@@ -87,14 +87,14 @@ def _single(engine: Engine, number: int) -> float:
     return time.monotonic() - begun
 
 
-def pauses(place: Place) -> Iterator[Figure]:
+def pauses(place: ServicePaths) -> Iterator[Figure]:
     """A sender's longest pause, with and without others that come and go."""
     quiet, busy = (longest_pause(place, churn) for churn in (0.0, _CHURN))
     yield Figure("pause.quiet.ms", quiet * 1e3, "ms, the longest pause with nobody coming or going")
     yield Figure("pause.churn.ms", busy * 1e3, "ms, the same under 50 joins and leaves a second", 50)
 
 
-def longest_pause(place: Place, churn: float) -> float:
+def longest_pause(place: ServicePaths, churn: float) -> float:
     """Sends from this process while another comes and goes, and takes the worst gap between two `send`s."""
     child = os.fork()
     if child == 0:
@@ -132,7 +132,7 @@ def _send(engine: Engine, group: SocketGroup) -> float:
     return longest
 
 
-def come_and_go(place: Place, churn: float) -> None:
+def come_and_go(place: ServicePaths, churn: float) -> None:
     """The other member: in the same group, and in and out of its own, until nobody else is there."""
     with Engine(EngineConfig(place, publish=False)) as engine:
         group = engine.join("flow")

@@ -59,6 +59,7 @@ def checks(scratch: Path) -> list[Check]:
         Check("Python style (ruff)", ((tool("ruff"), "check"), (tool("ruff"), "format", "--check", "-q"))),
         Check("C format", ((tool("clang-format"), "--dry-run", "-Werror", *c_files),)),
         Check("the C core asks no system", ((python, str(TOOLS / "core_purity.py")),)),
+        Check("C layers and cycles of calls", ((python, str(TOOLS / "c_layers.py")),)),
         Check("layout", ((python, str(TOOLS / "layout.py")),)),
         Check(ENGLISH, ((python, str(TOOLS / "english.py")),)),
         Check(BUDGETS, ((python, str(TOOLS / "budgets.py")),)),

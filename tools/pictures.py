@@ -13,15 +13,17 @@ from pathlib import Path
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
+from animated_png import Frame, encode
 from pictures_small import make_small
 from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtGui import QColor, QImage, QPainter
 
-from liven.app.demo.headless import ALONE, LAKE, WRITE, Guest, RehearsalError, rehearse
+from liven.app.demo.headless import ALONE, LAKE, WRITE, DemoError, DrivenProgram, run_headless
 from liven.app.demo.sample_picture import paint_lake
 from liven.app.doctor import Finding, State
 from liven.app.qt_application import application
 from liven.app.trust.dialog import UNREAD_MS, TrustQuestion
-from liven.app.trust.recipe_summary import Reach
+from liven.app.trust.recipe_summary import RecipeSummary
 from liven.app.welcome_desktop.location import home_desktop
 from liven.app.welcome_window import WelcomeWindow
 from liven.runtime.library.trust import Question
@@ -40,14 +42,14 @@ FINDINGS = (
     Finding("Window", State.OK, "opens: Qt platform wayland 6.11.3"),
     Finding("Multicast", State.OK, "a datagram went round on loopback"),
     Finding("Interfaces", State.OK, "lo 127.0.0.1 (multicast); wlan0 192.0.2.17 (multicast)"),
-    Finding("Folders", State.OK, "writable: /home/you/.config/liven, /home/you/.local/share/liven"),
+    Finding("UserFolders", State.OK, "writable: /home/you/.config/liven, /home/you/.local/share/liven"),
     Finding("Spark", State.OK, "pyspark with Java 21 (system)"),
     Finding("File association", State.MISSING, "no program is registered for .liveobject files"),
 )
 QUESTION = Question(
     "3F2504E04F8911D39A0C0305E82C3301", 2, "5d41402a" * 8, "", "https://example.org/map.zip", "City"
 )
-REACH = Reach(("home/maps/city",), ("example.org", "tiles.example.org"), ())
+REACH = RecipeSummary(("home/maps/city",), ("example.org", "tiles.example.org"), ())
 HIGH = {**ALONE, "LIVEN_CONTRAST": "high"}
 SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
     "first-run": (("size 760 740", "press Zoom to fit"), ALONE),
@@ -74,16 +76,16 @@ def _prepare(home: Path) -> None:
 
 
 @contextmanager
-def _guests(environment: Mapping[str, str], *names: str) -> Iterator[list[Guest]]:
+def _guests(environment: Mapping[str, str], *names: str) -> Iterator[list[DrivenProgram]]:
     """Programs on one first desktop, one after the other, in a home of their own."""
     with tempfile.TemporaryDirectory(prefix="liven-pictures-") as folder:
         home = Path(folder)
         _prepare(home)
         paint_lake(home / f"{LAKE}.png")
-        came: list[Guest] = []
+        came: list[DrivenProgram] = []
         try:
             for name in names:
-                came.append(Guest(name, home_desktop(UserFolders.below(home)), home, environment))
+                came.append(DrivenProgram(name, home_desktop(UserFolders.below(home)), home, environment))
                 came[-1].ask(f"wait {WRITE}")
             yield came
             for guest in came:
@@ -93,12 +95,12 @@ def _guests(environment: Mapping[str, str], *names: str) -> Iterator[list[Guest]
                 guest.kill()
 
 
-def _take(guest: Guest, target: Path) -> None:
+def _take(guest: DrivenProgram, target: Path) -> None:
     if guest.ask(f"picture {target}") != "saved":
-        raise RehearsalError(f"{target} could not be saved")
+        raise DemoError(f"{target} could not be saved")
 
 
-def _do(guest: Guest, orders: Sequence[str]) -> None:
+def _do(guest: DrivenProgram, orders: Sequence[str]) -> None:
     for order in orders:
         word, _, what = order.partition(" ")
         if word == "rest":
@@ -160,13 +162,53 @@ def _welcome(target: Path) -> None:
 
 
 def _demo(target: Path) -> None:
-    rehearse(target, _prepare)
+    run_headless(target, _prepare)
+
+
+def _typing(target: Path) -> None:
+    """One person types, then another: frame by frame, both programs side by side."""
+    frames: list[Frame] = []
+    with _guests(ALONE, "left", "right") as guests:
+        left, right = guests
+        for guest in guests:
+            guest.tell("size 560 470")
+
+        def shoot(milliseconds: int) -> None:
+            for guest in guests:
+                guest.ask(f"tell {WRITE}")
+                _take(guest, target.with_name(f".{guest.name}.png"))
+            frames.append(Frame(_beside(target, guests), milliseconds))
+
+        shoot(900)
+        for guest, words in ((left, "Milk, bread, and"), (right, " a ripe melon!")):
+            for start in range(0, len(words), 2):
+                guest.tell(f"write {WRITE}: {words[start : start + 2]}")
+                time.sleep(0.15)  # the other program shows it a moment later, as people see it
+                shoot(160)
+            shoot(700)
+        shoot(1800)
+    target.write_bytes(encode(frames))
+    for guest in guests:
+        target.with_name(f".{guest.name}.png").unlink()
+
+
+def _beside(target: Path, guests: Sequence[DrivenProgram]) -> QImage:
+    """Return what two programs show, as one picture."""
+    one, other = (QImage(str(target.with_name(f".{guest.name}.png"))) for guest in guests)
+    whole = QImage(one.width() + 8 + other.width(), one.height(), QImage.Format.Format_RGB32)
+    whole.fill(QColor("#c8ccd2"))
+    painter = QPainter(whole)
+    painter.drawImage(0, 0, one)
+    painter.drawImage(one.width() + 8, 0, other)
+    painter.end()
+    return whole
 
 
 MAKERS: Mapping[str, Callable[[Path], None]] = {
     "welcome": _welcome,
     "trust": _trust,
     "demo": _demo,
+    "typing": _typing,
     "people": _people,
     "network": _network,
     **{name: _scene(name) for name in SCENES},
@@ -183,7 +225,8 @@ def main(wanted: Sequence[str]) -> int:
     for name in wanted or MAKERS:
         target = PICTURES / f"{name}.png"
         MAKERS[name](target)
-        print(f"{target.relative_to(ROOT)}  {make_small(target) / 1000:.0f} kB", flush=True)
+        size = target.stat().st_size if name == "typing" else make_small(target)
+        print(f"{target.relative_to(ROOT)}  {size / 1000:.0f} kB", flush=True)
     return 0
 
 

@@ -37,7 +37,7 @@ from liven.multicast.group import (
     View,
 )
 from liven.multicast.message_batch import Batch
-from liven.multicast.service_process import Place
+from liven.multicast.service_process import ServicePaths
 from liven.multicast.socket_engine import Engine, EngineConfig
 from liven.multicast.socket_group import SocketGroup
 
@@ -85,7 +85,7 @@ class Words:
         service = Path(self.text("service"))
         keys = self._values.get("keys")
         return EngineConfig(
-            Place(service, service.with_suffix(".lock")),
+            ServicePaths(service, service.with_suffix(".lock")),
             cluster=self.number("port"),
             start_service=False,
             settings={"packet_size": self.number("packet")},

@@ -1,7 +1,7 @@
-/* Datagrams written by hand, byte by byte, from docs/wire.md, and a bench on which the judges of
- * the wire are shown them. */
-#ifndef WIRE_BENCH_H
-#define WIRE_BENCH_H
+/* Datagrams written by hand, byte by byte, from docs/wire.md, and a bench that shows them to the
+ * wire judge. */
+#ifndef JUDGE_WIRE_BENCH_H
+#define JUDGE_WIRE_BENCH_H
 
 #include "check.h"
 #include "judges/wire.h"
@@ -96,7 +96,7 @@ static inline struct pen prepare(uint32_t gap) {
     return pen;
 }
 
-/* The view after VIEW, from whose members the one that is @gone by place goes and @come comes. */
+/* The view after VIEW: the member at index @gone leaves and @come joins. */
 static inline struct pen prepare_changed(uint32_t distance, uint32_t gone, uint32_t come) {
     struct pen pen = prepare_to(VIEW + 1);
     varint(&pen, distance);

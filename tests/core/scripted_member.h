@@ -1,7 +1,7 @@
-/* What a scripted member of a service believes: what it was told, in the plainest way there is. It
- * shares nothing with the service but the message structures. */
-#ifndef SERVICE_BELIEFS_H
-#define SERVICE_BELIEFS_H
+/* Scripted member: the state of a member that a test plays, kept in the simplest way. It shares
+ * nothing with the service but the message structures. */
+#ifndef SCRIPTED_MEMBER_H
+#define SCRIPTED_MEMBER_H
 
 #include "base/memory.h"
 #include "counting_memory.h"
@@ -19,12 +19,12 @@ struct belief_view {
     struct mcast_address address;
     bool own;
     bool closing;
-    bool closed; /* VIEW_CLOSED came */
+    bool closed; /* VIEW_CLOSED arrived */
     mcast_node members[MEMBERS];
     size_t member_count;
     mcast_view parents[BELIEFS];
     size_t parent_count;
-    uint64_t sent; /* is the last number this member sent in it */
+    uint64_t sent; /* the last number that this member sent in it */
 };
 
 struct belief_class {
@@ -42,14 +42,14 @@ struct belief_group {
 struct member {
     struct mcast_id id;
     uint64_t incarnation;
-    uint64_t connection; /* 0 while there is none */
+    uint64_t connection; /* 0 if not connected */
     mcast_node node;
     mcast_epoch epoch;
     mcast_epoch generation_epoch;          /* the epoch of WELCOME */
-    struct mcast_service_message proposal; /* kind 0 while there is none */
+    struct mcast_service_message proposal; /* kind 0 if there is none */
     struct belief_view views[BELIEFS];
     size_t view_count;
-    size_t changes_heard; /* is how many views were told as changes of another */
+    size_t changes_heard; /* the count of views received as differences from another */
     struct belief_class classes[BELIEFS];
     size_t class_count;
     struct belief_group groups[GROUPS];
@@ -61,30 +61,30 @@ struct member {
     bool dead[1 << 15];
     uint64_t request;
     bool open;                                 /* a CHANGE waits for its answer */
-    struct mcast_sm_change_item items[GROUPS]; /* are those of that CHANGE */
+    struct mcast_sm_change_item items[GROUPS]; /* the items of that CHANGE */
     size_t item_count;
     uint32_t names[GROUPS]; /* the short name of each group, by the script's number */
     int32_t codes[GROUPS];
-    bool wants[GROUPS]; /* what the script asked for last */
+    bool wants[GROUPS]; /* the last request of the script */
     bool sends[GROUPS];
-    bool is_in[GROUPS];     /* what was granted and not taken back, as a member … */
-    bool is_sender[GROUPS]; /* … and from outside */
+    bool is_in[GROUPS];     /* memberships granted and not taken back */
+    bool is_sender[GROUPS]; /* groups it may send to from outside */
     bool mute;              /* answers no PREPARE */
-    bool silent;            /* says nothing at all */
+    bool silent;            /* sends nothing at all */
     bool evicted;
-    int refused;  /* is the code of REFUSED */
+    int refused;  /* the code of REFUSED */
     bool resyncs; /* the next update may repeat what is known */
     bool report_wanted;
     mcast_time delay; /* each way */
     mcast_time next_beat;
-    size_t prepares; /* PREPAREs that came */
+    size_t prepares; /* PREPAREs received */
     size_t prepare_bytes;
     size_t queried; /* members that the last MEMBERS named */
     mcast_epoch queried_number;
     size_t demotions;
 };
 
-/* As memcpy and memcmp, but of nothing from nowhere as well. */
+/* Like memcpy, with a size of 0 and NULL allowed. */
 static inline void copy(void *to, const void *from, size_t size) {
     if (size > 0) {
         memcpy(to, from, size);
@@ -137,7 +137,7 @@ static inline int by_name(const void *one, const void *other) {
     return first < second ? -1 : first > second;
 }
 
-/* The members of a view that is told as what changed since another. */
+/* The members of a view that arrived as the difference from another. */
 static inline void believe_changes(struct member *member, struct belief_view *known,
                                    const struct mcast_sm_view *view) {
     const struct belief_view *base = believed(member, view->base);
@@ -244,7 +244,7 @@ static inline void believe_run(struct member *member, const struct mcast_sm_grou
     }
 }
 
-/* Puts @told in its place, or in that of what was told of the group before. */
+/* Add @told, or replace the earlier entry of the group. */
 static inline void believe_hybrid(struct member *member, const struct mcast_sm_hybrid *told) {
     size_t at = 0;
     while (at < member->hybrid_count && member->hybrids[at].group < told->group) {
@@ -259,7 +259,7 @@ static inline void believe_hybrid(struct member *member, const struct mcast_sm_h
     member->hybrids[at] = *told;
 }
 
-/* Forgets classes that no group has and views that no class has, as a member would. */
+/* Forget classes without groups and views without classes, as a member would. */
 static inline void tidy(struct member *member) {
     for (size_t i = 0; i < member->class_count;) {
         bool used = false;

@@ -1,7 +1,7 @@
-/* What a scripted member does with what a service says: it checks that it makes sense, believes it,
- * and answers as the protocol asks. */
-#ifndef SERVICE_HEARING_H
-#define SERVICE_HEARING_H
+/* Scripted member replies: a scripted member checks each message of the service, records it, and
+ * answers as the protocol asks. */
+#ifndef SCRIPTED_MEMBER_REPLIES_H
+#define SCRIPTED_MEMBER_REPLIES_H
 
 #include "service_streams.h"
 
@@ -65,7 +65,7 @@ static inline void view_closed(struct world *world, struct member *member,
                                const struct mcast_service_message *message) {
     struct belief_view *view = believed(member, message->as.view_closed.view);
     if (view == NULL || !view->own) {
-        /* It is told to those outside who may have sent there, when it is over. */
+        /* Senders from outside that may have sent there hear it once it is over. */
         return;
     }
     CHECK(view != NULL && view->own && view->closing && !view->closed);
@@ -157,7 +157,7 @@ static inline bool hear_proposal(struct world *world, struct member *member,
 static inline void hear_changed(struct world *world, struct member *member,
                                 const struct mcast_service_message *message) {
     if (message->as.changed.request != member->request || !member->open) {
-        return; /* said again over the next stream, answered twice */
+        return; /* repeated over the next stream, answered twice */
     }
     size_t kept = 0;
     size_t at = 0;
@@ -201,7 +201,7 @@ static inline void hear_end(struct world *world, struct member *member, int code
     member->connection = 0;
 }
 
-/* Lets @member hear a message. */
+/* Let @member receive a message. */
 static inline void hear(struct world *world, struct member *member, const struct flying *one) {
     struct mcast_service_message message;
     CHECK(mcast_service_message_decode(one->bytes, one->length, &world->memory.alloc, &message) ==
@@ -258,7 +258,7 @@ static inline void hear(struct world *world, struct member *member, const struct
     }
 }
 
-/* Puts @name in its place among the @count of @list, which ascend. */
+/* Insert @name at its place into the @count names of @list, which ascend. */
 static inline void put_in_order(mcast_view *list, size_t count, mcast_view name) {
     for (; count > 0 && list[count - 1] > name; count--) {
         list[count] = list[count - 1];
@@ -266,7 +266,7 @@ static inline void put_in_order(mcast_view *list, size_t count, mcast_view name)
     list[count] = name;
 }
 
-/* The views of its own that @member was told of whole, and whose COMMIT it did not hear. */
+/* The views of its own that @member was sent whole, and whose COMMIT it did not receive. */
 static inline size_t proposed_views(struct member *member, struct mcast_sm_view *views) {
     size_t count = 0;
     if (member->proposal.kind != MCAST_SM_PREPARE) {
@@ -289,7 +289,7 @@ static inline size_t proposed_views(struct member *member, struct mcast_sm_view 
     return count;
 }
 
-/* Reports what @member believes. */
+/* Report the state of @member. */
 static inline void send_report(struct world *world, struct member *member) {
     static struct mcast_sm_view views[BELIEFS];
     static mcast_view old[BELIEFS];

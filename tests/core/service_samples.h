@@ -1,4 +1,4 @@
-/* Messages of every kind, drawn from a seed: for round trips and as what mutations begin with. */
+/* Messages of every kind, drawn from a seed: for round trips and as the start of mutations. */
 #ifndef SERVICE_SAMPLES_H
 #define SERVICE_SAMPLES_H
 
@@ -21,7 +21,7 @@ struct sampler {
     const struct mcast_alloc *alloc;
 };
 
-/* Small numbers mostly, now and then one of any length. */
+/* Mostly small numbers, now and then one of any length. */
 static inline uint64_t sample_number(struct sampler *from) {
     unsigned shift = test_random(&from->seed) % 4 == 0 ? test_random(&from->seed) % 64 : 57;
     return test_random(&from->seed) >> shift;
@@ -107,7 +107,7 @@ static inline struct mcast_sm_view *sample_views(struct sampler *from, size_t *c
     return views;
 }
 
-/* Views of an update, some of which are told as what changed since another. */
+/* The views of an update, some of them as differences from another. */
 static inline struct mcast_sm_view *sample_changed_views(struct sampler *from, size_t *count) {
     struct mcast_sm_view *views = sample_views(from, count);
     for (size_t i = 0; i < *count; i++) {
@@ -280,7 +280,7 @@ static inline void sample_small(struct sampler *from, struct mcast_service_messa
     }
 }
 
-/* A message of @kind, to be ended by mcast_service_message_free. */
+/* A message of @kind, to be freed by mcast_service_message_free. */
 static inline struct mcast_service_message sample_message(struct sampler *from,
                                                           enum mcast_service_message_kind kind) {
     struct mcast_service_message message = {.kind = kind};

@@ -1,10 +1,10 @@
-/* The frame of stories about the service: some members, then what they hear, line by line. */
-#ifndef SERVICE_STORY_H
-#define SERVICE_STORY_H
+/* Service script: a test names some members, then the expected messages, line by line. */
+#ifndef SERVICE_SCRIPT_H
+#define SERVICE_SCRIPT_H
 
 #include "service_world.h"
 
-/* A world with @members members that were welcomed; from here on all is written down. */
+/* Make a world with @members welcomed members, and log all messages from here on. */
 static inline void story(struct world *world, size_t members) {
     world_init(world, 1);
     world_start_service(world);
@@ -20,7 +20,7 @@ static inline void forget(struct world *world) {
     world->log[0] = '\0';
 }
 
-/* What was heard since the last time must be @lines. */
+/* Check that the messages since the last call are @lines. */
 static inline void heard(struct world *world, const char *lines) {
     if (strcmp(world->log, lines) != 0) {
         fprintf(stderr, "heard:\n%sinstead of:\n%s", world->log, lines);

@@ -1,5 +1,5 @@
-/* A membership service and scripted members on streams with a delay, in virtual time: who is there,
- * what is under way, and what members say by themselves. */
+/* A membership service and scripted members on streams with a delay, in virtual time: members,
+ * messages under way, and the messages that members send on their own. */
 #ifndef SERVICE_STREAMS_H
 #define SERVICE_STREAMS_H
 
@@ -139,7 +139,7 @@ static inline void say(struct world *world, struct member *member,
     mcast_memory_free(&world->memory.alloc, bytes, room, 1);
 }
 
-/* Connects @member, which says HELLO. */
+/* Connect @member, which sends HELLO. */
 static inline void come(struct world *world, struct member *member) {
     member->connection = ++world->connections;
     fly(world, member->delay, member->connection, MCAST_SERVICE_CONNECTED, NULL, 0);
@@ -165,7 +165,7 @@ static inline struct member *add_member(struct world *world) {
     return member;
 }
 
-/* Breaks the stream; what was under way on it is lost. */
+/* Break the stream; messages under way on it are lost. */
 static inline void cut_stream(struct world *world, struct member *member) {
     for (size_t i = 0; i < world->flying_count;) {
         struct flying *one = &world->flying[i];
@@ -188,8 +188,8 @@ static inline void say_change(struct world *world, struct member *member) {
     say(world, member, &message);
 }
 
-/* Sends the CHANGE whose items were gathered; a member has one at a time, and repeats it over the
- * next stream until it is answered. */
+/* Send the CHANGE whose items were gathered; a member has one at a time, and repeats it over the
+ * next stream until it has an answer. */
 static inline void change(struct world *world, struct member *member,
                           const struct mcast_sm_change_item *items, size_t count) {
     CHECK(!member->open && count <= GROUPS);
@@ -214,7 +214,7 @@ static inline void change_one(struct world *world, struct member *member,
     change(world, member, &item, 1);
 }
 
-/* Joins the groups whose letters stand in @groups, each from 'A' on. */
+/* Join the groups with the letters in @groups, from 'A' on. */
 static inline void join(struct world *world, struct member *member, const char *groups) {
     struct mcast_sm_change_item items[GROUPS];
     size_t count = 0;

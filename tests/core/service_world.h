@@ -1,7 +1,7 @@
-/* A membership service among members that are scripts: they believe what they are told
- * (service_beliefs.h), check that it makes sense and answer as the protocol asks
- * (service_hearing.h), over streams with a delay (service_streams.h). Here time passes, and what
- * all believe is compared with what the scripts wanted. */
+/* A membership service among scripted members: they record what they receive (scripted_member.h),
+ * check it and answer as the protocol asks (scripted_member_replies.h), over streams with a delay
+ * (service_streams.h). Here time passes, and the state of all members is compared with the requests
+ * of the scripts. */
 #ifndef SERVICE_WORLD_H
 #define SERVICE_WORLD_H
 
@@ -72,7 +72,7 @@ static inline mcast_time beats(struct world *world) {
     return next;
 }
 
-/* Lets @span pass. */
+/* Let @span pass. */
 static inline void pass(struct world *world, mcast_time span) {
     mcast_time until = world->now + span;
     for (;;) {
@@ -134,7 +134,7 @@ static inline void check_group(struct world *world, struct member *member, uint3
     for (size_t i = 0; i < world->member_count; i++) {
         struct member *other = &world->members[i];
         CHECK(in[i] == (is_alive(other) && other->wants[group]));
-        /* Whoever may send to us is known to us. */
+        /* Every node that may send to the member is known to it. */
         if (other != member && is_alive(other) && member->wants[group] &&
             (other->wants[group] || other->sends[group])) {
             CHECK(member->nodes[other->node]);
@@ -163,7 +163,8 @@ static inline void check_views(struct world *world, struct member *member) {
     }
 }
 
-/* What must hold whenever nothing is under way: all believe what the scripts wanted. */
+/* Check what must hold whenever nothing is under way: all members have what the scripts requested.
+ */
 static inline void check_world(struct world *world) {
     for (size_t i = 0; i < world->member_count; i++) {
         struct member *member = &world->members[i];
@@ -183,7 +184,7 @@ static inline void check_world(struct world *world) {
     }
 }
 
-/* Ends the service; all streams break. */
+/* End the service; all streams break. */
 static inline void crash_service(struct world *world) {
     mcast_service_free(world->service);
     world->service = NULL;
@@ -196,7 +197,7 @@ static inline void crash_service(struct world *world) {
     }
 }
 
-/* Starts another service, under the next generation; who lives comes to it. */
+/* Start another service, with the next generation; live members connect to it. */
 static inline void restart_service(struct world *world) {
     world->config.generation++;
     world_start_service(world);

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.e2e.driven_program import PATIENCE, Driven
+from tests.e2e.driven_program import PATIENCE, DrivenProgram
 
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.errors import DereferenceError
@@ -88,7 +88,7 @@ def machine(tmp_path: Path) -> Iterator[Callable[[str], Machine]]:
         one.crank.settle()
 
 
-class Window(Driven):
+class Window(DrivenProgram):
     """One program on one file: see `window_driver.py`."""
 
     def __init__(self, home: Path, file: Path, *, faulty: bool, **settings: str) -> None:

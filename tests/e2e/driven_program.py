@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 PATIENCE = 40.0
 
 
-class Driven:
+class DrivenProgram:
     """One such process; asked again and again until it is so."""
 
     def __init__(self, command: list[str], environment: Mapping[str, str]) -> None:

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from liven.app.demo import command
-from liven.app.demo.headless import WRITE, Guest, RehearsalError, _until, _until_whole, rehearse
+from liven.app.demo.headless import WRITE, DemoError, DrivenProgram, _until, _until_whole, run_headless
 from liven.app.welcome_desktop.location import home_desktop
 from liven.runtime.user_folders import UserFolders
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_two_programs_write_on_one_desktop_and_it_is_there_again(tmp_path: Path) -> None:
-    picture = QImage(str(rehearse(tmp_path / "pictures" / "demo.png")))
+    picture = QImage(str(run_headless(tmp_path / "pictures" / "demo.png")))
     assert picture.width() > 2 * 700
     assert picture.height() >= 700
 
@@ -35,7 +35,7 @@ def test_a_program_that_shows_something_else_is_told_with_what_it_shows(
             return "nothing"
 
     monkeypatch.setattr("liven.app.demo.headless._PATIENCE", 0.0)
-    with pytest.raises(RehearsalError, match="the left program shows 'nothing' and not 'words'"):
+    with pytest.raises(DemoError, match="the left program shows 'nothing' and not 'words'"):
         _until(Silent(), "words")  # type: ignore[arg-type]
 
 
@@ -47,7 +47,7 @@ def test_what_does_not_come_whole_is_told_by_its_name(monkeypatch: pytest.Monkey
             return "lake.png"
 
     monkeypatch.setattr("liven.app.demo.headless._PATIENCE", 0.0)
-    with pytest.raises(RehearsalError, match=r"the right program did not show all of lake\.png within 0 s"):
+    with pytest.raises(DemoError, match=r"the right program did not show all of lake\.png within 0 s"):
         _until_whole(Half())  # type: ignore[arg-type]
 
 
@@ -55,10 +55,10 @@ def test_a_demo_that_fails_is_no_lack_of_the_machine(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(_: Path) -> Path:
-        raise RehearsalError("the left program does not end")
+        raise DemoError("the left program does not end")
 
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    monkeypatch.setattr("liven.app.demo.headless.rehearse", fail)
+    monkeypatch.setattr("liven.app.demo.headless.run_headless", fail)
     assert command.run(argparse.Namespace(offscreen=True, picture=None)) == 1
     assert "liven demo: the left program does not end" in capsys.readouterr().err
 
@@ -82,7 +82,7 @@ def test_the_command_runs_where_there_is_no_display_and_says_where_the_picture_i
 
 
 def test_a_program_shows_its_panels_in_a_window_as_large_as_it_is_told(tmp_path: Path) -> None:
-    guest = Guest("only", home_desktop(UserFolders.below(tmp_path)), tmp_path)
+    guest = DrivenProgram("only", home_desktop(UserFolders.below(tmp_path)), tmp_path)
     try:
         guest.ask(f"wait {WRITE}")
         assert guest.ask(f"picture {tmp_path / 'bare.png'}") == "saved"

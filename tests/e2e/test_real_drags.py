@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtGui import QColor, QImage
-from tests.e2e.driven_program import Driven
+from tests.e2e.driven_program import DrivenProgram
 
 from liven.app.palette.new_objects import desktop, note
 from liven.runtime.reference.xml import read, write
@@ -44,7 +44,7 @@ class Room:
         self.folder = folder
         self._ends = ends
 
-    def desktop(self, name: str, area: str) -> Driven:
+    def desktop(self, name: str, area: str) -> DrivenProgram:
         """Another program, on an empty desktop of its own, that is ready to be used."""
         file = self.folder / f"{name}.liveobject"
         file.write_bytes(write(desktop(name)))
@@ -54,15 +54,15 @@ class Room:
         made.do(f"stand {area}")
         return made
 
-    def files(self, area: str) -> Driven:
+    def files(self, area: str) -> DrivenProgram:
         """A file manager that shows an empty folder."""
         (self.folder / "shown").mkdir()
         made = self._start([str(HERE / "file_manager.py"), str(self.folder / "shown"), *area.split()])
         made.until("tell", "files")
         return made
 
-    def _start(self, command: list[str]) -> Driven:
-        made = Driven(command, self.screen.environment(self.folder / "home"))
+    def _start(self, command: list[str]) -> DrivenProgram:
+        made = DrivenProgram(command, self.screen.environment(self.folder / "home"))
         self._ends(made.process)
         return made
 

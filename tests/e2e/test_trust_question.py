@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.e2e.driven_program import PATIENCE, Driven
+from tests.e2e.driven_program import PATIENCE, DrivenProgram
 from tests.gui.trust.sign_library import recipe
 
 from liven.runtime.reference.xml import write
@@ -28,7 +28,7 @@ if MISSING:
 DRIVER = Path(__file__).with_name("window_driver.py")
 
 
-class Program(Driven):
+class Program(DrivenProgram):
     """A program whose first window is that of something with new code, under a window manager."""
 
     def __init__(self, screen: Any, folder: Path) -> None:

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from liven.app.identity.person import person
-from liven.app.program.composition import House
+from liven.app.program.composition import Composition
+from liven.app.program.window_list import WindowList
 from liven.app.qt_dispatcher import QtDispatcher
-from liven.app.trust.policy import Asking
+from liven.app.trust.policy import TrustPolicy
 from liven.app.trust.trust_store import TrustStore
 from liven.app.window.object_window import ObjectWindow
 from liven.app.window.stopped_page import StoppedPage
-from liven.app.window.window_list import Windows
 from liven.liveobjects.channel.composition import Channels
 from liven.multicast.socket_engine import EngineConfig, default_place
 from liven.runtime.problems import Problems
@@ -57,8 +57,8 @@ class Desk:
         self.problems = Problems()
         self.dispatcher = QtDispatcher(self.problems.report)
         self.trusted = TrustStore(self.folders.config / "trusted.json")
-        self.asking = Asking(self.trusted)
-        self.house = House(
+        self.asking = TrustPolicy(self.trusted)
+        self.house = Composition(
             self.dispatcher,
             self.problems,
             self.folders,
@@ -67,7 +67,7 @@ class Desk:
             Channels(EngineConfig(place=default_place(self.folders.runtime)), self.folders),
         )
         self.emptied = 0
-        self.windows = Windows(self.house, self._emptied)
+        self.windows = WindowList(self.house, self._emptied)
         self.asking.window_of = self.windows.that_asks
 
     def file(self, name: str, thing: Object | bytes) -> Path:

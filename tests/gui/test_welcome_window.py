@@ -144,4 +144,4 @@ def test_closing_during_a_round_waits_for_nothing(
 def test_rounds_that_ended_are_let_go(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) -> None:
     for _ in range(3):
         check(window, qtbot)
-    qtbot.waitUntil(lambda: not window.findChildren(welcome_window.Round), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not window.findChildren(welcome_window.CheckRun), timeout=PATIENCE)

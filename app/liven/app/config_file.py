@@ -17,7 +17,8 @@ def section(
 ) -> dict[str, object]:
     """Return one table of the file; empty if there is no file.
 
-    Errors, such as a name not in `known`, are raised as the exception that `refused` makes of a message."""
+    Errors, such as a name not in `known`, are raised as the exception that `refused` makes of a message.
+    """
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

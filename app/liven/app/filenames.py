@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from liven.runtime.files import write_whole
-
-__all__ = ["plain_name", "write_whole"]
-
 
 def plain_name(name: str) -> str:
     """Return an object's name as a valid file name, without separators and not too long."""

@@ -1,8 +1,8 @@
 """The entry point of the command line. It imports almost nothing, so that handing a file to the running
-program
-is fast.
+program is fast.
 
-Argument parsing and the table of commands, which load slowly, are in `cli.dispatch`."""
+Argument parsing and the table of commands, which load slowly, are in `cli.dispatch`.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +37,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 def gui() -> int:
     """Run the desktop program for an icon."""
     return main(["open", "--from-icon", *sys.argv[1:]])
-
-
-def version() -> str:
-    """Return the installed version."""
-    from importlib import metadata  # costs more than all of a hand-over
-
-    return metadata.version("liven")
 
 
 def _speak_plainly() -> None:

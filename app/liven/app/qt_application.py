@@ -35,9 +35,8 @@ def log_qt(kind: QtMsgType, _context: QMessageLogContext, words: str) -> None:
         logging.getLogger("liven.qt").log(_LEVELS[kind], "%s", words)
 
 
-class _Start:
-    """A handler for Qt's messages while Qt starts. If Qt cannot start, it aborts the process; this prints
-    the
+class _StartMessages:
+    """A handler for Qt's messages while Qt starts. If Qt cannot start, it aborts the process; this prints the
     reason and exits first."""
 
     def __init__(self) -> None:
@@ -45,8 +44,7 @@ class _Start:
 
     def hear(self, kind: QtMsgType, context: QMessageLogContext, words: str) -> None:
         """Collect messages. On a fatal one, print the first warning, which is the cause, and the last
-        message, which
-        lists the available platforms."""
+        message, which lists the available platforms."""
         if kind is QtMsgType.QtFatalMsg:
             from liven.app.doctor.display import remedy
 
@@ -70,7 +68,7 @@ def application() -> QApplication:
     running = QApplication.instance()
     if isinstance(running, QApplication):
         return running
-    start = _Start()
+    start = _StartMessages()
     qInstallMessageHandler(start.hear)
     made = QApplication(sys.argv[:1])
     qInstallMessageHandler(log_qt)
@@ -82,7 +80,7 @@ def application() -> QApplication:
     return made
 
 
-def say_why(words: str) -> None:
+def report_start_failure(words: str) -> None:
     """Show in a dialog why the program cannot start, and wait until the user closes it."""
     application()
     box = QMessageBox(QMessageBox.Icon.Critical, "Liven", f"Liven cannot start.\n\n{words}")
@@ -90,7 +88,7 @@ def say_why(words: str) -> None:
     box.exec()
 
 
-def examination(folders: UserFolders) -> Callable[[], Iterator[Finding]]:
+def machine_checks(folders: UserFolders) -> Callable[[], Iterator[Finding]]:
     """Return a function that runs all checks of `liven doctor`, for the welcome window."""
     from liven.app.doctor import examine  # which few ask for
 

@@ -19,17 +19,18 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.doctor import Finding, State
-from liven.app.main import version
-from liven.liveobjects.view.contract import is_motion_reduced, plain_label
+from liven.app.version import version
+from liven.liveobjects.view.accessibility import is_motion_reduced
+from liven.liveobjects.view.labels import plain_label
 
 _MARKS = {State.OK: ("✓", "#2e8b57"), State.MISSING: ("○", "#b8860b"), State.BROKEN: ("✗", "#c0392b")}
 _PROMISE = "A desktop of live objects: what you open here runs on every screen that shows it."
 
-_ABANDONED: list[Round] = []
+_ABANDONED: list[CheckRun] = []
 """Rounds whose window has closed before they ended."""
 
 
-class Round(QObject):
+class CheckRun(QObject):
     """One run of the doctor's checks on a thread of its own; each finding is emitted as a signal."""
 
     found = Signal(object)
@@ -75,7 +76,7 @@ class WelcomeWindow(QWidget):
         self.setWindowTitle("Liven")
         self._examination = examination
         self.findings: list[Finding] = []
-        self._round: Round | None = None
+        self._round: CheckRun | None = None
         self._summary = plain_label()
         self._summary.setWordWrap(True)
         self._progress = QProgressBar()
@@ -99,7 +100,7 @@ class WelcomeWindow(QWidget):
             return
         self._clear()
         self._set_busy(busy=True)
-        self._round = Round(self._examination(), self)
+        self._round = CheckRun(self._examination(), self)
         self._round.found.connect(self._add)
         self._round.done.connect(self._end)
         self._round.start()

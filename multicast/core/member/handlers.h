@@ -1,6 +1,6 @@
 /* Handlers: one function for each message from other members and from the membership service, each
- * in its own file. Included by member/member_state.h after the structures. Only member/step.c and
- * membership/unknown_view.c call them. */
+ * in its own file. Included by member/member_state.h after the structures. Only member/step.c,
+ * member/datagram.c and membership/unknown_view.c call them. */
 #ifndef MCAST_CORE_MEMBER_HANDLERS_H
 #define MCAST_CORE_MEMBER_HANDLERS_H
 

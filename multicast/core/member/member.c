@@ -1,9 +1,7 @@
 /* Member: create a member, read its statistics, free it. */
 #include "base/memory.h"
-#include "member/member_state.h"
 #include "base/mix.h"
-
-#include <string.h>
+#include "member/member_state.h"
 
 /* Reallocate from the caller's allocator and count the bytes in use. */
 static void *resize(void *context, void *block, size_t old, size_t size) {
@@ -134,42 +132,4 @@ mcast_node mcast_member_node(const struct mcast_member *member) {
 
 mcast_epoch mcast_member_epoch(const struct mcast_member *member) {
     return member->epoch;
-}
-
-/* ---- orderly stop ---- */
-
-void mcast_stop(struct mcast_member *member) {
-    member->stopping = true;
-    for (size_t i = 0; i < member->chunk_count; i++) {
-        for (uint32_t j = 0; member->chunks[i] != NULL && j < 256; j++) {
-            uint32_t index = (uint32_t)i * 256 + j;
-            const struct mcast_group *group = mcast_group_at(member, index);
-            if (group != NULL && group->state != MCAST_GROUP_LEAVING) {
-                mcast_group_leave(member, index);
-            }
-        }
-    }
-}
-
-/* True while this node holds something that others may still need. */
-static bool is_needed(const struct mcast_member *member) {
-    for (const struct mcast_view_state *view = member->first_view; view != NULL;
-         view = view->next) {
-        bool member_of = mcast_view_is_member(view) && !view->ended;
-        if (member_of || (view->out != NULL && view->out->acked < view->out->last)) {
-            return true;
-        }
-    }
-    return member->stats.groups > 0;
-}
-
-void mcast_stop_review(struct mcast_member *member) {
-    if (!member->stopping || member->stopped || (is_needed(member) && !member->evicted)) {
-        return;
-    }
-    member->stopped = true;
-    struct mcast_service_message message = {.kind = MCAST_SM_BYE};
-    mcast_say(member, &message);
-    mcast_emit_notice(
-        member, &(struct mcast_notice){.kind = MCAST_NOTICE_STOPPED, .group = MCAST_NO_GROUP});
 }

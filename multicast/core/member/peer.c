@@ -1,4 +1,4 @@
-/* Peers: the nodes that this node knows, and the replay windows of their datagram counters. */
+/* Peers: the nodes that this node knows. */
 #include "base/memory.h"
 #include "member/member_state.h"
 
@@ -26,65 +26,6 @@ int mcast_peer_put(struct mcast_member *member, const struct mcast_sm_node *node
     peer->check = mcast_incarnation_check(node->incarnation);
     peer->address = node->address;
     return MCAST_OK;
-}
-
-void mcast_peer_meet_dead(struct mcast_member *member, mcast_node node) {
-    if (mcast_peer_find(member, node) != NULL) {
-        return;
-    }
-    if (mcast_peer_put(member, &(struct mcast_sm_node){.node = node}) != MCAST_OK) {
-        member->short_of_memory = true;
-        return;
-    }
-    struct mcast_peer *peer = mcast_peer_find(member, node);
-    peer->dead = true;
-    mcast_forget_later(member, peer);
-}
-
-static void mark(struct mcast_replay *replay, uint64_t counter) {
-    replay->seen[counter % MCAST_REPLAY_WINDOW / 64] |= UINT64_C(1) << (counter % 64);
-}
-
-/* Move the window up to @counter and clear the bits that fall out of it. */
-static void advance(struct mcast_replay *replay, uint64_t counter) {
-    uint64_t step = counter - replay->highest;
-    if (step >= MCAST_REPLAY_WINDOW) {
-        for (size_t i = 0; i < MCAST_REPLAY_WINDOW / 64; i++) {
-            replay->seen[i] = 0;
-        }
-    } else {
-        for (uint64_t n = replay->highest + 1; n <= counter; n++) {
-            replay->seen[n % MCAST_REPLAY_WINDOW / 64] &= ~(UINT64_C(1) << (n % 64));
-        }
-    }
-    replay->highest = counter;
-}
-
-bool mcast_peer_counter(struct mcast_member *member, struct mcast_peer *peer,
-                        enum mcast_socket socket, uint64_t counter) {
-    struct mcast_replay *replay = peer->replay[socket];
-    if (replay == NULL) {
-        replay = mcast_memory_new(&member->alloc, 1, sizeof *replay);
-        if (replay == NULL) {
-            member->short_of_memory = true;
-            return false;
-        }
-        peer->replay[socket] = replay;
-    }
-    if (counter > replay->highest) {
-        advance(replay, counter);
-        mark(replay, counter);
-        return true;
-    }
-    if (replay->highest - counter >= MCAST_REPLAY_WINDOW) {
-        return false;
-    }
-    uint64_t bit = UINT64_C(1) << (counter % 64);
-    if ((replay->seen[counter % MCAST_REPLAY_WINDOW / 64] & bit) != 0) {
-        return false;
-    }
-    mark(replay, counter);
-    return true;
 }
 
 static void free_peer(struct mcast_member *member, struct mcast_peer *peer) {

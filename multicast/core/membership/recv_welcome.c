@@ -1,4 +1,4 @@
-/* WELCOME and DEMOTE from the membership service, and HELLO to it. */
+/* WELCOME: the membership service accepts this node; heartbeats begin. */
 #include "member/member_state.h"
 
 static void ring_heartbeat(struct mcast_member *member, struct mcast_alarm *self) {
@@ -9,18 +9,6 @@ static void ring_heartbeat(struct mcast_member *member, struct mcast_alarm *self
     message.as.heartbeat.epoch = member->epoch;
     mcast_say(member, &message);
     mcast_alarm_set(member, self, member->now + member->heartbeat);
-}
-
-void mcast_hello(struct mcast_member *member) {
-    struct mcast_service_message message = {.kind = MCAST_SM_HELLO};
-    message.as.hello.version = MCAST_WIRE_VERSION;
-    message.as.hello.cluster = member->config.cluster;
-    message.as.hello.id = member->config.id;
-    message.as.hello.incarnation = member->incarnation;
-    message.as.hello.address = member->config.address;
-    message.as.hello.epoch = member->epoch;
-    message.as.hello.node = member->node;
-    mcast_say(member, &message);
 }
 
 static bool take_name(struct mcast_member *member, mcast_node node) {
@@ -59,22 +47,5 @@ void mcast_recv_welcome(struct mcast_member *member, const struct mcast_service_
     mcast_change_again(member); /* before the report, which is answered with the result */
     if (message->as.welcome.report_wanted) {
         mcast_report(member);
-    }
-}
-
-void mcast_recv_demote(struct mcast_member *member, const struct mcast_service_message *message) {
-    struct mcast_view_state *view = mcast_view_find(member, message->as.demote.view);
-    if (view == NULL || !mcast_view_is_member(view)) {
-        return;
-    }
-    uint32_t seat = mcast_layout_seat(view, message->as.demote.node);
-    if (seat == MCAST_NO_SEAT) {
-        return;
-    }
-    view->seats[seat].demoted = message->as.demote.demoted;
-    if (seat == view->self && message->as.demote.demoted) {
-        mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_DEMOTED,
-                                                         .group = MCAST_NO_GROUP,
-                                                         .number = view->number});
     }
 }

@@ -10,11 +10,6 @@
 
 enum { LINGER_SECONDS = 10, VIEW_ALARMS = 3 };
 
-struct mcast_view_state *mcast_view_find(const struct mcast_member *member, mcast_view number) {
-    uint64_t found = mcast_map_get(&member->views, number);
-    return found == MCAST_MAP_NONE ? NULL : (struct mcast_view_state *)(uintptr_t)found;
-}
-
 static int seat_members(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_sm_view *told) {
     const mcast_node *members;
@@ -90,7 +85,7 @@ static void listen_to(struct mcast_member *member, struct mcast_view_state *view
                                        .address = view->address});
 }
 
-static void enlist(struct mcast_member *member, struct mcast_view_state *view) {
+static void add_to_list(struct mcast_member *member, struct mcast_view_state *view) {
     view->next = member->first_view;
     view->link = &member->first_view;
     if (view->next != NULL) {
@@ -135,7 +130,7 @@ int mcast_view_make(struct mcast_member *member, const struct mcast_sm_view *tol
         mcast_memory_free(&member->alloc, view, 1, sizeof *view);
         return code;
     }
-    enlist(member, view);
+    add_to_list(member, view);
     if (view->number > member->newest_view) {
         member->newest_view = view->number;
     }
@@ -188,38 +183,7 @@ void mcast_view_bury(struct mcast_member *member, struct mcast_view_state *view,
     mcast_ring_review(member, view);
 }
 
-/* Return the last number of a stream in a closed view. When the sender left or died first, nobody
- * announced one: it is the highest known number, and may differ between members. */
-static uint64_t last_of(const struct mcast_stream *stream) {
-    return stream->final != UINT64_MAX ? stream->final : stream->hi;
-}
-
-static bool stream_is_stable(const struct mcast_stream *stream) {
-    const struct mcast_judged *judged = stream->judged;
-    if (judged == NULL || judged->missing || judged->contig < judged->hi ||
-        stream->hi > judged->contig) {
-        return false;
-    }
-    return stream->peer->dead ? judged->aware : judged->contig >= last_of(stream);
-}
-
-bool mcast_view_is_stable(const struct mcast_view_state *view) {
-    /* A round that began before the view was closed cannot have learned of everything sent. */
-    if (!view->closed || view->ring.home <= view->ring.closed) {
-        return false;
-    }
-    for (size_t i = 0; i < view->stream_count; i++) {
-        const struct mcast_stream *stream = view->streams[i];
-        bool unused = last_of(stream) == stream->hi && stream->hi == stream->delivered &&
-                      stream->hi == stream->purged && !stream->peer->dead;
-        if (!unused && !stream_is_stable(stream)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void say_ended(struct mcast_member *member, const struct mcast_view_state *view) {
+static void report_end(struct mcast_member *member, const struct mcast_view_state *view) {
     struct mcast_service_message message = {.kind = MCAST_SM_VIEW_ENDED};
     message.as.view_ended.view = view->number;
     mcast_say(member, &message);
@@ -243,21 +207,8 @@ void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view) 
     }
     member->partials_orphaned = true;
     listen_to(member, view, false);
-    say_ended(member, view);
+    report_end(member, view);
     mcast_view_review(member, view);
-}
-
-/* Without a service no death is detected, and a new service removes nobody for twice the suspicion
- * time (rule 1.0.12): silence counts from its WELCOME on. */
-mcast_time mcast_member_patience(const struct mcast_member *member, mcast_time heard) {
-    mcast_time since = heard > member->welcomed_at ? heard : member->welcomed_at;
-    return since + 3 * member->suspicion + 2 * MCAST_SECOND;
-}
-
-mcast_time mcast_view_patience(const struct mcast_member *member,
-                               const struct mcast_view_state *view) {
-    const struct mcast_ring *ring = &view->ring;
-    return mcast_member_patience(member, ring->heard > ring->spoken ? ring->heard : ring->spoken);
 }
 
 /* True when numbers are missing at this node. */
@@ -288,7 +239,7 @@ bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *vi
     return true;
 }
 
-static bool is_handed_on(const struct mcast_view_state *view) {
+static bool is_delivered(const struct mcast_view_state *view) {
     for (size_t i = 0; i < view->stream_count; i++) {
         if (view->streams[i]->delivered < view->streams[i]->contig) {
             return false;
@@ -307,7 +258,7 @@ void mcast_view_review(struct mcast_member *member, struct mcast_view_state *vie
     }
     if (mcast_view_is_member(view)) {
         /* A view that was never in force owes nothing. */
-        if (!view->ended || (view->committed && !is_handed_on(view))) {
+        if (!view->ended || (view->committed && !is_delivered(view))) {
             return;
         }
         mcast_time linger = view->ring.heard + LINGER_SECONDS * MCAST_SECOND;
@@ -317,16 +268,7 @@ void mcast_view_review(struct mcast_member *member, struct mcast_view_state *vie
         }
     }
     view->over = true;
-    member->views_over = true;
-}
-
-bool mcast_view_was(const struct mcast_member *member, mcast_view number) {
-    for (uint32_t i = 0; i < 256 && i < member->past_count; i++) {
-        if (member->past[i] == number) {
-            return true;
-        }
-    }
-    return false;
+    member->views_to_free = true;
 }
 
 void mcast_view_free(struct mcast_member *member, struct mcast_view_state *view) {
@@ -358,8 +300,8 @@ void mcast_view_free(struct mcast_member *member, struct mcast_view_state *view)
 
 void mcast_views_sweep(struct mcast_member *member) {
     mcast_hybrid_review(member);
-    while (member->views_over) {
-        member->views_over = false;
+    while (member->views_to_free) {
+        member->views_to_free = false;
         struct mcast_view_state *next;
         for (struct mcast_view_state *view = member->first_view; view != NULL; view = next) {
             next = view->next;

@@ -3,7 +3,7 @@
 #ifndef MCAST_CORE_MEMBERSHIP_VIEW_STATE_H
 #define MCAST_CORE_MEMBERSHIP_VIEW_STATE_H
 
-/* ---- region views: membership/view.c, ring/layout.c ---- */
+/* ---- region views: membership/view.c, membership/view_state.c, ring/layout.c ---- */
 
 struct mcast_seat {
     mcast_node node;
@@ -78,7 +78,7 @@ struct mcast_ring {
     bool out;               /* a round is under way */
     bool owing;             /* no round came home since one that had records */
     bool unrest;            /* something is missing, or was recently */
-    bool dense;             /* data earns more control budget than time does */
+    bool data_pays;         /* data earns more control budget than time does */
     bool looks;             /* the alarm checks whether the budget allows a round */
     mcast_time pressed_at;  /* when a sender last said that its window is half full; 0 never */
     bool leading;           /* this node was the leader when it last checked */
@@ -217,6 +217,8 @@ enum { MCAST_BURST_PACKETS = 64, MCAST_PACKETS_A_SECOND = 95, MCAST_REQUESTS_A_R
  * so lately. */
 void mcast_pace_press(struct mcast_member *member, struct mcast_view_state *view);
 bool mcast_pace_is_pressed(const struct mcast_member *member, const struct mcast_view_state *view);
+/* Return how long until the control budget holds the next round. */
+mcast_time mcast_pace_wait(struct mcast_member *member, struct mcast_view_state *view);
 /* Return when to release the first round after a rest. */
 mcast_time mcast_pace_first(struct mcast_member *member, struct mcast_view_state *view);
 /* Return when to release the next round. */
@@ -331,6 +333,9 @@ void mcast_visit_return(struct mcast_member *member, struct mcast_view_state *vi
                         struct mcast_stream *stream, struct mcast_record *record, uint32_t from);
 /* Begin a partition's walk, at its leader. */
 void mcast_visit_partition_begin(struct mcast_record *record);
+/* Return the index under which the ring counts tokens of this stage: partition rings apart from the
+ * region's. */
+size_t mcast_token_kind(const struct mcast_token_head *head);
 /* Apply each record of a token that arrived by @arrived, then pass the token on or complete the
  * round. With @reader NULL this node begins a round with its own streams. */
 void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view,

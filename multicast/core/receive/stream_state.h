@@ -30,7 +30,7 @@ void mcast_measure_token(struct mcast_member *member, mcast_time before);
 /* Record a packet that arrived while numbers of @stream were missing. */
 void mcast_measure_gap(struct mcast_member *member, struct mcast_stream *stream, bool repaired);
 
-/* ---- peers: member/peer.c ---- */
+/* ---- peers: member/peer.c, member/replay_window.c ---- */
 
 struct mcast_replay {
     uint64_t highest;
@@ -53,10 +53,6 @@ struct mcast_peer {
 struct mcast_peer *mcast_peer_find(const struct mcast_member *member, mcast_node node);
 int mcast_peer_put(struct mcast_member *member, const struct mcast_sm_node *node);
 
-/* Add a dead peer that came and died while this node was away, so that nobody announced it here.
- * Other members have its messages, some of them for this node too; a name is enough, since data of
- * the dead arrives as repair (rule 1.0.8). A known peer is left as it is. */
-void mcast_peer_meet_dead(struct mcast_member *member, mcast_node node);
 /* True when a datagram with @counter is new on @socket; marks the counter. */
 bool mcast_peer_counter(struct mcast_member *member, struct mcast_peer *peer,
                         enum mcast_socket socket, uint64_t counter);
@@ -68,6 +64,10 @@ void mcast_peers_free(struct mcast_member *member);
 
 int mcast_forget_init(struct mcast_member *member);
 void mcast_forget_free(struct mcast_member *member);
+/* Add a dead peer that came and died while this node was away, so that nobody announced it here.
+ * Other members have its messages, some of them for this node too; a name is enough, since data of
+ * the dead arrives as repair (rule 1.0.8). A known peer is left as it is. */
+void mcast_peer_meet_dead(struct mcast_member *member, mcast_node node);
 /* Schedule the dead @peer to be forgotten, except for its name. */
 void mcast_forget_later(struct mcast_member *member, struct mcast_peer *peer);
 bool mcast_is_forgotten(const struct mcast_member *member, mcast_node node);

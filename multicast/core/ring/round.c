@@ -3,8 +3,6 @@
  * purge. A lost token is a lost round; another follows. */
 #include "member/member_state.h"
 
-#include <string.h>
-
 /* A member that does not pass the end on is frozen: it comes back or is declared dead well before.
  */
 enum { ENDS_MOST = 60 };
@@ -141,7 +139,7 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
     mcast_pace_spent(member, view, ring->cost);
 }
 
-static bool has_unrest(const struct mcast_view_state *view) {
+static bool is_anything_missing(const struct mcast_view_state *view) {
     for (size_t i = 0; i < view->stream_count; i++) {
         const struct mcast_stream *stream = view->streams[i];
         if (mcast_stream_is_active(stream) && (stream->judged == NULL || stream->judged->missing)) {
@@ -174,7 +172,7 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
     if (view->ring.out && member->config.pace == MCAST_ADAPTIVE) {
         view->ring.unrest = true; /* the round is lost, or very late */
         view->ring.lost_at = member->now;
-        if (has_unrest(view)) {
+        if (is_anything_missing(view)) {
             view->ring.asked =
                 mcast_pace_requests(member, view); /* nobody reports how many requests it caused */
         }
@@ -191,53 +189,6 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
     if (!view->ended) {
         await_round(member, view, mcast_pace_next(member, view));
     }
-}
-
-/* Tell the sender what all members have above the cumulative number: the spans between the gaps
- * that a round found, as far as the lists go. */
-static void tell_above(const struct mcast_member *member, const struct mcast_record *record,
-                       struct mcast_ack *ack) {
-    uint32_t most = member->config.ack_ranges;
-    mcast_spans_clear(&ack->above, most > 0 ? most : 1);
-    if (record == NULL || most == 0 || (record->flags & MCAST_RECORD_GAPS) == 0) {
-        return;
-    }
-    const struct mcast_spans *gaps = &record->gaps;
-    uint64_t number = ack->contig + 1;
-    for (uint32_t i = 0; i < gaps->count; i++) {
-        if (gaps->at[i].first > number &&
-            !mcast_spans_append(&ack->above, number, gaps->at[i].first - 1)) {
-            return;
-        }
-        number = gaps->at[i].last >= number ? gaps->at[i].last + 1 : number;
-    }
-    uint64_t last = record->cut < gaps->limit ? record->cut : gaps->limit;
-    if (number <= last) {
-        (void)mcast_spans_append(&ack->above, number, last);
-    }
-}
-
-void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
-                    struct mcast_stream *stream, const struct mcast_record *record) {
-    struct mcast_judged *judged = stream->judged;
-    if (judged == NULL || stream->peer->dead) {
-        return;
-    }
-    judged->acked = judged->contig;
-    judged->acked_at = member->now;
-    struct mcast_ack ack = {.sender = stream->sender, .contig = judged->contig, .low = judged->low};
-    tell_above(member, record, &ack);
-    if (stream->sender == member->node) {
-        if (view->out != NULL) {
-            mcast_outbound_ack(member, view->out, judged->contig);
-            mcast_outbound_ack_above(member, view->out, &ack.above);
-        }
-        return;
-    }
-    struct mcast_writer writer = mcast_emit_begin(member, 64 + 20 * ack.above.count);
-    mcast_ack_write(&writer, &ack);
-    mcast_emit(member, &writer, MCAST_WIRE_ACK, 0, view->number, &stream->peer->address);
-    member->stats.acks_sent++;
 }
 
 /* Judge what a round showed about a dead sender (rule 1.0.8). */
@@ -341,7 +292,7 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
     mcast_time took = member->now - ring->released;
     ring->rtt = ring->rtt == 0 ? took : (7 * ring->rtt + took) / 8;
     ring->out = ring->owing = false;
-    ring->unrest = has_unrest(view);
+    ring->unrest = is_anything_missing(view);
     member->stats.rounds++;
     member->stats.token_rtt = ring->rtt;
     if (member->config.pace == MCAST_ADAPTIVE) {

@@ -35,7 +35,7 @@ static void numbers_are_found_in_order(void) {
     CHECK(memory.out == 0);
 }
 
-/* Two sets against plain arrays. */
+/* Compare two sets with plain arrays. */
 static void it_agrees_with_plain_arrays(void) {
     enum { NUMBERS = 300 };
     struct test_memory memory;

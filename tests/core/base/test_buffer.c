@@ -1,7 +1,7 @@
 #include "counting_memory.h"
 #include "mcast/buffer.h"
 
-static void it_ends_with_its_last_holder(void) {
+static void a_buffer_ends_with_its_last_holder(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct mcast_buffer *buffer = mcast_buffer_new(&memory.alloc, 100);
@@ -14,12 +14,12 @@ static void it_ends_with_its_last_holder(void) {
     CHECK(memory.out == 0);
 }
 
-static void no_buffer_is_held_and_released_without_harm(void) {
+static void null_may_be_held_and_released(void) {
     CHECK(mcast_buffer_hold(NULL) == NULL);
     mcast_buffer_release(NULL);
 }
 
-static void it_is_refused_when_there_is_no_memory(void) {
+static void no_buffer_is_made_without_memory(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     memory.refuse = 1;
@@ -33,7 +33,7 @@ static void count_end(struct mcast_buffer *buffer) {
     ends++;
 }
 
-static void a_buffer_of_the_caller_tells_him_its_end(void) {
+static void a_buffer_of_the_caller_calls_its_end_function(void) {
     uint8_t bytes[4] = {0};
     struct mcast_buffer buffer = {.holders = 1, .size = 4, .bytes = bytes, .end = count_end};
     mcast_buffer_release(mcast_buffer_hold(&buffer));
@@ -43,9 +43,9 @@ static void a_buffer_of_the_caller_tells_him_its_end(void) {
 }
 
 int main(void) {
-    RUN(it_ends_with_its_last_holder);
-    RUN(no_buffer_is_held_and_released_without_harm);
-    RUN(it_is_refused_when_there_is_no_memory);
-    RUN(a_buffer_of_the_caller_tells_him_its_end);
+    RUN(a_buffer_ends_with_its_last_holder);
+    RUN(null_may_be_held_and_released);
+    RUN(no_buffer_is_made_without_memory);
+    RUN(a_buffer_of_the_caller_calls_its_end_function);
     return 0;
 }

@@ -3,7 +3,7 @@
 
 #include "mcast/error.h"
 
-static void halves_are_told_apart(void) {
+static void the_halves_of_an_id_are_distinguished(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct mcast_id_map map;
@@ -81,7 +81,7 @@ static void without_memory_the_map_stays_as_it_was(void) {
 }
 
 int main(void) {
-    RUN(halves_are_told_apart);
+    RUN(the_halves_of_an_id_are_distinguished);
     RUN(it_agrees_with_a_plain_array);
     RUN(a_reserved_map_asks_for_nothing_more);
     RUN(without_memory_the_map_stays_as_it_was);

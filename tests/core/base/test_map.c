@@ -33,7 +33,7 @@ static void the_latest_value_wins(void) {
     CHECK(memory.out == 0);
 }
 
-/* A plain array says what the map must say, over any order of puts and takes. */
+/* Compare the map with a plain array, over any order of puts and takes. */
 static void it_agrees_with_a_plain_array(void) {
     enum { KEYS = 300, STEPS = 60000 };
     struct test_memory memory;

@@ -12,7 +12,7 @@ static void new_objects_are_zero(void) {
     CHECK(memory.out == 0);
 }
 
-static void a_product_that_is_no_size_is_refused(void) {
+static void an_overflowing_product_is_refused(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     CHECK(mcast_memory_new(&memory.alloc, SIZE_MAX / 2, 3) == NULL);
@@ -54,7 +54,7 @@ static void a_refused_growth_changes_nothing(void) {
     CHECK(memory.out == 0);
 }
 
-static void widening_keeps_what_is_there_and_no_more(void) {
+static void widening_keeps_the_old_contents_only(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     size_t room = 0;
@@ -73,9 +73,9 @@ static void widening_keeps_what_is_there_and_no_more(void) {
 
 int main(void) {
     RUN(new_objects_are_zero);
-    RUN(a_product_that_is_no_size_is_refused);
+    RUN(an_overflowing_product_is_refused);
     RUN(growth_doubles_keeps_and_zeroes);
     RUN(a_refused_growth_changes_nothing);
-    RUN(widening_keeps_what_is_there_and_no_more);
+    RUN(widening_keeps_the_old_contents_only);
     return 0;
 }

@@ -43,8 +43,8 @@ static void the_names_at_both_ends_are_names(void) {
     mcast_name_map_free(&map);
 }
 
-/* A plain array says what the map must say, over any order of puts and takes; the names lie
- * together, or in strides that are powers of two. */
+/* Compare the map with a plain array, over any order of puts and takes; the names are consecutive,
+ * or in strides that are powers of two. */
 static void agree(uint32_t stride) {
     enum { NAMES = 300, STEPS = 30000 };
     struct test_memory memory;
@@ -101,7 +101,7 @@ static void a_walk_meets_each_name_once(void) {
     mcast_name_map_free(&map);
 }
 
-static void names_that_follow_one_another_lie_together(void) {
+static void consecutive_names_share_a_cache_line(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct mcast_name_map map;
@@ -146,7 +146,7 @@ int main(void) {
     RUN(the_names_at_both_ends_are_names);
     RUN(it_agrees_with_a_plain_array);
     RUN(a_walk_meets_each_name_once);
-    RUN(names_that_follow_one_another_lie_together);
+    RUN(consecutive_names_share_a_cache_line);
     RUN(without_memory_the_map_stays_as_it_was);
     return 0;
 }

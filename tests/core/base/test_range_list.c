@@ -15,11 +15,11 @@ static struct mcast_spans of_flags(const bool *flags, uint32_t most) {
     return spans;
 }
 
-static void it_keeps_the_oldest_ranges_and_says_where_it_stops(void) {
+static void a_full_list_keeps_the_oldest_ranges_and_lowers_its_limit(void) {
     struct mcast_spans spans;
     mcast_spans_clear(&spans, 2);
     CHECK(mcast_spans_append(&spans, 1, 2));
-    CHECK(mcast_spans_append(&spans, 3, 4)); /* it touches */
+    CHECK(mcast_spans_append(&spans, 3, 4)); /* touches the last range */
     CHECK(mcast_spans_append(&spans, 8, 9));
     CHECK(spans.count == 2 && spans.at[0].last == 4);
     CHECK(!mcast_spans_append(&spans, 20, 21));
@@ -31,8 +31,8 @@ static void it_keeps_the_oldest_ranges_and_says_where_it_stops(void) {
     CHECK(spans.count == 2 && spans.at[1].last == 8 && !mcast_spans_exclude(&spans, 9));
 }
 
-/* For each number the result speaks of, it must say what two arrays of flags say; and if all sets
- * fitted, it must speak of all numbers. */
+/* For each number that the result describes it must agree with two arrays of flags; and if all sets
+ * fitted, it must describe all numbers. */
 static void check_law(const struct mcast_spans *result, const bool *wanted) {
     CHECK(result->count <= result->most);
     for (uint64_t i = 0; i < SPAN; i++) {
@@ -91,7 +91,7 @@ static void the_ends_of_the_number_line_do_not_wrap(void) {
 }
 
 int main(void) {
-    RUN(it_keeps_the_oldest_ranges_and_says_where_it_stops);
+    RUN(a_full_list_keeps_the_oldest_ranges_and_lowers_its_limit);
     RUN(its_algebra_agrees_with_flags_up_to_the_limit);
     RUN(the_ends_of_the_number_line_do_not_wrap);
     return 0;

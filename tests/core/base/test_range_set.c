@@ -62,7 +62,7 @@ static void a_full_set_refuses_and_stays_as_it_was(void) {
     CHECK(mcast_ranges_add(set, 12, 14) == MCAST_EFULL);
     CHECK(mcast_ranges_remove(set, 4, 5) == MCAST_EFULL);
     spans(set, 2, (uint64_t[]){0, 9, 20, 29});
-    CHECK(mcast_ranges_add(set, 10, 14) == 0); /* it touches, so it needs no room */
+    CHECK(mcast_ranges_add(set, 10, 14) == 0); /* touches a range, so it needs no room */
     spans(set, 2, (uint64_t[]){0, 14, 20, 29});
     mcast_ranges_free(set);
 }
@@ -103,7 +103,7 @@ static void a_range_that_begins_after_its_end_is_refused(void) {
     mcast_ranges_free(NULL);
 }
 
-/* Every operation on numbers below SPAN, held against an array of flags. */
+/* Compare every operation on numbers below SPAN with an array of flags. */
 static void it_agrees_with_an_array_of_flags(void) {
     enum { SPAN = 96, STEPS = 20000 };
     bool held[SPAN] = {false};

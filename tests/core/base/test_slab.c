@@ -3,7 +3,7 @@
 
 #include <stdalign.h>
 
-static void objects_are_zero_aligned_and_apart(void) {
+static void objects_are_zeroed_aligned_and_separate(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct mcast_slab slab;
@@ -24,7 +24,7 @@ static void objects_are_zero_aligned_and_apart(void) {
     CHECK(memory.out == 0);
 }
 
-static void the_bound_holds_and_what_is_given_back_serves_again(void) {
+static void the_bound_holds_and_returned_objects_are_reused(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct mcast_slab slab;
@@ -56,8 +56,8 @@ static void without_memory_there_is_no_object(void) {
 }
 
 int main(void) {
-    RUN(objects_are_zero_aligned_and_apart);
-    RUN(the_bound_holds_and_what_is_given_back_serves_again);
+    RUN(objects_are_zeroed_aligned_and_separate);
+    RUN(the_bound_holds_and_returned_objects_are_reused);
     RUN(without_memory_there_is_no_object);
     return 0;
 }

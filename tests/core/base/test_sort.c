@@ -22,7 +22,7 @@ static void any_order_becomes_ascending(void) {
     }
 }
 
-static void what_is_in_order_or_reversed_is_no_bad_case(void) {
+static void sorted_and_reversed_input_are_sorted_quickly(void) {
     static uint64_t numbers[100000];
     for (size_t i = 0; i < 100000; i++) {
         numbers[i] = 100000 - i;
@@ -34,14 +34,14 @@ static void what_is_in_order_or_reversed_is_no_bad_case(void) {
     }
 }
 
-static void repetitions_go(void) {
+static void repetitions_are_removed(void) {
     uint64_t numbers[] = {1, 1, 2, 3, 3, 3, 9};
     CHECK(mcast_sort_unique_u64(numbers, 7) == 4);
     CHECK(numbers[0] == 1 && numbers[1] == 2 && numbers[2] == 3 && numbers[3] == 9);
     CHECK(mcast_sort_unique_u64(numbers, 0) == 0);
 }
 
-static void what_is_there_is_found(void) {
+static void numbers_in_the_list_are_found(void) {
     uint32_t numbers[50];
     for (uint32_t i = 0; i < 50; i++) {
         numbers[i] = 3 * i + 1;
@@ -54,8 +54,8 @@ static void what_is_there_is_found(void) {
 
 int main(void) {
     RUN(any_order_becomes_ascending);
-    RUN(what_is_in_order_or_reversed_is_no_bad_case);
-    RUN(repetitions_go);
-    RUN(what_is_there_is_found);
+    RUN(sorted_and_reversed_input_are_sorted_quickly);
+    RUN(repetitions_are_removed);
+    RUN(numbers_in_the_list_are_found);
     return 0;
 }

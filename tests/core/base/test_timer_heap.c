@@ -43,7 +43,7 @@ static void a_timer_can_be_moved_and_cancelled(void) {
     mcast_heap_free(&heap);
 }
 
-/* Against a scan of all timers, over any order of setting, moving, cancelling and taking. */
+/* Compare with a scan of all timers, over any order of setting, moving, cancelling and taking. */
 static void it_agrees_with_a_scan(void) {
     enum { TIMERS = 200, STEPS = 30000 };
     struct test_memory memory;

@@ -3,7 +3,7 @@
 
 #include "mcast/error.h"
 
-static void what_is_pushed_stays_in_order(void) {
+static void pushed_objects_stay_in_order(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct mcast_vector vector = {.items = NULL};
@@ -20,7 +20,7 @@ static void what_is_pushed_stays_in_order(void) {
     CHECK(vector.count == 0 && memory.out == 0);
 }
 
-static void a_place_used_before_is_zero_again(void) {
+static void a_reused_place_is_zeroed(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct mcast_vector vector = {.items = NULL};
@@ -30,7 +30,7 @@ static void a_place_used_before_is_zero_again(void) {
     mcast_vector_free(&vector, &memory.alloc, sizeof(int));
 }
 
-static void the_last_takes_the_place_of_what_goes(void) {
+static void the_last_object_replaces_the_removed_one(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct mcast_vector vector = {.items = NULL};
@@ -45,7 +45,7 @@ static void the_last_takes_the_place_of_what_goes(void) {
     CHECK(memory.out == 0);
 }
 
-static void without_memory_it_stays_as_it_was(void) {
+static void without_memory_the_vector_stays_as_it_was(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct mcast_vector vector = {.items = NULL};
@@ -62,9 +62,9 @@ static void without_memory_it_stays_as_it_was(void) {
 }
 
 int main(void) {
-    RUN(what_is_pushed_stays_in_order);
-    RUN(a_place_used_before_is_zero_again);
-    RUN(the_last_takes_the_place_of_what_goes);
-    RUN(without_memory_it_stays_as_it_was);
+    RUN(pushed_objects_stay_in_order);
+    RUN(a_reused_place_is_zeroed);
+    RUN(the_last_object_replaces_the_removed_one);
+    RUN(without_memory_the_vector_stays_as_it_was);
     return 0;
 }

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NODES = 3, TAKE = 256, PATIENCE = 120 /* seconds, for a machine that is very busy */ };
+enum { NODES = 3, TAKE = 256, PATIENCE = 120 /* seconds, for a very busy machine */ };
 
 static char folder[64];
 static char service[96];
@@ -45,7 +45,7 @@ static struct udp_server_options server_options(void) {
     struct udp_server_options options;
     memset(&options, 0, sizeof options);
     mcast_service_config_default(&options.service);
-    options.service.cluster = (uint32_t)getpid(); /* runs beside this one are not heard */
+    options.service.cluster = (uint32_t)getpid(); /* runs at the same time are ignored */
     options.service.batch = 5 * MCAST_MILLISECOND;
     struct in_addr ip;
     ip.s_addr = htonl(0xEFFF5000u);
@@ -76,10 +76,10 @@ static void stop_server(struct server *self) {
 
 struct node {
     struct mcast_engine *engine;
-    uint64_t next[64];  /* is the next number, by sender */
-    uint32_t names[64]; /* are the senders */
+    uint64_t next[64];  /* the next number, by sender */
+    uint32_t names[64]; /* the senders */
     size_t senders;
-    bool consumes; /* says that its group bounds what is unread */
+    bool consumes; /* true if the policy of its group bounds unread messages */
     uint64_t received;
     uint64_t joined;
     uint64_t left;
@@ -107,7 +107,7 @@ static void join(struct node *node, uint32_t group) {
     CHECK(mcast_engine_submit(node->engine, &event) == 0);
 }
 
-/* … group 0, whose senders wait when its queue holds half of @bytes. */
+/* Join group 0, whose senders pause when its queue holds half of @bytes. */
 static void join_throttling(struct node *node, uint32_t bytes) {
     struct mcast_event event = {.kind = MCAST_EVENT_JOIN, .as.join = {.group = 0, .id = {99, 1}}};
     event.as.join.policy =
@@ -153,7 +153,7 @@ static void take_delivery(struct node *node, const struct mcast_engine_item *ite
     size_t sender = sender_index(node, item->sender);
     CHECK(item->length >= sizeof number);
     memcpy(&number, item->bytes, sizeof number);
-    CHECK(number == node->next[sender]); /* every one, once, in order */
+    CHECK(number == node->next[sender]); /* each once, in order */
     CHECK(item->length == sizeof number || item->bytes[item->length - 1] == (uint8_t)number);
     node->next[sender]++;
     node->received++;
@@ -191,7 +191,7 @@ static void take(struct node *node) {
     }
 }
 
-/* Waits for what the engines say until @field of each node is at least @wanted. */
+/* Poll the engines until @field of each node is at least @wanted. */
 #define AWAIT(nodes, count, field, wanted) await(nodes, count, offsetof(struct node, field), wanted)
 
 static void await(struct node *nodes, size_t count, size_t field, uint64_t wanted) {
@@ -253,7 +253,7 @@ static void all_members_receive_all_in_order(void) {
     stop_all(&server, nodes);
 }
 
-static void what_the_network_loses_is_repaired(void) {
+static void lost_datagrams_are_repaired(void) {
     enum { COUNT = 3000 };
     struct server server;
     struct node nodes[NODES];
@@ -304,7 +304,7 @@ static void data_flows_while_the_service_is_away(void) {
     stop_all(&server, nodes);
 }
 
-static void a_member_that_stops_says_so(void) {
+static void a_stopping_member_reports_that_it_stopped(void) {
     struct server server;
     struct node nodes[NODES];
     start_all(&server, nodes);
@@ -326,9 +326,9 @@ static int try_to_send(struct node *node, uint32_t length) {
     return mcast_engine_submit(node->engine, &event);
 }
 
-static void what_is_given_and_cannot_leave_is_bounded(void) {
+static void unsent_messages_are_bounded_in_bytes(void) {
     struct node node;
-    start_node(&node, 0); /* nobody serves, so it gets into no group */
+    start_node(&node, 0); /* there is no service, so it gets into no group */
     join(&node, 0);
     uint64_t given = 0;
     int code = 0;
@@ -338,11 +338,11 @@ static void what_is_given_and_cannot_leave_is_bounded(void) {
     }
     CHECK(code == -EAGAIN && given > 100000000);
     struct mcast_event leave = {.kind = MCAST_EVENT_LEAVE, .as.leave = {.group = 0}};
-    CHECK(mcast_engine_submit(node.engine, &leave) == 0); /* is never refused for that */
+    CHECK(mcast_engine_submit(node.engine, &leave) == 0); /* is never refused for lack of room */
     mcast_engine_close(node.engine);
 }
 
-static void what_is_small_and_cannot_leave_is_bounded_too(void) {
+static void unsent_messages_are_bounded_in_number(void) {
     struct node node;
     start_node(&node, 0);
     join(&node, 0);
@@ -355,7 +355,7 @@ static void what_is_small_and_cannot_leave_is_bounded_too(void) {
     mcast_engine_close(node.engine);
 }
 
-static void an_ended_engine_refuses_and_tells_nothing(void) {
+static void an_ended_engine_refuses_submissions_and_reports_nothing(void) {
     struct node node;
     struct mcast_engine_item item;
     struct mcast_stats stats;
@@ -380,7 +380,7 @@ static void *send_until_told(void *argument) {
     return NULL;
 }
 
-static void threads_that_send_are_told_of_the_end(void) {
+static void sending_threads_get_an_error_after_the_end(void) {
     enum { SENDERS = 3 };
     struct server server;
     struct node node;
@@ -402,7 +402,7 @@ static void threads_that_send_are_told_of_the_end(void) {
     stop_server(&server);
 }
 
-/* What the child finds, as its exit code. */
+/* The checks of the child, which ends with their result as its exit code. */
 static int look_from_a_child(struct node *node) {
     struct mcast_engine_item item;
     struct mcast_stats stats;
@@ -416,7 +416,7 @@ static int look_from_a_child(struct node *node) {
     return 42;
 }
 
-static void a_forked_child_can_do_nothing_with_it(void) {
+static void a_forked_child_cannot_use_the_engine(void) {
     struct server server;
     struct node nodes[NODES];
     start_all(&server, nodes);
@@ -435,9 +435,10 @@ static void a_forked_child_can_do_nothing_with_it(void) {
     stop_all(&server, nodes);
 }
 
-/* He does not take for a while. What waits for him is bounded, and all of it comes in the end. */
-static void a_reader_who_sleeps_is_waited_for(void) {
-    enum { COUNT = 9000, LENGTH = 16000 }; /* is 144 MB */
+/* The reader does not take for a while. Its waiting messages are bounded, and all arrive in the
+ * end. */
+static void senders_wait_for_a_sleeping_reader(void) {
+    enum { COUNT = 9000, LENGTH = 16000 }; /* 144 MB */
     struct server server;
     struct node nodes[2];
     start_server(&server);
@@ -492,7 +493,7 @@ static void a_bad_interface_or_path_is_refused(void) {
     CHECK(mcast_engine_start(&config, "localhost", service, &engine) == -EINVAL);
     CHECK(mcast_engine_start(&config, "127.0.0.1", path, &engine) == -ENAMETOOLONG);
     CHECK(mcast_engine_start(&config, "127.0.0.1", "", &engine) == -EINVAL);
-    /* Others could speak there, and nothing would show that they may not. */
+    /* Others could send there, and nothing would show that they may not. */
     CHECK(mcast_engine_start(&config, "203.0.113.9", service, &engine) == -EACCES);
     CHECK(mcast_engine_start(&config, "127.0.0.1", "203.0.113.9:28199", &engine) == -EACCES);
     struct mcast_crypto crypto = false_crypto();
@@ -510,17 +511,17 @@ int main(void) {
     snprintf(lock_file, sizeof lock_file, "%s/lock", folder);
     RUN(a_bad_interface_or_path_is_refused);
     RUN(a_second_service_of_the_same_user_does_not_start);
-    RUN(what_is_given_and_cannot_leave_is_bounded);
-    RUN(what_is_small_and_cannot_leave_is_bounded_too);
-    RUN(an_ended_engine_refuses_and_tells_nothing);
-    RUN(threads_that_send_are_told_of_the_end);
-    RUN(a_forked_child_can_do_nothing_with_it);
-    RUN(a_reader_who_sleeps_is_waited_for);
+    RUN(unsent_messages_are_bounded_in_bytes);
+    RUN(unsent_messages_are_bounded_in_number);
+    RUN(an_ended_engine_refuses_submissions_and_reports_nothing);
+    RUN(sending_threads_get_an_error_after_the_end);
+    RUN(a_forked_child_cannot_use_the_engine);
+    RUN(senders_wait_for_a_sleeping_reader);
     RUN(all_members_receive_all_in_order);
-    RUN(what_the_network_loses_is_repaired);
+    RUN(lost_datagrams_are_repaired);
     RUN(a_message_longer_than_a_packet_arrives_whole);
     RUN(data_flows_while_the_service_is_away);
-    RUN(a_member_that_stops_says_so);
+    RUN(a_stopping_member_reports_that_it_stopped);
     unlink(lock_file);
     CHECK(rmdir(folder) == 0);
     return 0;

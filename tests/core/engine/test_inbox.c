@@ -8,7 +8,7 @@
 #include <sched.h>
 #include <string.h>
 
-static unsigned ended; /* is how many buffers were let go */
+static unsigned ended; /* the count of released buffers */
 
 static void end(struct mcast_buffer *buffer) {
     (void)buffer;
@@ -44,14 +44,14 @@ static void the_reader_is_woken_once(void) {
     CHECK(udp_inbox_put(inbox, &item, NULL) == 1);
     CHECK(udp_inbox_put(inbox, &item, NULL) == 0);
     CHECK(udp_inbox_take(inbox, got, 4) == 2);
-    CHECK(udp_inbox_put(inbox, &item, NULL) == 0); /* he did not find it empty yet */
+    CHECK(udp_inbox_put(inbox, &item, NULL) == 0); /* the reader did not find it empty yet */
     CHECK(udp_inbox_take(inbox, got, 4) == 1);
     CHECK(udp_inbox_take(inbox, got, 4) == 0);
     CHECK(udp_inbox_put(inbox, &item, NULL) == 1);
     udp_inbox_free(inbox);
 }
 
-static void what_was_not_read_is_let_go_at_the_end(void) {
+static void unread_buffers_are_released_at_the_end(void) {
     struct udp_inbox *inbox = udp_inbox_new();
     struct mcast_buffer buffer = {.holders = 1, .end = end};
     struct mcast_engine_item item = delivery(1, 1);
@@ -117,7 +117,7 @@ static void two_threads_agree_on_every_entry(void) {
 int main(void) {
     RUN(a_buffer_is_kept_until_the_reader_is_done);
     RUN(the_reader_is_woken_once);
-    RUN(what_was_not_read_is_let_go_at_the_end);
+    RUN(unread_buffers_are_released_at_the_end);
     RUN(two_threads_agree_on_every_entry);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* The report: deliveries are handed on where they lie, unless that would keep too much alive. */
+/* Inbox writer: deliveries are passed on in place, unless that would hold too much memory. */
 #include "check.h"
 #include "engine/inbox_writer.h"
 
@@ -7,7 +7,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-static unsigned ended; /* is how many buffers were let go */
+static unsigned ended; /* the count of released buffers */
 
 static void end(struct mcast_buffer *buffer) {
     (void)buffer;
@@ -40,7 +40,7 @@ static void put_small(struct udp_report *report, struct mcast_buffer *buffer, si
     }
 }
 
-static void a_prompt_reader_gets_bytes_where_they_lie(void) {
+static void a_prompt_reader_gets_bytes_in_place(void) {
     struct udp_report report;
     struct mcast_buffer buffer = large_buffer();
     struct mcast_engine_item item;
@@ -52,7 +52,7 @@ static void a_prompt_reader_gets_bytes_where_they_lie(void) {
     CHECK(buffer.holders == 1);
 }
 
-static void a_reader_who_is_behind_keeps_no_large_buffer_for_little(void) {
+static void a_slow_reader_holds_no_large_buffer_for_a_small_message(void) {
     struct udp_report report;
     struct mcast_buffer buffer = large_buffer();
     struct mcast_engine_item items[200];
@@ -87,7 +87,7 @@ static void messages_that_fill_their_buffer_are_never_copied(void) {
     finish(&report);
 }
 
-static void who_is_in_a_group_is_copied(void) {
+static void the_members_of_a_group_are_copied(void) {
     struct udp_report report;
     struct mcast_engine_item item;
     struct mcast_member_name names[2] = {{.node = 3, .id = {1, 2}, .incarnation = 9},
@@ -98,7 +98,7 @@ static void who_is_in_a_group_is_copied(void) {
     struct udp_application app = udp_report_application(&report);
     app.notify(app.context, notices, 2);
     memset(names, 0, sizeof names);
-    CHECK(udp_inbox_take(report.inbox, &item, 1) == 1); /* LISTEN is no business of the reader */
+    CHECK(udp_inbox_take(report.inbox, &item, 1) == 1); /* LISTEN does not concern the reader */
     uint64_t row[8];
     CHECK(item.notice == MCAST_NOTICE_MEMBERS && item.length == sizeof row);
     memcpy(row, item.bytes, sizeof row);
@@ -107,7 +107,7 @@ static void who_is_in_a_group_is_copied(void) {
     finish(&report);
 }
 
-static void what_says_nothing_new_is_left_out(void) {
+static void redundant_notices_are_left_out(void) {
     struct udp_report report;
     struct mcast_engine_item items[8];
     const struct mcast_notice notices[] = {
@@ -130,7 +130,7 @@ static void what_says_nothing_new_is_left_out(void) {
     finish(&report);
 }
 
-static void the_reader_is_rung_for(void) {
+static void the_reader_is_woken_for_a_new_entry(void) {
     struct udp_report report;
     uint64_t count = 0;
     begin(&report);
@@ -141,11 +141,11 @@ static void the_reader_is_rung_for(void) {
 }
 
 int main(void) {
-    RUN(a_prompt_reader_gets_bytes_where_they_lie);
-    RUN(a_reader_who_is_behind_keeps_no_large_buffer_for_little);
+    RUN(a_prompt_reader_gets_bytes_in_place);
+    RUN(a_slow_reader_holds_no_large_buffer_for_a_small_message);
     RUN(messages_that_fill_their_buffer_are_never_copied);
-    RUN(who_is_in_a_group_is_copied);
-    RUN(what_says_nothing_new_is_left_out);
-    RUN(the_reader_is_rung_for);
+    RUN(the_members_of_a_group_are_copied);
+    RUN(redundant_notices_are_left_out);
+    RUN(the_reader_is_woken_for_a_new_entry);
     return 0;
 }

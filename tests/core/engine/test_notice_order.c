@@ -1,4 +1,4 @@
-/* A driver hands on a step's notices where they stand among its deliveries. */
+/* A driver passes on the notices of a step at their places among its deliveries. */
 #include "check.h"
 #include "engine/inbox_writer.h"
 #include "engine/notice_order.h"
@@ -9,7 +9,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* What the reader takes, a letter each: d a delivery, l LOST, v VIEW. */
+/* Return the taken items, a letter each: d a delivery, l LOST, v VIEW. */
 static const char *read_all(struct udp_inbox *inbox) {
     static char letters[16];
     struct mcast_engine_item items[16];
@@ -23,7 +23,7 @@ static const char *read_all(struct udp_inbox *inbox) {
     return letters;
 }
 
-static void what_was_lost_is_told_where_it_would_have_been(void) {
+static void a_loss_is_reported_at_its_place_among_the_deliveries(void) {
     struct udp_report report = {.inbox = udp_inbox_new(), .ready = eventfd(0, EFD_NONBLOCK)};
     struct udp_application application = udp_report_application(&report);
     struct mcast_delivery deliveries[4];
@@ -49,6 +49,6 @@ static void what_was_lost_is_told_where_it_would_have_been(void) {
 }
 
 int main(void) {
-    RUN(what_was_lost_is_told_where_it_would_have_been);
+    RUN(a_loss_is_reported_at_its_place_among_the_deliveries);
     return 0;
 }

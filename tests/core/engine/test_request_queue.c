@@ -1,4 +1,5 @@
-/* Requests: what is given is copied, counted until its last holder lets go, and taken in order. */
+/* Request queue: payloads are copied, counted until their last holder releases them, and taken in
+ * order. */
 #include "check.h"
 #include "engine/request_queue.h"
 
@@ -10,7 +11,7 @@ static struct mcast_event message(const uint8_t *bytes, uint32_t length, uint64_
                                 .as.send = {.bytes = bytes, .length = length, .cookie = cookie}};
 }
 
-static void what_was_given_first_is_taken_first(void) {
+static void requests_are_taken_in_the_order_they_were_added(void) {
     struct udp_requests requests = {0};
     for (uint64_t cookie = 1; cookie <= 5; cookie++) {
         struct mcast_event event = message(NULL, 0, cookie);
@@ -28,7 +29,7 @@ static void what_was_given_first_is_taken_first(void) {
     CHECK(request == NULL && udp_requests_held(&requests) == 0);
 }
 
-static void a_payload_is_copied_and_counted_while_somebody_holds_it(void) {
+static void a_payload_is_copied_and_counted_while_held(void) {
     struct udp_requests requests = {0};
     uint8_t bytes[3] = {1, 2, 3};
     struct mcast_event event = message(bytes, sizeof bytes, 1);
@@ -43,7 +44,7 @@ static void a_payload_is_copied_and_counted_while_somebody_holds_it(void) {
     CHECK(udp_requests_held(&requests) == 0);
 }
 
-static void an_answer_has_its_payload_copied_too(void) {
+static void the_payload_of_an_answer_is_copied(void) {
     struct udp_requests requests = {0};
     uint8_t byte = 7;
     struct mcast_event event = {.kind = MCAST_EVENT_PAYLOAD,
@@ -59,7 +60,7 @@ static void an_answer_has_its_payload_copied_too(void) {
     udp_request_free(&requests, first);
 }
 
-static void what_is_given_is_bounded_in_bytes(void) {
+static void submitted_bytes_are_bounded(void) {
     static uint8_t bytes[4 * 1024 * 1024];
     struct udp_requests requests = {0};
     struct mcast_event event = message(bytes, sizeof bytes, 1);
@@ -78,7 +79,7 @@ static void what_is_given_is_bounded_in_bytes(void) {
     udp_requests_clear(&requests);
 }
 
-static void what_waits_is_bounded_in_number(void) {
+static void waiting_requests_are_bounded_in_number(void) {
     struct udp_requests requests = {0};
     struct mcast_event join = {.kind = MCAST_EVENT_JOIN};
     struct mcast_event leave = {.kind = MCAST_EVENT_LEAVE};
@@ -97,7 +98,7 @@ static void what_waits_is_bounded_in_number(void) {
 
 enum { MANY = 5 };
 
-static void many_are_copied_in_one_and_nothing_comes_in_between(void) {
+static void a_batch_is_copied_once_and_stays_together(void) {
     struct udp_requests requests = {0};
     uint8_t bytes[] = "abbcccdddd";
     const uint32_t lengths[MANY] = {1, 2, 3, 4, 0};
@@ -119,7 +120,7 @@ static void many_are_copied_in_one_and_nothing_comes_in_between(void) {
     CHECK(request == NULL && udp_requests_held(&requests) == 0);
 }
 
-static void of_many_that_do_not_fit_none_is_taken(void) {
+static void a_batch_that_does_not_fit_is_refused_whole(void) {
     static uint8_t bytes[64 * 1024 * 1024];
     static uint32_t ones[UDP_REQUESTS_MOST + 1];
     struct udp_requests requests = {0};
@@ -137,12 +138,12 @@ static void of_many_that_do_not_fit_none_is_taken(void) {
 }
 
 int main(void) {
-    RUN(what_was_given_first_is_taken_first);
-    RUN(a_payload_is_copied_and_counted_while_somebody_holds_it);
-    RUN(an_answer_has_its_payload_copied_too);
-    RUN(what_is_given_is_bounded_in_bytes);
-    RUN(what_waits_is_bounded_in_number);
-    RUN(many_are_copied_in_one_and_nothing_comes_in_between);
-    RUN(of_many_that_do_not_fit_none_is_taken);
+    RUN(requests_are_taken_in_the_order_they_were_added);
+    RUN(a_payload_is_copied_and_counted_while_held);
+    RUN(the_payload_of_an_answer_is_copied);
+    RUN(submitted_bytes_are_bounded);
+    RUN(waiting_requests_are_bounded_in_number);
+    RUN(a_batch_is_copied_once_and_stays_together);
+    RUN(a_batch_that_does_not_fit_is_refused_whole);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Each oracle must see the breach it is there for, and be silent without one. */
+/* Each oracle must see its breach, and be silent without one. */
 #include "check.h"
 #include "judges/judge.h"
 
@@ -66,7 +66,7 @@ static void a_clean_run_breaks_nothing(void) {
     end(&bench, ORACLE_PREFIX, 0);
 }
 
-static void a_gap_is_seen(void) {
+static void a_gap_is_reported(void) {
     struct bench bench;
     start(&bench);
     deliver(&bench, bench.first, 0);
@@ -74,7 +74,7 @@ static void a_gap_is_seen(void) {
     end(&bench, ORACLE_PREFIX, 1);
 }
 
-static void a_duplicate_is_seen(void) {
+static void a_duplicate_is_reported(void) {
     struct bench bench;
     start(&bench);
     deliver(&bench, bench.first, 0);
@@ -82,7 +82,7 @@ static void a_duplicate_is_seen(void) {
     end(&bench, ORACLE_PREFIX, 1);
 }
 
-static void a_late_first_message_is_seen_at_the_end(void) {
+static void a_late_first_message_is_reported_at_the_end(void) {
     struct bench bench;
     start(&bench);
     deliver_all(&bench);
@@ -98,7 +98,7 @@ static void a_late_first_message_is_seen_at_the_end(void) {
     end(&bench, ORACLE_PREFIX, 0);
 }
 
-static void what_never_arrived_is_seen_at_the_end(void) {
+static void a_missing_message_is_reported_at_the_end(void) {
     struct bench bench;
     start(&bench);
     for (int i = 0; i < MESSAGES; i++) {
@@ -110,7 +110,7 @@ static void what_never_arrived_is_seen_at_the_end(void) {
     end(&bench, ORACLE_PROGRESS, 1);
 }
 
-static void the_dead_are_owed_nothing(void) {
+static void dead_members_are_owed_nothing(void) {
     struct bench bench;
     start(&bench);
     oracle_end(bench.oracle, bench.first);
@@ -123,7 +123,7 @@ static void the_dead_are_owed_nothing(void) {
     end(&bench, ORACLE_PROGRESS, 0);
 }
 
-static void the_doubted_who_were_not_evicted_are_owed_all(void) {
+static void a_doubted_member_that_was_not_evicted_is_owed_all_messages(void) {
     struct bench bench;
     start(&bench);
     oracle_doubt(bench.oracle, bench.sender);
@@ -137,7 +137,7 @@ static void the_doubted_who_were_not_evicted_are_owed_all(void) {
     end(&bench, ORACLE_PROGRESS, 1);
 }
 
-static void who_was_told_of_a_loss_at_the_end_is_excused_and_nobody_else(void) {
+static void only_a_member_told_of_a_loss_is_excused(void) {
     struct bench bench;
     start(&bench);
     oracle_doubt(bench.oracle, bench.sender);
@@ -152,7 +152,7 @@ static void who_was_told_of_a_loss_at_the_end_is_excused_and_nobody_else(void) {
     end(&bench, ORACLE_PROGRESS, 1);
 }
 
-static void who_came_back_is_owed_what_was_sent_since(void) {
+static void a_returning_member_is_owed_messages_sent_since(void) {
     struct bench bench;
     uint8_t more[SIZE];
     start(&bench);
@@ -172,7 +172,7 @@ static void who_came_back_is_owed_what_was_sent_since(void) {
     end(&bench, ORACLE_PROGRESS, 1);
 }
 
-static void what_was_not_sent_yet_is_not_owed(void) {
+static void unsent_messages_are_not_owed(void) {
     struct bench bench;
     start(&bench);
     deliver_all(&bench);
@@ -182,7 +182,7 @@ static void what_was_not_sent_yet_is_not_owed(void) {
     end(&bench, ORACLE_PROGRESS, 0);
 }
 
-static void a_changed_byte_is_seen(void) {
+static void a_changed_byte_is_reported(void) {
     for (int at = 0; at < SIZE; at++) {
         struct bench bench;
         start(&bench);
@@ -192,7 +192,7 @@ static void a_changed_byte_is_seen(void) {
     }
 }
 
-static void a_message_in_the_wrong_group_is_seen(void) {
+static void a_message_in_the_wrong_group_is_reported(void) {
     struct bench bench;
     start(&bench);
     oracle_join(bench.oracle, bench.first, GROUP + 1, false);
@@ -200,7 +200,7 @@ static void a_message_in_the_wrong_group_is_seen(void) {
     end(&bench, ORACLE_CONTENT, 1);
 }
 
-static void a_sender_under_another_name_is_seen(void) {
+static void a_sender_under_another_name_is_reported(void) {
     struct bench bench;
     start(&bench);
     deliver(&bench, bench.first, 0);
@@ -208,7 +208,7 @@ static void a_sender_under_another_name_is_seen(void) {
     end(&bench, ORACLE_CONTENT, 1);
 }
 
-static void a_jump_in_the_cores_own_numbers_is_seen(void) {
+static void a_jump_in_the_cores_own_numbers_is_reported(void) {
     struct bench bench;
     start(&bench);
     deliver(&bench, bench.first, 0);
@@ -216,7 +216,7 @@ static void a_jump_in_the_cores_own_numbers_is_seen(void) {
     end(&bench, ORACLE_CONTENT, 1);
 }
 
-static void a_delivery_after_leaving_is_seen(void) {
+static void a_delivery_after_leaving_is_reported(void) {
     struct bench bench;
     start(&bench);
     deliver(&bench, bench.first, 0);
@@ -225,7 +225,7 @@ static void a_delivery_after_leaving_is_seen(void) {
     end(&bench, ORACLE_LEAVE, 1);
 }
 
-static void being_asked_to_send_after_leaving_is_seen(void) {
+static void being_asked_to_send_after_leaving_is_reported(void) {
     struct bench bench;
     uint8_t more[SIZE];
     start(&bench);
@@ -234,7 +234,7 @@ static void being_asked_to_send_after_leaving_is_seen(void) {
     end(&bench, ORACLE_LEAVE, 1);
 }
 
-static void who_joins_again_may_begin_anywhere(void) {
+static void a_rejoining_member_may_begin_with_any_message(void) {
     struct bench bench;
     start(&bench);
     deliver(&bench, bench.first, 0);
@@ -246,7 +246,7 @@ static void who_joins_again_may_begin_anywhere(void) {
     end(&bench, ORACLE_PREFIX, 0);
 }
 
-static void two_views_of_one_number_are_seen(void) {
+static void two_views_of_one_number_are_reported(void) {
     struct bench bench;
     start(&bench);
     const uint32_t fewer[] = {1, 2};
@@ -254,7 +254,7 @@ static void two_views_of_one_number_are_seen(void) {
     end(&bench, ORACLE_VIEWS, 1);
 }
 
-static void a_step_back_to_an_older_view_is_seen(void) {
+static void a_step_back_to_an_older_view_is_reported(void) {
     struct bench bench;
     start(&bench);
     const uint32_t members[] = {1, 2, 3};
@@ -263,7 +263,7 @@ static void a_step_back_to_an_older_view_is_seen(void) {
     end(&bench, ORACLE_VIEWS, 1);
 }
 
-static void who_was_in_no_view_of_the_sender_is_owed_nothing(void) {
+static void a_member_in_no_view_of_the_sender_is_owed_nothing(void) {
     struct bench bench;
     start(&bench);
     uint32_t late = oracle_start(bench.oracle, 9);
@@ -275,7 +275,7 @@ static void who_was_in_no_view_of_the_sender_is_owed_nothing(void) {
     end(&bench, ORACLE_PROGRESS, 0);
 }
 
-static void who_came_later_is_owed_what_was_sent_to_it(void) {
+static void a_later_member_is_owed_the_messages_sent_to_its_views(void) {
     struct bench bench;
     uint8_t more[SIZE];
     start(&bench);
@@ -294,7 +294,7 @@ static void who_came_later_is_owed_what_was_sent_to_it(void) {
     end(&bench, ORACLE_PROGRESS, 1);
 }
 
-static void evicting_the_healthy_is_seen_and_the_sick_may_go(void) {
+static void evicting_a_healthy_member_is_reported_and_a_faulty_one_is_not(void) {
     struct bench bench;
     start(&bench);
     oracle_evicted(bench.oracle, bench.first, 9);
@@ -303,7 +303,7 @@ static void evicting_the_healthy_is_seen_and_the_sick_may_go(void) {
     end(&bench, ORACLE_EVICTION, 1);
 }
 
-static void losing_data_of_the_living_is_seen_and_of_the_dead_is_lawful(void) {
+static void losing_data_of_a_live_sender_is_reported_and_of_a_dead_one_is_not(void) {
     struct bench bench;
     start(&bench);
     deliver(&bench, bench.first, 0);
@@ -316,8 +316,8 @@ static void losing_data_of_the_living_is_seen_and_of_the_dead_is_lawful(void) {
     end(&bench, ORACLE_EVICTION, 1);
 }
 
-/* A node that slept for long has the rights of any until the service gives it up. */
-static void who_is_doubted_is_excused_once_declared_dead(void) {
+/* A node that slept for long keeps its rights until the service gives it up. */
+static void a_doubted_member_is_excused_once_declared_dead(void) {
     struct bench bench;
     start(&bench);
     deliver(&bench, bench.first, 0);
@@ -327,7 +327,7 @@ static void who_is_doubted_is_excused_once_declared_dead(void) {
     oracle_declare(bench.oracle, bench.sender);
     oracle_skipped(bench.oracle, bench.second, GROUP, NAME, false, 9);
     CHECK(oracle_broken(bench.oracle, ORACLE_EVICTION) == 1);
-    oracle_declare(bench.oracle, bench.first); /* … who was not doubted */
+    oracle_declare(bench.oracle, bench.first); /* it was not doubted */
     CHECK(!oracle_excuses(bench.oracle, bench.first));
     end(&bench, ORACLE_EVICTION, 1);
 }
@@ -344,7 +344,7 @@ static void a_loss_that_names_no_group_excuses_one_gap_in_each(void) {
     end(&bench, ORACLE_PREFIX, 1);
 }
 
-static void dropping_without_the_policy_is_seen(void) {
+static void dropping_without_the_policy_is_reported(void) {
     struct bench bench;
     start(&bench);
     deliver(&bench, bench.first, 0);
@@ -352,7 +352,7 @@ static void dropping_without_the_policy_is_seen(void) {
     end(&bench, ORACLE_EVICTION, 1);
 }
 
-static void calling_stable_what_was_never_sent_is_seen(void) {
+static void an_unsent_message_reported_stable_is_a_breach(void) {
     struct bench bench;
     start(&bench);
     deliver_all(&bench);
@@ -360,7 +360,7 @@ static void calling_stable_what_was_never_sent_is_seen(void) {
     end(&bench, ORACLE_STABLE, 1);
 }
 
-static void calling_stable_what_somebody_lacks_is_seen_once(void) {
+static void a_missing_message_reported_stable_is_a_breach_once(void) {
     struct bench bench;
     start(&bench);
     for (int i = 0; i < MESSAGES; i++) {
@@ -375,18 +375,18 @@ static void calling_stable_what_somebody_lacks_is_seen_once(void) {
     end(&bench, ORACLE_STABLE, 1);
 }
 
-static void sending_after_having_left_is_seen(void) {
+static void sending_after_leaving_is_reported(void) {
     struct bench bench;
     start(&bench);
     oracle_leave(bench.oracle, bench.sender, GROUP);
     oracle_sent(bench.oracle, bench.sender, GROUP, 9);
-    CHECK(oracle_broken_total(bench.oracle) == 0); /* is on its way out */
+    CHECK(oracle_broken_total(bench.oracle) == 0); /* it is about to leave */
     oracle_left(bench.oracle, bench.sender, GROUP);
     oracle_sent(bench.oracle, bench.sender, GROUP, 9);
     end(&bench, ORACLE_LEAVE, 1);
 }
 
-/* One receiver was handed two of the four messages, and is out. */
+/* Evict one receiver, which received two of the four messages. */
 static void put_out(struct bench *bench) {
     start(bench);
     (void)deliver(bench, bench->first, 0);
@@ -394,7 +394,7 @@ static void put_out(struct bench *bench) {
     oracle_doubt(bench->oracle, bench->first);
 }
 
-static void who_is_told_what_it_lacks_is_told_enough(void) {
+static void an_evicted_member_told_what_it_lacks_is_no_breach(void) {
     struct bench bench;
     put_out(&bench);
     oracle_missed(bench.oracle, bench.first, GROUP, NAME, 3, 4, 9);
@@ -402,14 +402,14 @@ static void who_is_told_what_it_lacks_is_told_enough(void) {
     end(&bench, ORACLE_MISSED, 0);
 }
 
-static void who_is_out_and_not_told_what_it_lacks_is_seen(void) {
+static void an_evicted_member_not_told_what_it_lacks_is_a_breach(void) {
     struct bench bench;
     put_out(&bench);
     oracle_evicted(bench.oracle, bench.first, 9);
     end(&bench, ORACLE_MISSED, 1);
 }
 
-static void a_wrong_number_that_is_lacking_is_seen(void) {
+static void a_wrong_missed_number_is_reported(void) {
     for (uint64_t number = 2; number <= 4; number += 2) {
         struct bench bench;
         put_out(&bench);
@@ -419,21 +419,21 @@ static void a_wrong_number_that_is_lacking_is_seen(void) {
     }
 }
 
-static void lacking_what_was_never_sent_is_seen(void) {
+static void a_missed_number_that_was_never_sent_is_reported(void) {
     struct bench bench;
     put_out(&bench);
     oracle_missed(bench.oracle, bench.first, GROUP, NAME, 3, 5, 9);
     end(&bench, ORACLE_MISSED, 1);
 }
 
-static void lacking_messages_of_nobody_is_seen(void) {
+static void missed_messages_of_an_unknown_sender_are_reported(void) {
     struct bench bench;
     put_out(&bench);
     oracle_missed(bench.oracle, bench.first, GROUP, NAME + 1, 1, 1, 9);
     end(&bench, ORACLE_MISSED, 1);
 }
 
-static void of_the_dead_it_may_be_told_nothing(void) {
+static void missed_messages_of_the_dead_need_not_be_reported(void) {
     struct bench bench;
     put_out(&bench);
     oracle_end(bench.oracle, bench.sender);
@@ -454,40 +454,40 @@ static void only_the_first_breaches_keep_their_text(void) {
 
 int main(void) {
     RUN(a_clean_run_breaks_nothing);
-    RUN(a_gap_is_seen);
-    RUN(a_duplicate_is_seen);
-    RUN(a_late_first_message_is_seen_at_the_end);
-    RUN(what_never_arrived_is_seen_at_the_end);
-    RUN(the_dead_are_owed_nothing);
-    RUN(the_doubted_who_were_not_evicted_are_owed_all);
-    RUN(who_was_told_of_a_loss_at_the_end_is_excused_and_nobody_else);
-    RUN(who_came_back_is_owed_what_was_sent_since);
-    RUN(what_was_not_sent_yet_is_not_owed);
-    RUN(a_changed_byte_is_seen);
-    RUN(a_message_in_the_wrong_group_is_seen);
-    RUN(a_sender_under_another_name_is_seen);
-    RUN(a_jump_in_the_cores_own_numbers_is_seen);
-    RUN(a_delivery_after_leaving_is_seen);
-    RUN(being_asked_to_send_after_leaving_is_seen);
-    RUN(who_joins_again_may_begin_anywhere);
-    RUN(two_views_of_one_number_are_seen);
-    RUN(a_step_back_to_an_older_view_is_seen);
-    RUN(who_was_in_no_view_of_the_sender_is_owed_nothing);
-    RUN(who_came_later_is_owed_what_was_sent_to_it);
-    RUN(evicting_the_healthy_is_seen_and_the_sick_may_go);
-    RUN(losing_data_of_the_living_is_seen_and_of_the_dead_is_lawful);
-    RUN(who_is_doubted_is_excused_once_declared_dead);
+    RUN(a_gap_is_reported);
+    RUN(a_duplicate_is_reported);
+    RUN(a_late_first_message_is_reported_at_the_end);
+    RUN(a_missing_message_is_reported_at_the_end);
+    RUN(dead_members_are_owed_nothing);
+    RUN(a_doubted_member_that_was_not_evicted_is_owed_all_messages);
+    RUN(only_a_member_told_of_a_loss_is_excused);
+    RUN(a_returning_member_is_owed_messages_sent_since);
+    RUN(unsent_messages_are_not_owed);
+    RUN(a_changed_byte_is_reported);
+    RUN(a_message_in_the_wrong_group_is_reported);
+    RUN(a_sender_under_another_name_is_reported);
+    RUN(a_jump_in_the_cores_own_numbers_is_reported);
+    RUN(a_delivery_after_leaving_is_reported);
+    RUN(being_asked_to_send_after_leaving_is_reported);
+    RUN(a_rejoining_member_may_begin_with_any_message);
+    RUN(two_views_of_one_number_are_reported);
+    RUN(a_step_back_to_an_older_view_is_reported);
+    RUN(a_member_in_no_view_of_the_sender_is_owed_nothing);
+    RUN(a_later_member_is_owed_the_messages_sent_to_its_views);
+    RUN(evicting_a_healthy_member_is_reported_and_a_faulty_one_is_not);
+    RUN(losing_data_of_a_live_sender_is_reported_and_of_a_dead_one_is_not);
+    RUN(a_doubted_member_is_excused_once_declared_dead);
     RUN(a_loss_that_names_no_group_excuses_one_gap_in_each);
-    RUN(dropping_without_the_policy_is_seen);
-    RUN(calling_stable_what_was_never_sent_is_seen);
-    RUN(calling_stable_what_somebody_lacks_is_seen_once);
-    RUN(sending_after_having_left_is_seen);
-    RUN(who_is_told_what_it_lacks_is_told_enough);
-    RUN(who_is_out_and_not_told_what_it_lacks_is_seen);
-    RUN(a_wrong_number_that_is_lacking_is_seen);
-    RUN(lacking_what_was_never_sent_is_seen);
-    RUN(lacking_messages_of_nobody_is_seen);
-    RUN(of_the_dead_it_may_be_told_nothing);
+    RUN(dropping_without_the_policy_is_reported);
+    RUN(an_unsent_message_reported_stable_is_a_breach);
+    RUN(a_missing_message_reported_stable_is_a_breach_once);
+    RUN(sending_after_leaving_is_reported);
+    RUN(an_evicted_member_told_what_it_lacks_is_no_breach);
+    RUN(an_evicted_member_not_told_what_it_lacks_is_a_breach);
+    RUN(a_wrong_missed_number_is_reported);
+    RUN(a_missed_number_that_was_never_sent_is_reported);
+    RUN(missed_messages_of_an_unknown_sender_are_reported);
+    RUN(missed_messages_of_the_dead_need_not_be_reported);
     RUN(only_the_first_breaches_keep_their_text);
     return 0;
 }

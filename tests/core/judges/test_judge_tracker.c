@@ -13,7 +13,7 @@ static void numbers_in_order_leave_no_pieces(void) {
     oracle_tracker_free(&tracker);
 }
 
-static void a_gap_is_closed_by_what_was_missing(void) {
+static void a_gap_is_closed_by_the_missing_numbers(void) {
     struct oracle_tracker tracker = {0};
     oracle_tracker_add(&tracker, 1, 1);
     oracle_tracker_add(&tracker, 3, 5);
@@ -53,7 +53,7 @@ static void it_agrees_with_a_plain_table_in_any_order(void) {
 
 int main(void) {
     RUN(numbers_in_order_leave_no_pieces);
-    RUN(a_gap_is_closed_by_what_was_missing);
+    RUN(a_gap_is_closed_by_the_missing_numbers);
     RUN(it_agrees_with_a_plain_table_in_any_order);
     return 0;
 }

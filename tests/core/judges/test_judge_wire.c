@@ -1,5 +1,4 @@
-/* The judges of the wire: what is purged, acknowledged, asked for, skipped, spent, and told of
- * views. */
+/* The wire judge: purges, acknowledgements, requests, skips, control traffic, and views. */
 #include "judge_wire_bench.h"
 
 static void a_clean_course_breaks_nothing(void) {
@@ -34,14 +33,14 @@ static void a_packet_for_several_regions_counts_in_each(void) {
     end(&bench, ORACLE_PURGE, 2);
 }
 
-static void a_list_of_regions_out_of_order_is_seen(void) {
+static void a_list_of_regions_out_of_order_is_reported(void) {
     struct bench bench;
     start(&bench, true, true);
     send(&bench, 1, 0, hybrid(1, VIEW), 10);
     end(&bench, ORACLE_WIRE, 1);
 }
 
-static void purging_what_a_member_lacks_is_seen(void) {
+static void purging_a_packet_that_a_member_lacks_is_reported(void) {
     struct bench bench;
     start(&bench, false, true);
     for (uint64_t n = 1; n <= 5; n++) {
@@ -71,7 +70,7 @@ static void a_repaired_number_may_be_purged(void) {
     end(&bench, ORACLE_PURGE, 0);
 }
 
-static void acknowledging_what_a_member_lacks_is_seen(void) {
+static void acknowledging_a_packet_that_a_member_lacks_is_reported(void) {
     struct bench bench;
     start(&bench, false, true);
     send_data(&bench, 1);
@@ -85,7 +84,7 @@ static void acknowledging_what_a_member_lacks_is_seen(void) {
     end(&bench, ORACLE_PURGE, 1);
 }
 
-static void the_dead_hold_nothing_back(void) {
+static void dead_members_do_not_delay_a_purge(void) {
     struct bench bench;
     start(&bench, false, true);
     send_data(&bench, 1);
@@ -106,7 +105,7 @@ static struct pen request(uint64_t first, uint64_t length) {
     return pen;
 }
 
-static void asking_above_the_cut_is_seen(void) {
+static void a_request_above_the_cut_is_reported(void) {
     struct bench bench;
     start(&bench, false, true);
     send(&bench, 3, 1, token(1, 0, 5, 0), 30);
@@ -117,7 +116,7 @@ static void asking_above_the_cut_is_seen(void) {
     end(&bench, ORACLE_CUT, 1);
 }
 
-static void asking_above_the_cut_by_bitmap_is_seen(void) {
+static void a_bitmap_request_above_the_cut_is_reported(void) {
     struct bench bench;
     start(&bench, false, true);
     send(&bench, 3, 1, token(1, 0, 5, 0), 30);
@@ -131,7 +130,7 @@ static void asking_above_the_cut_by_bitmap_is_seen(void) {
     end(&bench, ORACLE_CUT, 1);
 }
 
-static void repairing_what_was_never_lost_is_seen(void) {
+static void repairing_a_packet_that_was_never_lost_is_reported(void) {
     struct bench bench;
     start(&bench, true, true);
     send_data(&bench, 1);
@@ -139,7 +138,7 @@ static void repairing_what_was_never_lost_is_seen(void) {
     end(&bench, ORACLE_CUT, 1);
 }
 
-static void a_record_that_outlives_its_sender_is_seen(void) {
+static void a_record_that_outlives_its_sender_is_reported(void) {
     struct bench bench;
     start(&bench, true, true);
     send_to_all(&bench, 1);
@@ -151,7 +150,7 @@ static void a_record_that_outlives_its_sender_is_seen(void) {
     end(&bench, ORACLE_TOKEN, 1);
 }
 
-static void a_cache_that_is_full_three_rounds_after_is_seen(void) {
+static void a_cache_that_is_full_three_rounds_later_is_reported(void) {
     struct bench bench;
     start(&bench, true, true);
     send_to_all(&bench, 1);
@@ -174,7 +173,7 @@ static struct pen skip(uint64_t first, uint64_t last) {
     return pen;
 }
 
-static void skipping_what_nobody_has_is_lawful(void) {
+static void skipping_a_packet_that_nobody_has_is_lawful(void) {
     struct bench bench;
     start(&bench, false, true);
     read_data(&bench, 2, 1);
@@ -185,7 +184,7 @@ static void skipping_what_nobody_has_is_lawful(void) {
     end(&bench, ORACLE_PURGE, 0);
 }
 
-static void skipping_what_somebody_has_is_seen(void) {
+static void skipping_a_packet_that_a_member_has_is_reported(void) {
     struct bench bench;
     start(&bench, false, true);
     read_data(&bench, 2, 1);
@@ -195,8 +194,9 @@ static void skipping_what_somebody_has_is_seen(void) {
     end(&bench, ORACLE_PURGE, 1);
 }
 
-/* Rule 1.0.8: who was told of a death takes data of the dead as repair from the living alone. */
-static void what_the_dead_say_counts_for_nobody_who_knows(void) {
+/* Rule 1.0.8: a node that was told of a death accepts data of the dead only as repair from the
+ * living. */
+static void data_of_the_dead_is_refused_by_members_that_know(void) {
     struct bench bench;
     start(&bench, false, true);
     read_data(&bench, 2, 1);
@@ -207,7 +207,7 @@ static void what_the_dead_say_counts_for_nobody_who_knows(void) {
     end(&bench, ORACLE_PURGE, 0);
 }
 
-static void too_much_control_in_a_second_is_seen(void) {
+static void too_much_control_in_a_second_is_reported(void) {
     struct bench bench;
     start(&bench, false, true);
     for (uint64_t i = 0; i < 1000; i++) {
@@ -217,7 +217,7 @@ static void too_much_control_in_a_second_is_seen(void) {
     end(&bench, ORACLE_CONTROL, 1);
 }
 
-static void so_much_control_in_a_second_is_allowed(void) {
+static void control_within_the_budget_of_a_second_is_allowed(void) {
     struct bench bench;
     start(&bench, false, true);
     send_data(&bench, 1);
@@ -228,7 +228,7 @@ static void so_much_control_in_a_second_is_allowed(void) {
     end(&bench, ORACLE_CONTROL, 0);
 }
 
-/* More than 200 packets, of which a hundredth of the data pays for all. */
+/* More than 200 packets, for all of which a hundredth of the data pays. */
 static void control_may_be_a_hundredth_of_the_data(void) {
     struct bench bench;
     start(&bench, false, true);
@@ -245,7 +245,7 @@ static void control_may_be_a_hundredth_of_the_data(void) {
 }
 
 /* Nobody sent anything: a packet a second, and a round to begin with. */
-static void talking_in_the_quiet_is_seen(void) {
+static void control_traffic_in_a_quiet_region_is_reported(void) {
     struct bench bench;
     start(&bench, false, true);
     for (uint64_t i = 1; i <= 10; i++) {
@@ -261,7 +261,7 @@ static void talking_in_the_quiet_is_seen(void) {
 
 /* ---- what the service says ---- */
 
-static void one_view_told_with_other_members_is_seen(void) {
+static void one_view_with_two_member_lists_is_reported(void) {
     struct bench bench;
     start(&bench, false, true);
     struct pen pen = prepare(1);
@@ -277,7 +277,7 @@ static void tell_changed(struct bench *bench, uint32_t distance, uint32_t gone, 
     oracle_wire_service(bench->wire, pen.bytes, pen.length, 5);
 }
 
-static void changes_of_another_view_are_followed(void) {
+static void differences_from_another_view_are_applied(void) {
     struct bench bench;
     start(&bench, false, true);
     tell_changed(&bench, 1, 1, FIRST_NAME + 9);
@@ -286,16 +286,16 @@ static void changes_of_another_view_are_followed(void) {
     end(&bench, ORACLE_VIEWS, 1);
 }
 
-static void changes_that_do_not_fit_are_seen(void) {
+static void differences_that_do_not_fit_are_reported(void) {
     struct bench bench;
     start(&bench, false, true);
-    tell_changed(&bench, 7, 1, FIRST_NAME + 9); /* of a view that nobody was told of */
-    tell_changed(&bench, 1, 9, FIRST_NAME + 9); /* who goes was not there */
-    tell_changed(&bench, 1, 1, FIRST_NAME);     /* who comes is there */
+    tell_changed(&bench, 7, 1, FIRST_NAME + 9); /* of an unknown view */
+    tell_changed(&bench, 1, 9, FIRST_NAME + 9); /* the leaver was not in the view */
+    tell_changed(&bench, 1, 1, FIRST_NAME);     /* the joiner is in the view already */
     end(&bench, ORACLE_WIRE, 3);
 }
 
-static void a_message_of_the_service_that_does_not_read_is_seen(void) {
+static void a_malformed_message_of_the_service_is_reported(void) {
     struct bench bench;
     start(&bench, false, true);
     struct pen pen = prepare(1);
@@ -303,7 +303,7 @@ static void a_message_of_the_service_that_does_not_read_is_seen(void) {
     end(&bench, ORACLE_WIRE, 1);
 }
 
-static void bytes_that_do_not_read_are_seen(void) {
+static void malformed_datagrams_are_reported(void) {
     struct bench bench;
     start(&bench, false, true);
     struct pen pen = token(1, 0, 5, 0);
@@ -320,27 +320,27 @@ static void bytes_that_do_not_read_are_seen(void) {
 int main(void) {
     RUN(a_clean_course_breaks_nothing);
     RUN(a_packet_for_several_regions_counts_in_each);
-    RUN(a_list_of_regions_out_of_order_is_seen);
-    RUN(purging_what_a_member_lacks_is_seen);
+    RUN(a_list_of_regions_out_of_order_is_reported);
+    RUN(purging_a_packet_that_a_member_lacks_is_reported);
     RUN(a_repaired_number_may_be_purged);
-    RUN(acknowledging_what_a_member_lacks_is_seen);
-    RUN(the_dead_hold_nothing_back);
-    RUN(asking_above_the_cut_is_seen);
-    RUN(asking_above_the_cut_by_bitmap_is_seen);
-    RUN(repairing_what_was_never_lost_is_seen);
-    RUN(a_record_that_outlives_its_sender_is_seen);
-    RUN(skipping_what_nobody_has_is_lawful);
-    RUN(skipping_what_somebody_has_is_seen);
-    RUN(what_the_dead_say_counts_for_nobody_who_knows);
-    RUN(too_much_control_in_a_second_is_seen);
-    RUN(a_cache_that_is_full_three_rounds_after_is_seen);
-    RUN(so_much_control_in_a_second_is_allowed);
+    RUN(acknowledging_a_packet_that_a_member_lacks_is_reported);
+    RUN(dead_members_do_not_delay_a_purge);
+    RUN(a_request_above_the_cut_is_reported);
+    RUN(a_bitmap_request_above_the_cut_is_reported);
+    RUN(repairing_a_packet_that_was_never_lost_is_reported);
+    RUN(a_record_that_outlives_its_sender_is_reported);
+    RUN(skipping_a_packet_that_nobody_has_is_lawful);
+    RUN(skipping_a_packet_that_a_member_has_is_reported);
+    RUN(data_of_the_dead_is_refused_by_members_that_know);
+    RUN(too_much_control_in_a_second_is_reported);
+    RUN(a_cache_that_is_full_three_rounds_later_is_reported);
+    RUN(control_within_the_budget_of_a_second_is_allowed);
     RUN(control_may_be_a_hundredth_of_the_data);
-    RUN(talking_in_the_quiet_is_seen);
-    RUN(one_view_told_with_other_members_is_seen);
-    RUN(changes_of_another_view_are_followed);
-    RUN(changes_that_do_not_fit_are_seen);
-    RUN(a_message_of_the_service_that_does_not_read_is_seen);
-    RUN(bytes_that_do_not_read_are_seen);
+    RUN(control_traffic_in_a_quiet_region_is_reported);
+    RUN(one_view_with_two_member_lists_is_reported);
+    RUN(differences_from_another_view_are_applied);
+    RUN(differences_that_do_not_fit_are_reported);
+    RUN(a_malformed_message_of_the_service_is_reported);
+    RUN(malformed_datagrams_are_reported);
     return 0;
 }

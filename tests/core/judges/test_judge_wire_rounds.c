@@ -1,8 +1,9 @@
-/* The judges of the wire that count rounds: when a loss is repaired and purged, and what is in
- * arrears. */
+/* The wire judge counts rounds: when a loss is repaired and purged, and which packets are overdue.
+ */
 #include "judge_wire_bench.h"
 
-/* Number 1 is lost at the third; it comes in the round @when after the one it was sent in. */
+/* The third member loses number 1, which arrives in the round @when after the one it was sent in.
+ */
 static void repair_in_round(struct bench *bench, uint64_t when) {
     start_with(bench, (struct oracle_rules){.isolated = true});
     send_data(bench, 1);
@@ -51,7 +52,7 @@ static void lose_two(struct bench *bench) {
     read_data(bench, 3, 3);
 }
 
-static void rounds_that_are_allowed_follow_from_what_is_owed(void) {
+static void the_allowed_rounds_follow_from_the_bytes_owed(void) {
     struct bench bench;
     lose_two(&bench);
     /* Two packets of 57 bytes are owed. */
@@ -60,7 +61,7 @@ static void rounds_that_are_allowed_follow_from_what_is_owed(void) {
     end(&bench, ORACLE_PROGRESS, 0);
 }
 
-static void what_is_not_there_when_its_rounds_are_over_is_seen(void) {
+static void an_overdue_packet_is_reported(void) {
     struct bench bench;
     lose_two(&bench);
     uint64_t rounds = oracle_wire_calm(bench.wire, 1000);
@@ -72,13 +73,13 @@ static void what_is_not_there_when_its_rounds_are_over_is_seen(void) {
     end(&bench, ORACLE_PROGRESS, 1);
 }
 
-static void what_came_in_time_is_no_arrears(void) {
+static void a_packet_in_time_is_not_overdue(void) {
     struct bench bench;
     lose_two(&bench);
     uint64_t rounds = oracle_wire_calm(bench.wire, 1000);
     read_data(&bench, 3, 2);
     read_data(&bench, 3, 4);
-    send_data(&bench, 5); /* was sent after the faults: no round is counted for it */
+    send_data(&bench, 5); /* sent after the faults: no round is counted for it */
     for (uint64_t round = 1; round <= rounds; round++) {
         go_round(&bench, round, 0, 4);
     }
@@ -105,8 +106,9 @@ static void turn(struct bench *bench, uint64_t round, bool back) {
     send(bench, 3, 1, pen, 30);
 }
 
-/* A member that crashed, and is not declared dead yet, keeps the ring of its partition. */
-static void a_ring_apart_that_does_not_come_back_does_not_count(void) {
+/* A member that crashed, and is not declared dead yet, keeps the token of the ring of its
+ * partition. */
+static void an_independent_ring_that_does_not_come_back_does_not_count(void) {
     struct bench bench;
     lose_two(&bench);
     uint64_t rounds = oracle_wire_calm(bench.wire, 1000);
@@ -123,7 +125,7 @@ static void a_ring_apart_that_does_not_come_back_does_not_count(void) {
     end(&bench, ORACLE_PROGRESS, 1);
 }
 
-static void at_the_end_all_is_owed_but_not_to_the_dead(void) {
+static void at_the_end_live_members_are_owed_all_packets(void) {
     struct bench bench;
     lose_two(&bench);
     oracle_wire_settle(bench.wire, 40);
@@ -137,11 +139,11 @@ int main(void) {
     RUN(a_repair_in_the_second_round_and_a_purge_after_the_third_are_in_time);
     RUN(a_repair_in_the_third_round_is_late);
     RUN(a_purge_after_the_fourth_round_is_late);
-    RUN(rounds_that_are_allowed_follow_from_what_is_owed);
-    RUN(what_is_not_there_when_its_rounds_are_over_is_seen);
-    RUN(what_came_in_time_is_no_arrears);
+    RUN(the_allowed_rounds_follow_from_the_bytes_owed);
+    RUN(an_overdue_packet_is_reported);
+    RUN(a_packet_in_time_is_not_overdue);
     RUN(a_round_that_is_lost_does_not_count);
-    RUN(a_ring_apart_that_does_not_come_back_does_not_count);
-    RUN(at_the_end_all_is_owed_but_not_to_the_dead);
+    RUN(an_independent_ring_that_does_not_come_back_does_not_count);
+    RUN(at_the_end_live_members_are_owed_all_packets);
     return 0;
 }

@@ -123,10 +123,10 @@ static void a_request_for_everything_is_cut_to_possible_numbers(void) {
     mcast_node origin = mcast_member_node(world.members[2].member);
     size_t length = write_long_request(body, sizeof body, origin, 1000);
     say(&world, 0, 1, MCAST_WIRE_REQUEST, view_of(&world, 0)->number, body, length);
-    CHECK(member->looks_left == MCAST_LOOKS_A_DATAGRAM);
+    CHECK(member->lookups_left == MCAST_LOOKS_A_DATAGRAM);
     length = write_long_request(body, sizeof body, origin, 1);
     say(&world, 0, 1, MCAST_WIRE_REQUEST, view_of(&world, 0)->number, body, length);
-    CHECK(member->looks_left > MCAST_LOOKS_A_DATAGRAM - 100000);
+    CHECK(member->lookups_left > MCAST_LOOKS_A_DATAGRAM - 100000);
     CHECK(world_stats(&world, 0).drop_malformed == 0);
     world_free(&world);
 }

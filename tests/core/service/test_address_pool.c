@@ -36,7 +36,7 @@ static void addresses_count_up_across_the_byte(void) {
     finish(&pool, &memory);
 }
 
-static void one_that_came_back_rests(void) {
+static void a_returned_address_rests(void) {
     struct test_memory memory;
     struct mcast_address_pool pool;
     begin(&pool, &memory, 2);
@@ -53,7 +53,7 @@ static void one_that_came_back_rests(void) {
     finish(&pool, &memory);
 }
 
-static void none_is_given_twice_nor_too_soon(void) {
+static void no_address_is_given_twice_or_too_soon(void) {
     enum { COUNT = 20 };
     struct test_memory memory;
     struct mcast_address_pool pool;
@@ -84,7 +84,7 @@ static void none_is_given_twice_nor_too_soon(void) {
     finish(&pool, &memory);
 }
 
-static void what_a_former_service_gave_is_not_given(void) {
+static void an_address_of_a_former_service_is_not_given(void) {
     struct test_memory memory;
     struct mcast_address_pool pool;
     begin(&pool, &memory, 5);
@@ -99,7 +99,7 @@ static void what_a_former_service_gave_is_not_given(void) {
     finish(&pool, &memory);
 }
 
-static void without_memory_one_is_lost_and_not_given_too_soon(void) {
+static void without_memory_an_address_is_lost_and_not_given_too_soon(void) {
     struct test_memory memory;
     struct mcast_address_pool pool;
     begin(&pool, &memory, 1);
@@ -112,9 +112,9 @@ static void without_memory_one_is_lost_and_not_given_too_soon(void) {
 
 int main(void) {
     RUN(addresses_count_up_across_the_byte);
-    RUN(one_that_came_back_rests);
-    RUN(none_is_given_twice_nor_too_soon);
-    RUN(what_a_former_service_gave_is_not_given);
-    RUN(without_memory_one_is_lost_and_not_given_too_soon);
+    RUN(a_returned_address_rests);
+    RUN(no_address_is_given_twice_or_too_soon);
+    RUN(an_address_of_a_former_service_is_not_given);
+    RUN(without_memory_an_address_is_lost_and_not_given_too_soon);
     return 0;
 }

@@ -12,7 +12,7 @@ static void the_order_does_not_matter(void) {
     CHECK(mcast_set_hash_equal(one, other));
 }
 
-static void what_is_taken_out_leaves_no_trace(void) {
+static void a_removed_id_leaves_no_trace(void) {
     uint64_t seed = 3;
     struct mcast_set_hash empty = {0};
     struct mcast_set_hash hash = {0};
@@ -29,7 +29,8 @@ static void what_is_taken_out_leaves_no_trace(void) {
     CHECK(mcast_set_hash_equal(hash, empty));
 }
 
-/* All subsets of twelve ids that differ in few bits: a weak mixing would let two of them meet. */
+/* All subsets of twelve ids that differ in few bits: a weak mixing would let two of them collide.
+ */
 static void near_ids_make_different_sets(void) {
     enum { IDS = 12, SETS = 1 << IDS };
     static struct mcast_set_hash hashes[SETS];
@@ -47,7 +48,7 @@ static void near_ids_make_different_sets(void) {
     }
 }
 
-static void halves_of_an_id_are_not_alike(void) {
+static void swapped_halves_of_an_id_differ(void) {
     struct mcast_set_hash one = {0};
     struct mcast_set_hash other = {0};
     mcast_set_hash_add(&one, 1, 2);
@@ -57,8 +58,8 @@ static void halves_of_an_id_are_not_alike(void) {
 
 int main(void) {
     RUN(the_order_does_not_matter);
-    RUN(what_is_taken_out_leaves_no_trace);
+    RUN(a_removed_id_leaves_no_trace);
     RUN(near_ids_make_different_sets);
-    RUN(halves_of_an_id_are_not_alike);
+    RUN(swapped_halves_of_an_id_differ);
     return 0;
 }

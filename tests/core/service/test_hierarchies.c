@@ -5,7 +5,7 @@
 
 enum { NODES = 12 };
 
-/* A group as a word: 'x' where a node is a member. */
+/* Place a group given as a word: 'x' where a node is a member. */
 static uint32_t place_word(struct mcast_split *split, const char *word, uint32_t preferred) {
     uint32_t members[NODES];
     size_t count = 0;
@@ -88,12 +88,12 @@ static void the_loose_rule_takes_either(void) {
     finish(&split, &memory);
 }
 
-static void what_is_left_over_counts_as_a_region(void) {
+static void the_remaining_nodes_count_as_a_region(void) {
     struct test_memory memory;
     struct mcast_split split;
     begin(&split, &memory, MCAST_SPLIT_LOOSE, 8, 3);
     CHECK(place(&split, "xxxxx.......") == 0);
-    /* Three inside and three new would do, but two stay behind. */
+    /* Three inside and three new would do, but two remain. */
     CHECK(place(&split, "..xxxxxx....") == 1);
     finish(&split, &memory);
 }
@@ -122,7 +122,7 @@ static void at_the_bound_the_last_hierarchy_takes_all(void) {
     finish(&split, &memory);
 }
 
-/* Membership of every node in every group placed in a hierarchy, checked from scratch. */
+/* The membership of every node in every group placed in a hierarchy, checked from scratch. */
 struct model {
     bool in[64][NODES];
     uint32_t hierarchy[64];
@@ -178,7 +178,7 @@ static uint64_t model_key(const struct model *model, size_t groups, uint32_t hie
     return key;
 }
 
-/* Whether, with the last group, a region that it cuts would have fewer than @least nodes. */
+/* True if the last group would leave a region that it cuts with fewer than @least nodes. */
 static bool model_cuts_small(const struct model *model, uint32_t hierarchy, size_t least) {
     size_t last = model->groups - 1;
     bool small = false;
@@ -207,9 +207,9 @@ static bool model_takes(const struct model *model, uint32_t hierarchy, bool stri
     return strict ? ordered && large : ordered || large;
 }
 
-/* A group goes to the first hierarchy that takes it by the words of the rule, calculated without
- * the split; to a new one when none does. */
-static void each_group_goes_where_the_rule_says(void) {
+/* Compute the first hierarchy that accepts each group from the words of the rule, without the code
+ * under test; a new one if none does. */
+static void each_group_goes_to_the_hierarchy_of_the_rule(void) {
     uint64_t seed = 77;
     for (int round = 0; round < 120; round++) {
         struct test_memory memory;
@@ -279,7 +279,7 @@ static void random_groups_keep_both_laws(void) {
     }
 }
 
-static void without_memory_what_was_placed_stands(void) {
+static void without_memory_placed_groups_stay(void) {
     for (size_t refuse = 1; refuse <= 8; refuse++) {
         struct test_memory memory;
         struct mcast_split split;
@@ -303,11 +303,11 @@ int main(void) {
     RUN(an_overlap_without_order_begins_a_hierarchy);
     RUN(the_strict_rule_also_minds_the_size);
     RUN(the_loose_rule_takes_either);
-    RUN(what_is_left_over_counts_as_a_region);
+    RUN(the_remaining_nodes_count_as_a_region);
     RUN(a_group_stays_where_it_was_if_it_can);
     RUN(at_the_bound_the_last_hierarchy_takes_all);
     RUN(random_groups_keep_both_laws);
-    RUN(each_group_goes_where_the_rule_says);
-    RUN(without_memory_what_was_placed_stands);
+    RUN(each_group_goes_to_the_hierarchy_of_the_rule);
+    RUN(without_memory_placed_groups_stay);
     return 0;
 }

@@ -1,7 +1,7 @@
-/* What a CHANGE is answered, and when, where words were lost (rules 1.0.5, 1.0.12). */
+/* Answers to a CHANGE, and their time, when messages were lost (rules 1.0.5, 1.0.12). */
 #include "service_script.h"
 
-/* Lets time pass until the first member has heard that an epoch after @epoch is in force. */
+/* Let time pass until the first member has heard that an epoch after @epoch is in force. */
 static void until_committed(struct world *world, mcast_epoch epoch) {
     for (int i = 0; i < 1000 && world->members[0].epoch <= epoch; i++) {
         pass(world, MCAST_MILLISECOND);
@@ -15,8 +15,8 @@ static void come_all(struct world *world) {
     }
 }
 
-/* Two members are in A; the third, which is in @groups, asks for @items, hears PREPARE and no more
- * before the service dies. */
+/* Two members are in A; the third, which is in @groups, requests @items, receives PREPARE and
+ * nothing else before the service dies. */
 static void granted_unheard(struct world *world, const char *groups,
                             const struct mcast_sm_change_item *items, size_t count) {
     story(world, 3);
@@ -35,7 +35,7 @@ static void granted_unheard(struct world *world, const char *groups,
     forget(world);
 }
 
-/* Whether the answer to @request was heard before COMMIT of the first epoch, and once or twice. */
+/* Check that the answer to @request arrived before COMMIT of the first epoch, and once or twice. */
 static void answered(const struct world *world, const char *line, bool twice) {
     const char *first = strstr(world->log, line);
     const char *in_force = strstr(world->log, "c COMMIT 1\n");
@@ -44,7 +44,7 @@ static void answered(const struct world *world, const char *line, bool twice) {
     CHECK(twice ? second != NULL && second > in_force : second == NULL);
 }
 
-static void a_name_comes_with_what_it_names(void) {
+static void a_name_arrives_with_its_group(void) {
     struct world world;
     struct mcast_sm_change_item item = {group_id(0), 0, MCAST_SM_JOIN};
     granted_unheard(&world, "", &item, 1);
@@ -58,7 +58,7 @@ static void a_name_comes_with_what_it_names(void) {
     world_free(&world);
 }
 
-/* Of the group that it sends to from outside nobody but the dead service knew. */
+/* Only the dead service knew of the group that it sends to from outside. */
 static void the_rest_of_a_list_is_answered_when_it_is_granted(void) {
     struct world world;
     struct mcast_sm_change_item items[] = {{group_id(3), 3, MCAST_SM_REGISTER_SENDER},
@@ -74,8 +74,8 @@ static void the_rest_of_a_list_is_answered_when_it_is_granted(void) {
     world_free(&world);
 }
 
-/* What was answered before the rest may be lost as well: the list is said again, whole. */
-static void an_answer_of_a_part_that_is_lost_is_given_again(void) {
+/* The first part of an answer may be lost as well: the member repeats the whole list. */
+static void a_lost_partial_answer_is_repeated(void) {
     struct world world;
     struct mcast_sm_change_item items[] = {{group_id(3), 3, MCAST_SM_REGISTER_SENDER},
                                            {group_id(0), 0, MCAST_SM_JOIN}};
@@ -97,8 +97,9 @@ static void an_answer_of_a_part_that_is_lost_is_given_again(void) {
     world_free(&world);
 }
 
-/* The service that died took the third member out of B and into A; it believes still to be in B. */
-static void who_left_a_group_without_knowing_keeps_its_place_in_another(void) {
+/* The service that died moved the third member from B to A; the member still believes to be in B.
+ */
+static void a_member_that_left_a_group_unknowingly_keeps_its_other_place(void) {
     struct world world;
     struct mcast_sm_change_item items[] = {{group_id(1), 1, MCAST_SM_LEAVE},
                                            {group_id(0), 0, MCAST_SM_JOIN}};
@@ -114,7 +115,8 @@ static void who_left_a_group_without_knowing_keeps_its_place_in_another(void) {
     world_free(&world);
 }
 
-/* One that leaves first and joins then is not told of the joining before it has left. */
+/* An item that leaves a group and a later one that joins it: the join is not answered before the
+ * member has left. */
 static void no_item_overtakes_another_about_its_group(void) {
     struct world world;
     story(&world, 2);
@@ -140,8 +142,8 @@ static void no_item_overtakes_another_about_its_group(void) {
     world_free(&world);
 }
 
-/* Three members, of whom the third shares no group with the others and asked for one more when the
- * service died; it comes when the new one has begun. */
+/* Three members; the third shares no group with the others and had requested one more when the
+ * service died; it connects when the new service has begun. */
 static struct member *apart_and_late(struct world *world) {
     story(world, 3);
     join(world, &world->members[0], "A");
@@ -163,12 +165,13 @@ static struct member *apart_and_late(struct world *world) {
     CHECK(stats_of(world).epochs == 1);
     come(world, third);
     for (size_t i = 0; i < world->member_count; i++) {
-        world->members[i].resyncs = true; /* what a late report adds is told with all there is */
+        world->members[i].resyncs = true; /* additions of a late report are sent along with
+                                           * everything */
     }
     return third;
 }
 
-static void who_comes_late_is_granted_what_it_asks_for_before_it_reports(void) {
+static void a_late_member_is_granted_its_request_before_it_reports(void) {
     struct world world;
     struct member *third = apart_and_late(&world);
     pass(&world, MCAST_SECOND);
@@ -178,7 +181,7 @@ static void who_comes_late_is_granted_what_it_asks_for_before_it_reports(void) {
     world_free(&world);
 }
 
-static void who_came_late_may_lose_its_stream_like_anybody(void) {
+static void a_late_member_may_lose_its_stream(void) {
     struct world world;
     struct member *third = apart_and_late(&world);
     pass(&world, MCAST_SECOND);
@@ -191,11 +194,11 @@ static void who_came_late_may_lose_its_stream_like_anybody(void) {
     world_free(&world);
 }
 
-/* What it asked for is forgotten with it, and not granted to who gets its place in the table. */
-static void who_goes_before_it_reports_leaves_nothing_behind(void) {
+/* Its request is forgotten with it, and not granted to the member that gets its slot. */
+static void a_member_that_leaves_before_it_reports_is_forgotten(void) {
     struct world world;
     struct member *third = apart_and_late(&world);
-    pass(&world, third->delay); /* HELLO is there */
+    pass(&world, third->delay); /* HELLO has arrived */
     say_change(&world, third);
     pass(&world, third->delay);
     cut_stream(&world, third);
@@ -210,13 +213,13 @@ static void who_goes_before_it_reports_leaves_nothing_behind(void) {
 }
 
 int main(void) {
-    RUN(a_name_comes_with_what_it_names);
+    RUN(a_name_arrives_with_its_group);
     RUN(the_rest_of_a_list_is_answered_when_it_is_granted);
-    RUN(an_answer_of_a_part_that_is_lost_is_given_again);
-    RUN(who_left_a_group_without_knowing_keeps_its_place_in_another);
+    RUN(a_lost_partial_answer_is_repeated);
+    RUN(a_member_that_left_a_group_unknowingly_keeps_its_other_place);
     RUN(no_item_overtakes_another_about_its_group);
-    RUN(who_comes_late_is_granted_what_it_asks_for_before_it_reports);
-    RUN(who_came_late_may_lose_its_stream_like_anybody);
-    RUN(who_goes_before_it_reports_leaves_nothing_behind);
+    RUN(a_late_member_is_granted_its_request_before_it_reports);
+    RUN(a_late_member_may_lose_its_stream);
+    RUN(a_member_that_leaves_before_it_reports_is_forgotten);
     return 0;
 }

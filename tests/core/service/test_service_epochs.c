@@ -1,8 +1,8 @@
-/* Joins do not explode, and nobody waits for those who do not answer (rules 1.0.5, 1.0.6, 1.0.13).
- */
+/* Joins do not multiply epochs, and nobody waits for nodes that do not answer (rules 1.0.5, 1.0.6,
+ * 1.0.13). */
 #include "service_script.h"
 
-static void what_comes_while_an_epoch_is_under_way_goes_into_the_next(void) {
+static void a_change_during_an_epoch_goes_into_the_next(void) {
     struct world world;
     story(&world, 6);
     for (size_t i = 0; i < 6; i++) {
@@ -16,7 +16,7 @@ static void what_comes_while_an_epoch_is_under_way_goes_into_the_next(void) {
     world_free(&world);
 }
 
-static void there_are_at_most_twenty_epochs_a_second_whatever_comes(void) {
+static void there_are_at_most_twenty_epochs_a_second(void) {
     struct world world;
     story(&world, 10);
     mcast_time begin = world.now;
@@ -63,7 +63,7 @@ static void a_silent_answer_holds_back_only_the_regions_of_its_node(void) {
     CHECK(world.members[3].open);
     pass(&world, 100 * MCAST_MILLISECOND);
     CHECK(!world.members[3].open && world.members[2].open);
-    /* After two seconds a is taken for dead, and c gets in. */
+    /* After two seconds a is declared dead, and c gets in. */
     pass(&world, 1500 * MCAST_MILLISECOND);
     CHECK(!world.members[0].evicted && world.members[2].open);
     pass(&world, 500 * MCAST_MILLISECOND);
@@ -77,7 +77,7 @@ static void a_late_answer_is_waited_for_the_next_time(void) {
     story(&world, 2);
     join(&world, &world.members[0], "A");
     moment(&world);
-    world.members[0].delay = 150 * MCAST_MILLISECOND; /* 300 ms there and back */
+    world.members[0].delay = 150 * MCAST_MILLISECOND; /* 300 ms for a round trip */
     join(&world, &world.members[1], "A");
     pass(&world, 250 * MCAST_MILLISECOND);
     CHECK(world.members[1].open);
@@ -88,7 +88,7 @@ static void a_late_answer_is_waited_for_the_next_time(void) {
     world_free(&world);
 }
 
-static void who_only_sends_is_not_waited_for_beyond_the_first_patience(void) {
+static void a_pure_sender_is_not_waited_for_beyond_ack_wait(void) {
     struct world world;
     story(&world, 3);
     join(&world, &world.members[0], "A");
@@ -114,7 +114,7 @@ static void a_sender_from_outside_gets_addresses_and_no_members(void) {
     forget(&world);
     change_one(&world, &world.members[2], MCAST_SM_REGISTER_SENDER, 0);
     moment(&world);
-    /* The members learn who it is; it learns where they are. */
+    /* The members learn its id; it learns their addresses. */
     heard(&world,
           "a PREPARE 3:\n"
           "b PREPARE 3:\n"
@@ -135,7 +135,7 @@ static void a_sender_from_outside_gets_addresses_and_no_members(void) {
     world_free(&world);
 }
 
-static void a_view_is_closed_when_its_last_sender_said_its_last_number(void) {
+static void a_view_is_closed_when_its_last_sender_reported_its_last_number(void) {
     struct world world;
     story(&world, 3);
     join(&world, &world.members[0], "A");
@@ -164,7 +164,7 @@ static void a_sender_that_died_is_named_among_the_dead_of_the_view(void) {
     forget(&world);
     cut_stream(&world, &world.members[2]);
     memset(world.members[2].wants, 0, sizeof world.members[2].wants);
-    /* It was last heard of within the second before. */
+    /* It was last heard within the second before. */
     pass(&world, 3900 * MCAST_MILLISECOND);
     CHECK(world.log_length == 0);
     pass(&world, 1300 * MCAST_MILLISECOND);
@@ -190,7 +190,7 @@ static void a_slow_node_is_confirmed_to_its_view_and_taken_back(void) {
     slow.as.slow.node = world.members[1].node;
     slow.as.slow.view = world.members[0].views[0].name;
     slow.as.slow.behind = 5000000;
-    say(&world, &world.members[2], &slow); /* is not of that view */
+    say(&world, &world.members[2], &slow); /* not a member of that view */
     moment(&world);
     CHECK(world.members[0].demotions == 0);
     say(&world, &world.members[0], &slow);
@@ -221,7 +221,7 @@ static void addresses_rest_before_they_are_given_again(void) {
     pass(&world, 2 * MCAST_SECOND);
     CHECK(!second->open && second->codes[1] == MCAST_OK);
     check_world(&world);
-    /* With all addresses in use for good a join is refused, and says so. */
+    /* With all addresses in use for good a join is refused. */
     join(&world, first, "C");
     moment(&world);
     CHECK(!first->open && first->codes[2] == MCAST_EFULL);
@@ -230,14 +230,14 @@ static void addresses_rest_before_they_are_given_again(void) {
 }
 
 int main(void) {
-    RUN(what_comes_while_an_epoch_is_under_way_goes_into_the_next);
-    RUN(there_are_at_most_twenty_epochs_a_second_whatever_comes);
+    RUN(a_change_during_an_epoch_goes_into_the_next);
+    RUN(there_are_at_most_twenty_epochs_a_second);
     RUN(a_second_list_before_the_answer_ends_the_connection);
     RUN(a_silent_answer_holds_back_only_the_regions_of_its_node);
     RUN(a_late_answer_is_waited_for_the_next_time);
-    RUN(who_only_sends_is_not_waited_for_beyond_the_first_patience);
+    RUN(a_pure_sender_is_not_waited_for_beyond_ack_wait);
     RUN(a_sender_from_outside_gets_addresses_and_no_members);
-    RUN(a_view_is_closed_when_its_last_sender_said_its_last_number);
+    RUN(a_view_is_closed_when_its_last_sender_reported_its_last_number);
     RUN(a_sender_that_died_is_named_among_the_dead_of_the_view);
     RUN(a_slow_node_is_confirmed_to_its_view_and_taken_back);
     RUN(addresses_rest_before_they_are_given_again);

@@ -12,7 +12,7 @@ static void hybrid_story(struct world *world, size_t members, uint32_t regions) 
     world->logging = true;
 }
 
-/* … the first in group A and the second in A and B: A has two regions. */
+/* The first member in group A, the second in A and B: A has two regions. */
 static void two_regions(struct world *world, size_t members, uint32_t regions) {
     hybrid_story(world, members, regions);
     join(world, &world->members[0], "A");
@@ -20,7 +20,7 @@ static void two_regions(struct world *world, size_t members, uint32_t regions) {
     moment(world);
 }
 
-/* Whether @line was heard; what was is printed when not. */
+/* True if @line was heard; print everything heard otherwise. */
 static bool has(const struct world *world, const char *line) {
     if (strstr(world->log, line) == NULL) {
         fprintf(stderr, "no \"%s\" in:\n%s", line, world->log);
@@ -48,7 +48,7 @@ static void a_group_gets_its_address_with_the_epoch_that_brings_the_region(void)
     world_free(&world);
 }
 
-static void who_comes_later_is_told_the_same_address(void) {
+static void a_later_member_gets_the_same_address(void) {
     struct world world;
     two_regions(&world, 3, 2);
     forget(&world);
@@ -65,7 +65,7 @@ static void a_new_service_keeps_the_addresses_that_members_report(void) {
     CHECK(has(&world, "hear 1@2"));
     crash_service(&world);
     pass(&world, MCAST_SECOND);
-    world.config.hybrid_regions = 0; /* the new one gives none, but members have it */
+    world.config.hybrid_regions = 0; /* the new service gives none, but members have it */
     restart_service(&world);
     for (size_t i = 0; i < 3; i++) {
         come(&world, &world.members[i]);
@@ -76,12 +76,12 @@ static void a_new_service_keeps_the_addresses_that_members_report(void) {
     CHECK(has(&world, "hear 1@2") && strstr(world.log, "hear 1@1") == NULL);
     join(&world, &world.members[2], "C");
     moment(&world);
-    CHECK(world.members[2].views[0].address.ip[15] != 2); /* is not given to a region */
+    CHECK(world.members[2].views[0].address.ip[15] != 2); /* not given to a region */
     check_world(&world);
     world_free(&world);
 }
 
-static void a_sender_from_outside_is_told_where_to_send_and_need_not_listen(void) {
+static void a_sender_from_outside_gets_the_address_and_need_not_listen(void) {
     struct world world;
     two_regions(&world, 3, 2);
     forget(&world);
@@ -92,7 +92,7 @@ static void a_sender_from_outside_is_told_where_to_send_and_need_not_listen(void
     world_free(&world);
 }
 
-static void nobody_sends_there_before_all_who_listen_have_answered(void) {
+static void nobody_sends_there_before_all_listeners_have_answered(void) {
     struct world world;
     hybrid_story(&world, 2, 2);
     join(&world, &world.members[0], "A");
@@ -103,7 +103,7 @@ static void nobody_sends_there_before_all_who_listen_have_answered(void) {
     pass(&world, 190 * MCAST_MILLISECOND);
     CHECK(world.members[1].open); /* a, whose region stays as it is, has to answer all the same */
     pass(&world, 400 * MCAST_MILLISECOND);
-    CHECK(!world.members[1].open); /* then b gets in, and the group no address */
+    CHECK(!world.members[1].open); /* then b gets in, and the group gets no address */
     CHECK(has(&world, "b PREPARE 3: view 3=2 view 1 groups 1+1:1,3 groups 2+1:3\n"));
     world_free(&world);
 }
@@ -117,7 +117,7 @@ static void an_address_that_was_not_agreed_on_is_not_kept(void) {
     join(&world, &world.members[1], "AB");
     pass(&world, 600 * MCAST_MILLISECOND);
     world.members[0].mute = false;
-    pass(&world, 3 * MCAST_SECOND); /* a is taken for dead or has answered by now */
+    pass(&world, 3 * MCAST_SECOND); /* a is declared dead or has answered by now */
     forget(&world);
     join(&world, &world.members[2], "A");
     pass(&world, 3 * MCAST_SECOND);
@@ -155,7 +155,8 @@ static void the_addresses_of_regions_are_not_used_up(void) {
     for (const char *at = world.log; (at = strstr(at, " hear ")) != NULL; at++) {
         told++;
     }
-    CHECK(told == 2 * 2); /* two of eight go to regions, four have to be left: two groups, twice */
+    CHECK(told == 2 * 2); /* two of eight go to regions and four have to remain: two groups, twice
+                           */
     check_world(&world);
     world_free(&world);
 }
@@ -192,10 +193,10 @@ static void one_region_is_no_threshold(void) {
 
 int main(void) {
     RUN(a_group_gets_its_address_with_the_epoch_that_brings_the_region);
-    RUN(who_comes_later_is_told_the_same_address);
+    RUN(a_later_member_gets_the_same_address);
     RUN(a_new_service_keeps_the_addresses_that_members_report);
-    RUN(a_sender_from_outside_is_told_where_to_send_and_need_not_listen);
-    RUN(nobody_sends_there_before_all_who_listen_have_answered);
+    RUN(a_sender_from_outside_gets_the_address_and_need_not_listen);
+    RUN(nobody_sends_there_before_all_listeners_have_answered);
     RUN(an_address_that_was_not_agreed_on_is_not_kept);
     RUN(the_threshold_is_a_count_of_regions);
     RUN(the_addresses_of_regions_are_not_used_up);

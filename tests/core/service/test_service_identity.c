@@ -1,4 +1,5 @@
-/* Who is who, who is alive, and what a new service makes of an old one (rules 1.0.11, 1.0.12). */
+/* Identity and liveness of nodes, and how a new service takes over from an old one (rules 1.0.11,
+ * 1.0.12). */
 #include "service_script.h"
 
 static void greet(struct world *world, struct member *member, uint8_t version, uint32_t cluster) {
@@ -53,7 +54,7 @@ static void bytes_that_are_no_message_end_the_connection(void) {
     moment(&world);
     heard(&world, "a REFUSED -5\n");
     CHECK(stats_of(&world).malformed == 1);
-    /* Its place is kept: it comes back and goes on. */
+    /* Its place is kept: it reconnects and goes on. */
     come(&world, &world.members[0]);
     moment(&world);
     join(&world, &world.members[0], "A");
@@ -70,7 +71,7 @@ static void a_second_node_with_one_id_is_refused_and_the_first_is_probed(void) {
     greet(&world, twin, MCAST_SM_VERSION, 5);
     moment(&world);
     heard(&world, "b REFUSED -10\n");
-    /* The first lives: it is kept. */
+    /* The first is alive: it is kept. */
     pass(&world, 4 * MCAST_SECOND);
     CHECK(world.log_length == 0 && stats_of(&world).members == 1);
     /* The first hangs: two heartbeats after the next attempt it is gone, and the second gets in. */
@@ -113,7 +114,7 @@ static void a_new_incarnation_takes_the_place_of_a_dead_one(void) {
     world_free(&world);
 }
 
-/* The service is stopped, and members go on. */
+/* Stop the service while members go on. */
 static void stand_still(struct world *world, mcast_time span) {
     for (mcast_time until = world->now + span; world->now < until;) {
         world->now += MCAST_SECOND;
@@ -129,7 +130,7 @@ static void a_service_that_stood_still_reads_before_it_judges(void) {
     }
     moment(&world);
     forget(&world);
-    world.members[2].silent = true; /* … and one dies meanwhile */
+    world.members[2].silent = true; /* one dies meanwhile */
     stand_still(&world, 10 * MCAST_SECOND);
     moment(&world);
     CHECK(world.log_length == 0 && stats_of(&world).members == 3);
@@ -141,7 +142,7 @@ static void a_service_that_stood_still_reads_before_it_judges(void) {
     world_free(&world);
 }
 
-static void who_was_removed_and_comes_back_is_told_so(void) {
+static void a_removed_member_that_returns_is_told_so(void) {
     struct world world;
     story(&world, 2);
     join(&world, &world.members[0], "A");
@@ -204,7 +205,7 @@ static void an_accused_node_that_is_silent_is_removed_after_two_heartbeats(void)
     world_free(&world);
 }
 
-static void who_says_bye_leaves_when_its_views_are_over(void) {
+static void a_member_that_says_bye_leaves_when_its_views_are_over(void) {
     struct world world;
     story(&world, 2);
     join(&world, &world.members[0], "A");
@@ -227,7 +228,7 @@ static void who_says_bye_leaves_when_its_views_are_over(void) {
     world_free(&world);
 }
 
-static void a_reconnection_is_told_everything_and_changes_nothing(void) {
+static void a_reconnected_member_gets_everything_and_nothing_changes(void) {
     struct world world;
     story(&world, 2);
     join(&world, &world.members[0], "AB");
@@ -249,7 +250,7 @@ static void a_reconnection_is_told_everything_and_changes_nothing(void) {
     world_free(&world);
 }
 
-static void a_restarted_service_leaves_all_where_they_are(void) {
+static void a_restarted_service_moves_nobody(void) {
     struct world world;
     story(&world, 3);
     join(&world, &world.members[0], "AB");
@@ -279,7 +280,7 @@ static void a_restarted_service_leaves_all_where_they_are(void) {
     CHECK(world.members[0].views[0].name == view && MCAST_GENERATION(view) == 1);
     CHECK(MCAST_GENERATION(world.members[0].epoch) == 2);
     check_world(&world);
-    /* And life goes on, under names that nobody has. */
+    /* The service works on, with fresh names. */
     struct member *later = add_member(&world);
     moment(&world);
     CHECK(later->node > 4);
@@ -290,7 +291,7 @@ static void a_restarted_service_leaves_all_where_they_are(void) {
     world_free(&world);
 }
 
-static void who_does_not_report_stays_until_it_cannot_be_on_its_way(void) {
+static void a_member_that_does_not_report_stays_until_it_cannot_be_returning(void) {
     struct world world;
     story(&world, 3);
     for (size_t i = 0; i < 3; i++) {
@@ -338,7 +339,7 @@ static void members_that_know_a_higher_generation_raise_a_new_service(void) {
     join(&world, &world.members[0], "A");
     moment(&world);
     crash_service(&world);
-    world.config.generation = 0; /* the file that held it is lost */
+    world.config.generation = 0; /* the file with the number is lost */
     restart_service(&world);
     CHECK(world.config.generation == 1);
     come(&world, &world.members[1]);
@@ -350,7 +351,7 @@ static void members_that_know_a_higher_generation_raise_a_new_service(void) {
     world_free(&world);
 }
 
-static void a_service_that_is_told_of_a_higher_one_yields(void) {
+static void a_service_yields_to_a_higher_generation(void) {
     struct world world;
     story(&world, 2);
     join(&world, &world.members[0], "A");
@@ -374,7 +375,7 @@ static void members_that_disagree_on_a_view_get_a_fresh_one(void) {
     moment(&world);
     moment(&world);
     crash_service(&world);
-    /* One of them believes that the other is not in. */
+    /* One of them believes that the other is not a member. */
     world.members[1].views[0].member_count = 1;
     world.members[1].views[0].members[0] = world.members[1].node;
     restart_service(&world);
@@ -390,7 +391,7 @@ static void members_that_disagree_on_a_view_get_a_fresh_one(void) {
     world_free(&world);
 }
 
-/* A first HELLO that says it had a name and an epoch from a former service. */
+/* Send a first HELLO with a name and an epoch from a former service. */
 static void return_as(struct world *world, struct member *member, mcast_node node,
                       mcast_epoch epoch) {
     member->connection = ++world->connections;
@@ -405,7 +406,7 @@ static void return_as(struct world *world, struct member *member, mcast_node nod
     say(world, member, &message);
 }
 
-static void numbers_near_the_top_are_not_taken_over(void) {
+static void reported_numbers_near_the_maximum_are_refused(void) {
     struct world world;
     story(&world, 0);
     uint64_t malformed = stats_of(&world).malformed;
@@ -419,13 +420,13 @@ static void numbers_near_the_top_are_not_taken_over(void) {
     CHECK(stats_of(&world).malformed == malformed + 2);
     CHECK(mcast_service_generation(world.service) == 1);
     struct member *honest = stranger(&world);
-    return_as(&world, honest, 0, 0); /* and the service goes on for others */
+    return_as(&world, honest, 0, 0); /* the service goes on for others */
     moment(&world);
     CHECK(honest->node == 1);
     world_free(&world);
 }
 
-static void a_reported_generation_is_passed_by_one(void) {
+static void the_new_generation_is_one_above_a_reported_one(void) {
     struct world world;
     story(&world, 0);
     return_as(&world, stranger(&world), 7, MCAST_EPOCH(50, 3));
@@ -441,18 +442,18 @@ int main(void) {
     RUN(a_second_node_with_one_id_is_refused_and_the_first_is_probed);
     RUN(a_new_incarnation_takes_the_place_of_a_dead_one);
     RUN(a_service_that_stood_still_reads_before_it_judges);
-    RUN(who_was_removed_and_comes_back_is_told_so);
+    RUN(a_removed_member_that_returns_is_told_so);
     RUN(a_node_accused_by_two_is_removed_and_by_one_is_not);
     RUN(an_accused_node_that_is_silent_is_removed_after_two_heartbeats);
-    RUN(who_says_bye_leaves_when_its_views_are_over);
-    RUN(a_reconnection_is_told_everything_and_changes_nothing);
-    RUN(a_restarted_service_leaves_all_where_they_are);
-    RUN(who_does_not_report_stays_until_it_cannot_be_on_its_way);
+    RUN(a_member_that_says_bye_leaves_when_its_views_are_over);
+    RUN(a_reconnected_member_gets_everything_and_nothing_changes);
+    RUN(a_restarted_service_moves_nobody);
+    RUN(a_member_that_does_not_report_stays_until_it_cannot_be_returning);
     RUN(a_member_that_comes_late_but_in_time_keeps_its_place);
     RUN(members_that_know_a_higher_generation_raise_a_new_service);
-    RUN(a_service_that_is_told_of_a_higher_one_yields);
+    RUN(a_service_yields_to_a_higher_generation);
     RUN(members_that_disagree_on_a_view_get_a_fresh_one);
-    RUN(numbers_near_the_top_are_not_taken_over);
-    RUN(a_reported_generation_is_passed_by_one);
+    RUN(reported_numbers_near_the_maximum_are_refused);
+    RUN(the_new_generation_is_one_above_a_reported_one);
     return 0;
 }

@@ -1,10 +1,10 @@
 /* The membership service under any order of joins, leaves, silence, cuts and crashes: once all is
- * quiet again, all members believe the same, and what the scripts wanted. */
+ * quiet again, all members agree, and have what the scripts requested. */
 #include "service_world.h"
 
 enum { CROWD = 10, SCRIPT_GROUPS = 9, ACTS = 60 };
 
-/* What may happen in a run, besides joins and leaves. */
+/* The faults of a run, besides joins and leaves. */
 struct weather {
     bool senders;
     bool cuts;
@@ -133,7 +133,7 @@ static void members_that_answer_late(void) {
     run_many(4000, 60, (struct weather){.senders = true, .mutes = true});
 }
 
-static void all_of_it_with_hierarchies(void) {
+static void all_changes_with_hierarchies(void) {
     run_many(5000, 120,
              (struct weather){
                  .senders = true, .cuts = true, .crashes = true, .mutes = true, .split = true});
@@ -143,7 +143,7 @@ static void services_that_crash(void) {
     run_many(6000, 80, (struct weather){.senders = true, .restarts = true});
 }
 
-static void services_that_crash_among_all_of_it(void) {
+static void services_that_crash_during_all_changes(void) {
     run_many(7000, 80,
              (struct weather){.senders = true,
                               .cuts = true,
@@ -154,7 +154,7 @@ static void services_that_crash_among_all_of_it(void) {
 }
 
 int main(int count, char **arguments) {
-    if (count == 3) { /* a seed and whether all may happen, to look at one run */
+    if (count == 3) { /* a seed, and 1 to allow everything, to look at one run */
         bool all = arguments[2][0] == '1';
         run(strtoull(arguments[1], NULL, 10),
             &(struct weather){true, all, all, all, all, arguments[2][1] == '1'});
@@ -165,8 +165,8 @@ int main(int count, char **arguments) {
     RUN(members_that_crash);
     RUN(streams_that_break);
     RUN(members_that_answer_late);
-    RUN(all_of_it_with_hierarchies);
+    RUN(all_changes_with_hierarchies);
     RUN(services_that_crash);
-    RUN(services_that_crash_among_all_of_it);
+    RUN(services_that_crash_during_all_changes);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* The membership service, told as it happens: views, regions and classes (spec/qsm.md 1.3, 1.5). */
+/* The membership service, event by event: views, regions and classes (spec/qsm.md 1.3, 1.5). */
 #include "service_script.h"
 
 static void the_first_member_of_a_group_gets_a_view_of_its_own(void) {
@@ -60,8 +60,7 @@ static void an_overlap_makes_three_regions_whose_members_know_their_own(void) {
     forget(&world);
     join(&world, &world.members[2], "AB");
     moment(&world);
-    /* Those who were there keep their views and learn of one address more; members are told to
-     * members. */
+    /* Old members keep their views and learn one more address; only members learn of members. */
     heard(&world,
           "a PREPARE 3: view 3 groups 1+1:1,3\n"
           "b PREPARE 3: view 3 groups 2+1:2,3\n"
@@ -90,8 +89,8 @@ static void a_region_whose_members_all_leave_a_group_keeps_its_address(void) {
     world_free(&world);
 }
 
-/* Who was there is told the change; who is new, all. */
-static void members_are_told_who_comes_and_who_goes(void) {
+/* Old members receive the difference, new ones the whole list. */
+static void members_learn_of_joins_and_leaves(void) {
     struct world world;
     story(&world, 6);
     for (size_t i = 0; i < 5; i++) {
@@ -150,7 +149,7 @@ static void members_are_told_who_comes_and_who_goes(void) {
     world_free(&world);
 }
 
-static void groups_with_one_region_list_are_one_class_whatever_their_number(void) {
+static void any_number_of_groups_with_one_region_list_are_one_class(void) {
     struct world world;
     story(&world, 2);
     struct mcast_sm_change_item items[GROUPS];
@@ -169,7 +168,7 @@ static void groups_with_one_region_list_are_one_class_whatever_their_number(void
     world_free(&world);
 }
 
-static void a_group_nobody_is_in_is_forgotten_and_its_name_not_given_again(void) {
+static void an_empty_group_is_forgotten_and_its_name_not_reused(void) {
     struct world world;
     story(&world, 1);
     join(&world, &world.members[0], "A");
@@ -185,7 +184,7 @@ static void a_group_nobody_is_in_is_forgotten_and_its_name_not_given_again(void)
     world_free(&world);
 }
 
-static void a_join_of_what_one_is_in_is_granted_without_an_epoch(void) {
+static void joining_a_current_group_needs_no_epoch(void) {
     struct world world;
     story(&world, 1);
     join(&world, &world.members[0], "A");
@@ -198,7 +197,7 @@ static void a_join_of_what_one_is_in_is_granted_without_an_epoch(void) {
     world_free(&world);
 }
 
-static void the_members_of_a_group_are_told_to_who_asks(void) {
+static void a_query_is_answered_with_the_members_of_a_group(void) {
     struct world world;
     story(&world, 3);
     join(&world, &world.members[0], "A");
@@ -222,10 +221,10 @@ int main(void) {
     RUN(a_second_member_closes_the_first_view);
     RUN(an_overlap_makes_three_regions_whose_members_know_their_own);
     RUN(a_region_whose_members_all_leave_a_group_keeps_its_address);
-    RUN(members_are_told_who_comes_and_who_goes);
-    RUN(groups_with_one_region_list_are_one_class_whatever_their_number);
-    RUN(a_group_nobody_is_in_is_forgotten_and_its_name_not_given_again);
-    RUN(a_join_of_what_one_is_in_is_granted_without_an_epoch);
-    RUN(the_members_of_a_group_are_told_to_who_asks);
+    RUN(members_learn_of_joins_and_leaves);
+    RUN(any_number_of_groups_with_one_region_list_are_one_class);
+    RUN(an_empty_group_is_forgotten_and_its_name_not_reused);
+    RUN(joining_a_current_group_needs_no_epoch);
+    RUN(a_query_is_answered_with_the_members_of_a_group);
     return 0;
 }

@@ -78,7 +78,7 @@ static void a_large_message_passes_through_a_small_pipe(void) {
     finish(&pair);
 }
 
-static void a_message_that_is_announced_too_long_ends_the_stream(void) {
+static void a_too_long_message_ends_the_stream(void) {
     struct pair pair;
     const uint8_t bytes[] = {1, 0, 0, 1, 'x'};
     size_t length = 0;
@@ -106,7 +106,7 @@ static void a_peer_that_does_not_read_is_noticed(void) {
     finish(&pair);
 }
 
-static void what_came_before_the_end_can_be_read(void) {
+static void messages_before_the_end_can_be_read(void) {
     struct pair pair;
     size_t length = 0;
     begin(&pair);
@@ -125,8 +125,8 @@ int main(void) {
     RUN(messages_arrive_whole_and_in_order);
     RUN(a_message_in_pieces_waits_for_its_end);
     RUN(a_large_message_passes_through_a_small_pipe);
-    RUN(a_message_that_is_announced_too_long_ends_the_stream);
+    RUN(a_too_long_message_ends_the_stream);
     RUN(a_peer_that_does_not_read_is_noticed);
-    RUN(what_came_before_the_end_can_be_read);
+    RUN(messages_before_the_end_can_be_read);
     return 0;
 }

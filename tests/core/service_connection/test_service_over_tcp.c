@@ -1,4 +1,4 @@
-/* Engines that reach their service over TCP, with keys: real sockets and threads, false
+/* Engines that reach their service over TCP, with keys: real sockets and threads, fake
  * cryptography. */
 #define _GNU_SOURCE
 #include "check.h"
@@ -19,7 +19,7 @@
 enum { NODES = 2, TAKE = 64, MESSAGES = 200, PATIENCE = 120 /* seconds */ };
 
 static char folder[64];
-static char place[32]; /* is where the service listens, as ADDRESS:PORT */
+static char place[32]; /* where the service listens, as ADDRESS:PORT */
 static struct sockaddr_in at;
 
 static struct mcast_keyring *ring(uint8_t first_byte) {
@@ -89,7 +89,7 @@ struct node {
     uint64_t joined;
     uint64_t received;
     uint64_t members;
-    int service; /* is the last code that was told of it */
+    int service; /* the last code reported about it */
 };
 
 static void start_node(struct node *node, unsigned number, uint8_t key) {
@@ -173,7 +173,7 @@ static void say(struct node *node) {
 /* --- tests --------------------------------------------------------------------------------------
  */
 
-static void members_of_other_machines_are_let_in_and_heard(void) {
+static void members_of_other_machines_are_admitted_and_received(void) {
     struct server server;
     struct node nodes[NODES];
     struct mcast_stats stats;
@@ -195,7 +195,7 @@ static void members_of_other_machines_are_let_in_and_heard(void) {
     stop_server(&server);
 }
 
-static void a_service_that_comes_again_is_reached_again(void) {
+static void members_reconnect_to_a_restarted_service(void) {
     struct server server;
     struct node node;
     start_server(&server);
@@ -209,7 +209,7 @@ static void a_service_that_comes_again_is_reached_again(void) {
     stop_server(&server);
 }
 
-static void who_has_another_key_is_told_so(void) {
+static void a_member_with_another_key_is_told_so(void) {
     struct server server;
     struct node node;
     struct mcast_service_stats stats;
@@ -232,7 +232,7 @@ static int stranger(void) {
     return fd;
 }
 
-static void strangers_neither_keep_members_out_nor_harm(void) {
+static void unproved_connections_do_not_keep_members_out(void) {
     enum { MANY = 3 * UDP_STRANGERS_MAX };
     static const uint8_t huge[] = {0xff, 0xff, 0xff, 0x7f, 1};
     struct server server;
@@ -260,7 +260,7 @@ static void an_address_without_keys_is_refused(void) {
     CHECK(udp_server_open(&options, &server) == -EACCES && server == NULL);
 }
 
-/* A port that is free now, and none of those that the kernel gives to whoever asks for any. */
+/* Choose a port that is free now, outside the range that the kernel gives out. */
 static void choose_port(void) {
     enum { FIRST = 10000, PORTS = 10000 };
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -282,10 +282,10 @@ int main(void) {
     snprintf(folder, sizeof folder, "/tmp/mcast-elsewhere-XXXXXX");
     CHECK(mkdtemp(folder) != NULL);
     choose_port();
-    RUN(members_of_other_machines_are_let_in_and_heard);
-    RUN(a_service_that_comes_again_is_reached_again);
-    RUN(who_has_another_key_is_told_so);
-    RUN(strangers_neither_keep_members_out_nor_harm);
+    RUN(members_of_other_machines_are_admitted_and_received);
+    RUN(members_reconnect_to_a_restarted_service);
+    RUN(a_member_with_another_key_is_told_so);
+    RUN(unproved_connections_do_not_keep_members_out);
     RUN(an_address_without_keys_is_refused);
     char path[128];
     snprintf(path, sizeof path, "%s/lock", folder);

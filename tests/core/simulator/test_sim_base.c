@@ -1,4 +1,4 @@
-/* The small parts of the world: memory, clocks, addresses, tags. */
+/* The small parts of the simulator: memory, clocks, addresses, tags. */
 #include "check.h"
 #include "simulator/base/address.h"
 #include "simulator/base/checksum_tag.h"
@@ -21,7 +21,7 @@ static void memory_is_counted_to_the_byte(void) {
     CHECK(memory.used == 0);
 }
 
-static void memory_beyond_its_bound_is_refused_and_the_block_stays(void) {
+static void an_allocation_beyond_the_bound_is_refused_and_the_block_stays(void) {
     struct sim_memory memory = {.bound = 100};
     struct mcast_alloc alloc = sim_memory_alloc(&memory);
     char *block = alloc.resize(alloc.context, NULL, 0, 60);
@@ -33,7 +33,7 @@ static void memory_beyond_its_bound_is_refused_and_the_block_stays(void) {
     alloc.resize(alloc.context, block, 100, 0);
 }
 
-static void the_nth_call_fails_when_told(void) {
+static void the_nth_allocation_fails_on_request(void) {
     struct sim_memory memory = {.fail_at = 2, .fail_for = 1};
     struct mcast_alloc alloc = sim_memory_alloc(&memory);
     void *a = alloc.resize(alloc.context, NULL, 0, 8);
@@ -44,7 +44,7 @@ static void the_nth_call_fails_when_told(void) {
     alloc.resize(alloc.context, b, 8, 0);
 }
 
-static void a_skewed_clock_comes_back_to_the_true_time(void) {
+static void a_skewed_clock_converts_back_to_the_true_time(void) {
     for (int32_t ppm = -500; ppm <= 500; ppm += 125) {
         struct sim_clock clock = {.offset = 12345678901, .ppm = ppm};
         for (uint64_t now = 1; now < UINT64_C(100000000000000); now = now * 3 + 7) {
@@ -58,7 +58,7 @@ static void a_skewed_clock_comes_back_to_the_true_time(void) {
     }
 }
 
-static void addresses_lead_back_to_where_they_came_from(void) {
+static void addresses_convert_back_to_their_nodes(void) {
     for (uint32_t n = 0; n < 100000; n += 997) {
         struct mcast_address node = sim_address_of_node(n);
         struct mcast_address group = sim_address_of_group(n);
@@ -73,7 +73,7 @@ static void addresses_lead_back_to_where_they_came_from(void) {
     CHECK(sim_address_target(&none) == UINT64_MAX);
 }
 
-static void a_tag_fits_its_bytes_and_no_others(void) {
+static void a_tag_matches_its_bytes_only(void) {
     uint64_t key = 99, other_key = 100;
     struct mcast_auth auth = sim_tag_auth(&key);
     uint8_t bytes[200], tag[MCAST_TAG_SIZE];
@@ -96,10 +96,10 @@ static void a_tag_fits_its_bytes_and_no_others(void) {
 
 int main(void) {
     RUN(memory_is_counted_to_the_byte);
-    RUN(memory_beyond_its_bound_is_refused_and_the_block_stays);
-    RUN(the_nth_call_fails_when_told);
-    RUN(a_skewed_clock_comes_back_to_the_true_time);
-    RUN(addresses_lead_back_to_where_they_came_from);
-    RUN(a_tag_fits_its_bytes_and_no_others);
+    RUN(an_allocation_beyond_the_bound_is_refused_and_the_block_stays);
+    RUN(the_nth_allocation_fails_on_request);
+    RUN(a_skewed_clock_converts_back_to_the_true_time);
+    RUN(addresses_convert_back_to_their_nodes);
+    RUN(a_tag_matches_its_bytes_only);
     return 0;
 }

@@ -2,7 +2,7 @@
 #include "simulator/base/event_queue.h"
 #include "simulator/base/random.h"
 
-static void an_empty_agenda_has_nothing_due(void) {
+static void an_empty_queue_has_nothing_due(void) {
     struct sim_heap heap;
     struct sim_entry entry;
     sim_heap_init(&heap);
@@ -40,7 +40,7 @@ static void entries_come_out_in_the_order_of_their_times(void) {
     sim_heap_free(&heap);
 }
 
-static void entries_of_one_time_come_out_as_they_went_in(void) {
+static void entries_of_one_time_come_out_in_insertion_order(void) {
     struct sim_heap heap;
     struct sim_entry entry;
     sim_heap_init(&heap);
@@ -55,7 +55,7 @@ static void entries_of_one_time_come_out_as_they_went_in(void) {
     sim_heap_free(&heap);
 }
 
-static void what_is_put_in_comes_out_unchanged(void) {
+static void an_entry_comes_out_unchanged(void) {
     struct sim_heap heap;
     struct sim_entry entry;
     int thing;
@@ -68,9 +68,9 @@ static void what_is_put_in_comes_out_unchanged(void) {
 }
 
 int main(void) {
-    RUN(an_empty_agenda_has_nothing_due);
+    RUN(an_empty_queue_has_nothing_due);
     RUN(entries_come_out_in_the_order_of_their_times);
-    RUN(entries_of_one_time_come_out_as_they_went_in);
-    RUN(what_is_put_in_comes_out_unchanged);
+    RUN(entries_of_one_time_come_out_in_insertion_order);
+    RUN(an_entry_comes_out_unchanged);
     return 0;
 }

@@ -6,7 +6,7 @@
 
 enum { KEYS = 4096 };
 
-static void what_was_put_is_found_until_it_is_removed(void) {
+static void an_entry_is_found_until_it_is_removed(void) {
     struct sim_map map;
     sim_map_init(&map);
     int thing, other;
@@ -21,7 +21,7 @@ static void what_was_put_is_found_until_it_is_removed(void) {
     sim_map_free(&map);
 }
 
-/* Against a plain array, through many insertions and removals that collide. */
+/* Compare with a plain array, through many insertions and removals that collide. */
 static void it_agrees_with_a_plain_table(void) {
     struct sim_map map;
     struct sim_random random;
@@ -49,7 +49,7 @@ static void it_agrees_with_a_plain_table(void) {
 }
 
 int main(void) {
-    RUN(what_was_put_is_found_until_it_is_removed);
+    RUN(an_entry_is_found_until_it_is_removed);
     RUN(it_agrees_with_a_plain_table);
     return 0;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A node that counts what it gets, and takes a fixed time for a packet. */
+/* A node that counts its packets and takes a fixed time for each. */
 enum { NODES = 4, GROUP = 3 };
 #define ADDRESS (SIM_FIRST_GROUP + GROUP)
 
@@ -11,8 +11,8 @@ struct bench {
     struct sim_net *net;
     uint64_t cost;
     uint32_t got[NODES][SIM_SOCKETS];
-    uint64_t when[NODES]; /* is when the last packet was handled */
-    char order[64];       /* is the sockets in the order node 1 read them */
+    uint64_t when[NODES]; /* when the last packet was handled */
+    char order[64];       /* the sockets in the order in which node 1 read them */
     uint32_t broken, corrupted;
     uint32_t runs[NODES];
     bool block;
@@ -107,7 +107,7 @@ static void a_group_address_reaches_all_who_subscribed(void) {
     sim_net_free(bench.net);
 }
 
-static void a_token_passes_data_that_waits(void) {
+static void a_token_overtakes_waiting_data(void) {
     struct bench bench;
     struct sim_config config = quiet();
     start(&bench, &config);
@@ -122,7 +122,7 @@ static void a_token_passes_data_that_waits(void) {
     sim_net_free(bench.net);
 }
 
-static void what_a_kernel_queue_cannot_hold_is_dropped_and_counted(void) {
+static void a_full_kernel_queue_drops_and_counts_packets(void) {
     struct bench bench;
     struct sim_config config = quiet();
     config.socket_limit = 4000;
@@ -138,7 +138,7 @@ static void what_a_kernel_queue_cannot_hold_is_dropped_and_counted(void) {
     sim_net_free(bench.net);
 }
 
-static void losses_duplicates_and_bursts_come_as_often_as_asked(void) {
+static void losses_duplicates_and_bursts_have_the_configured_frequency(void) {
     struct bench bench;
     struct sim_config config = quiet();
     config.link.loss = 100000;
@@ -190,7 +190,7 @@ static void a_corrupted_copy_leaves_the_others_as_they_are(void) {
     sim_net_free(bench.net);
 }
 
-static void a_filter_may_single_out_packets(void) {
+static void a_filter_can_drop_single_packets(void) {
     struct bench bench;
     struct sim_config config = quiet();
     start(&bench, &config);
@@ -203,7 +203,7 @@ static void a_filter_may_single_out_packets(void) {
     sim_net_free(bench.net);
 }
 
-static void a_frozen_node_handles_what_came_when_it_thaws(void) {
+static void a_thawed_node_handles_the_packets_that_arrived_meanwhile(void) {
     struct bench bench;
     struct sim_config config = quiet();
     start(&bench, &config);
@@ -216,7 +216,7 @@ static void a_frozen_node_handles_what_came_when_it_thaws(void) {
     sim_net_free(bench.net);
 }
 
-static void a_crashed_node_hears_nothing_and_its_peers_are_told(void) {
+static void a_crashed_node_receives_nothing_and_its_peers_are_told(void) {
     struct bench bench;
     struct sim_config config = quiet();
     start(&bench, &config);
@@ -282,7 +282,7 @@ static void a_call_happens_at_its_time(void) {
     CHECK(bench.cost == 0);
     sim_net_run(bench.net, 7000);
     CHECK(bench.cost == 99);
-    CHECK(sim_net_at(bench.net, 9000, add_node, &bench)); /* is freed with the network, undone */
+    CHECK(sim_net_at(bench.net, 9000, add_node, &bench)); /* freed with the network, not called */
     sim_net_free(bench.net);
 }
 
@@ -310,14 +310,14 @@ static void one_seed_gives_one_trace_and_another_seed_another(void) {
 int main(void) {
     RUN(a_packet_takes_wire_latency_and_wake_up);
     RUN(a_group_address_reaches_all_who_subscribed);
-    RUN(a_token_passes_data_that_waits);
-    RUN(what_a_kernel_queue_cannot_hold_is_dropped_and_counted);
-    RUN(losses_duplicates_and_bursts_come_as_often_as_asked);
+    RUN(a_token_overtakes_waiting_data);
+    RUN(a_full_kernel_queue_drops_and_counts_packets);
+    RUN(losses_duplicates_and_bursts_have_the_configured_frequency);
     RUN(a_burst_loses_all_at_one_receiver_and_nothing_at_another);
     RUN(a_corrupted_copy_leaves_the_others_as_they_are);
-    RUN(a_filter_may_single_out_packets);
-    RUN(a_frozen_node_handles_what_came_when_it_thaws);
-    RUN(a_crashed_node_hears_nothing_and_its_peers_are_told);
+    RUN(a_filter_can_drop_single_packets);
+    RUN(a_thawed_node_handles_the_packets_that_arrived_meanwhile);
+    RUN(a_crashed_node_receives_nothing_and_its_peers_are_told);
     RUN(a_cut_loses_datagrams_and_delays_streams_in_their_order);
     RUN(an_alarm_wakes_an_idle_node_once_and_a_later_one_replaces_it);
     RUN(a_call_happens_at_its_time);

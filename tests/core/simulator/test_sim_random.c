@@ -47,7 +47,7 @@ static void between_includes_both_ends(void) {
     sim_random_between(&random, 0, UINT64_MAX);
 }
 
-static void a_chance_comes_as_often_as_it_says(void) {
+static void a_chance_occurs_with_its_probability(void) {
     struct sim_random random;
     sim_random_seed(&random, 11);
     int hits = 0;
@@ -64,6 +64,6 @@ int main(void) {
     RUN(the_sequence_of_seed_one_is_the_same_on_every_machine);
     RUN(below_stays_below_and_reaches_every_value);
     RUN(between_includes_both_ends);
-    RUN(a_chance_comes_as_often_as_it_says);
+    RUN(a_chance_occurs_with_its_probability);
     return 0;
 }

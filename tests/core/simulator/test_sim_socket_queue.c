@@ -32,7 +32,7 @@ static void packets_leave_in_the_order_they_came(void) {
     sim_port_free(&port);
 }
 
-static void a_full_port_drops_the_newcomer_and_counts_it(void) {
+static void a_full_queue_drops_and_counts_the_newcomer(void) {
     struct sim_port port;
     sim_port_init(&port, 3 * (1000 + SIM_PORT_OVERHEAD));
     for (uint32_t i = 0; i < 5; i++) {
@@ -50,14 +50,14 @@ static void a_shared_packet_lives_until_its_last_holder(void) {
     struct sim_packet *packet = sim_packet_new(4);
     sim_packet_keep(packet);
     sim_packet_release(packet);
-    packet->bytes[3] = 7; /* the sanitizer would object if it were gone */
+    packet->bytes[3] = 7; /* the sanitizer would report it if it were freed */
     CHECK(packet->buffer.holders == 1 && packet->size == 4);
     sim_packet_release(packet);
 }
 
 int main(void) {
     RUN(packets_leave_in_the_order_they_came);
-    RUN(a_full_port_drops_the_newcomer_and_counts_it);
+    RUN(a_full_queue_drops_and_counts_the_newcomer);
     RUN(a_shared_packet_lives_until_its_last_holder);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* The world with real members and a real service in it: what scripts and the binding stand on. */
+/* The world with real members and a real service: the base of scripts and the binding. */
 #include "check.h"
 #include "simulator/world/campaign.h"
 #include "simulator/world/settings.h"
@@ -41,7 +41,7 @@ static uint32_t flow(struct sim_world *world, uint64_t interval, uint64_t count,
     return number;
 }
 
-static void a_flow_reaches_every_member_in_time_or_as_fast_as_it_goes(void) {
+static void a_flow_reaches_every_member_at_its_interval_or_at_full_speed(void) {
     for (int way = 0; way < 4; way++) {
         struct sim_world *world = start(1, false);
         uint32_t number = flow(world, way < 2 ? 1000000 : 0, 200, way % 2 == 0);
@@ -77,7 +77,7 @@ static void planned_losses_happen_once_and_are_repaired(void) {
     sim_world_free(world);
 }
 
-static void a_crashed_host_is_gone_and_starts_again_as_another(void) {
+static void a_crashed_host_restarts_as_a_new_actor(void) {
     struct sim_world *world = start(4, false);
     uint32_t actor = sim_world_actor(world, 2);
     struct mcast_stats stats;
@@ -112,7 +112,7 @@ static void an_outside_application_finds_its_records_in_order(void) {
         CHECK(record.group == GROUP && record.number == (uint64_t)i + 1);
         mcast_buffer_release(record.buffer);
     }
-    sim_world_free(world); /* what nobody took is let go of */
+    sim_world_free(world); /* untaken records are freed */
 }
 
 static void settings_are_set_by_name_and_fit_their_place(void) {
@@ -133,7 +133,7 @@ static void settings_are_set_by_name_and_fit_their_place(void) {
     sim_settings_free(settings);
 }
 
-static void a_seed_of_each_campaign_runs_the_same_twice(void) {
+static void a_seed_of_each_campaign_is_reproducible(void) {
     static struct sim_campaign_result one, two;
     for (int kind = 0; kind < SIM_CAMPAIGN_KINDS; kind++) {
         CHECK(sim_campaign_run(5, (enum sim_campaign_kind)kind, &one, NULL));
@@ -143,8 +143,8 @@ static void a_seed_of_each_campaign_runs_the_same_twice(void) {
     }
 }
 
-/* Two short sleeps that follow each other are one silence; two apart are not. */
-static void what_follows_closely_is_one_silence(void) {
+/* Two short sleeps in close succession are one silence; two apart are not. */
+static void faults_in_close_succession_are_one_silence(void) {
     for (int apart = 0; apart < 2; apart++) {
         struct sim_world_config config = sim_world_config_default(1);
         config.service.heartbeat = SECOND / 5;
@@ -165,13 +165,13 @@ static void what_follows_closely_is_one_silence(void) {
 }
 
 int main(void) {
-    RUN(a_flow_reaches_every_member_in_time_or_as_fast_as_it_goes);
+    RUN(a_flow_reaches_every_member_at_its_interval_or_at_full_speed);
     RUN(a_stopped_flow_sends_no_more);
     RUN(planned_losses_happen_once_and_are_repaired);
-    RUN(a_crashed_host_is_gone_and_starts_again_as_another);
+    RUN(a_crashed_host_restarts_as_a_new_actor);
     RUN(an_outside_application_finds_its_records_in_order);
     RUN(settings_are_set_by_name_and_fit_their_place);
-    RUN(a_seed_of_each_campaign_runs_the_same_twice);
-    RUN(what_follows_closely_is_one_silence);
+    RUN(a_seed_of_each_campaign_is_reproducible);
+    RUN(faults_in_close_succession_are_one_silence);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* The keyring and the session on it, with functions of no secrecy in the place of libsodium's. */
+/* The keyring and the session on it, with functions without secrecy in place of libsodium's. */
 #include "check.h"
 #include "fake_crypto.h"
 #include "mcast/keyring.h"
@@ -47,7 +47,7 @@ static bool opens(struct mcast_keyring *ring, uint8_t key_id, mcast_node node, u
     return auth.open(auth.context, key_id, node, life, bytes, length, tag);
 }
 
-static void a_tag_is_of_these_bytes_this_sender_and_this_life(void) {
+static void a_tag_covers_bytes_sender_and_incarnation(void) {
     uint8_t bytes[LENGTH];
     uint8_t tag[MCAST_TAG_SIZE];
     struct mcast_keyring *ring = ring_of(&ONE, NULL);
@@ -102,7 +102,7 @@ static void a_datagram_too_long_or_of_an_unknown_key_gets_no_tag(void) {
     mcast_keyring_free(ring);
 }
 
-static void while_keys_are_changed_both_open_and_the_first_seals(void) {
+static void during_a_key_change_both_keys_open_and_the_first_seals(void) {
     uint8_t bytes[LENGTH];
     uint8_t tag[MCAST_TAG_SIZE];
     struct mcast_keyring *old = ring_of(&ONE, NULL);
@@ -121,7 +121,7 @@ static void while_keys_are_changed_both_open_and_the_first_seals(void) {
     mcast_keyring_free(turned);
 }
 
-static void more_senders_than_are_kept_are_told_apart(void) {
+static void more_senders_than_the_cache_holds_are_distinguished(void) {
     uint8_t bytes[LENGTH];
     uint8_t tags[600][MCAST_TAG_SIZE];
     struct mcast_keyring *ring = ring_of(&ONE, NULL);
@@ -138,7 +138,7 @@ static void more_senders_than_are_kept_are_told_apart(void) {
     mcast_keyring_free(ring);
 }
 
-static void keys_that_cannot_be_are_refused(void) {
+static void invalid_keys_are_refused(void) {
     struct mcast_crypto crypto = false_crypto();
     struct mcast_key keys[3] = {ONE, OTHER_ONE, TWO};
     CHECK(mcast_keyring_new(&crypto, keys, 0) == NULL);
@@ -169,7 +169,7 @@ static void finish(struct pair *pair) {
     udp_session_close(&pair->member);
 }
 
-/* What one end says reaches the other. Returns the code of the other's reading. */
+/* Pass the output of one end to the other. Return the code of its reading. */
 static int pass(struct udp_session *from, struct udp_session *to) {
     size_t length = 0;
     int code = 0;
@@ -212,7 +212,7 @@ static void both_ends_prove_themselves_and_then_messages_pass(void) {
     mcast_keyring_free(ring);
 }
 
-static void while_keys_are_changed_the_member_says_which(void) {
+static void the_member_names_the_key_during_a_key_change(void) {
     struct pair pair;
     struct mcast_keyring *member = ring_of(&TWO, NULL);
     struct mcast_keyring *service = ring_of(&ONE, &TWO);
@@ -223,7 +223,7 @@ static void while_keys_are_changed_the_member_says_which(void) {
     mcast_keyring_free(service);
 }
 
-static void who_has_another_key_is_refused_and_not_answered(void) {
+static void a_peer_with_another_key_is_refused_without_an_answer(void) {
     struct pair pair;
     struct mcast_keyring *member = ring_of(&OTHER_ONE, NULL);
     struct mcast_keyring *service = ring_of(&ONE, NULL);
@@ -236,8 +236,8 @@ static void who_has_another_key_is_refused_and_not_answered(void) {
     mcast_keyring_free(service);
 }
 
-/* A service without the key could let anybody in; the member does not believe it. */
-static void a_service_that_has_no_key_is_not_believed(void) {
+/* A service without the key could admit anybody; the member does not trust it. */
+static void a_service_without_the_key_is_not_trusted(void) {
     struct pair pair;
     uint8_t proof[MCAST_KEY_SIZE] = {0};
     struct mcast_keyring *ring = ring_of(&ONE, NULL);
@@ -250,8 +250,8 @@ static void a_service_that_has_no_key_is_not_believed(void) {
     mcast_keyring_free(ring);
 }
 
-/* What the member proved is given back to it as if it were the service's own proof. */
-static void ones_own_proof_is_no_proof_of_the_other(void) {
+/* The proof of the member is reflected to it as if it were the service's own. */
+static void a_reflected_proof_is_refused(void) {
     struct pair pair;
     uint8_t bytes[200];
     struct mcast_keyring *ring = ring_of(&ONE, NULL);
@@ -266,7 +266,7 @@ static void ones_own_proof_is_no_proof_of_the_other(void) {
     mcast_keyring_free(ring);
 }
 
-/* Sends "one" and "two" and hands the bytes of both to @change before the service reads them. */
+/* Send "one" and "two" and pass the bytes of both to @change before the service reads them. */
 static int read_changed(void (*change)(uint8_t *bytes, ssize_t *length)) {
     struct pair pair;
     uint8_t bytes[200];
@@ -324,7 +324,7 @@ static void omit(uint8_t *bytes, ssize_t *length) {
     *length = MESSAGE;
 }
 
-static void what_was_changed_swapped_repeated_or_left_out_ends_the_session(void) {
+static void a_changed_swapped_repeated_or_missing_message_ends_the_session(void) {
     CHECK(read_changed(nothing) == 0);
     CHECK(read_changed(flip) == -EACCES);
     CHECK(read_changed(swap) == -EACCES);
@@ -332,7 +332,7 @@ static void what_was_changed_swapped_repeated_or_left_out_ends_the_session(void)
     CHECK(read_changed(omit) == -EACCES);
 }
 
-static void a_stranger_cannot_make_us_keep_much(void) {
+static void an_unproved_peer_cannot_use_much_memory(void) {
     struct pair pair;
     uint8_t bytes[1000] = {0};
     struct mcast_keyring *ring = ring_of(&ONE, NULL);
@@ -359,19 +359,19 @@ static void where_the_kernel_vouches_messages_pass_as_they_are(void) {
 }
 
 int main(void) {
-    RUN(a_tag_is_of_these_bytes_this_sender_and_this_life);
+    RUN(a_tag_covers_bytes_sender_and_incarnation);
     RUN(a_datagram_in_pieces_has_the_tag_of_the_whole);
     RUN(a_datagram_too_long_or_of_an_unknown_key_gets_no_tag);
-    RUN(while_keys_are_changed_both_open_and_the_first_seals);
-    RUN(more_senders_than_are_kept_are_told_apart);
-    RUN(keys_that_cannot_be_are_refused);
+    RUN(during_a_key_change_both_keys_open_and_the_first_seals);
+    RUN(more_senders_than_the_cache_holds_are_distinguished);
+    RUN(invalid_keys_are_refused);
     RUN(both_ends_prove_themselves_and_then_messages_pass);
-    RUN(while_keys_are_changed_the_member_says_which);
-    RUN(who_has_another_key_is_refused_and_not_answered);
-    RUN(a_service_that_has_no_key_is_not_believed);
-    RUN(ones_own_proof_is_no_proof_of_the_other);
-    RUN(what_was_changed_swapped_repeated_or_left_out_ends_the_session);
-    RUN(a_stranger_cannot_make_us_keep_much);
+    RUN(the_member_names_the_key_during_a_key_change);
+    RUN(a_peer_with_another_key_is_refused_without_an_answer);
+    RUN(a_service_without_the_key_is_not_trusted);
+    RUN(a_reflected_proof_is_refused);
+    RUN(a_changed_swapped_repeated_or_missing_message_ends_the_session);
+    RUN(an_unproved_peer_cannot_use_much_memory);
     RUN(where_the_kernel_vouches_messages_pass_as_they_are);
     return 0;
 }

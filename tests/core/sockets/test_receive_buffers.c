@@ -1,4 +1,4 @@
-/* Receive buffers: what came back is used again, and what is not needed is given back in time. */
+/* Receive buffers: returned ones are reused, and unneeded ones are freed in time. */
 #include "check.h"
 #include "counting_memory.h"
 #include "sockets/receive_buffers.h"
@@ -17,7 +17,7 @@ static void take_and_let_go(struct udp_buffers *pool, size_t count) {
     }
 }
 
-static void what_came_back_is_used_again(void) {
+static void a_returned_buffer_is_reused(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct udp_buffers *pool = udp_buffers_new(&memory.alloc, BOUND);
@@ -29,7 +29,7 @@ static void what_came_back_is_used_again(void) {
     CHECK(memory.out == 0);
 }
 
-static void what_was_not_needed_is_given_back_but_for_a_few(void) {
+static void unneeded_buffers_are_freed_except_a_few(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct udp_buffers *pool = udp_buffers_new(&memory.alloc, BOUND);
@@ -47,7 +47,7 @@ static void what_was_not_needed_is_given_back_but_for_a_few(void) {
     CHECK(memory.out == 0);
 }
 
-static void a_pool_that_is_closed_waits_for_what_is_out(void) {
+static void a_closed_pool_waits_for_buffers_in_use(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct udp_buffers *pool = udp_buffers_new(&memory.alloc, BOUND);
@@ -60,8 +60,8 @@ static void a_pool_that_is_closed_waits_for_what_is_out(void) {
 }
 
 int main(void) {
-    RUN(what_came_back_is_used_again);
-    RUN(what_was_not_needed_is_given_back_but_for_a_few);
-    RUN(a_pool_that_is_closed_waits_for_what_is_out);
+    RUN(a_returned_buffer_is_reused);
+    RUN(unneeded_buffers_are_freed_except_a_few);
+    RUN(a_closed_pool_waits_for_buffers_in_use);
     return 0;
 }

@@ -1,4 +1,5 @@
-/* The sockets on loopback: what one node sends, others of the machine receive, in trains or not. */
+/* Sockets on loopback: other sockets of the machine receive what one node sends, in trains or not.
+ */
 #define _GNU_SOURCE
 #include "check.h"
 #include "sockets/receive.h"
@@ -15,7 +16,7 @@
 
 enum { ROOM = 4096 };
 
-/* In place of the system's: an interface that cuts no trains answers so. */
+/* Replaces the function of the system: the reply of an interface that cannot segment trains. */
 static int refuses_trains;
 
 int sendmmsg(int fd, struct mmsghdr *messages, unsigned count, int flags) {
@@ -88,7 +89,7 @@ static struct udp_inlet *inlet(struct node *node, enum mcast_socket class) {
     return node->sockets.count > 0 ? &node->sockets.listening[class] : &node->sockets.own[class];
 }
 
-/* Takes what has come in for @class; loopback delivers within the sender's call. */
+/* Take the datagrams that arrived for @class; loopback delivers within the call of the sender. */
 static size_t receive(struct node *node, enum mcast_socket class) {
     CHECK(udp_receive(inlet(node, class), node->pool, &node->catch) >= 0);
     return node->catch.count;
@@ -130,7 +131,7 @@ static void trains_are_split_again(void) {
     a_train_arrives_as_the_datagrams_it_is_made_of(true);
 }
 
-static void without_offload_all_is_the_same(void) {
+static void without_offload_the_same_datagrams_arrive(void) {
     a_train_arrives_as_the_datagrams_it_is_made_of(false);
 }
 
@@ -203,7 +204,7 @@ static void classes_have_queues_of_their_own(void) {
     finish(&to);
 }
 
-static void what_is_sent_to_a_node_comes_to_it_alone(void) {
+static void a_datagram_to_a_node_arrives_only_there(void) {
     struct node from, to, other;
     begin(&from, true);
     begin(&to, true);
@@ -218,7 +219,7 @@ static void what_is_sent_to_a_node_comes_to_it_alone(void) {
     finish(&other);
 }
 
-static void groups_that_others_joined_stay_away(void) {
+static void datagrams_of_groups_that_others_joined_do_not_arrive(void) {
     struct node from, here, there;
     begin(&from, true);
     begin(&here, true);
@@ -238,7 +239,7 @@ static void groups_that_others_joined_stay_away(void) {
     finish(&there);
 }
 
-static void listening_ends_and_begins_again(void) {
+static void listening_can_stop_and_start_again(void) {
     struct node from, to;
     begin(&from, true);
     begin(&to, true);
@@ -305,8 +306,8 @@ static void a_full_catch_leaves_the_rest_in_the_kernel(void) {
     finish(&to);
 }
 
-/* Long datagrams lie in a buffer each, so these have a bound of their own. */
-static void a_catch_holds_so_many_buffers(void) {
+/* Long datagrams take a buffer each, so buffers have a bound of their own. */
+static void a_catch_holds_a_bounded_count_of_buffers(void) {
     enum { COUNT = 10, HELD = 4 };
     struct node from, to;
     uint8_t bytes[100] = {0};
@@ -354,7 +355,7 @@ static bool lose_every_other(void *context, enum mcast_socket class) {
     return (*seen)++ % 2 == 0;
 }
 
-static void a_sieve_loses_single_datagrams_of_a_train(void) {
+static void a_filter_can_drop_single_datagrams_of_a_train(void) {
     enum { COUNT = 40 };
     struct node from, to;
     static struct mcast_datagram list[COUNT];
@@ -393,7 +394,7 @@ static void the_kernels_drops_are_counted(void) {
     size_t first = receive(&to, MCAST_DATA);
     CHECK(first < COUNT);
     udp_catch_clear(&to.catch);
-    /* The kernel tells its count with the next datagram that it queues. */
+    /* The kernel reports its count with the next datagram that it queues. */
     CHECK(udp_send(from.sender, &from.sockets, list, 1));
     CHECK(receive(&to, MCAST_DATA) == 1);
     CHECK(to.sockets.listening[MCAST_DATA].drops == COUNT - first);
@@ -440,7 +441,8 @@ static void sockets_that_cannot_be_opened_leave_nothing_open(void) {
     struct udp_sockets sockets;
     struct udp_options wanted = options(true);
     int before = dup(0);
-    wanted.interface.s_addr = htonl(0xCB007109u); /* 203.0.113.9: nobody here has it */
+    wanted.interface.s_addr = htonl(0xCB007109u); /* 203.0.113.9: an address for documentation (RFC
+                                                   * 5737), which no host has */
     CHECK(udp_sockets_open(&sockets, &wanted) == -EADDRNOTAVAIL);
     int after = dup(0);
     CHECK(after == before + 1);
@@ -448,7 +450,7 @@ static void sockets_that_cannot_be_opened_leave_nothing_open(void) {
     close(after);
 }
 
-static void an_interface_says_how_large_a_datagram_may_be(void) {
+static void the_largest_datagram_follows_from_the_interface(void) {
     struct in_addr loopback = {.s_addr = htonl(INADDR_LOOPBACK)};
     struct in_addr nobody = {.s_addr = htonl(0xcb007109)};
     CHECK(udp_largest_datagram(loopback) >= 1472);
@@ -457,22 +459,22 @@ static void an_interface_says_how_large_a_datagram_may_be(void) {
 
 int main(void) {
     RUN(trains_are_split_again);
-    RUN(without_offload_all_is_the_same);
+    RUN(without_offload_the_same_datagrams_arrive);
     RUN(an_interface_that_refuses_trains_gets_single_datagrams_and_nothing_is_lost);
     RUN(a_train_that_is_refused_for_another_reason_is_lost_and_trains_go_on);
     RUN(classes_have_queues_of_their_own);
-    RUN(what_is_sent_to_a_node_comes_to_it_alone);
-    RUN(groups_that_others_joined_stay_away);
-    RUN(listening_ends_and_begins_again);
+    RUN(a_datagram_to_a_node_arrives_only_there);
+    RUN(datagrams_of_groups_that_others_joined_do_not_arrive);
+    RUN(listening_can_stop_and_start_again);
     RUN(more_than_twenty_addresses_can_be_listened_to);
     RUN(a_full_catch_leaves_the_rest_in_the_kernel);
-    RUN(a_catch_holds_so_many_buffers);
+    RUN(a_catch_holds_a_bounded_count_of_buffers);
     RUN(a_kept_buffer_outlives_the_pool);
-    RUN(a_sieve_loses_single_datagrams_of_a_train);
+    RUN(a_filter_can_drop_single_datagrams_of_a_train);
     RUN(the_kernels_drops_are_counted);
     RUN(an_address_of_another_family_is_lost_and_counted);
     RUN(a_datagram_too_large_is_lost_and_the_next_one_goes);
     RUN(sockets_that_cannot_be_opened_leave_nothing_open);
-    RUN(an_interface_says_how_large_a_datagram_may_be);
+    RUN(the_largest_datagram_follows_from_the_interface);
     return 0;
 }

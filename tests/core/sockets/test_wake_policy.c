@@ -3,7 +3,7 @@
 
 #define US MCAST_MICROSECOND
 
-/* Says @count times that one datagram came, @apart from one another. */
+/* Record that one datagram arrived, @count times, @apart from one another. */
 static mcast_time come(struct udp_nap *nap, mcast_time now, int count, mcast_time apart) {
     for (int i = 0; i < count; i++) {
         now += apart;
@@ -12,13 +12,13 @@ static mcast_time come(struct udp_nap *nap, mcast_time now, int count, mcast_tim
     return now;
 }
 
-static void where_little_comes_there_is_no_nap(void) {
+static void sparse_datagrams_cause_no_nap(void) {
     struct udp_nap nap = {0};
     (void)come(&nap, 5 * MCAST_SECOND, 1000, 300 * US);
     CHECK(nap.span == 0);
 }
 
-static void after_a_long_silence_many_at_once_are_no_flood_yet(void) {
+static void a_burst_after_a_long_silence_is_no_flood_yet(void) {
     struct udp_nap nap = {0};
     udp_nap_note(&nap, 7 * MCAST_SECOND, 30);
     CHECK(nap.span == 0);
@@ -39,7 +39,7 @@ static void a_flood_makes_naps_longer_up_to_a_bound(void) {
     CHECK(nap.span == 4 * first);
 }
 
-static void who_was_kept_from_running_is_in_a_flood_still(void) {
+static void a_receiver_that_was_not_scheduled_is_still_in_a_flood(void) {
     struct udp_nap nap = {0};
     mcast_time now = come(&nap, MCAST_SECOND, 40, 50 * US);
     mcast_time before = nap.span;
@@ -47,7 +47,7 @@ static void who_was_kept_from_running_is_in_a_flood_still(void) {
     CHECK(before > 0 && nap.span == before);
 }
 
-static void a_flood_that_pauses_is_waited_for_and_not_for_long(void) {
+static void a_pausing_flood_is_waited_for_briefly(void) {
     struct udp_nap nap = {0};
     mcast_time now = come(&nap, MCAST_SECOND, 40, 50 * US);
     CHECK(nap.span > 0);
@@ -57,7 +57,7 @@ static void a_flood_that_pauses_is_waited_for_and_not_for_long(void) {
     CHECK(nap.span == 0);
 }
 
-static void little_that_follows_a_flood_does_not_keep_it_alive(void) {
+static void sparse_datagrams_end_a_flood(void) {
     struct udp_nap nap = {0};
     mcast_time now = come(&nap, MCAST_SECOND, 40, 50 * US);
     CHECK(nap.span > 0);
@@ -66,11 +66,11 @@ static void little_that_follows_a_flood_does_not_keep_it_alive(void) {
 }
 
 int main(void) {
-    RUN(where_little_comes_there_is_no_nap);
-    RUN(after_a_long_silence_many_at_once_are_no_flood_yet);
+    RUN(sparse_datagrams_cause_no_nap);
+    RUN(a_burst_after_a_long_silence_is_no_flood_yet);
     RUN(a_flood_makes_naps_longer_up_to_a_bound);
-    RUN(who_was_kept_from_running_is_in_a_flood_still);
-    RUN(a_flood_that_pauses_is_waited_for_and_not_for_long);
-    RUN(little_that_follows_a_flood_does_not_keep_it_alive);
+    RUN(a_receiver_that_was_not_scheduled_is_still_in_a_flood);
+    RUN(a_pausing_flood_is_waited_for_briefly);
+    RUN(sparse_datagrams_end_a_flood);
     return 0;
 }

@@ -84,7 +84,7 @@ static void a_varint_has_one_form_only(void) {
     CHECK(!reads_as_varint("", 0));
 }
 
-static void what_does_not_fit_fails_the_writer_for_good(void) {
+static void an_item_that_does_not_fit_fails_the_writer_for_good(void) {
     uint8_t memory[4] = {9, 9, 9, 9};
     struct mcast_writer writer = mcast_writer_over(memory, 3);
     mcast_write_u16(&writer, 0x0102);
@@ -95,7 +95,7 @@ static void what_does_not_fit_fails_the_writer_for_good(void) {
     CHECK(memory[2] == 9 && memory[3] == 9);
 }
 
-static void what_is_missing_fails_the_reader_for_good(void) {
+static void a_missing_item_fails_the_reader_for_good(void) {
     struct mcast_reader reader = mcast_reader_over("\x01\x02\x03", 3);
     CHECK(mcast_read_u32(&reader) == 0);
     CHECK(reader.failed);
@@ -145,8 +145,8 @@ int main(void) {
     RUN(every_length_of_varint_comes_back);
     RUN(near_numbers_make_short_deltas_either_way);
     RUN(a_varint_has_one_form_only);
-    RUN(what_does_not_fit_fails_the_writer_for_good);
-    RUN(what_is_missing_fails_the_reader_for_good);
+    RUN(an_item_that_does_not_fit_fails_the_writer_for_good);
+    RUN(a_missing_item_fails_the_reader_for_good);
     RUN(a_count_beyond_the_message_is_refused);
     RUN(a_varint_above_its_bound_is_refused);
     RUN(any_bytes_are_read_without_harm);

@@ -88,15 +88,15 @@ static void a_fragment_must_lie_within_its_message(void) {
     struct mcast_frame read;
     struct mcast_frame piece = {
         .kind = MCAST_FRAME_FRAGMENT, .length = 5, .bytes = payload, .offset = 96, .total = 100};
-    CHECK(!round_trip(&piece, &read)); /* reaches beyond the end */
+    CHECK(!round_trip(&piece, &read)); /* extends beyond the end */
     piece.offset = 0;
     piece.total = 5;
-    CHECK(!round_trip(&piece, &read)); /* is the whole */
+    CHECK(!round_trip(&piece, &read)); /* the whole message */
     piece.total = 64 * 1024 * 1024 + 1;
-    CHECK(!round_trip(&piece, &read)); /* is of too long a message */
+    CHECK(!round_trip(&piece, &read)); /* of a message that is too long */
     piece.total = 100;
     piece.length = 0;
-    CHECK(!round_trip(&piece, &read)); /* is empty */
+    CHECK(!round_trip(&piece, &read)); /* empty */
     piece.length = 5;
     piece.offset = UINT64_MAX - 2;
     CHECK(!round_trip(&piece, &read)); /* would wrap */
@@ -117,10 +117,10 @@ static void an_open_lists_views_and_numbers(void) {
     CHECK(count == MCAST_OPEN_MOST && memcmp(entries, read, sizeof read) == 0);
     CHECK(!mcast_open_read(bytes, mcast_writer_count(&writer) - 1, read, &count));
     uint8_t many[2000] = {127};
-    CHECK(!mcast_open_read(many, sizeof many, read, &count)); /* more than there may be */
+    CHECK(!mcast_open_read(many, sizeof many, read, &count)); /* more than the limit */
 }
 
-/* Whoever counts up to the end of such a range never ends. */
+/* A loop that counts to the end of such a range never ends. */
 static void a_range_up_to_the_largest_number_is_refused(void) {
     for (uint64_t length = 1; length <= 2; length++) {
         uint8_t bytes[64];
@@ -134,7 +134,7 @@ static void a_range_up_to_the_largest_number_is_refused(void) {
     }
 }
 
-static void spans_read_as_they_were_written_from_any_base(void) {
+static void range_lists_read_as_they_were_written_from_any_base(void) {
     uint64_t seed = 3;
     for (int run = 0; run < 5000; run++) {
         struct mcast_spans spans;
@@ -198,12 +198,13 @@ static void a_request_for_nothing_is_malformed(void) {
     CHECK(!mcast_request_read(&reader, &read));
 }
 
-/* Whatever comes in, a decoder ends, reads nothing outside, and says yes or no. */
+/* Any input: the decoder ends, reads nothing outside, and accepts or refuses. */
 static void arbitrary_bytes_do_no_harm(void) {
     uint64_t seed = 11;
     for (int run = 0; run < 200000; run++) {
         size_t length = test_random(&seed) % 80;
-        uint8_t *bytes = malloc(length + 1); /* its own block, so that the sanitizer sees the end */
+        uint8_t *bytes = malloc(length + 1); /* a block of its own, so that the sanitizer sees the
+                                              * end */
         CHECK(bytes != NULL);
         for (size_t i = 0; i < length; i++) {
             bytes[i] = (uint8_t)(test_random(&seed) % 3 == 0 ? test_random(&seed) : i % 7);
@@ -259,7 +260,7 @@ int main(void) {
     RUN(frames_read_as_they_were_written);
     RUN(a_fragment_must_lie_within_its_message);
     RUN(an_open_lists_views_and_numbers);
-    RUN(spans_read_as_they_were_written_from_any_base);
+    RUN(range_lists_read_as_they_were_written_from_any_base);
     RUN(a_range_up_to_the_largest_number_is_refused);
     RUN(requests_take_the_shorter_of_ranges_and_bitmap);
     RUN(a_request_for_nothing_is_malformed);

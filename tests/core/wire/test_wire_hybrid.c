@@ -28,7 +28,7 @@ static bool reads(const uint8_t *bytes, size_t length) {
     return mcast_hybrid_read(&reader, entries, &count);
 }
 
-static void a_list_comes_back_as_it_was_and_frames_follow(void) {
+static void a_list_reads_as_it_was_written_and_frames_follow(void) {
     uint8_t bytes[1 + MCAST_HYBRID_ENTRY_SIZE * MCAST_HYBRID_VIEWS_MOST + 3];
     for (size_t count = MCAST_HYBRID_VIEWS_LEAST; count <= MCAST_HYBRID_VIEWS_MOST; count++) {
         size_t length = write_list(bytes, sizeof bytes, count);
@@ -46,7 +46,7 @@ static void a_list_comes_back_as_it_was_and_frames_follow(void) {
     }
 }
 
-static void no_beginning_of_a_list_is_one(void) {
+static void a_truncated_list_is_refused(void) {
     uint8_t bytes[256];
     size_t length = write_list(bytes, sizeof bytes, 5);
     for (size_t i = 0; i < length; i++) {
@@ -55,7 +55,7 @@ static void no_beginning_of_a_list_is_one(void) {
     CHECK(reads(bytes, length));
 }
 
-static void what_no_sender_writes_is_refused(void) {
+static void an_invalid_list_is_refused(void) {
     uint8_t bytes[1024] = {0};
     size_t length = write_list(bytes, sizeof bytes, 3);
     bytes[0] = 1; /* one region has an address already */
@@ -73,8 +73,8 @@ static void what_no_sender_writes_is_refused(void) {
 }
 
 int main(void) {
-    RUN(a_list_comes_back_as_it_was_and_frames_follow);
-    RUN(no_beginning_of_a_list_is_one);
-    RUN(what_no_sender_writes_is_refused);
+    RUN(a_list_reads_as_it_was_written_and_frames_follow);
+    RUN(a_truncated_list_is_refused);
+    RUN(an_invalid_list_is_refused);
     return 0;
 }

@@ -19,7 +19,7 @@ static void bytes_free(struct bytes *bytes, const struct mcast_alloc *alloc) {
     *bytes = (struct bytes){.at = NULL};
 }
 
-/* Decodes @bytes; if they are a message, it must be written as the very same bytes. */
+/* Decode @bytes; if they are a message, encoding it must give the same bytes. */
 static bool is_canonical_or_refused(const uint8_t *bytes, size_t length,
                                     const struct mcast_alloc *alloc) {
     struct mcast_service_message message;
@@ -36,7 +36,7 @@ static bool is_canonical_or_refused(const uint8_t *bytes, size_t length,
     return true;
 }
 
-static void every_message_comes_back_as_it_was(void) {
+static void every_message_reads_as_it_was_written(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct sampler from = {.seed = 1, .alloc = &memory.alloc};
@@ -54,7 +54,7 @@ static void every_message_comes_back_as_it_was(void) {
     CHECK(memory.out == 0);
 }
 
-static void the_fields_are_those_that_were_written(void) {
+static void the_fields_of_a_message_read_as_written(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     mcast_node members[] = {3, 9, 400};
@@ -99,8 +99,8 @@ static void the_fields_are_those_that_were_written(void) {
     CHECK(memory.out == 0);
 }
 
-/* What a report says has nothing to differ from. */
-static void a_report_tells_its_views_whole(void) {
+/* The views of a report have no base to differ from. */
+static void a_report_has_whole_member_lists(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     mcast_node members[] = {3, 9};
@@ -138,7 +138,7 @@ static void thousands_of_groups_in_a_row_take_a_few_bytes(void) {
     bytes_free(&bytes, &memory.alloc);
 }
 
-static void messages_stand_one_after_the_other(void) {
+static void messages_can_be_appended_to_one_buffer(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct bytes bytes = {.at = NULL};
@@ -160,7 +160,7 @@ static void messages_stand_one_after_the_other(void) {
     CHECK(memory.out == 0);
 }
 
-static void no_beginning_of_a_message_is_one(void) {
+static void a_truncated_message_is_refused(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct sampler from = {.seed = 2, .alloc = &memory.alloc};
@@ -207,12 +207,12 @@ static bool reads(const void *bytes, size_t length) {
     return is;
 }
 
-static void what_no_member_may_say_is_refused(void) {
+static void invalid_messages_are_refused(void) {
     CHECK(reads("\x01\x22\x05\x00\x00\x00\x00\x00\x00\x00", 10));
     CHECK(!reads("\x02\x22\x05\x00\x00\x00\x00\x00\x00\x00", 10));     /* another version */
     CHECK(!reads("\x01\x63\x05\x00\x00\x00\x00\x00\x00\x00", 10));     /* no such kind */
     CHECK(!reads("\x01\x22\x00\x00\x00\x00\x00\x00\x00\x00", 10));     /* no epoch */
-    CHECK(!reads("\x01\x22\x05\x00\x00\x00\x00\x00\x00\x00\x00", 11)); /* something follows */
+    CHECK(!reads("\x01\x22\x05\x00\x00\x00\x00\x00\x00\x00\x00", 11)); /* trailing bytes */
     CHECK(!reads("\x01\x22\x05\x00\x00\x00\x00\x00\x01\x00\x00", 11)); /* a nameless dead node */
     CHECK(!reads("\x01\x22\x05\x00\x00\x00\x00\x02\x05\x00\x00\x00", 12)); /* a view twice */
     CHECK(reads("\x01\x22\x05\x00\x00\x00\x01\x02\x01\x01\x00\x00\x00\x00", 14));
@@ -221,8 +221,8 @@ static void what_no_member_may_say_is_refused(void) {
         !reads("\x01\x22\x05\x00\x00\x00\x01\x02\x00\x01\x00\x00\x00\x00", 14)); /* an empty run */
 }
 
-/* A PREPARE with two groups that have an address; @step is the distance of the second, @flag says
- * whether the reader listens. */
+/* A PREPARE with two groups that have an address; @step is the distance of the second, @flag is
+ * true if the reader listens. */
 static bool reads_addresses(uint8_t step, uint8_t flag) {
     uint8_t bytes[10 + 2 * 24] = {1, 0x22, 5, 0, 0, 0, 0, 0, 0, 2, 7};
     bytes[10 + 23] = 1;
@@ -231,13 +231,13 @@ static bool reads_addresses(uint8_t step, uint8_t flag) {
     return reads(bytes, sizeof bytes);
 }
 
-static void groups_with_an_address_are_told_once_each(void) {
+static void addresses_of_groups_are_listed_once_each(void) {
     CHECK(reads_addresses(1, 0) && reads_addresses(5, 1));
-    CHECK(!reads_addresses(0, 0)); /* the same again */
+    CHECK(!reads_addresses(0, 0)); /* the same group again */
     CHECK(!reads_addresses(1, 2)); /* neither yes nor no */
 }
 
-static void without_memory_nothing_is_kept(void) {
+static void without_memory_decoding_keeps_nothing(void) {
     struct test_memory memory;
     test_memory_init(&memory);
     struct sampler from = {.seed = 4, .alloc = &memory.alloc};
@@ -265,15 +265,15 @@ static void without_memory_nothing_is_kept(void) {
 }
 
 int main(void) {
-    RUN(every_message_comes_back_as_it_was);
-    RUN(the_fields_are_those_that_were_written);
-    RUN(a_report_tells_its_views_whole);
+    RUN(every_message_reads_as_it_was_written);
+    RUN(the_fields_of_a_message_read_as_written);
+    RUN(a_report_has_whole_member_lists);
     RUN(thousands_of_groups_in_a_row_take_a_few_bytes);
-    RUN(messages_stand_one_after_the_other);
-    RUN(no_beginning_of_a_message_is_one);
+    RUN(messages_can_be_appended_to_one_buffer);
+    RUN(a_truncated_message_is_refused);
     RUN(changed_bytes_are_refused_or_mean_something_else);
-    RUN(what_no_member_may_say_is_refused);
-    RUN(groups_with_an_address_are_told_once_each);
-    RUN(without_memory_nothing_is_kept);
+    RUN(invalid_messages_are_refused);
+    RUN(addresses_of_groups_are_listed_once_each);
+    RUN(without_memory_decoding_keeps_nothing);
     return 0;
 }

@@ -18,10 +18,10 @@ from tests.gui.appearance.theme_reset import undress
 from liven.app.appearance import dialog as dialog_module
 from liven.app.appearance.dialog import AppearanceDialog
 from liven.app.appearance.settings import Appearance, read_appearance
-from liven.app.appearance.theme import Look
+from liven.app.appearance.theme import Theme
 from liven.app.palette.command_palette import CommandPalette
 from liven.app.window.object_window import ObjectWindow
-from liven.liveobjects.view.contract import is_high_contrast, is_motion_reduced
+from liven.liveobjects.view.accessibility import is_high_contrast, is_motion_reduced
 from liven.runtime.user_folders import UserFolders
 
 
@@ -34,7 +34,7 @@ def home(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.delenv(name, raising=False)
     blinks = qapp.cursorFlashTime()
     yield UserFolders.of_user({"LIVEN_HOME": str(tmp_path)}).config
-    for look in qapp.findChildren(Look):
+    for look in qapp.findChildren(Theme):
         look.choose(Appearance())
         look.setParent(None)
         look.deleteLater()
@@ -124,7 +124,7 @@ def test_that_the_environment_decides_again_is_said(
 def test_the_choice_begins_with_how_the_program_was_dressed(
     qtbot: QtBot, qapp: QApplication, home: Path
 ) -> None:
-    Look(qapp, Appearance("high"), {})  # as at the start of the program: nobody keeps it
+    Theme(qapp, Appearance("high"), {})  # as at the start of the program: nobody keeps it
     gc.collect()
     _, dialog = opened(qtbot, "contrast")
     assert [box.currentData() for box in dialog.findChildren(QComboBox)] == ["high", "system"]

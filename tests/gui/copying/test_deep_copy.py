@@ -10,16 +10,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
-from liven.app.copying.progress_bar import CopyingBar
-from liven.app.copying.state_collector import Gathering
+from liven.app.copying.progress_bar import CopyProgressBar
+from liven.app.copying.state_collector import StateCollector
 from liven.app.palette.new_objects import channel as make_channel
 from liven.app.palette.new_objects import desktop, note
-from liven.app.window.file_actions import the_same
+from liven.app.window.file_actions import not_copied_note
 from liven.app.window.object_window import ObjectWindow
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.folder.state import Put
 from liven.liveobjects.text.object import TextObject
+from liven.liveobjects.view.contract import Container
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.reference.model import (
     NAME,
@@ -56,9 +57,9 @@ def inner(window: ObjectWindow) -> Any:
 
 def lay(desk: Any, window: ObjectWindow, *things: Object) -> None:
     """Puts things on a desktop, for all to see."""
-    assert window.view is not None
+    assert isinstance(window.view, Container)
     for thing in things:
-        assert window.view.take_in(write(thing).decode(), name_of(thing))
+        window.view.insert(write(thing).decode(), name_of(thing))
     settle(desk, window)
 
 
@@ -96,7 +97,7 @@ def save_copy(desk: Any, window: ObjectWindow, path: Path) -> str:
     """Saves a copy, and gives what was said."""
     desk.press(window, "Save a copy…")
     desk.wait(lambda: path.exists() or "No copy" in window._notice.text())
-    desk.wait(lambda: not any(bar.isVisible() for bar in window.findChildren(CopyingBar)))
+    desk.wait(lambda: not any(bar.isVisible() for bar in window.findChildren(CopyProgressBar)))
     said: str = window._notice.text()
     return said
 
@@ -245,8 +246,8 @@ def test_what_raises_when_it_is_asked_for_its_state_is_named(
 
 
 def test_many_names_are_not_all_said() -> None:
-    assert the_same([]) == ""
-    assert the_same([f"n{number}" for number in range(9)]).endswith("“n5” and 3 more.")
+    assert not_copied_note([]) == ""
+    assert not_copied_note([f"n{number}" for number in range(9)]).endswith("“n5” and 3 more.")
 
 
 def test_a_note_given_to_a_window_that_lies_there_is_copied(desk: Any, path: Path) -> None:
@@ -267,11 +268,11 @@ def test_a_note_given_to_a_window_that_lies_there_is_copied(desk: Any, path: Pat
 @pytest.mark.parametrize(
     ("bound", "value", "words"),
     [
-        ("gathering.LARGEST_FILE", 10, "what lies in it is too large, with “List” among it"),
-        ("gathering.MOST_THINGS", 1, "more than 1 things lie in it"),
-        ("whole_copy.LARGEST_FILE", 10, "with what lies in it, “Table” would have"),
-        ("whole_copy.LONGEST_REFERENCE", 10, "“List” in “Table” would have"),
-        ("copies.LARGEST_FILE", 10, "with what it holds it would have"),
+        ("state_collector.LARGEST_FILE", 10, "what lies in it is too large, with “List” among it"),
+        ("state_collector.MOST_THINGS", 1, "more than 1 things lie in it"),
+        ("deep_copy.LARGEST_FILE", 10, "with what lies in it, “Table” would have"),
+        ("deep_copy.LONGEST_REFERENCE", 10, "“List” in “Table” would have"),
+        ("recipe.LARGEST_FILE", 10, "with what it holds it would have"),
     ],
 )
 def test_what_would_be_too_large_is_not_saved_and_said(
@@ -279,7 +280,7 @@ def test_what_would_be_too_large_is_not_saved_and_said(
 ) -> None:
     window = begun(desk, desktop("Table"), "table")
     lay(desk, window, note("List"))
-    monkeypatch.setattr(f"liven.app.window.{bound}", value)
+    monkeypatch.setattr(f"liven.app.copying.{bound}", value)
     assert words in save_copy(desk, window, path)
     assert not path.exists()
 
@@ -291,14 +292,14 @@ def test_copying_can_be_cancelled_and_ends_with_its_window(
     window = begun(desk, desktop("Table"), "table")
     lay(desk, window, note("List"))
     desk.press(window, "Save a copy…")
-    bar = window.findChild(CopyingBar)
-    assert isinstance(bar, CopyingBar)
+    bar = window.findChild(CopyProgressBar)
+    assert isinstance(bar, CopyProgressBar)
     [cancel] = bar.findChildren(QPushButton)
     cancel.click()
     assert not bar.isVisible()
     desk.press(window, "Save a copy…")
     gathering = window.menus._keeping._gathering
-    assert isinstance(gathering, Gathering)
+    assert isinstance(gathering, StateCollector)
     window.close()
     assert gathering.done.settled
     assert not path.exists()

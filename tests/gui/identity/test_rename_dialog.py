@@ -29,7 +29,7 @@ def test_the_new_name_is_what_others_are_shown_and_is_kept(desk: Any, local_reci
     window = desk.open(local_recipe("liven:desktop", "Table"))
     answer(desk, window, name, "OK")
     assert window.centralWidget().gazes._mine().name == name
-    assert f"You are called {name} from now on" in window._notice.text()
+    assert f"Your name is now {name}." in window._notice.text()
     assert person(desk.folders.config).name == name
 
 

@@ -1,15 +1,17 @@
-"""The person at a member is known by what they show beside any object that is open here."""
+"""The name of the person behind a network member comes from their presence beside an open object."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 from liven.app.network_panel.member_names import person_at
 from liven.app.palette.new_objects import note
 from liven.liveobjects.channel.objects.presence import PresenceChannel
+from liven.liveobjects.presence.person import LONGEST_NAME
 
 
-def test_one_who_writes_in_a_note_is_known_by_name_and_nobody_else_is(desk: Any) -> None:
+def test_a_member_that_shows_presence_in_a_note_has_a_name_and_others_have_none(desk: Any) -> None:
     desk.open(note("Shopping"))
     node = desk.house.session.node
 
@@ -23,7 +25,7 @@ def test_one_who_writes_in_a_note_is_known_by_name_and_nobody_else_is(desk: Any)
     assert person_at(node, me + 1) == ""
 
 
-def test_what_names_nobody_is_nobodys_name(desk: Any) -> None:
+def test_a_name_is_a_text_of_limited_length_and_all_else_is_no_name(desk: Any) -> None:
     desk.open(note("Shopping"))
     node = desk.house.session.node
 
@@ -32,6 +34,9 @@ def test_what_names_nobody_is_nobodys_name(desk: Any) -> None:
 
     desk.wait(channels)
     [channel] = channels()
-    for number, shown in enumerate([None, 7, {"name": 7}, {"name": ""}, {"name": "x" * 500}], 900):
+    nameless = [None, 7, {"name": 7}, {"name": ""}, SimpleNamespace(name=None)]
+    named = [{"name": "Ann"}, SimpleNamespace(name="Bob"), {"name": "x" * 500}]
+    for number, shown in enumerate([*nameless, *named], 900):
         channel._seen[number] = shown, 0.0
-    assert [person_at(node, number) for number in range(900, 905)] == ["", "", "", "", "x" * 60]
+    assert [person_at(node, number) for number in range(900, 905)] == [""] * len(nameless)
+    assert [person_at(node, number) for number in range(905, 908)] == ["Ann", "Bob", "x" * LONGEST_NAME]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem
 
 from liven.app.palette.dock import Palette
 from liven.app.palette.new_objects import Kind
-from liven.app.palette.sections import NEW, Same, Section
+from liven.app.palette.sections import NEW, ExistingObject, Section
 from liven.liveobjects.channel.objects.channel_folder import channel_reference
 from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.liveobjects.folder.recipe import view_of_disk
@@ -242,7 +242,7 @@ def test_a_section_of_which_nothing_fits_stands_below_and_an_empty_one_is_not_th
     palette = Palette(lambda *_: None, asked.append)
     qtbot.addWidget(palette)
     window = type("Window", (), {"palette_dock": palette})
-    good, bad = (Kind(name, "", Same(NEW.kinds[0].make(name))) for name in ("good", "bad"))
+    good, bad = (Kind(name, "", ExistingObject(NEW.kinds[0].make(name))) for name in ("good", "bad"))
     palette.show()
     palette.hide()
     palette.show()
@@ -352,7 +352,7 @@ def test_only_the_next_thing_lies_there(desk: Any, local_recipe: Any) -> None:
     where = canvas.camera.to_plane(QPointF(300, 150))
     double_click(canvas, 300, 150)
     for name in ("a", "b"):
-        assert window.view.take_in(write(local_recipe("liven:text", name)).decode(), name)
+        window.view.insert(write(local_recipe("liven:text", name)).decode(), name)
     middle = {item.label: rect(item.place).center() for item in canvas.state.items.values()}
     assert (middle["a"] - where).manhattanLength() <= 40
     assert (middle["b"] - where).manhattanLength() > 200

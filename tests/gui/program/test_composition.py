@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from liven.app.identity.person import person
-from liven.app.program.composition import House
+from liven.app.program.composition import Composition
 from liven.app.qt_dispatcher import QtDispatcher
-from liven.app.trust.policy import Asking
+from liven.app.trust.policy import TrustPolicy
 from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.presence.person import Who
 from liven.multicast.socket_engine import EngineConfig, default_place
@@ -18,7 +18,9 @@ def test_a_second_program_of_the_same_person_is_told_apart(desk: Any) -> None:
     dispatcher = QtDispatcher(desk.problems.report)
     channels = Channels(EngineConfig(place=default_place(desk.folders.runtime)), desk.folders)
     same = person(desk.folders.config)
-    beside = House(dispatcher, desk.problems, desk.folders, same, Asking(desk.trusted).ask, channels)
+    beside = Composition(
+        dispatcher, desk.problems, desk.folders, same, TrustPolicy(desk.trusted).ask, channels
+    )
     second = beside.session.node.services[Who]()
     beside.close()
     dispatcher.close()

@@ -15,7 +15,7 @@ from tests.gui.trust.sign_library import LIBRARY, recipe
 
 from liven.app.trust.dialog import Answer, TrustQuestion
 from liven.app.trust.preview_cache import PreviewCache
-from liven.app.trust.recipe_summary import Reach, host_of, reach
+from liven.app.trust.recipe_summary import RecipeSummary, host_of, summarize
 from liven.app.trust.trust_store import TrustStore
 from liven.app.trust.trusted_dialog import TrustedDialog
 from liven.liveobjects.desktop import commands
@@ -329,7 +329,7 @@ def test_a_question_of_a_window_that_was_closed_is_asked_anew(desk: Any, local_r
 def test_no_words_of_a_recipe_counterfeit_or_bury_the_question(qtbot: Any) -> None:
     url = "https://evil.org/\n(liven.example.org)\u202e" + "x" * 100_000
     question = replace(PINNED, url=url, reason="n" * 100_000, signer="s" * 100_000)
-    dialog = TrustQuestion(None, question, Reach(("c" * 100_000,), ("h\nMade by: us",), ()))
+    dialog = TrustQuestion(None, question, RecipeSummary(("c" * 100_000,), ("h\nMade by: us",), ()))
     qtbot.addWidget(dialog)
     dialog.open()
     said = texts(dialog)
@@ -375,13 +375,13 @@ def test_the_reach_of_a_recipe_names_channels_and_hosts(desk: Any, local_recipe:
     from liven.app.palette.new_objects import note
 
     shared = note("n", "my channel")
-    assert reach(shared).channels == ("my channel",)
+    assert summarize(shared).channels == ("my channel",)
     seeded = note("n", "other", "c2VlZA==")
-    assert "other" in reach(seeded).channels[0]
+    assert "other" in summarize(seeded).channels[0]
     need = Requirement("AB`1", 1, url="https://example.org/x.py")
     named = Reference("x", (Parameter("feed", Plain("string", "http://feeds.test/a")),), requires=(need,))
-    assert reach(named) == Reach((), ("example.org", "feeds.test"), ("AB`1",))
-    assert reach(local_recipe("liven:text", "n")) == Reach((), (), ())
+    assert summarize(named) == RecipeSummary((), ("example.org", "feeds.test"), ("AB`1",))
+    assert summarize(local_recipe("liven:text", "n")) == RecipeSummary((), (), ())
 
 
 @pytest.mark.parametrize(
@@ -413,7 +413,7 @@ def test_a_file_of_trust_that_cannot_be_read_trusts_nothing(tmp_path: Path, text
 
 
 def test_closing_the_question_is_a_no(qtbot: Any) -> None:
-    dialog = TrustQuestion(None, PINNED, Reach(tuple(map(str, range(12))), (), ()))
+    dialog = TrustQuestion(None, PINNED, RecipeSummary(tuple(map(str, range(12))), (), ()))
     qtbot.addWidget(dialog)
     answers: list[Any] = []
     dialog.answered.connect(lambda *answer: answers.append(answer))

@@ -169,7 +169,7 @@ def test_a_channel_within_the_process_cannot_begin_with_a_state(desk: Any, local
 def laid(desk: Any, local_recipe: Any) -> Any:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     for name in ("a", "b"):
-        assert window.view.take_in(write(local_recipe("liven:text", name)).decode(), name)
+        window.view.insert(write(local_recipe("liven:text", name)).decode(), name)
     canvas = window.centralWidget()
     assert isinstance(canvas, Canvas)
     desk.wait(lambda: all(canvas.actors.view(key) is not None for key in canvas.state.items))

@@ -14,6 +14,7 @@ import pytest
 
 from liven.app import main as front
 from liven.app.cli.commands import COMMANDS
+from liven.app.version import version
 
 
 def test_every_command_in_the_table_can_be_loaded_and_explains_itself(
@@ -43,7 +44,7 @@ def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         front.main(["--version"])
     assert ended.value.code == 0
-    assert capsys.readouterr().out == f"liven {front.version()}\n"
+    assert capsys.readouterr().out == f"liven {version()}\n"
 
 
 def test_an_unknown_command_is_bad_use_and_the_nearest_is_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,7 +129,7 @@ def test_a_home_that_there_is_not_is_said_in_one_line(
     monkeypatch.setenv("LIVEN_HOME", "~no-such-user-here")
     assert front.main(["doctor"]) == 3
     assert (
-        capsys.readouterr().err == "liven: LIVEN_HOME='~no-such-user-here' names a user that there is not\n"
+        capsys.readouterr().err == "liven: LIVEN_HOME='~no-such-user-here' names a user that does not exist\n"
     )
 
 
@@ -176,6 +177,7 @@ def test_help_loads_neither_qt_nor_the_rooms_of_the_commands() -> None:
             "liven.app.cli.commands",
             "liven.app.cli.dispatch",
             "liven.app.main",
+            "liven.app.version",
             "liven.runtime",
             "liven.runtime.exit_codes",
         ]

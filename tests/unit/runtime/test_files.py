@@ -1,14 +1,24 @@
-"""Files are replaced whole or not at all."""
+"""Regular files are read within a bound; files are written whole or not at all."""
 
 from __future__ import annotations
 
 import os
+import socket
 import stat
 from pathlib import Path
 
 import pytest
 
-from liven.runtime.files import replace
+from liven.runtime.files import (
+    create_file,
+    open_regular,
+    read_json,
+    read_regular,
+    read_start,
+    readable_size,
+    rewrite_file,
+    write_file,
+)
 
 
 @pytest.fixture
@@ -19,49 +29,184 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_file_is_replaced_and_nothing_else_is_left(file: Path) -> None:
-    replace(file, b"new")
+def test_rewriting_replaces_the_content_and_leaves_no_other_file(file: Path) -> None:
+    rewrite_file(file, b"new")
     assert file.read_bytes() == b"new"
     assert list(file.parent.iterdir()) == [file]
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o644, 0o755])
-def test_its_permissions_stay(file: Path, mode: int) -> None:
+def test_rewriting_keeps_the_permissions(file: Path, mode: int) -> None:
     file.chmod(mode)
-    replace(file, b"new")
+    rewrite_file(file, b"new")
     assert stat.S_IMODE(file.stat().st_mode) == mode
 
 
-def test_who_had_it_open_keeps_what_was_there(file: Path) -> None:
+def test_a_program_with_the_file_open_still_reads_the_old_content(file: Path) -> None:
     with file.open("rb") as stream:
-        replace(file, b"new and longer")
+        rewrite_file(file, b"new and longer")
         assert stream.read() == b"old"
 
 
-def test_a_link_stays_a_link(file: Path) -> None:
+def test_rewriting_through_a_link_keeps_the_link(file: Path) -> None:
     link = file.with_name("link")
     link.symlink_to(file.name)
-    replace(link, b"new")
+    rewrite_file(link, b"new")
     assert link.is_symlink()
     assert file.read_bytes() == b"new"
 
 
-@pytest.mark.parametrize("step", ["fsync", "chmod", "replace"])
-def test_whatever_fails_the_old_file_is_whole_and_nothing_else_is_left(
+@pytest.mark.parametrize("step", ["fsync", "fchmod", "replace"])
+def test_if_a_step_fails_the_old_file_is_whole_and_no_other_is_left(
     file: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     def full(*arguments: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os if step == "fsync" else Path, step, full)
+    monkeypatch.setattr(Path if step == "replace" else os, step, full)
     with pytest.raises(OSError, match="No space"):
-        replace(file, b"new")
+        rewrite_file(file, b"new")
     monkeypatch.undo()
     assert file.read_bytes() == b"old"
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_a_file_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+def test_rewriting_does_not_create_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        replace(tmp_path / "nothing", b"new")
+        rewrite_file(tmp_path / "nothing", b"new")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
+    path, other = tmp_path / "x", tmp_path / "other"
+    write_file(path, b"words")
+    other.write_bytes(b"")
+    assert path.read_bytes() == b"words"
+    assert path.stat().st_mode == other.stat().st_mode
+    write_file(path, b"secret", 0o600)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_writing_keeps_the_permissions_of_a_file_and_the_links_to_it(tmp_path: Path) -> None:
+    path, link = tmp_path / "x", tmp_path / "link"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    link.symlink_to("x")
+    write_file(link, b"new")
+    assert link.is_symlink()
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_writing_may_replace_a_link_instead_of_following_it(tmp_path: Path) -> None:
+    path, link = tmp_path / "x", tmp_path / "link"
+    path.write_bytes(b"old")
+    link.symlink_to("x")
+    write_file(link, b"new", follow_links=False)
+    assert not link.is_symlink()
+    assert (path.read_bytes(), link.read_bytes()) == (b"old", b"new")
+
+
+def test_a_file_may_be_written_in_pieces(tmp_path: Path) -> None:
+    write_file(tmp_path / "x", iter((b"one ", b"two")))
+    assert (tmp_path / "x").read_bytes() == b"one two"
+
+
+def test_a_disk_that_is_full_at_the_last_moment_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, os.strerror(28))
+
+    path = tmp_path / "x"
+    path.write_bytes(b"old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write_file(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert [one.name for one in tmp_path.iterdir() if one.is_file()] == ["x"]
+
+
+def test_a_name_as_long_as_the_system_allows_can_be_written(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 255)
+    write_file(path, b"words")
+    assert path.read_bytes() == b"words"
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_creating_never_replaces_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(1, os.strerror(1))
+
+    if not links:  # as on a file system that cannot give a file a second name
+        monkeypatch.setattr(os, "link", refuse)
+    path = tmp_path / "x"
+    create_file(path, b"first", 0o600)
+    with pytest.raises(FileExistsError):
+        create_file(path, b"second")
+    assert path.read_bytes() == b"first"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_regular_file_is_read_through_links_to_it(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"words")
+    (tmp_path / "link").symlink_to("file")
+    assert read_regular(tmp_path / "link", 5) == b"words"
+    with pytest.raises(OSError, match="symbolic links"):
+        read_start(tmp_path / "link", 5, follow_links=False)
+
+
+def test_a_file_over_the_limit_is_refused_or_read_up_to_it(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"words")
+    with pytest.raises(OSError, match="5 bytes; the limit is 4 bytes"):
+        read_regular(tmp_path / "file", 4)
+    assert read_start(tmp_path / "file", 4) == b"word"
+
+
+def test_a_file_that_gives_no_size_is_read_up_to_the_limit() -> None:
+    status = Path("/proc/self/status")
+    assert b"Pid" in read_regular(status, 1 << 20)
+    with pytest.raises(OSError, match="11 bytes; the limit is 10 bytes"):
+        read_regular(status, 10)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "socket", "folder"])
+def test_only_regular_files_are_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    monkeypatch.chdir(tmp_path)  # the name of a socket must be short
+    path = Path("/dev/zero") if kind == "device" else tmp_path / "special"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "socket":
+        with socket.socket(socket.AF_UNIX) as door:
+            door.bind(path.name)
+    with pytest.raises(OSError, match=r"pipe or a device|Is a directory|No such device"):
+        open_regular(path)
+
+
+def test_a_name_that_no_file_can_have_is_refused() -> None:
+    with pytest.raises(OSError, match="no file can have this name"):
+        open_regular(Path("a\0b"))
+
+
+def test_json_nested_too_deep_is_a_value_error(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"[" * 100_000)
+    with pytest.raises(ValueError, match="nested too deep"):
+        read_json(tmp_path / "x", 1 << 20)
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [
+        (5, "5 bytes"),
+        (1000, "1 kB"),
+        (999_960, "1 MB"),
+        (52_540_174, "52.5 MB"),
+        (25_165_824, "25.2 MB"),
+        (10**16, "10000 TB"),
+    ],
+)
+def test_sizes_are_written_in_units(size: int, text: str) -> None:
+    assert readable_size(size) == text

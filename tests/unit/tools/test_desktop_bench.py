@@ -66,7 +66,7 @@ def test_a_picture_has_a_million_pixels_and_is_another_for_each(part: Part) -> N
     assert measure(one).width * measure(one).height == 1_000_000
 
 
-def test_a_program_that_ends_before_it_said_what_is_waited_for_is_told(part: Part, tmp_path: Path) -> None:
+def test_a_program_that_ends_early_is_reported(part: Part, tmp_path: Path) -> None:
     process = part("process")
     with (
         process.running(tmp_path, "--new-process", str(tmp_path / "absent")) as program,
@@ -75,6 +75,6 @@ def test_a_program_that_ends_before_it_said_what_is_waited_for_is_told(part: Par
         program.wait("painted")
 
 
-def test_a_command_that_fails_is_no_measurement(part: Part, tmp_path: Path) -> None:
+def test_a_failing_command_is_not_a_measurement(part: Part, tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="ended with 2"):
         part("process").command(tmp_path, "open", str(tmp_path / "absent"))

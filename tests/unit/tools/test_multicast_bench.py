@@ -58,7 +58,7 @@ def test_a_sender_that_cannot_keep_up_ends_the_search(part: Part) -> None:
     assert asked == [20_000.0, 40_000.0, 80_000.0]
 
 
-def test_where_nothing_gets_through_that_is_said(part: Part) -> None:
+def test_a_search_without_any_success_is_reported(part: Part) -> None:
     ends, search = part("ends"), part("lossless")
 
     def measure(_rate: float) -> object:
@@ -77,7 +77,7 @@ def test_the_share_of_a_stopped_second_is_held_against_the_one_before(part: Part
     assert not frozen.Frozen(run, 51.0, 52.0).behind
 
 
-def test_peers_that_are_not_there_are_named(part: Part, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_peers_are_named(part: Part, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LIVEN_PEERS", raising=False)
     peers = part("peers")
     absent = next(row for row in peers.figures(1e6, 8) if row.id == "peers.absent")

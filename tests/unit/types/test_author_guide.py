@@ -76,7 +76,7 @@ def test_every_fence_of_the_guide_is_one_that_is_run(root: Path) -> None:
     assert kinds == {"python", "console", "output"}
 
 
-def test_a_guide_that_lies_would_be_found_out(folder: Path) -> None:
+def test_a_guide_with_wrong_output_is_detected(folder: Path) -> None:
     guide = folder / "lie.md"
     guide.write_text("```console\n$ liven types subtype int32 int64\nnever\n```\n", encoding="utf-8")
     [(_, shown, printed)] = played(guide, folder)

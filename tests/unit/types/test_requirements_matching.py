@@ -59,7 +59,7 @@ def test_b2_typing_stands_on_its_own_and_a_drop_asks_for_a_suitable_ui(matcher: 
     assert matcher.cast(note, desktop)
     refused = matcher.cast(airplane, desktop)
     assert not refused
-    assert "a local kind (`UI_X`) stands only for its own" in refused.render()
+    assert "a local kind (`UI_X`) can be used only as its own kind" in refused.render()
 
 
 def test_b2_a_static_check_gives_its_reasons_as_a_tree_to_walk(matcher: Matcher) -> None:

@@ -56,9 +56,9 @@ def test_an_airplane_flies_in_a_space_and_is_refused_on_a_desktop_with_the_reaso
     desktop = ObjectType((("UI", EndpointType(local="UI")),), tag=tag("2-D object"))
     assert matcher.cast(airplane, space)
     assert matcher.cast(airplane, desktop).render().splitlines() == [
-        "✗ airplane may not stand for 2-D object",
-        "  ✗ UI: endpoint {local UI_X} may not stand for endpoint {local UI}: "
-        "a local kind (`UI_X`) stands only for its own",
+        "✗ airplane cannot be used as 2-D object",
+        "  ✗ UI: endpoint {local UI_X} cannot be used as endpoint {local UI}: "
+        "a local kind (`UI_X`) can be used only as its own kind",
     ]
 
 

@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     showing.add_argument("name", help="an alias, an id, or a type such as 'liven:folder<text, liven:object>'")
     for verb, help_, first in (
         ("match", "say whether two endpoints may be connected", "OBJECT.ENDPOINT"),
-        ("subtype", "say whether one type may stand where another is asked for", "TYPE"),
+        ("subtype", "say whether one type can be used where another is expected", "TYPE"),
     ):
         comparing = verbs.add_parser(verb, parents=[shared], help=help_)
         comparing.add_argument("first", metavar=first)
@@ -98,7 +98,7 @@ def _total(listed: int, never: int, *, everything: bool) -> str:
         return total
     if everything:
         return f"{total}; never: {never} of the original program that Liven will never have"
-    return f"{total}; --all lists {never} more, of the original program, that Liven will never have"
+    return f"{total}; --all lists {never} more, of the original program, which Liven will never have"
 
 
 def _show(inquiry: Queries, args: argparse.Namespace) -> int:

@@ -19,9 +19,9 @@ class Explanation:
     """One sentence without a full stop, true to `holds`: `Send: text fits optional<text>`."""
     reasons: tuple[Explanation, ...] = ()
     subject: str = ""
-    """The name of the part it speaks of (an endpoint, an event, a field); empty for the whole."""
+    """The name of the part in question (an endpoint, an event, a field); empty for the whole."""
     left: str = ""
-    """The first of the two sides compared, as text, where a side is worth showing."""
+    """The first of the two sides compared, as text, if it is worth showing."""
     right: str = ""
 
     def __bool__(self) -> bool:

@@ -1,3 +1,4 @@
 """Accessibility of the windows: high contrast and reduced motion, chosen by the user or by the system.
 
-Start at `theme`, which applies the `settings`."""
+Start at `theme`, which applies the `settings`.
+"""

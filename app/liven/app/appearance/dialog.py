@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QPus
 
 from liven.app.appearance.config_writer import remember
 from liven.app.appearance.settings import ALLOWED, AppearanceError, variable
-from liven.app.appearance.theme import Look
+from liven.app.appearance.theme import Theme
 from liven.app.config_file import NAME
-from liven.liveobjects.view.contract import announce, plain_label
+from liven.liveobjects.view.accessibility import announce
+from liven.liveobjects.view.labels import plain_label
 
 LABELS = {"contrast": "&Contrast", "motion": "&Motion"}
 WORDS = {
@@ -28,7 +29,7 @@ class AppearanceDialog(QDialog):
     """Two settings with three choices each."""
 
     def __init__(
-        self, parent: QWidget | None, look: Look, config: Path, environment: Mapping[str, str]
+        self, parent: QWidget | None, look: Theme, config: Path, environment: Mapping[str, str]
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Contrast and motion")

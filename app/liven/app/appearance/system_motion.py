@@ -27,8 +27,8 @@ def reduced_by_files(config: Path) -> bool:
 def ask_gnome(
     environment: Mapping[str, str], parent: QObject, reduced: Callable[[], object]
 ) -> QProcess | None:
-    """Ask GNOME without waiting; call `reduced` if animations are disabled. Return None if GNOME's tool
-    is missing."""
+    """Ask GNOME without waiting; call `reduced` if animations are disabled. Return None if GNOME's tool is
+    missing."""
     desktops = environment.get("XDG_CURRENT_DESKTOP", "").upper().split(":")
     if not {"GNOME", "UNITY", "X-CINNAMON", "BUDGIE"} & set(desktops):
         return None

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication
 from liven.app.appearance.contrast import EDGES, high_contrast
 from liven.app.appearance.settings import Appearance
 from liven.app.appearance.system_motion import ask_gnome, config_home, reduced_by_files
-from liven.liveobjects.view.contract import HIGH_CONTRAST, REDUCED_MOTION
+from liven.liveobjects.view.accessibility import HIGH_CONTRAST, REDUCED_MOTION
 
 _DARK_BELOW = 128
 
 
-class Look(QObject):
+class Theme(QObject):
     """The applied appearance. It must live as long as the program."""
 
     def __init__(self, qt: QApplication, chosen: Appearance, environment: Mapping[str, str]) -> None:
@@ -36,7 +36,7 @@ class Look(QObject):
         self.choose(chosen)
 
     @classmethod
-    def of(cls, qt: QApplication, environment: Mapping[str, str]) -> Look:
+    def of(cls, qt: QApplication, environment: Mapping[str, str]) -> Theme:
         """Return the program's appearance, creating it if necessary."""
         return qt.findChild(cls) or cls(qt, Appearance(), environment)
 

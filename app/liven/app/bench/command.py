@@ -1,7 +1,8 @@
 """`liven bench`: run a measurement of the source checkout.
 
 Measurements are not installed: they need the sources, a compiler or several minutes. The command finds the
-folder `bench` beside its own sources or in the current folder."""
+folder `bench` beside its own sources or in the current folder.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from liven.app.bench.subprocess_run import measured
+from liven.app.bench.subprocess_run import run_measurement
 from liven.runtime.exit_codes import ENVIRONMENT
 
 MEASUREMENTS = {
@@ -39,8 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def find_folder(sources: Path, here: Path) -> Path | None:
-    """Return the folder of measurements in the checkout that contains `sources`, else the one that
-    contains `here`."""
+    """Return the folder of measurements in the checkout that contains `sources`, else the one that contains
+    `here`."""
     for place in (*sources.resolve().parents, here.resolve(), *here.resolve().parents):
         if (place / "bench" / "frame.py").is_file():
             return place / "bench"
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return ENVIRONMENT
-    code, interrupted = measured(folder / f"{script}.py", arguments.rest)
+    code, interrupted = run_measurement(folder / f"{script}.py", arguments.rest)
     if interrupted:
         print(f"liven bench: {arguments.name} was interrupted, and tells no figures.", file=sys.stderr)
     return code

@@ -1,6 +1,7 @@
 """Run a script as a main program, without a traceback on Ctrl-C.
 
-To be started as `python -m liven.app.bench.script FILE ARGUMENTS`."""
+To be started as `python -m liven.app.bench.script FILE ARGUMENTS`.
+"""
 
 from __future__ import annotations
 

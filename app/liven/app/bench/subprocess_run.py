@@ -14,11 +14,12 @@ from types import FrameType
 _HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def measured(script: Path, rest: Sequence[str]) -> tuple[int, bool]:
+def run_measurement(script: Path, rest: Sequence[str]) -> tuple[int, bool]:
     """Run a script; return its exit code and a flag that tells if it was interrupted.
 
     Ctrl-C in a terminal reaches a whole process group. The script has its own group, so that it can end its
-    programs in order. A second Ctrl-C ends all of them at once."""
+    programs in order. A second Ctrl-C ends all of them at once.
+    """
     command = [sys.executable, "-m", "liven.app.bench.script", str(script), *rest]
     told: list[int] = []
     passed: list[int] = []

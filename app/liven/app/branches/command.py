@@ -92,9 +92,9 @@ def _is_file(which: str) -> bool:
 
 def _recipe(path: Path) -> Object:
     """Return the recipe in a file; raise UnopenableError if there is none."""
-    from liven.app.opening.source import bytes_of, recipe_in
+    from liven.app.opening.source import read_bytes, recipe_in
 
-    return recipe_in(bytes_of(path))
+    return recipe_in(read_bytes(path))
 
 
 def _of(found: list[ListedBranch], which: str, network: str, thing: Object | None) -> list[ListedBranch]:
@@ -111,8 +111,8 @@ def _of(found: list[ListedBranch], which: str, network: str, thing: Object | Non
 
 
 def _named(found: list[ListedBranch], name: str) -> ListedBranch:
-    """Return the branch with this name or with a name that ends so; among several logs, one that no
-    program uses."""
+    """Return the branch with this name or with a name that ends so; among several logs, one that no program
+    uses."""
     matching = [each for each in found if name and (each.name == name or _end(each) == name)]
     if len({each.name for each in matching}) > 1:
         raise _NoneSuchError(f"{name!r} is the end of several branches; name one whole")

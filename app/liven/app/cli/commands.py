@@ -2,7 +2,8 @@
 
 A row names a module, so `liven --help` lists all commands without importing any. The module has
 `configure(parser)`, which adds arguments, and `run(arguments)`, which returns an exit code of
-`liven.runtime.exit_codes`."""
+`liven.runtime.exit_codes`.
+"""
 
 from __future__ import annotations
 

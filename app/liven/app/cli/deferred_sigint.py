@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def held_back() -> Iterator[None]:
+def deferred_sigint() -> Iterator[None]:
     """Defer SIGINT until the block ends. For the main thread only."""
     came: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))

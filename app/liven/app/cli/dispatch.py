@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NoReturn, Protocol, cast
 
 from liven.app.cli.commands import COMMANDS, Entry
+from liven.app.version import version
 from liven.runtime.exit_codes import BAD_USE
 
 
@@ -63,8 +64,6 @@ def _front() -> Parser:
         usage="liven COMMAND …",
         allow_abbrev=False,
     )
-    from liven.app.main import version
-
     parser.add_argument("--version", action="version", version=f"liven {version()}")
     return parser
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMainWindow, QProgressBar, QPushButton, QToolBar
 
-from liven.liveobjects.view.contract import plain_label
+from liven.liveobjects.view.labels import plain_label
 
 
-class CopyingBar(QToolBar):
+class CopyProgressBar(QToolBar):
     """A bar above the contents of a window."""
 
     def __init__(self, window: QMainWindow, words: str, stop: Callable[[], object]) -> None:

@@ -44,8 +44,8 @@ def text_of(thing: Object) -> bytes:
 
 
 def own_channel(thing: Object) -> Reference | None:
-    """Return the channel that keeps an object's state; None if it has none or one that cannot start with
-    a state."""
+    """Return the channel that keeps an object's state; None if it has none or one that cannot start with a
+    state."""
     value = next((one.value for one in thing.parameters if one.id == "channel"), None)
     if isinstance(thing, Composite) or not isinstance(value, Reference):
         return None
@@ -100,9 +100,8 @@ def with_parts(thing: Reference, copy: Callable[[Reference], Reference]) -> Refe
 
 
 def copied(thing: Reference, seed: bytes | None, names: FreshNames) -> Reference:
-    """Return the recipe of a copy: its channel has a new name and begins with the encoded checkpoint
-    `seed`, if
-    there is one. Other channels are renamed as well."""
+    """Return the recipe of a copy: its channel has a new name and begins with the encoded checkpoint `seed`,
+    if there is one. Other channels are renamed as well."""
     own = own_channel(thing)
 
     def fresh(one: Parameter) -> Parameter:

@@ -1,7 +1,8 @@
 """Collecting the states of everything inside an object, and inside that.
 
 Each object is opened invisibly until its channel delivers its state, wherever it is: in view, out of view or
-in a folder. Only a few are open at the same time."""
+in a folder. Only a few are open at the same time.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ _GROWS: Final = 4 / 3
 """A state is so much longer in a recipe, and so is that recipe where it lies in another state."""
 
 
-class Gathering:
+class StateCollector:
     """The collected states by channel name. `done` settles when all states that can be had are here."""
 
     def __init__(self, node: Node, where: Path, told: Callable[[int, int], object]) -> None:
@@ -42,7 +43,7 @@ class Gathering:
         self.states: dict[str, State] = {}
         self.lacking: list[str] = []
         """The names of the things whose state could not be had."""
-        self.done: Reply[Gathering] = Reply()
+        self.done: Reply[StateCollector] = Reply()
         self._node = node
         self._where = where
         self._told = told

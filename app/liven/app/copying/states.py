@@ -37,8 +37,7 @@ class State:
 
     def encoded(self, change: Callable[[str], str] = str) -> bytes:
         """Encode the state for the recipe of a channel, with `change` applied to each recipe in it; raise
-        CopyError
-        if that is impossible."""
+        CopyError if that is impossible."""
         try:
             return Codec(self.kind).encode(_changed(self.kind, self.value, change))
         except (CodecError, NoWireFormError) as error:

@@ -1,3 +1,2 @@
-"""`liven cp`: sending files to all members of a group. Start at `command`; `sender` and `receiver`
-exchange the
-`messages`."""
+"""`liven cp`: sending files to all members of a group. Start at `command`; `sender` and `receiver` exchange
+the `messages`."""

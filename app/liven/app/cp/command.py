@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 
 from liven.app.cp.messages import FILES_MOST, is_plain
-from liven.app.cp.progress import Bar
-from liven.app.cp.receiver import Receiving
+from liven.app.cp.progress import ProgressLine
+from liven.app.cp.receiver import FileReceiver
 from liven.app.cp.rejoin import POLICY
-from liven.app.cp.sender import Sending, TransferError
+from liven.app.cp.sender import FileSender, TransferError
 from liven.app.network.cli import complain, config_of, group_fault
 from liven.app.network.settings import add_arguments
 from liven.multicast.errors import MulticastError
@@ -97,7 +97,7 @@ def _not_sendable(paths: list[Path]) -> str:
 
 
 def _send(engine: Engine, name: str, paths: list[Path], arguments: argparse.Namespace) -> int:
-    sending = Sending(engine, engine.join(_PREFIX + name, POLICY), paths, Bar("sent"))
+    sending = FileSender(engine, engine.join(_PREFIX + name, POLICY), paths, ProgressLine("sent"))
     count = sending.run(arguments.receivers, arguments.wait)
     for problem in sending.problems:
         complain(f"a receiver says: {problem}", NO)
@@ -107,7 +107,9 @@ def _send(engine: Engine, name: str, paths: list[Path], arguments: argparse.Name
 
 def _receive(engine: Engine, name: str, arguments: argparse.Namespace) -> int:
     group = engine.join(_PREFIX + name, POLICY)
-    receiving = Receiving(engine, group, arguments.into, replace=arguments.replace, bar=Bar("received"))
+    receiving = FileReceiver(
+        engine, group, arguments.into, replace=arguments.replace, bar=ProgressLine("received")
+    )
     receiving.run(arguments.wait)
     for file in receiving.files:
         resumed = f", {file.resumed} of them from before" if file.resumed else ""

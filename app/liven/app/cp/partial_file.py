@@ -1,7 +1,8 @@
 """A file being received: its parts, the missing ranges, and how an interrupted transfer resumes.
 
 Parts are written to `.NAME.part`, with a note beside it of the file's digest and the missing ranges. A file
-gets its name only when its digest is right."""
+gets its name only when its digest is right.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def digest_of(path: Path) -> bytes:
     return digest.digest()
 
 
-class Incoming:
+class PartialFile:
     """One offered file on the receiver's side."""
 
     def __init__(self, folder: Path, offered: Offered, *, replace: bool) -> None:

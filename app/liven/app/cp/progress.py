@@ -11,7 +11,7 @@ from liven.runtime.exit_codes import NO
 _CLEAR = "\r\x1b[K"
 
 
-class Bar:
+class ProgressLine:
     """A progress line with the average rate; printed only on a terminal."""
 
     def __init__(self, verb: str) -> None:

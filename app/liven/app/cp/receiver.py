@@ -7,16 +7,16 @@ import time
 from pathlib import Path
 
 from liven.app.cp.messages import RANGES_MOST, Data, Need, Offer, pack, unpack
-from liven.app.cp.partial_file import Incoming
-from liven.app.cp.progress import Bar
-from liven.app.cp.rejoin import come_back
+from liven.app.cp.partial_file import PartialFile
+from liven.app.cp.progress import ProgressLine
+from liven.app.cp.rejoin import rejoin
 from liven.app.cp.sender import TransferError
 from liven.multicast.group import Evicted, Expelled, Refused, Sent
 from liven.multicast.socket_engine import Engine
 from liven.multicast.socket_group import SocketGroup
 
 
-class Receiving:
+class FileReceiver:
     """The receiver's side of the first transfer that is offered."""
 
     def __init__(
@@ -26,7 +26,7 @@ class Receiving:
         folder: Path,
         *,
         replace: bool,
-        bar: Bar,
+        bar: ProgressLine,
     ) -> None:
         self._engine = engine
         self._group = group
@@ -37,7 +37,7 @@ class Receiving:
         self._transfer = b""
         self._told_missing: int | None = None
         self._unsent: set[int] = set()
-        self.files: list[Incoming] = []
+        self.files: list[PartialFile] = []
 
     def run(self, seconds: float) -> None:
         """Wait up to `seconds` for an offer, and as long again whenever a transfer stalls."""
@@ -81,7 +81,7 @@ class Receiving:
                 case Refused(reason=reason):
                     raise TransferError(reason)
                 case Evicted() | Expelled():
-                    self._group = come_back(self._engine, self._group, event, self._bar.say)
+                    self._group = rejoin(self._engine, self._group, event, self._bar.say)
                     self._unsent.clear()
                     self._told_missing = None  # what was said last may have reached nobody
                     moved = True
@@ -96,7 +96,7 @@ class Receiving:
     def _take_offer(self, offer: Offer) -> bool:
         if not self._transfer:
             self._transfer = offer.transfer
-            self.files = [Incoming(self._folder, each, replace=self._replace) for each in offer.files]
+            self.files = [PartialFile(self._folder, each, replace=self._replace) for each in offer.files]
         if offer.transfer != self._transfer:
             return False
         self._told_missing = 0

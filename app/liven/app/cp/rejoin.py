@@ -1,6 +1,7 @@
 """Joining a group again after the others removed this member because it stalled or was too slow.
 
-Nothing is lost: received parts are in their files, and the next answer lists what is missing."""
+Nothing is lost: received parts are in their files, and the next answer lists what is missing.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ POLICY = GroupPolicy(slow=SlowPolicy.THROTTLE)
 """All go as fast as the slowest disk: whoever fell out would have to be sent everything again."""
 
 
-def come_back(
+def rejoin(
     engine: Engine, group: SocketGroup, event: Evicted | Expelled, say: Callable[[str], None]
 ) -> SocketGroup:
     """Join the group again and print what happened."""

@@ -1,7 +1,8 @@
 """The sender of files: it offers them, sends what any receiver misses, and repeats until nothing is missing.
 
 Each pass sends, once and to all, what at least one receiver misses. Then everyone reports what is still
-missing. Receivers that leave are no longer waited for."""
+missing. Receivers that leave are no longer waited for.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from pathlib import Path
 from liven.app.cp.byte_ranges import ByteRanges
 from liven.app.cp.messages import CHUNK, Data, Message, Need, Offer, Offered, pack, unpack
 from liven.app.cp.partial_file import digest_of
-from liven.app.cp.progress import Bar
-from liven.app.cp.rejoin import come_back
+from liven.app.cp.progress import ProgressLine
+from liven.app.cp.rejoin import rejoin
 from liven.multicast.errors import BusyError
 from liven.multicast.group import Evicted, Expelled, Refused, Sent, View
 from liven.multicast.socket_engine import Engine
@@ -59,10 +60,10 @@ class _Receiver:
         return self.gone_at is None or self.gone_at > now - _LAST_WORDS_WITHIN
 
 
-class Sending:
+class FileSender:
     """The sender's side of one transfer."""
 
-    def __init__(self, engine: Engine, group: SocketGroup, paths: list[Path], bar: Bar) -> None:
+    def __init__(self, engine: Engine, group: SocketGroup, paths: list[Path], bar: ProgressLine) -> None:
         self._engine = engine
         self._group = group
         self._paths = paths
@@ -82,7 +83,8 @@ class Sending:
         """Send until at least `receivers` members have everything; return how many do.
 
         While there are too few, wait up to `seconds` for more to join. A receiver that refused a file does
-        not count."""
+        not count.
+        """
         limit = time.monotonic() + seconds
         while not self._is_done(receivers):
             if self._expected() >= receivers:
@@ -111,9 +113,8 @@ class Sending:
         return f"{came} came for the files in {seconds:g} s; start: liven cp --get GROUP"
 
     def _is_done(self, receivers: int) -> bool:
-        """Return True if enough receivers are complete or refused, and all active ones have answered the
-        last pass
-        and miss nothing."""
+        """Return True if enough receivers are complete or refused, and all active ones have answered the last
+        pass and miss nothing."""
         now = time.monotonic()
         known = self._receivers.values()
         there = [each for each in known if each.is_there(now)]
@@ -176,7 +177,7 @@ class Sending:
 
     def _come_back(self, event: Evicted | Expelled) -> None:
         """Join again after the others removed this member. The next answers tell what did not arrive."""
-        self._group = come_back(self._engine, self._group, event, self._bar.say)
+        self._group = rejoin(self._engine, self._group, event, self._bar.say)
         self._unsent.clear()
         self._offered_at = 0.0
 

@@ -1,6 +1,5 @@
-"""`liven demo`: show two programs side by side on one desktop. Without a display, run them invisibly and
-save a
-picture."""
+"""`liven demo`: show two programs side by side on one desktop. Without a display, run them invisibly and save
+a picture."""
 
 from __future__ import annotations
 
@@ -38,12 +37,12 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return ENVIRONMENT
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from liven.app.demo.headless import RehearsalError, UnsavedError, rehearse
+    from liven.app.demo.headless import DemoError, UnsavedError, run_headless
 
     print(f"liven demo: {why}; driving two programs unseen", flush=True)
     try:
-        picture = rehearse(arguments.picture or folders.cache / "demo.png")
-    except RehearsalError as error:
+        picture = run_headless(arguments.picture or folders.cache / "demo.png")
+    except DemoError as error:
         print(f"liven demo: {error}", file=sys.stderr)
         return ENVIRONMENT if isinstance(error, UnsavedError) else NO
     print(

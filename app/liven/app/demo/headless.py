@@ -1,6 +1,5 @@
 """The demo without a display: two programs on one desktop in a temporary home, driven like users, and a
-picture
-of both."""
+picture of both."""
 
 from __future__ import annotations
 
@@ -32,22 +31,24 @@ LAKE = "lake"
 WRITE = LESSONS[0].title
 
 
-class RehearsalError(RuntimeError):
+class DemoError(RuntimeError):
     """Raised when a step of the demo fails."""
 
 
-class UnsavedError(RehearsalError):
+class UnsavedError(DemoError):
     """Raised when the picture cannot be saved."""
 
 
-class Guest:
+class DrivenProgram:
     """One of the two programs, with the pipes to and from it."""
+
+    command: tuple[str, ...] = ("-m", "liven.app.demo.scripted_user")
 
     def __init__(self, name: str, file: Path, home: Path, environment: Mapping[str, str] = ALONE) -> None:
         self.name = name
         environment = {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **environment}
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "liven.app.demo.scripted_user", str(file)],
+            [sys.executable, "-P", *self.command, str(file)],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -64,7 +65,7 @@ class Guest:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
         except OSError:
-            raise RehearsalError(f"the {self.name} program has ended too early") from None
+            raise DemoError(f"the {self.name} program has ended too early") from None
 
     def ask(self, line: str) -> str:
         """Send a command and return the answer."""
@@ -72,7 +73,7 @@ class Guest:
         try:
             return self._said.get(timeout=_PATIENCE)
         except Empty:
-            raise RehearsalError(
+            raise DemoError(
                 f"the {self.name} program did not answer to “{line}” within {_PATIENCE:.0f} s"
             ) from None
 
@@ -82,7 +83,7 @@ class Guest:
             self.tell("close")
             return self._process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
-            raise RehearsalError(f"the {self.name} program does not end") from None
+            raise DemoError(f"the {self.name} program does not end") from None
 
     def kill(self) -> None:
         """Kill the program."""
@@ -100,20 +101,21 @@ class Guest:
             self._said.put(line.rstrip("\n"))
 
 
-def rehearse(target: Path, prepare: Callable[[Path], object] = lambda _: None) -> Path:
+def run_headless(target: Path, prepare: Callable[[Path], object] = lambda _: None) -> Path:
     """Open both programs, write in one, read in the other, close both, open one again, and save a picture.
 
-    `prepare` is called with their temporary home before they start."""
+    `prepare` is called with their temporary home before they start.
+    """
     _check(target)
     with tempfile.TemporaryDirectory(prefix="liven-demo-") as folder:
         home = Path(folder)
         prepare(home)
         paint_lake(home / f"{LAKE}.png")
         file = home_desktop(UserFolders.below(home))
-        guests: list[Guest] = []
+        guests: list[DrivenProgram] = []
 
-        def come(name: str) -> Guest:
-            guests.append(Guest(name, file, home))
+        def come(name: str) -> DrivenProgram:
+            guests.append(DrivenProgram(name, file, home))
             return guests[-1]
 
         try:
@@ -126,7 +128,7 @@ def rehearse(target: Path, prepare: Callable[[Path], object] = lambda _: None) -
     return target
 
 
-def _meet(come: Callable[[str], Guest], home: Path) -> None:
+def _meet(come: Callable[[str], DrivenProgram], home: Path) -> None:
     left = come("left")
     left.ask(f"wait {WRITE}")
     right = come("right")
@@ -149,32 +151,32 @@ def _meet(come: Callable[[str], Guest], home: Path) -> None:
         _until_whole(guest)
     for guest in (left, right):
         if guest.ask(f"picture {home / guest.name}.png") != "saved":
-            raise RehearsalError(f"the {guest.name} program could not save its picture")
+            raise DemoError(f"the {guest.name} program could not save its picture")
     if left.close() or right.close():
-        raise RehearsalError("a program ended badly")
+        raise DemoError("a program ended badly")
 
 
-def _come_again(come: Callable[[str], Guest]) -> None:
+def _come_again(come: Callable[[str], DrivenProgram]) -> None:
     again = come("third")
     again.ask("wait Ours")
     _until(again, "Hello from the left.")
     again.close()
 
 
-def _until(guest: Guest, words: str, title: str = WRITE) -> None:
+def _until(guest: DrivenProgram, words: str, title: str = WRITE) -> None:
     end = time.monotonic() + _PATIENCE
     while words not in (shown := guest.ask(f"tell {title}")):
         if time.monotonic() > end:
-            raise RehearsalError(f"the {guest.name} program shows {shown!r} and not {words!r}")
+            raise DemoError(f"the {guest.name} program shows {shown!r} and not {words!r}")
         time.sleep(_LOOK_AGAIN)
 
 
-def _until_whole(guest: Guest) -> None:
+def _until_whole(guest: DrivenProgram) -> None:
     """Wait until everything in the window is displayed completely."""
     end = time.monotonic() + _PATIENCE
     while lacking := guest.ask("lacks"):
         if time.monotonic() > end:
-            raise RehearsalError(
+            raise DemoError(
                 f"the {guest.name} program did not show all of {lacking} within {_PATIENCE:.0f} s"
             )
         time.sleep(_LOOK_AGAIN)

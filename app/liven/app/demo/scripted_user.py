@@ -1,13 +1,13 @@
 """A program that the demo without a display drives: it opens a file as `liven open` does, and obeys the
-commands
-on its standard input, one on each line.
+commands on its standard input, one on each line.
 
-`wait TITLE`: wait until an item of that name is shown · `write TITLE: WORDS`: double-click it and type ·
-`lay NAME at X Y`: put a note on the desktop · `drop X Y FILE`: drop a file on it · `tell TITLE`: print its
-text · `lacks`: print what is not displayed completely yet · `point TITLE`: move the mouse there ·
-`choose TITLE` · `press WORDS`: run a menu entry · `find WORDS`: type into the focused field ·
-`put X Y RECIPE`: add an item that does not fit here, as a newer program might · `show PANEL` ·
-`size W H` · `dark`: switch to dark colours · `picture FILE` · `close`."""
+`wait TITLE`: wait until an item of that name is shown · `write TITLE: WORDS`: double-click it and type · `lay
+NAME at X Y`: put a note on the desktop · `drop X Y FILE`: drop a file on it · `tell TITLE`: print its text ·
+`lacks`: print what is not displayed completely yet · `point TITLE`: move the mouse there · `choose TITLE` ·
+`press WORDS`: run a menu entry · `find WORDS`: type into the focused field · `put X Y RECIPE`: add an item
+that does not fit here, as a newer program might · `show PANEL` · `size W H` · `dark`: switch to dark colours
+· `picture FILE` · `close`.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import Offer
 from liven.liveobjects.image.view import ImageView
-from liven.liveobjects.view.contract import View
+from liven.liveobjects.view.contract import View, summary_of
 from liven.runtime.reference.xml import write
 from liven.runtime.user_folders import UserFolders
 
@@ -43,7 +43,7 @@ _AGAIN_MS = 50
 _REST_MS = 400
 
 
-class Guest:
+class ScriptedUser:
     """The simulated user of this program."""
 
     def __init__(self) -> None:
@@ -152,7 +152,7 @@ class Guest:
         canvas = self._canvas()
         item = None if canvas is None else self._named(canvas, title)
         view = None if canvas is None or item is None else canvas.actors.view(item.key)
-        self._say("" if view is None else view.summary())
+        self._say("" if view is None else summary_of(view))
 
     def do_picture(self, file: str) -> None:
         """Save a picture of the open dialog, or of the window, once animations have ended."""
@@ -212,7 +212,7 @@ class Guest:
 def is_whole(view: View | None) -> bool:
     """Return True if a view shows its object completely: it has its state, and pictures are loaded and
     decoded."""
-    if view is None or view.waits():
+    if view is None or view.is_loading():
         return False
     return not isinstance(view, ImageView) or view.image is not None
 
@@ -229,7 +229,7 @@ def main() -> int:
     add_arguments(parser)
     arguments = parser.parse_args()
     channels = Channels(config_of(arguments), UserFolders.of_user(os.environ))
-    guest = Guest()
+    guest = ScriptedUser()
     try:
         return desktop_program.run([arguments.file], channels, alone=True)
     finally:

@@ -13,6 +13,7 @@ from liven.app.doctor.display import examine_display
 from liven.app.doctor.finding import Finding, State
 from liven.app.doctor.network import examine_interfaces, examine_multicast
 from liven.app.doctor.network_reachability import examine_reach
+from liven.app.log_file import KEPT, LARGEST, log_path
 from liven.runtime.user_folders import UserFolders
 
 Examination = Callable[[Mapping[str, str], UserFolders], Finding]
@@ -78,9 +79,14 @@ def _examine_folders(_environment: Mapping[str, str], folders: UserFolders) -> F
     return Finding("Folders", State.OK, f"writable: {', '.join(str(path) for _, path in folders.items())}")
 
 
+def _examine_log(_environment: Mapping[str, str], folders: UserFolders) -> Finding:
+    path = log_path(folders)
+    state = "" if path.exists() else "; not written yet"
+    return Finding("Log file", State.OK, f"{path} (at most {LARGEST * (KEPT + 1) // 10**6} MB){state}")
+
+
 def _unwritable(target: Path) -> str:
-    """Return the reason why nothing can be written below `target`; empty if it can. Leaves nothing
-    behind."""
+    """Return the reason why nothing can be written below `target`; empty if it can. Leaves nothing behind."""
     try:
         while not target.exists():
             target = target.parent
@@ -98,6 +104,7 @@ _ROUNDS: tuple[tuple[str, Examination], ...] = (
     ("Interfaces", examine_interfaces),
     ("Network", examine_reach),
     ("Folders", _examine_folders),
+    ("Log file", _examine_log),
     ("Spark", _examine_java),
     ("File association", examine_association),
 )

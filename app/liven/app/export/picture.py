@@ -10,13 +10,13 @@ from PySide6.QtGui import QGuiApplication, QImage, QPageSize, QPainter, QPdfWrit
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from liven.app.filenames import write_whole
 from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.items.connectors import names_reach, paint_links
 from liven.liveobjects.desktop.view.items.item_shadow import outline
 from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.runtime.files import write_file
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page"}
 LARGEST_SIDE = 8000
@@ -35,8 +35,7 @@ class ExportError(OSError):
 
 def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
     """Return a size and a function that draws: all of a desktop, its selection, or the visible part of
-    another
-    object."""
+    another object."""
     if not isinstance(widget, Canvas) or not widget.state.items:
         return widget.size(), lambda painter: widget.render(painter, widget.rect().topLeft())
     items = [one for one in widget.state.stacked() if not selection or one.key in widget.chosen]
@@ -68,7 +67,7 @@ def export(widget: QWidget, path: Path, *, selection: bool) -> None:
         raise ExportError(f"{path.name} says no format: end it in {', '.join(KINDS)}")
     picture = _MAKE[kind](size, draw)
     try:
-        write_whole(path, picture)  # Qt only warns of a place that cannot be written, or of a full disk
+        write_file(path, picture)  # Qt only warns of a place that cannot be written, or of a full disk
     except OSError as error:
         raise ExportError(f"{path} cannot be written: {error.strerror}; choose another place") from None
 

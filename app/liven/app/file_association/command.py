@@ -19,9 +19,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write or remove the files, for this user only."""
-    from liven.app.file_association.registration import Places, register, unregister
+    from liven.app.file_association.registration import DesktopFolders, register, unregister
 
-    places = Places.of_user(os.environ)
+    places = DesktopFolders.of_user(os.environ)
     try:
         files = unregister(places) if arguments.undo else register(places)
     except OSError as error:

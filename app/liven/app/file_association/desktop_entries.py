@@ -50,7 +50,8 @@ def quoted(argument: str) -> str:
     """Return an argument quoted for the Exec line of a desktop entry: once for the command, once for the
     file.
 
-    See https://specifications.freedesktop.org/desktop-entry-spec/latest/exec-variables.html"""
+    See https://specifications.freedesktop.org/desktop-entry-spec/latest/exec-variables.html
+    """
     if argument and all(letter.isalnum() or letter in "/._-+@:," for letter in argument):
         return argument
     inner = "".join("\\" + letter if letter in '"`$\\' else letter for letter in argument)

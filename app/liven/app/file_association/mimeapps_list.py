@@ -1,5 +1,4 @@
-"""The user's list of default programs, `mimeapps.list`: adding and removing our lines, keeping all
-others."""
+"""The user's list of default programs, `mimeapps.list`: adding and removing our lines, keeping all others."""
 
 from __future__ import annotations
 

@@ -19,21 +19,21 @@ from liven.app.file_association.desktop_entries import (
     quoted,
 )
 from liven.app.file_association.mimeapps_list import SECTION, with_defaults, without
-from liven.app.filenames import write_whole
+from liven.runtime.files import write_file
 
 TYPES = (MIME, SCHEME)
 _WITHIN = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class DesktopFolders:
     """The folders that the desktop environment searches."""
 
     data: Path
     config: Path
 
     @classmethod
-    def of_user(cls, environment: Mapping[str, str]) -> Places:
+    def of_user(cls, environment: Mapping[str, str]) -> DesktopFolders:
         home = Path(environment.get("HOME") or Path.home())
         data = environment.get("XDG_DATA_HOME") or home / ".local" / "share"
         return cls(Path(data), Path(environment.get("XDG_CONFIG_HOME") or home / ".config"))
@@ -56,7 +56,7 @@ class Places:
         return self.config / "mimeapps.list"
 
 
-def register(places: Places) -> list[Path]:
+def register(places: DesktopFolders) -> list[Path]:
     """Write all files and return them; OSError names the one that failed."""
     for path, text in places.texts.items():
         _write(path, text)
@@ -65,7 +65,7 @@ def register(places: Places) -> list[Path]:
     return [*places.texts, places.defaults]
 
 
-def unregister(places: Places) -> list[Path]:
+def unregister(places: DesktopFolders) -> list[Path]:
     """Undo the registration; return the files that were removed or changed."""
     gone = [path for path in places.texts if path.exists()]
     for path in gone:
@@ -91,10 +91,10 @@ def _read(path: Path) -> str:
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text.encode(errors="surrogateescape"))
+    write_file(path, text.encode(errors="surrogateescape"))
 
 
-def _refresh(places: Places) -> None:
+def _refresh(places: DesktopFolders) -> None:
     """Update the caches of the desktop environment, where its tools are installed."""
     for tool, folder in (
         ("update-mime-database", places.data / "mime"),

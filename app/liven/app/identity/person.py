@@ -1,17 +1,16 @@
-"""The user of this program: a key, made at the first run, that identifies the author of an edit, and
-a name."""
+"""The user of this program: a key, made at the first run, that identifies the author of an edit, and a
+name."""
 
 from __future__ import annotations
 
 import getpass
-import os
 import re
 import secrets
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from liven.runtime.files import write_whole
+from liven.runtime.files import create_file, write_file
 from liven.runtime.os_error_text import told
 
 _KEY = re.compile(r"[0-9a-f]{32}")
@@ -30,21 +29,20 @@ class Person:
     key: str
     """32 hexadecimal digits; the same in every run."""
     name: str
-    seat: int = 1
+    slot: int = 1
     """Which of their programs this is."""
 
     @property
     def known_as(self) -> str:
         """The name that others see. Additional programs of the user add their number."""
-        return self.name if self.seat == 1 else f"{self.name} {self.seat}"
+        return self.name if self.slot == 1 else f"{self.name} {self.slot}"
 
     @property
     def colour(self) -> str:
-        """The colour of this user's caret and cursor, as #rrggbb. It depends on the key and on the number
-        of the
-        program; neighbouring numbers get clearly different colours."""
+        """The colour of this user's caret and cursor, as #rrggbb. It depends on the key and on the number of
+        the program; neighbouring numbers get clearly different colours."""
         hue = int(self.key[:4], 16) / 0x10000
-        return _COLOURS[(int(hue * len(_COLOURS)) + _APART * (self.seat - 1)) % len(_COLOURS)]
+        return _COLOURS[(int(hue * len(_COLOURS)) + _APART * (self.slot - 1)) % len(_COLOURS)]
 
 
 _COLOURS = ("#c0392b", "#b9770e", "#7d8c1a", "#1e8449", "#148f77", "#2471a3", "#6c3483", "#ad1457")
@@ -76,7 +74,7 @@ def rename(config: Path, one: Person, name: str) -> Person:
     text = f'{_REMARK}\nkey = "{made.key}"\nname = {_quoted(made.name)}\n'
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text.encode(), 0o600)
+        write_file(path, text.encode(), 0o600)
     except OSError as error:
         raise PersonError(f"it could not be kept: {told(error, path)}") from None
     return made
@@ -86,18 +84,10 @@ def _first(path: Path) -> Person:
     made = Person(secrets.token_hex(16), _login())
     path.parent.mkdir(parents=True, exist_ok=True)
     text = f'{_REMARK}\nkey = "{made.key}"\n'
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text + f"name = {_quoted(made.name)}\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.link(fresh, path)  # another program that starts just now may have been first; it is right then
-    except FileExistsError:
+        create_file(path, (text + f"name = {_quoted(made.name)}\n").encode(), 0o600)
+    except FileExistsError:  # another program that starts at the same time was first
         return person(path.parent)
-    finally:
-        fresh.unlink(missing_ok=True)
     return made
 
 

@@ -2,40 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtWidgets import QInputDialog, QWidget
 
-from liven.app.identity.person import PersonError
-
-if TYPE_CHECKING:
-    from liven.app.program.composition import House
-    from liven.app.window.object_window import ObjectWindow
+from liven.app.identity.person import Person, PersonError
 
 _WORDS = "What others read on your disc and beside your pointer, in all that this program has open:"
 
 
-def ask_for_name(house: House, window: ObjectWindow) -> None:
-    """Ask for a new name over a window. Nothing changes if the user cancels."""
+class Renamed(Protocol):
+    """A program whose user can be renamed."""
+
+    @property
+    def person(self) -> Person:
+        """The user, with the current name."""
+
+    def rename_person(self, name: str) -> None:
+        """Rename the user; raise PersonError if the name cannot be saved."""
+
+
+def ask_for_name(program: Renamed, window: QWidget, say: Callable[[str], object]) -> None:
+    """Ask for a new name over a window and `say` the result. Nothing changes if the user cancels."""
     dialog = QInputDialog(window)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle("Change your name")
     dialog.setLabelText(_WORDS)
-    dialog.setTextValue(house.person.name)
-    dialog.textValueSelected.connect(lambda name: _change(house, window, name))
+    dialog.setTextValue(program.person.name)
+    dialog.textValueSelected.connect(lambda name: _change(program, say, name))
     dialog.open()
 
 
-def _change(house: House, window: ObjectWindow, name: str) -> None:
-    if name.strip() == house.person.name:
+def _change(program: Renamed, say: Callable[[str], object], name: str) -> None:
+    if name.strip() == program.person.name:
         return
     try:
-        house.rename_person(name)
+        program.rename_person(name)
     except PersonError as why:
-        window.tell(f"Your name was not changed: {why}.")
+        say(f"Your name was not changed: {why}.")
     else:
-        window.tell(
-            f"You are called {house.person.name} from now on. Other programs of yours that run know it "
-            "when they are started again."
+        say(
+            f"Your name is now {program.person.name}. "
+            "Other Liven programs that are running use it after a restart."
         )

@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.inspector.event_probe import EventProbe
-from liven.app.inspector.event_rates import Rates
+from liven.app.inspector.event_rates import EventRates
 from liven.app.inspector.graph import Graph
 from liven.app.inspector.labels import joined, kind_of, rate_text
 from liven.app.inspector.tree import Tree
-from liven.liveobjects.view.contract import plain_label
+from liven.liveobjects.view.labels import plain_label
 from liven.runtime.objects.connection import Connection
 from liven.runtime.objects.endpoint import Endpoint
 from liven.runtime.objects.node import Node
@@ -36,7 +36,8 @@ MOST = 2000
 class Inspector(QDockWidget):
     """The dock. It refreshes once a second while it is visible and measures nothing otherwise.
 
-    The graph shows the object `whole` until another is selected."""
+    The graph shows the object `whole` until another is selected.
+    """
 
     def __init__(self, node: Node, whole: str) -> None:
         super().__init__("Inspector")
@@ -44,7 +45,7 @@ class Inspector(QDockWidget):
         self._node = node
         self._whole = whole
         self._shape: tuple[object, ...] = ()
-        self._rates = Rates(time.monotonic)
+        self._rates = EventRates(time.monotonic)
         self._watches: dict[Connection, PromiseMonitor] = {}
         self._count = plain_label()
         self._tree = Tree()
@@ -90,8 +91,7 @@ class Inspector(QDockWidget):
 
     def monitor(self) -> None:
         """Switch the check for broken promises on the selected endpoint's connection on or off. A broken
-        promise
-        becomes a problem in the problems panel."""
+        promise becomes a problem in the problems panel."""
         connection = self._chosen_connection()
         if connection is None:
             return

@@ -18,7 +18,7 @@ class _Rate:
     rate: float = 0.0
 
 
-class Rates:
+class EventRates:
     """Counters on connections, added and removed together."""
 
     def __init__(self, now: Callable[[], float]) -> None:

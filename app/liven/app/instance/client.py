@@ -1,7 +1,8 @@
 """The client: a second start of the program hands its files to the one that is running.
 
 A caller with a terminal prints what cannot be opened; for others, such as an icon, the running program shows
-it in a window. This module imports nothing slow, because handing over has to be quick."""
+it in a window. This module imports nothing slow, because handing over has to be quick.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +24,13 @@ class StuckError(OSError):
     """Raised when a running program holds the socket but does not answer."""
 
 
-def ring(
+def send_files(
     runtime: Path, files: Sequence[str], patience: float = PATIENCE, *, tell: bool = True
 ) -> list[str] | None:
     """Hand files to the running program; return why some cannot be opened, or None if no program runs.
 
-    Raise StuckError if the program does not answer. Without `tell`, it shows the reasons in its windows."""
+    Raise StuckError if the program does not answer. Without `tell`, it shows the reasons in its windows.
+    """
     problems: list[str] = []
     for part in _parts(files):
         found = _ring(runtime, part, patience, tell)

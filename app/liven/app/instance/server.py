@@ -1,7 +1,8 @@
 """The server: the running program accepts the files of later starts. `client` is the other side.
 
 Request and answer are one line of JSON each. The socket is in a folder that only the user can enter, so no
-request can do more than the user could by starting the program."""
+request can do more than the user could by starting the program.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +29,8 @@ _TOLD, _TOLD_OF_EACH = 50, 500
 
 
 class InstanceServer:
-    """The socket of the running program. `opened` is called with the files and a flag that says if the
-    client wants
-    to know what cannot be opened; its result is sent back."""
+    """The socket of the running program. `opened` is called with the files and a flag that says if the client
+    wants to know what cannot be opened; its result is sent back."""
 
     def __init__(self, runtime: Path, watch: Watching, opened: Opened) -> None:
         """Bind the socket; raise FileExistsError if another program of this user has it."""

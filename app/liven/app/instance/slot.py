@@ -1,6 +1,7 @@
 """A number for each of the programs that one user runs at the same time, so that others can tell them apart.
 
-A program holds the lock of the first free number. The lock goes away with its program, however that ends."""
+A program holds the lock of the first free number. The lock goes away with its program, however that ends.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +10,10 @@ import os
 from pathlib import Path
 
 MOST = 64
-"""So many programs of one person are told apart; all further ones sit in the last seat."""
+"""So many programs of one person are told apart; all further ones sit in the last slot."""
 
 
-class Seat:
+class InstanceSlot:
     """The number of this program, held until `close`."""
 
     def __init__(self, folder: Path, key: str) -> None:

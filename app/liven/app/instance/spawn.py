@@ -11,7 +11,8 @@ from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from liven.app.filenames import plain_name, write_whole
+from liven.app.filenames import plain_name
+from liven.runtime.files import write_file
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
 from liven.runtime.user_folders import UserFolders
@@ -19,7 +20,7 @@ from liven.runtime.user_folders import UserFolders
 _SMALLEST = QSize(200, 120)
 
 
-def another(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
+def spawn(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
     """Start another program that opens a file; return None if it cannot be started."""
     command = [sys.executable, "-m", "liven.app.main", "open", "--new-process", *arguments, str(file)]
     try:
@@ -28,14 +29,14 @@ def another(file: Path, *arguments: str) -> subprocess.Popen[bytes] | None:
         return None
 
 
-def handed_over(folders: UserFolders, recipe: Object, name: str) -> Path:
+def file_for_program(folders: UserFolders, recipe: Object, name: str) -> Path:
     """Write a recipe to a file for another program, and return its path."""
     data = write(recipe)
     place = folders.cache / "handed"
     place.mkdir(parents=True, exist_ok=True)
     path = place / f"{plain_name(name)} {hashlib.sha256(data).hexdigest()[:16]}.liveobject"
     if not path.exists():
-        write_whole(path, data)
+        write_file(path, data)
     return path
 
 

@@ -12,30 +12,29 @@ from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.channel.api.names import PRESENCE
-from liven.multicast.published_stats import Shown
-from liven.runtime.files import write_whole
-from liven.runtime.regular_file import read_plain
+from liven.multicast.published_stats import EngineStats
+from liven.runtime.files import read_start, write_file
 
 FOLDER: Final = "called"
 _LARGEST = 1024 * 1024
 _LONGEST = 60
 
 
-def write_called(runtime: Path, names: Mapping[str, str]) -> None:
+def write_titles(runtime: Path, names: Mapping[str, str]) -> None:
     """Write the names of this program's objects by channel. Disk errors are ignored."""
     path = _file(runtime, os.getpid())
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(path, json.dumps(names).encode(), 0o600)
+        write_file(path, json.dumps(names).encode(), 0o600)
 
 
-def drop_called(runtime: Path) -> None:
+def drop_titles(runtime: Path) -> None:
     """Remove this program's file."""
     with suppress(OSError):
         _file(runtime, os.getpid()).unlink(missing_ok=True)
 
 
-def read_called(runtime: Path) -> dict[str, str]:
+def read_titles(runtime: Path) -> dict[str, str]:
     """Return names by channel from all running programs; remove the files of others."""
     found: dict[str, str] = {}
     for path in sorted((runtime / FOLDER).glob("*.json")):
@@ -43,12 +42,12 @@ def read_called(runtime: Path) -> dict[str, str]:
             if not Path(f"/proc/{int(path.stem)}").exists():
                 path.unlink(missing_ok=True)
             else:
-                facts = json.loads(read_plain(path, _LARGEST))
+                facts = json.loads(read_start(path, _LARGEST, follow_links=False))
                 found |= {str(channel): str(name) for channel, name in dict(facts).items()}
     return found
 
 
-def named(shown: Shown, called: Mapping[str, str]) -> Shown:
+def with_titles(shown: EngineStats, called: Mapping[str, str]) -> EngineStats:
     """Return an engine's figures with readable names for its groups."""
     laggards = tuple(replace(one, group=_told(one.group, called)) for one in shown.laggards)
     return replace(shown, groups=tuple(_told(one, called) for one in shown.groups), laggards=laggards)

@@ -7,7 +7,7 @@ import os
 import sys
 
 from liven.app.network.settings import SettingError, engine_config, read_settings
-from liven.app.network.terminal_log import speak
+from liven.app.network.terminal_log import install
 from liven.multicast.errors import MulticastError
 from liven.multicast.shared_log import write_log
 from liven.multicast.socket_engine import EngineConfig
@@ -16,10 +16,9 @@ from liven.runtime.user_folders import UserFolders
 
 
 def config_of(arguments: argparse.Namespace) -> EngineConfig:
-    """Return the engine's configuration and start its log; exit with an error if the settings are
-    invalid."""
+    """Return the engine's configuration and start its log; exit with an error if the settings are invalid."""
     folders = UserFolders.of_user(os.environ)
-    speak()
+    install()
     try:
         config = engine_config(folders, read_settings(folders, os.environ, arguments))
         if config.log is not None:

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from liven.multicast.laggard import Laggard
-from liven.multicast.published_stats import Shown
+from liven.multicast.published_stats import EngineStats
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class EngineRates:
     """One engine between two readings."""
 
     pid: int
@@ -49,7 +49,7 @@ _EVERY = 1.0
 _DROPS = ("kernel_drops", "messages_dropped", "drop_tag", "drop_malformed", "drop_replay")
 
 
-def rows(before: Sequence[Shown], now: Sequence[Shown], clock: float = 0.0) -> list[Row]:
+def rows(before: Sequence[EngineStats], now: Sequence[EngineStats], clock: float = 0.0) -> list[EngineRates]:
     """Return a row for each engine of the second reading, made at time `clock`, busiest first."""
     earlier = {entry.engine: entry for entry in before}
     pids = {entry.node: entry.pid for entry in now if entry.node}
@@ -57,12 +57,12 @@ def rows(before: Sequence[Shown], now: Sequence[Shown], clock: float = 0.0) -> l
     return [row for row, _ in sorted(made, key=lambda each: (-_busy(each[0]), each[0].pid, each[1]))]
 
 
-def _busy(row: Row) -> float:
+def _busy(row: EngineRates) -> float:
     """Return the rate rounded to two digits, so that rows with nearly equal rates keep their order."""
     return float(f"{row.sent + row.received:.2g}")
 
 
-def _row(before: Shown | None, now: Shown, pids: Mapping[int, int], clock: float) -> Row:
+def _row(before: EngineStats | None, now: EngineStats, pids: Mapping[int, int], clock: float) -> EngineRates:
     span = now.at - before.at if before is not None else 0.0
 
     def count(name: str) -> int:
@@ -74,7 +74,7 @@ def _row(before: Shown | None, now: Shown, pids: Mapping[int, int], clock: float
         return max(0, count(name) - before.stats.get(name, 0)) / span
 
     packets = rate("packets_received")
-    return Row(
+    return EngineRates(
         now.pid,
         count("groups"),
         count("regions"),
@@ -96,9 +96,9 @@ def _row(before: Shown | None, now: Shown, pids: Mapping[int, int], clock: float
     )
 
 
-def _waits(now: Shown, pids: Mapping[int, int], clock: float) -> tuple[str, ...]:
-    """Return the names of those whom an engine waits for; none if its figures are old, because the
-    process stopped."""
+def _waits(now: EngineStats, pids: Mapping[int, int], clock: float) -> tuple[str, ...]:
+    """Return the names of those whom an engine waits for; none if its figures are old, because the process
+    stopped."""
     fresh = not now.stopped and clock - now.at < _FRESH
     return tuple(_wait(one, pids) for one in now.laggards) if fresh else ()
 
@@ -110,24 +110,25 @@ def _wait(laggard: Laggard, pids: Mapping[int, int]) -> str:
     return f"{whom}: {laggard.words}" + (f", in {laggard.group}" if laggard.group else "")
 
 
-class Past:
+class PreviousFigures:
     """The previous figures of each engine.
 
     Engines publish new figures once a second, and none while nothing changes. Reading the same figures twice
-    does not mean a rate of zero."""
+    does not mean a rate of zero.
+    """
 
     def __init__(self, interval: float) -> None:
         self._longest = interval + _EVERY
-        self._before: dict[str, Shown] = {}
-        self._now: dict[str, Shown] = {}
+        self._before: dict[str, EngineStats] = {}
+        self._now: dict[str, EngineStats] = {}
 
-    def before(self, now: Sequence[Shown], clock: float) -> list[Shown]:
+    def before(self, now: Sequence[EngineStats], clock: float) -> list[EngineStats]:
         """Return the readings to compare `now` with, which was read at time `clock`."""
         self._before = {one.engine: self._earlier(one, clock) for one in now}
         self._now = {one.engine: one for one in now}
         return list(self._before.values())
 
-    def _earlier(self, one: Shown, clock: float) -> Shown:
+    def _earlier(self, one: EngineStats, clock: float) -> EngineStats:
         last = self._now.get(one.engine, one)
         if clock - one.at > self._longest + _EVERY:
             return one  # it has been quiet, or stands still

@@ -1,6 +1,7 @@
 """The network settings: one table, read from `config.toml`, environment variables and arguments.
 
-Arguments override the environment, which overrides the file. docs/operator-guide.md shows the same table."""
+Arguments override the environment, which overrides the file. docs/operator-guide.md shows the same table.
+"""
 
 from __future__ import annotations
 
@@ -212,7 +213,7 @@ def engine_config(folders: UserFolders, values: Mapping[str, Value]) -> EngineCo
         hybrid_regions=int(values["hybrid_regions"]),
         keys=key_file(folders, values) if values["authentication"] else None,
         service=service,
-        door="" if own else f"{interface}:{values['service_port']}",
+        listen_at="" if own else f"{interface}:{values['service_port']}",
         settings={name: int(values[name]) for name in _OF_THE_CORE},
     )
 

@@ -1,6 +1,7 @@
 """The log messages that a terminal shows: only those that no command prints itself.
 
-Without a handler, Python prints every warning, in the middle of a command's output."""
+Without a handler, Python prints every warning, in the middle of a command's output.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ _SPOKEN = frozenset({"strange-service", "epoch"})
 that runs in a terminal removed, nobody else says there."""
 
 
-class Spoken(logging.Handler):
+class TerminalLog(logging.Handler):
     """A log handler that prints what somebody waiting at a terminal needs to know."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -25,8 +26,8 @@ class Spoken(logging.Handler):
                 sys.stderr.flush()
 
 
-def speak() -> None:
+def install() -> None:
     """Install the handler once."""
     logger = logging.getLogger("liven.multicast")
-    if not any(isinstance(handler, Spoken) for handler in logger.handlers):
-        logger.addHandler(Spoken())
+    if not any(isinstance(handler, TerminalLog) for handler in logger.handlers):
+        logger.addHandler(TerminalLog())

@@ -1,7 +1,8 @@
 """The network monitor: traffic, losses, token rotation time and slow members.
 
 It refreshes once a second while it is visible and measures nothing otherwise. The charts appear after the
-text, because loading the chart library takes a moment."""
+text, because loading the chart library takes a moment.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from PySide6.QtWidgets import (
 from liven.app.network.cli import many
 from liven.app.network_panel.history import Flow, History, Moment, amount, channel_of
 from liven.liveobjects.channel.line.traffic_counters import NetworkSnapshot, TrafficCounters
-from liven.liveobjects.view.contract import plain_label, plain_tip
+from liven.liveobjects.view.labels import plain_label, plain_tip
 
 if TYPE_CHECKING:
     from liven.app.network_panel.plots import Plots
@@ -61,9 +62,8 @@ class NetworkMonitor(QDockWidget):
         whose: Callable[[str], tuple[str, ...]],
         who: Callable[[int], str] = lambda _: "",
     ) -> None:
-        """Create the dock. `whose` returns the name of the object on a channel and of its containers;
-        `who` returns
-        the name of the person behind a member. Both return nothing if it is unknown."""
+        """Create the dock. `whose` returns the name of the object on a channel and of its containers; `who`
+        returns the name of the person behind a member. Both return nothing if it is unknown."""
         super().__init__("Network")
         self.setObjectName("network")
         self.history = History()
@@ -160,9 +160,8 @@ class NetworkMonitor(QDockWidget):
                 row.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
     def _name(self, flow: Flow) -> str:
-        """Return a readable name for a group: the object on its channel, else the channel. Containers
-        come last,
-        where a long name is cut off."""
+        """Return a readable name for a group: the object on its channel, else the channel. Containers come
+        last, where a long name is cut off."""
         channel = channel_of(flow.group)
         *places, name = self._whose(channel) or (channel.rpartition("/")[2],)
         within = f" in {' / '.join(places)}" if places else ""

@@ -10,8 +10,7 @@ from liven.runtime.objects.node import Node
 
 
 def person_at(node: Node, member: int) -> str:
-    """Return the name that a member shows on any presence channel of this program; empty if it shows
-    none."""
+    """Return the name that a member shows on any presence channel of this program; empty if it shows none."""
     for proxy in tuple(node.running.values()):
         if isinstance(proxy.instance, PresenceChannel):
             shown = proxy.instance.shown_by(member)

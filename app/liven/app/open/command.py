@@ -6,11 +6,11 @@ import argparse
 import os
 from collections.abc import Mapping, Sequence
 
-from liven.app.cli.deferred_sigint import held_back
-from liven.app.instance.client import StuckError, ring
+from liven.app.cli.deferred_sigint import deferred_sigint
+from liven.app.instance.client import StuckError, send_files
 from liven.app.network.settings import add_arguments
-from liven.app.open.hand_over import absolute, complain, said_in_window, told, unread
-from liven.app.program.gc_policy import hold_off
+from liven.app.open.hand_over import absolute, complain, reason_unreadable, report_in_window, without_faults
+from liven.app.program.gc_policy import disable
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.user_folders import UserFolders
 
@@ -47,12 +47,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Hand the files over, or show them and run until the last window closes. Return the exit code.
 
     Reasons why files cannot be opened are printed, and the others open; the code is then 2 if a file cannot
-    be
-    read and 1 if it holds no object."""
+    be read and 1 if it holds no object.
+    """
     files = [absolute(name) for name in arguments.files]
     if arguments.from_icon:
         return _from_icon(arguments, files)
-    there, code = told(files, unread, BAD_USE)
+    there, code = without_faults(files, reason_unreadable, BAD_USE)
     return max(code, _open(arguments, there)) if there or not files else code
 
 
@@ -61,19 +61,19 @@ def _from_icon(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     try:
         return _open(arguments, files)
     except OSError as error:
-        return said_in_window(error)
+        return report_in_window(error)
     except SystemExit as end:  # a setting that cannot be, which was printed
         if end.__cause__ is None or _why_unseen(os.environ):
             raise
-        return said_in_window(end.__cause__)
+        return report_in_window(end.__cause__)
 
 
 def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     runtime, tell = UserFolders.of_user(os.environ).runtime, not arguments.from_icon
     try:
-        problems = None if arguments.new_process else ring(runtime, files, tell=tell)
+        problems = None if arguments.new_process else send_files(runtime, files, tell=tell)
     except StuckError as error:
-        return said_in_window(error) if arguments.from_icon else complain(str(error), ENVIRONMENT)
+        return report_in_window(error) if arguments.from_icon else complain(str(error), ENVIRONMENT)
     if problems is not None:
         return max((complain(problem, NO) for problem in problems), default=OK)
     return _begin(arguments, files)
@@ -81,15 +81,15 @@ def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
 
 def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     """Start the program with those files that can be opened."""
-    hold_off()
-    from liven.app.opening.source import why_not  # XML, which a hand-over does not need
+    disable()
+    from liven.app.opening.source import reason_unopenable  # XML, which a hand-over does not need
 
-    good, code = (files, OK) if arguments.from_icon else told(files, why_not, NO)
+    good, code = (files, OK) if arguments.from_icon else without_faults(files, reason_unopenable, NO)
     if files and not good:
         return code
     if why := _why_unseen(os.environ):
         return complain(why, ENVIRONMENT)
-    with held_back():
+    with deferred_sigint():
         from liven.app.network.cli import config_of
         from liven.app.program.desktop_program import run as run_program  # Qt, nor that
         from liven.liveobjects.channel.composition import Channels

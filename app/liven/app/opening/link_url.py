@@ -1,7 +1,8 @@
 """`liven:` links, as web pages, notes and the operating system pass them to this program.
 
 `liven:///PATH` names a file of this machine. `liven:object,DATA` contains the recipe itself: compressed XML
-in URL-safe base64. Opening a link is as safe as opening a file: new code runs only after a question."""
+in URL-safe base64. Opening a link is as safe as opening a file: new code runs only after a question.
+"""
 
 from __future__ import annotations
 

@@ -6,14 +6,13 @@ import contextlib
 import json
 from pathlib import Path
 
-from liven.app.filenames import write_whole
-from liven.app.opening.regular_file import noted
+from liven.runtime.files import read_json, write_file
 
 MOST = 12
 LARGEST = 256 * 1024
 
 
-class Recent:
+class RecentFiles:
     """A list in a file of the user. A file that cannot be read counts as an empty list."""
 
     def __init__(self, path: Path) -> None:
@@ -22,7 +21,7 @@ class Recent:
     def files(self) -> tuple[Path, ...]:
         """Return the recent files that still exist, newest first."""
         try:
-            names = [str(one) for one in noted(self._path, LARGEST)][:MOST]
+            names = [str(one) for one in read_json(self._path, LARGEST)][:MOST]
         except (OSError, ValueError, TypeError):
             return ()
         return tuple(path for path in map(Path, names) if path.is_file())
@@ -32,7 +31,7 @@ class Recent:
         names = [str(path), *(str(one) for one in self.files() if one != path)][:MOST]
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self._path, json.dumps(names).encode())
+            write_file(self._path, json.dumps(names).encode())
 
     def clear(self) -> None:
         """Empty the list."""

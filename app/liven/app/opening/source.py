@@ -6,8 +6,8 @@ import errno
 from pathlib import Path
 
 from liven.app.opening.link_url import LinkError, is_link, read_link
-from liven.app.opening.regular_file import content, opened
 from liven.liveobjects.content_sniffing import PICTURE, other_thing, why_unread
+from liven.runtime.files import open_regular, read_regular
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import read
@@ -20,10 +20,10 @@ class UnopenableError(ValueError):
     """Raised for a file or link that holds no object; the message is the reason."""
 
 
-def bytes_of(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
     """Return the contents of a file, if it is a regular file of acceptable size."""
     try:
-        return content(path, LARGEST_FILE)
+        return read_regular(path, LARGEST_FILE)
     except OSError as error:
         if error.errno == errno.EFBIG and _is_picture(path):
             raise UnopenableError(f"{path} is no recipe of an object: {_instead(PICTURE)}") from None
@@ -50,18 +50,18 @@ def _instead(other: str) -> str:
 def _is_picture(path: Path) -> bool:
     """Return True if a file that is too large for a recipe begins like a picture."""
     try:
-        with opened(path) as file:
+        with open_regular(path) as file:
             return other_thing(file.read(_BEGINNING)) == PICTURE
     except OSError:
         return False
 
 
-def why_not(name: str) -> str:
+def reason_unopenable(name: str) -> str:
     """Return the reason why a file or link of the command line cannot be opened; empty if its text is
     fine."""
     try:
         found = read_link(name) if is_link(name) else Path(name)
-        data = bytes_of(found) if isinstance(found, Path) else found
+        data = read_bytes(found) if isinstance(found, Path) else found
     except LinkError as error:
         return f"{name[:60]} is no link to an object: {error}"
     except UnopenableError as error:

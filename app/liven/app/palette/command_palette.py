@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.palette.item_delegates import ASIDE, WithKeys
-from liven.liveobjects.view.contract import Action, plain_label
+from liven.app.palette.item_delegates import ASIDE, ShortcutDelegate
+from liven.liveobjects.view.contract import Action
+from liven.liveobjects.view.labels import plain_label
 
 NOTHING = "Nothing is called that. F1 shows all keys."
 ALSO = {
@@ -63,7 +64,7 @@ class CommandPalette(QDialog):
         self._words.installEventFilter(self)
         self._found = QListWidget()
         self._found.setAccessibleName("What can be done")
-        self._found.setItemDelegate(WithKeys(self._found))
+        self._found.setItemDelegate(ShortcutDelegate(self._found))
         self._found.itemActivated.connect(lambda _: self.accept())
         layout = QVBoxLayout(self)
         layout.addWidget(self._words)

@@ -9,10 +9,10 @@ from PySide6.QtGui import QDrag, QKeyEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import QDockWidget, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from liven.app.palette.item_delegates import Headed
+from liven.app.palette.item_delegates import HeadedDelegate
 from liven.app.palette.new_objects import Kind
 from liven.app.palette.sections import NEW, Offers, Section, nothing_else, ranked
-from liven.liveobjects.view.contract import plain_tip
+from liven.liveobjects.view.labels import plain_tip
 from liven.runtime.folder.item_files import MIME
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
@@ -28,7 +28,7 @@ class _Kinds(QListWidget):
         super().__init__()
         self.setAccessibleName("What can be made")
         self.setDragEnabled(True)
-        self.setItemDelegate(Headed(self))
+        self.setItemDelegate(HeadedDelegate(self))
 
     def startDrag(self, actions: Qt.DropAction) -> None:
         """Start a drag with a new object that has a channel of its own."""
@@ -49,16 +49,15 @@ class _Kinds(QListWidget):
 
 
 class Palette(QDockWidget):
-    """The dock with the list. `lay_down` is called with the recipe and the name of the object that the
-    user picks."""
+    """The dock with the list. `lay_down` is called with the recipe and the name of the object that the user
+    picks."""
 
     made_new = Signal()
     """What was laid down just now is new."""
 
     def __init__(self, lay_down: Callable[[Object, str], object], offers: Offers = nothing_else) -> None:
-        """Create the dock. `offers` is called whenever it opens, to list files, samples and registry
-        entries below
-        the new objects."""
+        """Create the dock. `offers` is called whenever it opens, to list files, samples and registry entries
+        below the new objects."""
         super().__init__("Palette")
         self.setObjectName("palette")
         self._lay_down = lay_down

@@ -15,7 +15,7 @@ _WIDEST = 160
 Index = QModelIndex | QPersistentModelIndex
 
 
-class TwoLines(QStyledItemDelegate):
+class TwoLineDelegate(QStyledItemDelegate):
     """Paint the first line as a name and the second, fainter, as its description."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -41,7 +41,7 @@ class TwoLines(QStyledItemDelegate):
         return QSize(min(wide + 2 * _GAP, _WIDEST), bold.height() + plain.height() + _GAP)
 
 
-class Headed(TwoLines):
+class HeadedDelegate(TwoLineDelegate):
     """Paint two-line entries, and entries that cannot be selected as headings."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -61,7 +61,7 @@ class Headed(TwoLines):
         return QSize(letters.horizontalAdvance(str(index.data())) + 2 * _GAP, letters.height() + 2 * _GAP)
 
 
-class WithKeys(QStyledItemDelegate):
+class ShortcutDelegate(QStyledItemDelegate):
     """Paint the text at the left, and the entry's `ASIDE` data, fainter, at the right."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from liven.app.opening.regular_file import content
 from liven.app.palette.new_objects import KINDS, Kind
 from liven.runtime.dispatcher.workers import Workers
+from liven.runtime.files import read_regular
 from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Object, name_of
@@ -33,7 +33,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Same:
+class ExistingObject:
     """An entry for an existing object, as opposed to a new one."""
 
     thing: Object
@@ -55,9 +55,8 @@ def nothing_else(got: Callable[[tuple[Section, ...]], object]) -> None:
 
 
 class PaletteSections:
-    """A reader of the sections. Files are read in a worker thread; registry entries are judged on the
-    main thread,
-    as the registry requires."""
+    """A reader of the sections. Files are read in a worker thread; registry entries are judged on the main
+    thread, as the registry requires."""
 
     def __init__(
         self,
@@ -100,11 +99,13 @@ def kinds_in(folder: Path, words: str = "", most: int = MOST_FILES) -> list[Kind
     found: list[Kind] = []
     for path in sorted(folder.glob(f"*{SUFFIX}"))[:most]:
         try:
-            thing = read(content(path, LARGEST)).object
+            thing = read(read_regular(path, LARGEST)).object
         except (OSError, ReadError):
             continue
         if thing is not None:
-            found.append(Kind(name_of(thing) or path.stem, words or f"from {folder.name}", Same(thing)))
+            found.append(
+                Kind(name_of(thing) or path.stem, words or f"from {folder.name}", ExistingObject(thing))
+            )
     return found
 
 
@@ -119,9 +120,8 @@ def samples_in(folder: Path | None, most: int = MOST_FILES) -> list[Kind]:
 
 
 def find_samples(sources: Path) -> Path | None:
-    """Return the folder of samples in the checkout that contains `sources`; None if there is none.
-    Samples are
-    not part of the installed package."""
+    """Return the folder of samples in the checkout that contains `sources`; None if there is none. Samples
+    are not part of the installed package."""
     places = (parent / "samples" for parent in sources.resolve().parents)
     return next((one for one in places if (one / "desk" / f"welcome{SUFFIX}").is_file()), None)
 
@@ -136,12 +136,11 @@ def _entry(key: str, thing: Object) -> Kind:
     known = find_key(key)
     name = known.name if known is not None else name_of(thing) or key
     words = f"registry: {known.meaning if known is not None else key}"
-    return Kind(name, words, Same(thing))
+    return Kind(name, words, ExistingObject(thing))
 
 
 def ranked(sections: Sequence[Section], fits: Callable[[Object], bool]) -> list[tuple[Section, list[Kind]]]:
-    """Return each section with the entries that fit. Sections with such entries come first; empty
-    sections are
-    left out."""
+    """Return each section with the entries that fit. Sections with such entries come first; empty sections
+    are left out."""
     found = [(one, [kind for kind in one.kinds if fits(kind.make(""))]) for one in sections if one.kinds]
     return sorted(found, key=lambda one: not one[1])

@@ -1,4 +1,4 @@
-"""The desktop program as a whole: its start, its parts and its end.
+"""The desktop program as a whole: its start, its parts, its list of windows and its end.
 
-Windows are in `window`. Start at `main`; `composition` puts the parts together.
+A single window is in `window`. Start at `desktop_program`; `composition` puts the parts together.
 """

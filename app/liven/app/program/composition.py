@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from liven.app.identity.person import Person, rename
-from liven.app.instance.slot import Seat
-from liven.app.network.channel_titles import drop_called, write_called
+from liven.app.instance.slot import InstanceSlot
+from liven.app.network.channel_titles import drop_titles, write_titles
 from liven.app.opening.source import UnopenableError, recipe_in
 from liven.app.palette.sections import PaletteSections, find_samples
 from liven.liveobjects.channel.composition import Channels
@@ -39,7 +39,7 @@ _TELL_AFTER = 0.5
 """Seconds until what was opened is told to those who look on from outside."""
 
 
-class House:
+class Composition:
     """The parts of one desktop program, without its windows."""
 
     def __init__(
@@ -51,8 +51,8 @@ class House:
         trust: Trust,
         channels: Channels,
     ) -> None:
-        self._seat = Seat(folders.runtime / "seats", person.key)
-        self.person = replace(person, seat=self._seat.number)
+        self._slot = InstanceSlot(folders.runtime / "seats", person.key)
+        self.person = replace(person, slot=self._slot.number)
         self.folders = folders
         self.problems = problems
         self.dispatcher = dispatcher
@@ -76,8 +76,7 @@ class House:
 
     def recipe(self, data: bytes, name: str, *, foreign: bool = False) -> Object | None:
         """Return the recipe in a file's contents; report a problem and return None if there is none.
-        `foreign` means
-        that the file does not have the usual suffix."""
+        `foreign` means that the file does not have the usual suffix."""
         try:
             return recipe_in(data)
         except UnopenableError as error:
@@ -95,8 +94,7 @@ class House:
         return self.session.loader.dereference(thing, at=(name,), time_limit=TIME_LIMIT, progress=progress)
 
     def identity(self, recipe: object) -> str:
-        """Return a key that tells objects apart by their recipes; raise ValueError if the recipe has
-        none."""
+        """Return a key that tells objects apart by their recipes; raise ValueError if the recipe has none."""
         try:
             found = recipe if isinstance(recipe, Reference | Composite) else read(str(recipe).encode()).object
             return digest(found or Reference(), self.session.known.checker.lookup)
@@ -126,7 +124,7 @@ class House:
 
     def _tell_called(self) -> None:
         self._telling = None
-        write_called(self.folders.runtime, self._called.names)
+        write_titles(self.folders.runtime, self._called.names)
 
     def _complain(self, what: str) -> None:
         self.problems.report(Problem(Kind.RAISED, ("undo",), what))
@@ -143,8 +141,8 @@ class House:
         """End everything that the program holds. Objects have ended with their handles."""
         if self._telling is not None:
             self._telling.cancel()
-        drop_called(self.folders.runtime)
+        drop_titles(self.folders.runtime)
         self._words.forget_oldest()
         self.channels.close()
         self.session.close()
-        self._seat.close()
+        self._slot.close()

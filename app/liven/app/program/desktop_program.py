@@ -12,17 +12,18 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from liven.app.appearance.settings import Appearance, AppearanceError, read_appearance
-from liven.app.appearance.theme import Look
+from liven.app.appearance.theme import Theme
 from liven.app.identity.person import person
 from liven.app.instance.server import InstanceServer
-from liven.app.opening.source import why_not
+from liven.app.log_file import start_log
+from liven.app.opening.source import reason_unopenable
 from liven.app.program import gc_policy
-from liven.app.program.composition import House
+from liven.app.program.composition import Composition
+from liven.app.program.window_list import WindowList
 from liven.app.qt_application import application
 from liven.app.qt_dispatcher import QtDispatcher
-from liven.app.trust.policy import Asking
+from liven.app.trust.policy import TrustPolicy
 from liven.app.trust.trust_store import TrustStore
-from liven.app.window.window_list import Windows
 from liven.liveobjects.channel.composition import Channels
 from liven.runtime.problems import Kind, Problem, Problems
 from liven.runtime.user_folders import UserFolders
@@ -32,15 +33,17 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     """Open files, or the welcome desktop, and run until the last window closes. Return the exit code.
 
     With `alone`, other starts hand nothing over. `place` is the half of the screen to begin on; "both" opens
-    the first object a second time, in another program on the right half."""
+    the first object a second time, in another program on the right half.
+    """
     qt = application()
     qt.setQuitOnLastWindowClosed(False)
     folders = UserFolders.of_user(os.environ)
     problems = Problems()
     dispatcher = QtDispatcher(problems.report)
-    asking = Asking(TrustStore.of(folders))
-    house = House(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
-    windows = Windows(house, lambda: leave(house, windows, qt.quit), place)
+    asking = TrustPolicy(TrustStore.of(folders))
+    house = Composition(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
+    log = start_log(folders, house.person.slot)
+    windows = WindowList(house, lambda: leave(house, windows, qt.quit), place)
     asking.window_of = windows.that_asks
     problems.listen(windows.show_problem)
     bell, deaf = (None, None) if alone else _bell(folders, dispatcher, windows)
@@ -60,13 +63,15 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
         windows.close_all()
         house.close()
         dispatcher.close()
+        if log is not None:
+            log.end()
 
 
 def _collect(qt: QApplication) -> None:
     """Let only this thread collect garbage, now that the program has started."""
-    gc_policy.begin()
+    gc_policy.freeze()
     looking = QTimer(qt, interval=gc_policy.EVERY_MS)
-    looking.timeout.connect(gc_policy.look)
+    looking.timeout.connect(gc_policy.collect_if_due)
     looking.start()
 
 
@@ -79,21 +84,22 @@ def _dress(qt: QApplication, folders: UserFolders) -> Problem | None:
             Appearance(),
             Problem(Kind.RAISED, ("settings",), str(error), "mend it; until then the system decides"),
         )
-    Look(qt, chosen, os.environ)
+    Theme(qt, chosen, os.environ)
     return unfit
 
 
-def leave(house: House, windows: Windows, end: Callable[[], object]) -> None:
+def leave(house: Composition, windows: WindowList, end: Callable[[], object]) -> None:
     """End the program once all channels have left, unless another start has handed over files by then."""
     house.farewell(lambda: None if windows.wanted else end())
 
 
 def _bell(
-    folders: UserFolders, dispatcher: QtDispatcher, windows: Windows
+    folders: UserFolders, dispatcher: QtDispatcher, windows: WindowList
 ) -> tuple[InstanceServer | None, Problem | None]:
     """Start the server for later starts; return it, or the problem that prevents it.
 
-    If another program became the server meanwhile, return neither; this program then runs on its own."""
+    If another program became the server meanwhile, return neither; this program then runs on its own.
+    """
     try:
         made = InstanceServer(
             folders.runtime,
@@ -110,22 +116,20 @@ def _bell(
 
 
 def open_handed(
-    windows: Windows, files: Sequence[str], soon: Callable[[Callable[[], object]], object], *, tell: bool
+    windows: WindowList, files: Sequence[str], soon: Callable[[Callable[[], object]], object], *, tell: bool
 ) -> list[str]:
-    """Open the files that another start handed over, after it has its answer; return the reasons for
-    those that
-    cannot be opened. With `tell`, the other start prints them, so they get no window here."""
-    problems = {name: why for name in files if (why := why_not(name))} if tell else {}
+    """Open the files that another start handed over, after it has its answer; return the reasons for those
+    that cannot be opened. With `tell`, the other start prints them, so they get no window here."""
+    problems = {name: why for name in files if (why := reason_unopenable(name))} if tell else {}
     good = [name for name in files if name not in problems]
     if good or not files:
         soon(windows.expected(good))
     return list(problems.values())
 
 
-def _stop_by_signals(windows: Windows) -> None:
-    """Close the windows on SIGINT and SIGTERM. Python runs signal handlers only between its own
-    instructions and
-    Qt's loop executes none, so a timer runs some regularly."""
+def _stop_by_signals(windows: WindowList) -> None:
+    """Close the windows on SIGINT and SIGTERM. Python runs signal handlers only between its own instructions
+    and Qt's loop executes none, so a timer runs some regularly."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: _told_to_end(windows, number))
     chance = QTimer(application(), interval=200)
@@ -133,7 +137,7 @@ def _stop_by_signals(windows: Windows) -> None:
     chance.start()
 
 
-def _told_to_end(windows: Windows, number: int) -> None:
+def _told_to_end(windows: WindowList, number: int) -> None:
     """Close all windows, and say in the terminal which signal asked for it."""
     if sys.stderr is not None:
         with suppress(OSError, ValueError):  # as of a terminal that was closed

@@ -5,7 +5,8 @@ and a full collection over 50,000 objects takes several frames. So objects that 
 frozen (`gc.freeze`), and younger ones are collected less often than by default.
 
 Python also collects on whichever thread happens to allocate. Destroying a widget or a Qt timer on another
-thread crashes the program, so automatic collection is off and the window thread collects now and then."""
+thread crashes the program, so automatic collection is off and the window thread collects now and then.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +18,21 @@ YOUNGEST: Final = 20_000
 TIMES: Final = 10
 """So often are the youngest looked through until those are that outlived it, and so on."""
 EVERY_MS: Final = 500
-"""How often the thread of the windows sees whether there is something to look through."""
+"""How often the thread of the windows sees whether there is enough to collect."""
 
 
-def hold_off() -> None:
+def disable() -> None:
     """Switch garbage collection off while the program starts."""
     gc.disable()
 
 
-def begin() -> None:
-    """Exempt everything that exists from collection; from now on only `look` collects."""
+def freeze() -> None:
+    """Exempt everything that exists from collection; from now on only `collect_if_due` collects."""
     gc.disable()
     gc.freeze()
 
 
-def look() -> None:
+def collect_if_due() -> None:
     """Collect garbage if enough objects were allocated. Call it on the window thread."""
     youngest, middle, oldest = gc.get_count()
     if youngest >= YOUNGEST:

@@ -17,8 +17,7 @@ from liven.runtime.user_folders import UserFolders
 
 def names_of(channels: Sequence[str], network: str) -> list[str]:
     """Return the group of each channel, once. A plain name is in the well-known folder. Raise
-    ChannelNameError for
-    an invalid name."""
+    ChannelNameError for an invalid name."""
     return list(dict.fromkeys(_name_of(channel, network) for channel in channels))
 
 

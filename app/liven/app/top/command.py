@@ -12,16 +12,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 
-from liven.app.network.channel_titles import named, read_called
+from liven.app.network.channel_titles import read_titles, with_titles
 from liven.app.network.cli import complain, config_of, printable
-from liven.app.network.rates import Past, Row, rows
+from liven.app.network.rates import EngineRates, PreviousFigures, rows
 from liven.app.network.settings import add_arguments
 from liven.app.top.table import COLUMNS, GROUPS, MARK, screen
 from liven.app.top.terminal import Terminal
 from liven.multicast.errors import MulticastError
 from liven.multicast.openmetrics import openmetrics
-from liven.multicast.published_stats import read_board
-from liven.multicast.service_process import Place, service_status
+from liven.multicast.published_stats import read_published_stats
+from liven.multicast.service_process import ServicePaths, service_status
 from liven.multicast.wireshark import dissector
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
 from liven.runtime.user_folders import UserFolders
@@ -64,26 +64,26 @@ def run(arguments: argparse.Namespace) -> int:
     place = config_of(arguments).place
     try:
         if arguments.openmetrics:
-            print(openmetrics(service_status(place), read_board(place.board)), end="")
+            print(openmetrics(service_status(place), read_published_stats(place.stats_folder)), end="")
             return OK
         return _watch(place, arguments)
     except MulticastError as error:
         return complain(str(error), ENVIRONMENT)
 
 
-def _watch(place: Place, arguments: argparse.Namespace) -> int:
-    past = Past(arguments.interval)
-    past.before(read_board(place.board), time.monotonic())
+def _watch(place: ServicePaths, arguments: argparse.Namespace) -> int:
+    past = PreviousFigures(arguments.interval)
+    past.before(read_published_stats(place.stats_folder), time.monotonic())
     looks, runtime = 0, UserFolders.of_user(os.environ).runtime
     with Terminal(wanted=sys.stdout.isatty() and not arguments.json) as terminal:
         last = _LAST if terminal.heard else ""
         show: Callable[[], None] = _nothing
         pause = min(arguments.interval, _FIRST_WITHIN)
         while (arguments.looks == 0 or looks < arguments.looks) and not terminal.end_within(pause, show):
-            now, clock = read_board(place.board), time.monotonic()
+            now, clock = read_published_stats(place.stats_folder), time.monotonic()
             if not arguments.json:  # programs want the names that do not change
-                called = read_called(runtime)
-                now = [named(one, called) for one in now]
+                called = read_titles(runtime)
+                now = [with_titles(one, called) for one in now]
             table = rows(past.before(now, clock), now, clock)
             service = service_status(place)
             if arguments.json:
@@ -107,7 +107,7 @@ def _size() -> tuple[int, int]:
     return shutil.get_terminal_size((80, 24))
 
 
-def _print(service: Mapping[str, int] | None, table: Sequence[Row], last: str) -> None:
+def _print(service: Mapping[str, int] | None, table: Sequence[EngineRates], last: str) -> None:
     columns, height = _size()
     lines = [printable(line) for line in screen(service, table, columns, height, last)]
     if sys.stdout.isatty():

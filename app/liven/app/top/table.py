@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from liven.app.network.cli import many
 from liven.app.network.number_format import short, tenths, wide
-from liven.app.network.rates import Row
+from liven.app.network.rates import EngineRates
 
 MOST_WAITS = 6
 """So many words about engines stand below the table."""
@@ -26,7 +26,7 @@ class Column:
     name: str
     meaning: str
     width: int
-    told: Callable[[Row], str]
+    told: Callable[[EngineRates], str]
     need: int = 0
     """The smaller the terminal, the fewer there are: the highest goes first."""
 
@@ -76,7 +76,7 @@ GROUPS = "the groups that it is in, by what is on them; on a line below where th
 
 def screen(
     service: Mapping[str, int] | None,
-    table: Sequence[Row],
+    table: Sequence[EngineRates],
     width: int = 80,
     height: int = 24,
     last: str = "",
@@ -114,7 +114,7 @@ def _head(columns: Sequence[Column]) -> str:
     return " ".join([*(f"{column.name:>{column.width}}" for column in columns), _LAST])
 
 
-def _body(table: Sequence[Row], columns: Sequence[Column], width: int, room: int) -> list[str]:
+def _body(table: Sequence[EngineRates], columns: Sequence[Column], width: int, room: int) -> list[str]:
     if not table:
         return ["no engine runs"][:room]
     beside = width - _span(columns) - 1
@@ -128,7 +128,7 @@ def _body(table: Sequence[Row], columns: Sequence[Column], width: int, room: int
     return [*lines[:shown], f"… and {len(lines) - shown} more"][:room]
 
 
-def _lines(row: Row, columns: Sequence[Column], beside: int, width: int) -> list[str]:
+def _lines(row: EngineRates, columns: Sequence[Column], beside: int, width: int) -> list[str]:
     """Return a row, with the names of its groups on a line below if they do not fit beside it."""
     names = ", ".join(row.names)
     if wide(names) <= beside and len(row.names) >= row.groups:
@@ -137,11 +137,11 @@ def _lines(row: Row, columns: Sequence[Column], beside: int, width: int) -> list
     return [f"{_numbers(row, columns)} ↓", indent + _some(row, width - len(indent), ", ")]
 
 
-def _beside(row: Row, room: int) -> str:
+def _beside(row: EngineRates, room: int) -> str:
     return _some(row, room, " ")
 
 
-def _some(row: Row, room: int, mark: str) -> str:
+def _some(row: EngineRates, room: int, mark: str) -> str:
     """Return the names that fit completely, and the number of the others. A single long name is cut."""
     count = max(row.groups, len(row.names))
     for shown in range(len(row.names), 0, -1):
@@ -152,11 +152,11 @@ def _some(row: Row, room: int, mark: str) -> str:
     return many(count, "group") if count else ""
 
 
-def _numbers(row: Row, columns: Sequence[Column]) -> str:
+def _numbers(row: EngineRates, columns: Sequence[Column]) -> str:
     return " ".join(f"{column.told(row):>{column.width}}" for column in columns)
 
 
-def _words(table: Sequence[Row], width: int) -> list[str]:
+def _words(table: Sequence[EngineRates], width: int) -> list[str]:
     """Return remarks on the figures, the most important first."""
     still = [
         f"⚠ {row.pid} stands still: a signal stopped it (kill -CONT {row.pid})"

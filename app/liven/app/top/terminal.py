@@ -1,6 +1,5 @@
-"""The terminal during `liven top`: the alternate screen, single keys, and clean restoration on exit,
-Ctrl-Z and
-signals."""
+"""The terminal during `liven top`: the alternate screen, single keys, and clean restoration on exit, Ctrl-Z
+and signals."""
 
 from __future__ import annotations
 
@@ -69,7 +68,8 @@ class Terminal:
         """Wait for a number of seconds; return True if the user pressed the quit key or the terminal went
         away.
 
-        Call `changed` when the terminal was resized or the program was continued."""
+        Call `changed` when the terminal was resized or the program was continued.
+        """
         until = time.monotonic() + seconds
         watched = [each for each in (self._keys, self._woken) if each >= 0]
         while (left := until - time.monotonic()) > 0:
@@ -115,8 +115,7 @@ class Terminal:
             os.write(self._wake, b".")
 
     def _stop(self, _number: int, _frame: _Frame) -> None:
-        """Restore the terminal for the shell, stop this process, and set the terminal up again
-        afterwards."""
+        """Restore the terminal for the shell, stop this process, and set the terminal up again afterwards."""
         self._give_back()
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.trust.recipe_summary import Reach, host_of
-from liven.liveobjects.view.contract import plain_label, plain_tip
+from liven.app.trust.recipe_summary import RecipeSummary, host_of
+from liven.liveobjects.view.labels import plain_label, plain_tip
 from liven.runtime.library.trust import Question
 
 _LONGEST_NAME = 120
@@ -55,7 +55,7 @@ class TrustQuestion(QDialog):
     answered = Signal(object, bool)
     """An Answer, and whether it is to be remembered."""
 
-    def __init__(self, parent: QWidget | None, question: Question, reach: Reach | None) -> None:
+    def __init__(self, parent: QWidget | None, question: Question, reach: RecipeSummary | None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Run code that is new here?")
         self.setModal(parent is not None)
@@ -113,7 +113,7 @@ def _headline(question: Question) -> str:
     return f"“{thing}” needs code that is not installed here."
 
 
-def _facts(question: Question, reach: Reach | None) -> QFormLayout:
+def _facts(question: Question, reach: RecipeSummary | None) -> QFormLayout:
     rows = [
         ("Code", f"library {question.library}, version {question.version} or later"),
         ("From", _told(host_of(question.url)) or "no known place"),

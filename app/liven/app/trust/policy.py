@@ -9,15 +9,15 @@ from typing import Any, Protocol
 from PySide6.QtWidgets import QWidget
 
 from liven.app.trust.dialog import Answer, TrustQuestion
-from liven.app.trust.recipe_summary import Reach, needs, reach
+from liven.app.trust.recipe_summary import RecipeSummary, needs, summarize
 from liven.app.trust.trust_store import TrustStore
-from liven.app.trust.wait_for_placement import once_placed
+from liven.app.trust.wait_for_placement import when_placed
 from liven.runtime.library.trust import Permission, Question
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import Object
 
 
-class Asked(Protocol):
+class AskingWindow(Protocol):
     """The window above which to ask."""
 
     recipe: Object | None
@@ -26,7 +26,7 @@ class Asked(Protocol):
     declined: bool
     """Set when the person does not want it to run: that is no problem."""
 
-    def tell(self, message: str) -> None: ...
+    def show_message(self, message: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +38,7 @@ class _Waiting:
     window: Any
 
 
-class Asking:
+class TrustPolicy:
     """Ask about each code once, however many objects wait for the answer."""
 
     def __init__(self, trusted: TrustStore) -> None:
@@ -61,7 +61,7 @@ class Asking:
         one = _Waiting(reply, question, window)
         waiting.append(one)
         reply.on_cancel(lambda: self._not_needed(code, one))
-        once_placed(window, dialog, lambda: self._seen(code, dialog))
+        when_placed(window, dialog, lambda: self._seen(code, dialog))
         return reply
 
     def _seen(self, code: Question, dialog: TrustQuestion) -> None:
@@ -92,9 +92,9 @@ class Asking:
         try:
             self._trusted.remember(question)
         except (OSError, ValueError) as error:
-            tell = getattr(window, "tell", None)
-            if tell is not None:
-                tell(f"It runs, but the answer could not be kept: {error}")
+            show_message = getattr(window, "show_message", None)
+            if show_message is not None:
+                show_message(f"It runs, but the answer could not be kept: {error}")
             return False
         return True
 
@@ -115,11 +115,11 @@ class Asking:
         question, window = waiting[0].question, waiting[0].window
         another = self._shown(question, window)
         self._open[code] = (another, waiting)
-        once_placed(window, another, lambda: self._seen(code, another))
+        when_placed(window, another, lambda: self._seen(code, another))
 
 
-def _reach_of(window: QWidget | None, question: Question) -> Reach | None:
+def _reach_of(window: QWidget | None, question: Question) -> RecipeSummary | None:
     """Return the summary of a window's recipe; None if the question comes from something inside the
     object."""
     recipe: Object | None = getattr(window, "recipe", None)
-    return reach(recipe) if recipe is not None and needs(recipe, question) else None
+    return summarize(recipe) if recipe is not None and needs(recipe, question) else None

@@ -16,7 +16,7 @@ _SCHEMES = ("http", "https", "ftp", "ftps", "ws", "wss", "file")
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class RecipeSummary:
     """The summary. Each tuple is in the order of the recipe, without duplicates."""
 
     channels: tuple[str, ...]
@@ -24,13 +24,13 @@ class Reach:
     libraries: tuple[str, ...]
 
 
-def reach(thing: Object) -> Reach:
+def summarize(thing: Object) -> RecipeSummary:
     """Summarize a recipe. Code may do more than this: it runs with the rights of the user."""
     everything = tuple(_all(thing))
     channels = [name for one in everything if (name := _channel(one))]
     hosts = [host for one in everything for host in _hosts(one)]
     libraries = [need.library for one in everything for need in one.requires]
-    return Reach(*(tuple(dict.fromkeys(found)) for found in (channels, hosts, libraries)))
+    return RecipeSummary(*(tuple(dict.fromkeys(found)) for found in (channels, hosts, libraries)))
 
 
 def needs(thing: Object | None, question: Question) -> bool:

@@ -1,6 +1,7 @@
 """The code that the user trusts permanently, by the hash of its content.
 
-Signers are shown but not remembered: signatures are not verified, so anyone could claim any name."""
+Signers are shown but not remembered: signatures are not verified, so anyone could claim any name.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +10,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from liven.app.filenames import write_whole
-from liven.app.opening.regular_file import noted
+from liven.runtime.files import read_json, write_file
 from liven.runtime.library.trust import Question
 from liven.runtime.user_folders import UserFolders
 
@@ -51,7 +51,7 @@ class TrustStore:
                     str(one["day"]),
                     str(one.get("url", "")),
                 )
-                for one in noted(self._path, LARGEST)
+                for one in read_json(self._path, LARGEST)
             )
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return ()
@@ -84,4 +84,4 @@ class TrustStore:
             }
             for one in entries
         ]
-        write_whole(self._path, json.dumps(rows, indent=1).encode(), 0o600)
+        write_file(self._path, json.dumps(rows, indent=1).encode(), 0o600)

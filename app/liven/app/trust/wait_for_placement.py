@@ -12,10 +12,9 @@ PATIENCE_MS = 1000
 """A window that is on no screen by then may never be, as one that begins as an icon."""
 
 
-def once_placed(window: QWidget | None, owner: QObject, then: Callable[[], object]) -> None:
+def when_placed(window: QWidget | None, owner: QObject, then: Callable[[], object]) -> None:
     """Call `then` once `window` is visible on the screen, if `owner` still exists. Call it at once if the
-    window
-    is visible already or None."""
+    window is visible already or None."""
     handle = None if window is None else window.windowHandle()
     if handle is None or handle.isExposed():
         then()

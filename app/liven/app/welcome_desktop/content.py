@@ -19,7 +19,7 @@ _POINT: Look = {"list": "bullet"}
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class WelcomeNote:
     """One note of the welcome desktop."""
 
     key: str
@@ -29,7 +29,7 @@ class Lesson:
 
 
 LESSONS = (
-    Lesson(
+    WelcomeNote(
         "1 write",
         "1 · Write here",
         Place(40, 64, 300, 190),
@@ -39,7 +39,7 @@ LESSONS = (
             ("Typed something", _BOX),
         ),
     ),
-    Lesson(
+    WelcomeNote(
         "2 move",
         "2 · Move me",
         Place(400, 64, 270, 190),
@@ -49,7 +49,7 @@ LESSONS = (
             ("Moved it and took it back", _BOX),
         ),
     ),
-    Lesson(
+    WelcomeNote(
         "3 add",
         "3 · Add something",
         Place(40, 304, 300, 200),
@@ -62,7 +62,7 @@ LESSONS = (
             ("Added a note", _BOX),
         ),
     ),
-    Lesson(
+    WelcomeNote(
         "4 share",
         "4 · Open a third window",
         Place(400, 304, 270, 200),
@@ -72,7 +72,7 @@ LESSONS = (
             ("Opened one more", _BOX),
         ),
     ),
-    Lesson(
+    WelcomeNote(
         "5 keys",
         "Whatever you want to do",
         Place(40, 544, 630, 96),
@@ -91,7 +91,7 @@ def first_desktop(name: str, prefix: str) -> Object:
     return desktop(name, prefix, desktop_seed(Desktop(items, links)))
 
 
-def _item(lesson: Lesson, height: int, channel: str) -> Item:
+def _item(lesson: WelcomeNote, height: int, channel: str) -> Item:
     seed = note_seed((lesson.title, _TITLE), *lesson.lines)
     recipe = write(note(lesson.title, channel, seed)).decode()
     return Item(lesson.key, lesson.title, lesson.place, recipe, height)

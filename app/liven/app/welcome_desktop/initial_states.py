@@ -25,7 +25,6 @@ def desktop_seed(state: Desktop) -> str:
 
 
 def note_seed(*lines: tuple[str, Look]) -> str:
-    """Return the encoded state of a note with these paragraphs and styles. Equal lines give equal
-    results."""
+    """Return the encoded state of a note with these paragraphs and styles. Equal lines give equal results."""
     parts = [part for text, look in lines for part in (Insert(text, {}), Insert("\n", look)) if part.text]
     return seed_of(TEXT, packed_text(Document(writer=PLAIN_WRITER).edit(tuple(parts))))

@@ -1,4 +1,5 @@
 """The windows of the program, each showing one object, with its menus, panels, pages and messages.
 
-The contents of a window are not here: every object has a view of its own, in `liveobjects`. Start at
-`object_window`; `window_list` opens and closes windows."""
+Not here: the contents of a window, which every object provides as a view of its own (in `liveobjects`), and
+the list of open windows (`program.window_list`). Start at `object_window`.
+"""

@@ -1,7 +1,8 @@
 """The list of open windows, kept on disk so that they can be offered again after a crash.
 
 Each program keeps one file and a lock on it. A program that ends normally removes its file, so a file whose
-lock is free belongs to a program that crashed."""
+lock is free belongs to a program that crashed.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +15,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from liven.app.filenames import write_whole
-from liven.app.opening.regular_file import noted
+from liven.runtime.files import read_json, write_file
 
 MOST = 64
 """So many windows are opened again; and so many files of crashed programs are looked at."""
@@ -49,7 +49,7 @@ class OpenWindows:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if self._lock is None:
                 self._lock = _taken(_lock_of(self._path))
-            write_whole(self._path, json.dumps([asdict(one) for one in windows]).encode(), 0o600)
+            write_file(self._path, json.dumps([asdict(one) for one in windows]).encode(), 0o600)
 
     def close(self) -> None:
         """Remove the file: the program ends normally."""
@@ -63,7 +63,8 @@ class CrashedWindows:
     """The windows of programs that crashed.
 
     While this object is open, no other program sees them. If they are neither restored nor dropped, the next
-    program to start sees them again. Files that cannot be read are dropped."""
+    program to start sees them again. Files that cannot be read are dropped.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._held: list[tuple[Path, int]] = []
@@ -93,7 +94,7 @@ class CrashedWindows:
 
 def _windows(path: Path) -> list[OpenWindow]:
     try:
-        return [_window(one) for one in noted(path, LARGEST)]
+        return [_window(one) for one in read_json(path, LARGEST)]
     except (OSError, ValueError, TypeError, KeyError, OverflowError):
         return []
 

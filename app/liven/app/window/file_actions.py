@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from liven.app.copying.deep_copy import DeepCopy
-from liven.app.copying.progress_bar import CopyingBar
+from liven.app.copying.progress_bar import CopyProgressBar
 from liven.app.copying.recipe import CopyError, check_copied, rebuilt, text_of
-from liven.app.copying.state_collector import Gathering
+from liven.app.copying.state_collector import StateCollector
 from liven.app.copying.states import state_of
-from liven.app.filenames import plain_name, write_whole
-from liven.liveobjects.view.contract import Action, brief
+from liven.app.filenames import plain_name
+from liven.liveobjects.view.contract import Action
+from liven.liveobjects.view.labels import brief
 from liven.runtime.errors import CancelledReplyError
+from liven.runtime.files import write_file
 from liven.runtime.folder.item_files import SUFFIX
 from liven.runtime.objects.reply import Reply
 from liven.runtime.reference.model import NAME, Attribute, Object
@@ -38,13 +40,13 @@ _OBJECTS = "Live objects (*.liveobject)"
 _PICTURES = "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"
 
 
-class Keeping:
+class FileActions:
     """The file actions of one window."""
 
     def __init__(self, window: ObjectWindow) -> None:
         self._window = window
-        self._gathering: Gathering | None = None
-        self._bar: CopyingBar | None = None
+        self._gathering: StateCollector | None = None
+        self._bar: CopyProgressBar | None = None
         window.closing.connect(self._stop_copying)
 
     def actions(self) -> tuple[Action, ...]:
@@ -73,7 +75,7 @@ class Keeping:
         """Save the recipe in a file. Opening that file opens the same object."""
         recipe = self._window.recipe
         if recipe is None:
-            self._window.tell("There is nothing here that could be saved.")
+            self._window.show_message("There is nothing here that could be saved.")
         else:
             self._save(write(recipe), _SAVED)
 
@@ -81,20 +83,22 @@ class Keeping:
         """Save a separate object that begins in the current state, with copies of everything inside it."""
         recipe, handle = self._window.recipe, self._window.handle
         if recipe is None or handle is None:
-            self._window.tell("There is nothing here that could be copied.")
+            self._window.show_message("There is nothing here that could be copied.")
             return
         self._stop_copying()
         try:
             check_copied(recipe)
             state = state_of(handle, self._window.name)
         except CopyError as error:
-            self._window.tell(f"No copy can be made: {error}.")
+            self._window.show_message(f"No copy can be made: {error}.")
             return
-        gathering = self._gathering = Gathering(handle.proxy().node, (self._window.step,), self._gathered)
+        gathering = self._gathering = StateCollector(
+            handle.proxy().node, (self._window.step,), self._gathered
+        )
         gathering.begin(recipe, state)
         if not gathering.done.settled:
             words = f"Copying “{brief(self._window.name, _LONGEST_NAME)}” with what lies in it"
-            self._bar = CopyingBar(self._window, words, self._stop_copying)
+            self._bar = CopyProgressBar(self._window, words, self._stop_copying)
         gathering.done.then(lambda done: self._save_whole(recipe, done))
 
     def _gathered(self, had: int, of: int) -> None:
@@ -109,26 +113,25 @@ class Keeping:
         if gathering is not None:
             gathering.cancel()
 
-    def _save_whole(self, recipe: Object, done: Reply[Gathering]) -> None:
+    def _save_whole(self, recipe: Object, done: Reply[StateCollector]) -> None:
         if isinstance(done.error, CancelledReplyError):
             return
         self._stop_copying()
         try:
             gathering = done.value()
             copy = rebuilt(recipe, DeepCopy(gathering.states).of)
-            text_of(copied_as(copy, "x" * _LONGEST_FILE_NAME))  # before anybody is asked where it shall be
+            text_of(renamed_copy(copy, "x" * _LONGEST_FILE_NAME))  # before anybody is asked where it shall be
         except CopyError as error:
-            self._window.tell(f"No copy can be made: {error}.")
+            self._window.show_message(f"No copy can be made: {error}.")
             return
         path = self._ask("Save a copy", _OBJECTS, (SUFFIX,), _COPY)
         if path is not None:
-            text = text_of(copied_as(copy, self._called(path)))
-            self._save_at(path, text, _COPIED + the_same(gathering.lacking))
+            text = text_of(renamed_copy(copy, self._called(path)))
+            self._save_at(path, text, _COPIED + not_copied_note(gathering.lacking))
 
     def _called(self, path: Path) -> str:
-        """Return the name of a copy: that of its file. If the user kept the suggested file name, use the
-        name of
-        the object instead, which may hold characters that no file name may."""
+        """Return the name of a copy: that of its file. If the user kept the suggested file name, use the name
+        of the object instead, which may hold characters that no file name may."""
         offered = plain_name(self._window.name) + _COPY
         stays = path.stem == offered
         name = self._window.name[: _LONGEST_FILE_NAME - len(_COPY)] + _COPY if stays else path.stem
@@ -147,9 +150,9 @@ class Keeping:
         try:
             export(widget, path, selection=selection)
         except OSError as error:
-            self._window.tell(f"It could not be exported: {error.strerror or error}")
+            self._window.show_message(f"It could not be exported: {error.strerror or error}")
         else:
-            self._window.tell(f"It is exported as {path.name}.")
+            self._window.show_message(f"It is exported as {path.name}.")
 
     def copy_image(self) -> None:
         """Copy an image to the clipboard: the visible part, or all of a desktop."""
@@ -160,9 +163,9 @@ class Keeping:
             try:
                 copy_image(widget, selection=bool(getattr(widget, "chosen", ())))
             except OSError as error:
-                self._window.tell(f"It could not be copied: {error}")
+                self._window.show_message(f"It could not be copied: {error}")
             else:
-                self._window.tell("The image is on the clipboard.")
+                self._window.show_message("The image is on the clipboard.")
 
     def _save(self, text: bytes, words: str) -> None:
         path = self._ask("Save", _OBJECTS, (SUFFIX,))
@@ -171,18 +174,19 @@ class Keeping:
 
     def _save_at(self, path: Path, text: bytes, words: str) -> None:
         try:
-            write_whole(path, text)
+            write_file(path, text)
         except OSError as error:
             why = error.strerror or error
-            self._window.tell(f"It could not be saved as {path}: {why}. Save it in another place.")
+            self._window.show_message(f"It could not be saved as {path}: {why}. Save it in another place.")
         else:
-            self._window.tell(words)
+            self._window.show_message(words)
 
     def _ask(self, title: str, kinds: str, suffixes: tuple[str, ...], called: str = "") -> Path | None:
         """Ask the user for a file name and return it, with a suffix added if it has none of `suffixes`.
 
         The suggested name is the object's name followed by `called`, so that saving a copy does not suggest
-        replacing the original."""
+        replacing the original.
+        """
         proposed = plain_name(self._window.name) + called + suffixes[0]
         name, kind = QFileDialog.getSaveFileName(self._window, title, proposed, kinds)
         if not name:
@@ -194,19 +198,18 @@ class Keeping:
         return path if not path.exists() or self._may_replace(path) else None
 
     def _may_replace(self, path: Path) -> bool:
-        """Ask before replacing a file. The file dialog asked about the name without the suffix added
-        here."""
+        """Ask before replacing a file. The file dialog asked about the name without the suffix added here."""
         words = f"{path.name} is there already. Replace it?"
         return QMessageBox.question(self._window, "Save", words) is QMessageBox.StandardButton.Yes
 
 
-def copied_as(copy: Object, name: str) -> Object:
+def renamed_copy(copy: Object, name: str) -> Object:
     """Return the copy with a name of its own: two windows with the same name could not be told apart."""
     others = tuple(one for one in copy.attributes if one.id != NAME)
     return replace(copy, attributes=(Attribute(NAME, name), *others))
 
 
-def the_same(names: list[str]) -> str:
+def not_copied_note(names: list[str]) -> str:
     """Return a sentence that names the objects that were not copied; empty if all were."""
     if not names:
         return ""

@@ -6,7 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from liven.liveobjects.view.contract import is_motion_reduced, plain_label
+from liven.liveobjects.view.accessibility import is_motion_reduced
+from liven.liveobjects.view.labels import plain_label
 
 _WIDTH = 320
 
@@ -43,7 +44,8 @@ class _Cancel(QPushButton):
     """A button that ignores clicks just after it appears.
 
     When you double-click a button of a dialog above the window, the dialog closes at the first click and the
-    second one lands here."""
+    second one lands here.
+    """
 
     def __init__(self, words: str) -> None:
         super().__init__(words)

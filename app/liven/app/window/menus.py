@@ -11,14 +11,15 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
-from liven.app.main import version
 from liven.app.opening.link_url import LONGEST, is_link, link_to
 from liven.app.palette.command_palette import CommandPalette, KeySheet
 from liven.app.palette.new_objects import KINDS
+from liven.app.version import version
 from liven.app.window import focus_order
-from liven.app.window.file_actions import Keeping
-from liven.liveobjects.view.contract import Action, plain_tip
-from liven.liveobjects.view.focus import give_keys
+from liven.app.window.file_actions import FileActions
+from liven.liveobjects.view.contract import Action
+from liven.liveobjects.view.focus import set_initial_focus
+from liven.liveobjects.view.labels import plain_tip
 from liven.runtime.folder.item_files import MIME
 from liven.runtime.reference.xml import write
 
@@ -40,14 +41,13 @@ _ASIDE = "Ends it and shows how it looked, until it is started again; everything
 
 
 class Menus:
-    """The menu bar of one window. Each entry is an `Action`, so the command palette and the list of
-    shortcuts
+    """The menu bar of one window. Each entry is an `Action`, so the command palette and the list of shortcuts
     contain all of them."""
 
     def __init__(self, window: ObjectWindow) -> None:
         self._window = window
         self._shown: tuple[Action, ...] = ()
-        self._keeping = Keeping(window)
+        self._keeping = FileActions(window)
         self._own = self._own_actions()
         self._menus: dict[str, QMenu] = {}
         self._parts: dict[QMenu, str] = {}
@@ -154,7 +154,7 @@ class Menus:
             return
         dock.hide()
         if view is not None:
-            give_keys(view.widget())
+            set_initial_focus(view.widget())
 
     def _list_recent(self) -> None:
         """Fill the menu of recent files just before it opens."""
@@ -175,41 +175,40 @@ class Menus:
         elif data.hasText():
             self._window.wanted.emit(data.text().encode())
         else:
-            self._window.tell("There is no recipe of an object on the clipboard.")
+            self._window.show_message("There is no recipe of an object on the clipboard.")
 
     def _copy_object(self) -> None:
         recipe = self._window.recipe
         if recipe is None:
-            self._window.tell("There is nothing here that could be copied.")
+            self._window.show_message("There is nothing here that could be copied.")
             return
         text = write(recipe)
         data = QMimeData()
         data.setData(MIME, text)
         data.setText(text.decode())
         QGuiApplication.clipboard().setMimeData(data)
-        self._window.tell(
+        self._window.show_message(
             f"“{self._window.name}” is on the clipboard: paste it on a desktop, or into a mail."
         )
 
     def _copy_link(self) -> None:
         recipe = self._window.recipe
         if recipe is None:
-            self._window.tell("There is nothing here that a link could lead to.")
+            self._window.show_message("There is nothing here that a link could lead to.")
             return
         link = link_to(write(recipe))
         if len(link) > LONGEST:
-            self._window.tell("It holds too much for a link. Save it as a file, and give that away.")
+            self._window.show_message("It holds too much for a link. Save it as a file, and give that away.")
             return
         QGuiApplication.clipboard().setText(link)
-        self._window.tell(
+        self._window.show_message(
             "The link is on the clipboard. It leads to this living object, not to a copy: whoever opens it"
             " sees what is written here, and writes here too."
         )
 
     def _add(self, action: Action, *, listens: bool) -> None:
         """Add one action. With `listens`, its shortcuts work; the view of the object handles its own
-        shortcuts, so
-        those are only displayed."""
+        shortcuts, so those are only displayed."""
         menu = self._made if action.part == _NEW else self._menus[action.group]
         if self._parts.setdefault(menu, action.part) != action.part:
             menu.addSeparator()

@@ -26,11 +26,12 @@ from liven.app.window.menus import Menus
 from liven.app.window.panels import Panels
 from liven.app.window.problems.badge import ProblemBadge
 from liven.app.window.problems.panel import ProblemsPanel
-from liven.app.window.status_message import Notice
+from liven.app.window.status_message import StatusMessage
 from liven.app.window.stopped_page import StoppedPage
-from liven.liveobjects.view.contract import NoViewError, Outlook, View, brief, plain_label, plain_tip, view_of
-from liven.liveobjects.view.focus import give_keys
-from liven.liveobjects.view.loading import LOOKING, Arrivals
+from liven.liveobjects.view.contract import Container, HasParts, NoViewError, View, ViewState, view_of
+from liven.liveobjects.view.focus import set_initial_focus
+from liven.liveobjects.view.labels import brief, plain_label, plain_tip
+from liven.liveobjects.view.loading import LOADING, LoadingIndicators
 from liven.runtime import author_traceback
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy import ProxyHandle
@@ -51,9 +52,8 @@ _TELL_AUTHOR = "tell whoever made this object"
 
 
 class ObjectWindow(QMainWindow):
-    """A window that shows one object: first a loading page, then the object, and a page with the reason
-    when it
-    stops."""
+    """A window that shows one object: first a loading page, then the object, and a page with the reason when
+    it stops."""
 
     closing = Signal()
     """The last moment at which what it shows is there."""
@@ -64,7 +64,7 @@ class ObjectWindow(QMainWindow):
     """Another program is wanted that shows the same."""
     moved = Signal()
     """It is elsewhere on the screen, or of another size."""
-    looked = Signal()
+    view_state_changed = Signal()
     """One looks at its object otherwise, or other panels are open."""
     again = Signal()
     """Its object shall be built anew."""
@@ -80,8 +80,7 @@ class ObjectWindow(QMainWindow):
         offers: Offers = nothing_else,
         onlooker: Callable[[], TrafficCounters] | None = None,
     ) -> None:
-        """Create a window. `recent` returns the files opened last, the palette lists `offers`, and
-        `onlooker`
+        """Create a window. `recent` returns the files opened last, the palette lists `offers`, and `onlooker`
         reads the traffic counters for the network monitor."""
         super().__init__()
         self.name = name
@@ -100,12 +99,12 @@ class ObjectWindow(QMainWindow):
         self._machine: QWidget | None = None
         self._node: Node | None = None
         self._onlooker = onlooker
-        self._outlook: Outlook = {}
+        self._outlook: ViewState = {}
         """How its object was looked at when it was last shown."""
         self._tells_outlook = False
         """Whether the view that is shown can be asked for it."""
-        self._notice = Notice(self)
-        self._arrivals = Arrivals(self._arrives)
+        self._notice = StatusMessage(self)
+        self._arrivals = LoadingIndicators(self._arrives)
         self._opening_page: LoadingPage | None = None
         self._forget: Callable[[], object] = lambda: None
         self.problems = ProblemsPanel()
@@ -123,7 +122,7 @@ class ObjectWindow(QMainWindow):
             "network": (self._make_network, NETWORK_HEIGHT),
         }
         self._waiting_panels: tuple[tuple[str, ...], str] | None = None
-        self.panels = Panels(self, (self.problems, self.palette_dock), makers, self.looked.emit)
+        self.panels = Panels(self, (self.problems, self.palette_dock), makers, self.view_state_changed.emit)
         self.menus = Menus(self)
         self._badge = QToolButton()
         self._badge.setAutoRaise(True)
@@ -146,7 +145,7 @@ class ObjectWindow(QMainWindow):
         self.addDockWidget(area, dock)
         dock.hide()
 
-    def tell(self, message: str) -> None:
+    def show_message(self, message: str) -> None:
         """Show a message in the status bar."""
         self._notice.say(message)
 
@@ -155,7 +154,7 @@ class ObjectWindow(QMainWindow):
         try:
             self.wanted.emit(read_object(recipe))
         except ReadError as error:
-            self.tell(f"{name} cannot be opened: {error}")
+            self.show_message(f"{name} cannot be opened: {error}")
 
     def find_in_palette(self) -> None:
         """Show the palette with its search field focused."""
@@ -163,16 +162,16 @@ class ObjectWindow(QMainWindow):
         # As by a key: what was looked for last is chosen, and gone with the first letter.
         self.palette_dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def unsay(self, message: str) -> None:
+    def withdraw_message(self, message: str) -> None:
         """Remove a message that is no longer true."""
         self._notice.unsay(message)
 
     def _arrives(self, key: str) -> None:
         """Show a message while the object waits for its state for long; remove it when the state arrives."""
         if self._arrivals.is_late(key):
-            self._notice.say(LOOKING, stays=True)
+            self._notice.say(LOADING, stays=True)
         else:
-            self._notice.unsay(LOOKING)
+            self._notice.unsay(LOADING)
 
     def close_message(self) -> None:
         """Close the current message."""
@@ -188,7 +187,7 @@ class ObjectWindow(QMainWindow):
 
     def show_problems_of(self, part: str) -> None:
         """Show the problems panel at the problems of one item, or of the whole object (empty `part`)."""
-        if part and not self.problems.parts(self.step)[part] and self.view and self.view.restart(part):
+        if part and not self.problems.parts(self.step)[part] and self._restart_part(part):
             return  # it was set aside, and nothing is wrong with it
         self.panels.show("problems")
         self.problems.choose((self.step, part) if part else (self.step,))
@@ -196,24 +195,27 @@ class ObjectWindow(QMainWindow):
     def restart(self, where: tuple[str, ...] = ()) -> None:
         """Restart the object at a path, or the whole object of this window, and clear its problems."""
         part = where[1] if len(where) > 1 else ""
-        if part and self.view is not None and self.view.restart(part):
+        if part and self._restart_part(part):
             self.problems.forget((self.step, part))
         elif self.recipe is None:
-            self.tell("There is nothing here that could be started.")
+            self.show_message("There is nothing here that could be started.")
         else:
             self.stop_opening()
             self._let_go()
             self.problems.forget((self.step,))
             self.again.emit()
 
+    def _restart_part(self, part: str) -> bool:
+        return isinstance(self.view, HasParts) and self.view.restart_part(part)
+
     def set_aside(self, where: tuple[str, ...] = ()) -> None:
         """Stop the object at a path, or the whole object of this window, and show a still picture of it.
         Everything else keeps running."""
         part = where[1] if len(where) > 1 else ""
-        if part and self.view is not None and self.view.set_aside(part):
+        if part and isinstance(self.view, HasParts) and self.view.pause_part(part):
             return
         if self.view is None:
-            self.tell("Nothing runs here.")
+            self.show_message("Nothing runs here.")
             return
         picture = self.view.widget().grab()
         self._let_go()
@@ -230,7 +232,7 @@ class ObjectWindow(QMainWindow):
 
     def _make_inspector(self) -> QDockWidget | None:
         if self._node is None:
-            self.tell("Nothing runs here yet.")
+            self.show_message("Nothing runs here yet.")
             return None
         from liven.app.inspector.dock import Inspector  # for those who look
 
@@ -238,7 +240,7 @@ class ObjectWindow(QMainWindow):
 
     def _make_network(self) -> QDockWidget | None:
         if self._onlooker is None:
-            self.tell("There is no network here.")
+            self.show_message("There is no network here.")
             return None
         from liven.app.network_panel.dock import NetworkMonitor  # for those who look
 
@@ -259,24 +261,24 @@ class ObjectWindow(QMainWindow):
             self.panels.restore(*waiting)
 
     @property
-    def outlook(self) -> Outlook:
+    def outlook(self) -> ViewState:
         """The view's own settings, such as scroll position and zoom, or the last known ones if no view is
         open."""
         if self.view is not None and self._tells_outlook:
             try:
-                self._outlook = dict(self.view.outlook())
+                self._outlook = dict(self.view.view_state())
             except Exception as error:  # whatever it is, it is the view's author's
                 self._tells_outlook = False
                 self._fault(f"its view does not say what of it is seen: {type(error).__name__}: {error}")
         return self._outlook
 
-    def take_outlook(self, outlook: Outlook) -> None:
+    def restore_view_state(self, outlook: ViewState) -> None:
         """Restore the view's settings, now or as soon as the object is shown."""
         self._outlook = outlook
         if self.view is None or not outlook:
             return
         try:
-            self.view.take_outlook(outlook)
+            self.view.restore_view_state(outlook)
         except Exception as error:
             self._fault(f"its view cannot be looked at as before: {type(error).__name__}: {error}")
 
@@ -292,22 +294,22 @@ class ObjectWindow(QMainWindow):
     def choose_appearance(self) -> None:
         """Show the dialog for contrast and motion."""
         from liven.app.appearance.dialog import AppearanceDialog  # for the few who ask
-        from liven.app.appearance.theme import Look
+        from liven.app.appearance.theme import Theme
         from liven.app.qt_application import application
 
-        look, config = Look.of(application(), os.environ), UserFolders.of_user(os.environ).config
+        look, config = Theme.of(application(), os.environ), UserFolders.of_user(os.environ).config
         dialog = AppearanceDialog(self, look, config, os.environ)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def check_machine(self) -> None:
         """Open the window that checks this machine."""
-        from liven.app.qt_application import examination  # the doctor, which few ask for
+        from liven.app.qt_application import machine_checks  # the doctor, which few ask for
         from liven.app.welcome_window import WelcomeWindow
 
         if self._machine is not None:
             self._machine.close()  # it may be looking at something still
-        checked = self._machine = WelcomeWindow(examination(UserFolders.of_user(os.environ)))
+        checked = self._machine = WelcomeWindow(machine_checks(UserFolders.of_user(os.environ)))
         checked.show()
         checked.check()
 
@@ -315,7 +317,7 @@ class ObjectWindow(QMainWindow):
         """Add a problem to the panel, and show it as a message unless the panel is visible."""
         self.problems.add(problem)
         if not self.problems.isVisible():
-            self.tell(str(problem))
+            self.show_message(str(problem))
 
     def show_opening(self, what: str) -> None:
         """Show the loading page, on which the user can cancel."""
@@ -348,7 +350,8 @@ class ObjectWindow(QMainWindow):
     ) -> None:
         """Show a running object; raise NothingToShowError or NoViewError if it cannot be shown.
 
-        `follow` is called with the object's model and returns a function to call when the object is gone."""
+        `follow` is called with the object's model and returns a function to call when the object is gone.
+        """
         self.handle = handle
         self._node = node
         self._showing = OpenInterface.of(node, handle, self._gone)
@@ -362,7 +365,7 @@ class ObjectWindow(QMainWindow):
             said = f"{type(error).__name__}: {error}{author_traceback.place(error)}"
             raise NoViewError(f"the view {name} does not start: {said}") from error
         self._mark()
-        self.take_outlook(self._outlook)
+        self.restore_view_state(self._outlook)
         self._tells_outlook = True
         self._arrivals.expect("", partial(_waits, view))
 
@@ -370,13 +373,13 @@ class ObjectWindow(QMainWindow):
         widget = view.widget()
         self.show_page(widget)
         widget.show()  # Qt would do it later, and gives the keys to no widget that is not seen
-        give_keys(widget)
+        set_initial_focus(widget)
         view.changed.connect(self._rename)
-        view.looked.connect(self.looked)
-        view.actions_differ.connect(self._show_actions)
-        view.more_wanted.connect(self.find_in_palette)
-        view.problems_wanted.connect(self.show_problems_of)
-        view.begun_anew.connect(lambda part: self.problems.forget((self.step, part)))
+        view.view_state_changed.connect(self.view_state_changed)
+        view.actions_changed.connect(self._show_actions)
+        view.palette_requested.connect(self.find_in_palette)
+        view.problems_requested.connect(self.show_problems_of)
+        view.part_restarted.connect(lambda part: self.problems.forget((self.step, part)))
         self._rename()
         self.menus.show_actions(view.actions())
 
@@ -414,8 +417,8 @@ class ObjectWindow(QMainWindow):
         self.moved.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Close the window and its object. The object keeps running if something else in this program
-        uses it."""
+        """Close the window and its object. The object keeps running if something else in this program uses
+        it."""
         try:
             self.closing.emit()
             self.panels.end()
@@ -431,7 +434,8 @@ class ObjectWindow(QMainWindow):
         """Replace the object's view after the object stopped.
 
         The runtime calls this, perhaps from inside a handler of the object, so the object must not be
-        touched."""
+        touched.
+        """
         failed = self.handle is not None and self.handle.failed
         self._let_go()
         why = " stopped because of a fault. The problems panel says why." if failed else " has ended."
@@ -480,13 +484,13 @@ class ObjectWindow(QMainWindow):
         return self.recipe is not None and problem.where[:1] == (self.step,)
 
     def _mark(self) -> None:
-        """Show problem badges on the items that have problems; count the remaining problems on the
-        window's own
-        badge."""
+        """Show problem badges on the items that have problems; count the remaining problems on the window's
+        own badge."""
         counts = self.problems.parts(self.step)
         rest = counts.pop("", 0)
         for part in self._marked | counts.keys():
-            if self.view is None or not self.view.mark(part, counts[part]):
+            view = self.view
+            if not (isinstance(view, HasParts) and view.show_problem_count(part, counts[part])):
                 rest += counts[part]
         self._marked = set(counts)
         self._sign.count(rest)
@@ -497,17 +501,18 @@ class ObjectWindow(QMainWindow):
             self.palette_dock.rank(self._fits)
 
     def _fits(self, thing: Object) -> bool:
-        return self.view is not None and self.view.takes(write(thing).decode())
+        return isinstance(self.view, Container) and self.view.accepts(write(thing).decode())
 
     def _take_in(self, recipe: Object, name: str) -> None:
-        if self.view is None or not self.view.take_in(write(recipe).decode(), name):
-            self.tell(f"{name} cannot be put here. Open a desktop, and lay it there.")
+        if not isinstance(self.view, Container):
+            self.show_message(f"{name} cannot be put here. Open a desktop, and lay it there.")
         else:
-            give_keys(self.view.widget())  # what was taken in is chosen, and keys are for that now
+            self.view.insert(write(recipe).decode(), name)
+            set_initial_focus(self.view.widget())  # what was taken in is chosen, and keys are for that now
 
     def _begin_new(self) -> None:
-        if self.view is not None:
-            self.view.begin_new()
+        if isinstance(self.view, Container):
+            self.view.edit_inserted()
 
     def _whose(self, channel: str) -> tuple[str, ...]:
         """Return the path of the object that uses a channel: its name, after the names of its containers."""
@@ -526,11 +531,10 @@ class ObjectWindow(QMainWindow):
 
 
 def _waits(view: View) -> bool:
-    """Return True if the object has no state yet. Errors of the view's author are ignored: this is
-    polled, and
-    each poll would report the same error again."""
+    """Return True if the object has no state yet. Errors of the view's author are ignored: this is polled,
+    and each poll would report the same error again."""
     try:
-        return view.waits()
+        return view.is_loading()
     except Exception:
         return False
 

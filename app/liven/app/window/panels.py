@@ -1,5 +1,5 @@
-"""The panels (docks) of a window. Rarely used panels are created when first shown, because loading them
-takes time."""
+"""The panels (docks) of a window. Rarely used panels are created when first shown, because loading them takes
+time."""
 
 from __future__ import annotations
 

@@ -6,17 +6,17 @@ from PySide6.QtCore import QRect, Qt
 
 from liven.app.instance.spawn import on_a_screen
 from liven.app.window.object_window import ObjectWindow
-from liven.app.window.saved_state import Left
+from liven.app.window.saved_state import SavedState
 
 
-def left_as(window: ObjectWindow) -> Left:
+def current_state(window: ObjectWindow) -> SavedState:
     """Return the current position, panels and view settings of a window."""
     area = window.normalGeometry() if window.isMaximized() else window.geometry()
     panels, layout = window.panels_now()
-    return Left(_edges(area), window.isMaximized(), panels, layout, dict(window.outlook))
+    return SavedState(_edges(area), window.isMaximized(), panels, layout, dict(window.outlook))
 
 
-def stand_as(window: ObjectWindow, left: Left, *, place: bool, size: bool) -> None:
+def apply_state(window: ObjectWindow, left: SavedState, *, place: bool, size: bool) -> None:
     """Apply saved settings to a window that is not visible yet: its position (`place`) or only its `size`.
     Panels and view settings are applied once the object is shown."""
     area = on_a_screen(left.area)
@@ -26,7 +26,7 @@ def stand_as(window: ObjectWindow, left: Left, *, place: bool, size: bool) -> No
             window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
     elif size:
         window.resize(area.size())
-    window.take_outlook(left.outlook)
+    window.restore_view_state(left.outlook)
     window.wait_with_panels(left.panels, left.layout)
 
 

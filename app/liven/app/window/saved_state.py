@@ -1,8 +1,8 @@
-"""The saved state of each object's window: position, open panels and view settings. One file for each
-object.
+"""The saved state of each object's window: position, open panels and view settings. One file for each object.
 
 It belongs to one user, and to one of the programs that they run at the same time: otherwise a second window
-on an object would open exactly over the first."""
+on an object would open exactly over the first.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ import contextlib
 import hashlib
 import json
 import math
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from liven.app.opening.regular_file import noted
-from liven.liveobjects.view.contract import Outlook
+from liven.liveobjects.view.contract import ViewState
+from liven.runtime.files import read_json, write_file
 
 MOST_FILES = 500
 """So many objects are remembered; those not looked at for the longest time are forgotten."""
@@ -29,7 +28,7 @@ _LARGEST_NUMBER = 2**63
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class SavedState:
     """The state of one window."""
 
     area: tuple[int, int, int, int]
@@ -38,46 +37,42 @@ class Left:
     panels: tuple[str, ...] = ()
     layout: str = ""
     """Of its panels, as Qt tells it."""
-    outlook: Outlook = field(default_factory=dict)
+    outlook: ViewState = field(default_factory=dict)
 
 
 class SavedWindowStates:
     """The saved window states of one program of one user.
 
     `identity` returns a key for the recipe of an object, and raises ValueError for a recipe that has none.
-    Errors while writing are ignored."""
+    Errors while writing are ignored.
+    """
 
     def __init__(self, folder: Path, identity: Callable[[object], str]) -> None:
         self._folder = folder
         self._identity = identity
-        self._known: dict[Path, Left] = {}
+        self._known: dict[Path, SavedState] = {}
 
-    def recall(self, recipe: object) -> Left | None:
+    def recall(self, recipe: object) -> SavedState | None:
         """Return the saved state of an object's window; None if there is none."""
         path = self._path(recipe)
         if path is None:
             return None
         try:
-            return _left(noted(path, LARGEST))
+            return _left(read_json(path, LARGEST))
         except (OSError, ValueError, TypeError, KeyError, OverflowError, AttributeError):
             return None
 
-    def keep(self, recipe: object, left: Left) -> None:
+    def keep(self, recipe: object, left: SavedState) -> None:
         """Save the state of an object's window."""
         path = self._path(recipe)
         left = replace(left, outlook=_sound(left.outlook))  # a view's author says what it is
         if path is None or self._known.get(path) == left:
             return
-        fresh = path.with_name(f"{path.name}.{os.getpid()}")
         facts = {**asdict(left), "sum": _sum(left.layout)}
-        try:
+        with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            fresh.write_text(json.dumps(facts), encoding="utf-8")  # not waited for: it is worth little
-            fresh.replace(path)
+            write_file(path, json.dumps(facts).encode(), sync=False)  # losing it in a crash costs little
             self._known[path] = left
-        except OSError:
-            with contextlib.suppress(OSError):
-                fresh.unlink(missing_ok=True)
 
     def forget_oldest(self) -> None:
         """Delete the oldest files if there are too many."""
@@ -93,9 +88,9 @@ class SavedWindowStates:
             return None
 
 
-def _left(found: dict[str, Any]) -> Left:
+def _left(found: dict[str, Any]) -> SavedState:
     left, top, width, height = (max(-_FAR, min(int(number), _FAR)) for number in found["area"])
-    return Left(
+    return SavedState(
         (left, top, width, height),
         found["maximized"] is True,
         tuple(str(name) for name in found["panels"])[:_MOST_WORDS],
@@ -114,7 +109,7 @@ def _sum(layout: str) -> str:
     return hashlib.blake2b(layout.encode(errors="replace"), digest_size=8).hexdigest()
 
 
-def _sound(outlook: Mapping[Any, Any]) -> Outlook:
+def _sound(outlook: Mapping[Any, Any]) -> ViewState:
     found = [(key, value) for key, value in outlook.items() if _is_sound(key) and _is_sound(value)]
     return {str(key): value for key, value in found[:_MOST_WORDS]}
 

@@ -1,6 +1,7 @@
 """Messages to the user in the last line of a window. They interrupt nothing and disappear by themselves.
 
-A message with details stays until the user does something else."""
+A message with details stays until the user does something else.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +11,9 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QEnterEvent, QHideEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 
-from liven.liveobjects.view.contract import DETAILS, announce, brief, plain_tip
+from liven.liveobjects.view.accessibility import announce
+from liven.liveobjects.view.contract import DETAILS
+from liven.liveobjects.view.labels import brief, plain_tip
 
 _EACH_LETTER_MS = 60
 _AT_LEAST_MS = 2500
@@ -23,16 +26,15 @@ _LONGEST, _LONGEST_DETAILS = 600, 1200
 """Letters; the problems panel has all of what was said of a problem."""
 
 
-class Notice(QLabel):
+class StatusMessage(QLabel):
     """The message of one window. It has a line of its own below the contents, so it covers nothing. A new
-    message
-    replaces the old one."""
+    message replaces the old one."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
         self._window = window
         self.setObjectName("notice")
-        self.setAccessibleName("Notice")
+        self.setAccessibleName("Message")
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -65,7 +67,8 @@ class Notice(QLabel):
     def say(self, message: str, *, stays: bool = False) -> None:
         """Show a message for as long as it takes to read, or with `stays` until it is no longer true.
 
-        Details, if there are any, are shown on request, and then until the user does something else."""
+        Details, if there are any, are shown on request, and then until the user does something else.
+        """
         self._last, self._stays = message, stays
         words, _, details = message.partition(DETAILS)
         words, self._details = brief(words, _LONGEST), brief(details, _LONGEST_DETAILS)
@@ -82,9 +85,8 @@ class Notice(QLabel):
             self._show_details()
 
     def unsay(self, message: str) -> None:
-        """Remove a message that is no longer true; do nothing if another one has replaced it. A message
-        that was
-        shown with `stays` is forgotten, too."""
+        """Remove a message that is no longer true; do nothing if another one has replaced it. A message that
+        was shown with `stays` is forgotten, too."""
         if message and message == self._last:
             self.hide()
             if self._stays:

@@ -1,4 +1,4 @@
-"""`liven fmt`: writes files in the one layout, so that they compare line by line."""
+"""`liven fmt`: write files in the standard layout, so that they compare line by line."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import sys
 from pathlib import Path
 
 from liven.runtime.commands.input_file import BAD_USE, ENVIRONMENT, load
-from liven.runtime.files import replace
+from liven.runtime.files import rewrite_file
 from liven.runtime.os_error_text import told
 from liven.runtime.reference.errors import ReadError, WriteError
 from liven.runtime.reference.xml import read, write
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments."""
+    """Add the arguments."""
     parser.add_argument("files", metavar="F", nargs="+", help="a .liveobject file; - filters standard input")
-    parser.add_argument("--check", action="store_true", help="change nothing; 1 if a file would change")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a file would")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Formats each file; the worst of their codes."""
+    """Format each file; return the worst of their exit codes."""
     return max(_format(name, check=arguments.check) for name in arguments.files)
 
 
@@ -45,7 +45,7 @@ def _put(name: str, data: bytes, done: bytes) -> int:
         sys.stdout.write(done.decode())
     elif done != data:
         try:
-            replace(Path(name), done)
+            rewrite_file(Path(name), done)
         except OSError as error:
             print(f"{told(error, name)}; nothing was changed", file=sys.stderr)
             return ENVIRONMENT

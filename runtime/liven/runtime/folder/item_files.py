@@ -1,28 +1,29 @@
-"""Items of a folder as files: `NAME.liveobject`, each holding one reference. No object is in here."""
+"""Items of a folder as files: `NAME.liveobject`, each with one reference. The objects themselves are
+elsewhere."""
 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from liven.runtime.files import create_file, read_start
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Document
 from liven.runtime.reference.xml import LIMITS, compact, read, read_object, write
 
 SUFFIX = ".liveobject"
 MIME = "application/x-liveobject+xml"
-"""What a file of an object is, to those who go by kinds: desktops, clipboards, drags."""
+"""The MIME type of an object's file, for desktops, clipboards and drags."""
 _LONGEST = 200
 
 
 class ItemError(ValueError):
-    """An item that cannot be read, named or written; says which and why."""
+    """An item that cannot be read, named or written; the text says which and why."""
 
 
 def names(folder: Path) -> list[str]:
-    """The names of the items, in order; none where there is no such folder."""
+    """Return the names of the items, in order; none if there is no such folder."""
     return sorted(_names(folder))
 
 
@@ -37,13 +38,10 @@ def _names(folder: Path) -> Iterator[str]:
 
 
 def load(folder: Path, name: str) -> str | None:
-    """The text of the reference; None if there is no such item. Raises ItemError."""
+    """Return the text of the reference; None if there is no such item. Raise ItemError."""
     path = path_of(folder, name)
     try:
-        if path.exists() and not path.is_file():
-            raise ItemError(f"{path}: it is no file")  # a pipe would wait for who writes into it
-        with path.open("rb") as file:
-            data = file.read(LIMITS.size + 1)
+        data = read_start(path, LIMITS.size + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -58,23 +56,23 @@ def load(folder: Path, name: str) -> str | None:
 
 
 def store(folder: Path, name: str, text: str) -> None:
-    """Writes a new item, whole or not at all. Raises ItemError if the name is taken or no name."""
+    """Write a new item in one step. Raise ItemError if the name is taken or invalid."""
     path = path_of(folder, name)
     if path.exists():
         raise ItemError(f"{name!r} is in {folder} already; remove it first")
     try:
         data = write(Document(read_object(text)))
     except ReadError as error:
-        raise ItemError(f"{name!r} is given what is no reference: {error}") from error
+        raise ItemError(f"{name!r} is not given a reference: {error}") from error
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _put(path, data)
+        create_file(path, data, 0o600)
     except OSError as error:
         raise ItemError(f"{path}: {error.strerror or error}; nothing was changed") from error
 
 
 def delete(folder: Path, name: str) -> None:
-    """Removes an item. Raises ItemError if there is none."""
+    """Remove an item. Raise ItemError if there is none."""
     try:
         path_of(folder, name).unlink()
     except OSError as error:
@@ -82,20 +80,8 @@ def delete(folder: Path, name: str) -> None:
 
 
 def path_of(folder: Path, name: str) -> Path:
-    """The file of an item; ItemError for a name that would lead elsewhere."""
+    """Return the file of an item; raise ItemError for a name that would lead elsewhere."""
     odd = not name or name.startswith(".") or len(name) > _LONGEST or any(sign in name for sign in "/\\\0")
     if odd or not name.isprintable():
-        raise ItemError(f"{name!r} cannot be the name of a file; use letters, digits, spaces and dashes")
+        raise ItemError(f"{name!r} is not a valid file name; use letters, digits, spaces and dashes")
     return folder / f"{name}{SUFFIX}"
-
-
-def _put(path: Path, data: bytes) -> None:
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.link(draft, path)  # unlike a rename, this never replaces what somebody put there meanwhile
-    finally:
-        Path(draft).unlink(missing_ok=True)

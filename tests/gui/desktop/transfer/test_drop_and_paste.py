@@ -313,8 +313,8 @@ def test_a_pipe_that_is_dropped_is_refused_and_not_waited_for(table: Any, tmp_pa
         os.mkfifo(tmp_path / name)
         assert not drop(table, data(files=[tmp_path / name]))
     assert [said.partition("desktop: ")[2] for said in table.said] == [
-        "pipe.liveobject is no file",
-        "pipe.png is no file",
+        "pipe.liveobject: it is a pipe or a device, not a file",
+        "pipe.png: it is a pipe or a device, not a file",
     ]
 
 

@@ -185,7 +185,7 @@ def test_the_badge_stays_over_the_object_when_the_panel_comes_and_the_notice_cov
     window.close_message()
     low = window._badge.sizeHint().height() + 12
     for words in ("Short.", "A long sentence about what went wrong, and where, and what to do. " * 8):
-        window.tell(words)
+        window.show_message(words)
         desk.wait(lambda: is_read_whole(window))
         others = (window.centralWidget(), window.palette_dock, window.problems, window.menuBar())
         assert [one for one in others if one.geometry().intersects(said(window))] == []

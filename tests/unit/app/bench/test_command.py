@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from liven.app.bench import command
-from liven.app.bench.subprocess_run import measured
+from liven.app.bench.subprocess_run import run_measurement
+from liven.runtime.exit_codes import ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -63,7 +64,7 @@ def test_outside_a_checkout_it_says_where_measurements_are(
 ) -> None:
     monkeypatch.setattr(command, "__file__", str(tmp_path / "command.py"))
     monkeypatch.chdir(tmp_path)
-    assert command.run(parse("core")) == command.ENVIRONMENT
+    assert command.run(parse("core")) == ENVIRONMENT
     assert "inside a checkout" in capsys.readouterr().err
 
 
@@ -139,6 +140,6 @@ def test_interrupted_while_it_begins_it_leaves_nothing_running(
             os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(subprocess, "Popen", Hurried)
-    assert measured(script, []) == (130, True)
+    assert run_measurement(script, []) == (130, True)
     with pytest.raises(ProcessLookupError):
         os.killpg(begun[0], 0)

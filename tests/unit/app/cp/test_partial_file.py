@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from liven.app.cp.messages import Offered
-from liven.app.cp.partial_file import Incoming, digest_of
+from liven.app.cp.partial_file import PartialFile, digest_of
 
 CONTENT = bytes(range(256)) * 8
 
@@ -30,7 +30,7 @@ def names(folder: Path) -> list[str]:
 
 
 def test_a_file_gets_its_name_when_all_of_it_came(folder: Path, offered: Offered) -> None:
-    file = Incoming(folder, offered, replace=False)
+    file = PartialFile(folder, offered, replace=False)
     file.write(1000, CONTENT[1000:])
     assert not file.done
     assert names(folder) == [".file.bin.part"]
@@ -46,30 +46,30 @@ def test_a_full_disk_is_a_problem_that_is_told_and_leaves_no_half_notes(
     def full(*_: object, **__: object) -> int:
         raise OSError(28, "No space left on device")
 
-    file = Incoming(folder, offered, replace=False)
+    file = PartialFile(folder, offered, replace=False)
     monkeypatch.setattr("liven.app.cp.partial_file.os.pwrite", full)
     monkeypatch.setattr(Path, "write_text", full)
     file.write(0, CONTENT)
     assert (
         file.problem
-        == f"{folder / '.file.bin.part'}: No space left on device; make room on that disk, and try again"
+        == f"{folder / '.file.bin.part'}: No space left on device; free some space on that disk and try again"
     )
     assert names(folder) == [".file.bin.part"]
 
 
 def test_an_empty_file_is_whole_at_once(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "nothing").touch()
-    file = Incoming(folder, Offered("empty", 0, digest_of(tmp_path / "nothing")), replace=False)
+    file = PartialFile(folder, Offered("empty", 0, digest_of(tmp_path / "nothing")), replace=False)
     assert file.done
     assert names(folder) == ["empty"]
 
 
 def test_a_broken_transfer_goes_on_where_it_was(folder: Path, offered: Offered) -> None:
-    first = Incoming(folder, offered, replace=False)
+    first = PartialFile(folder, offered, replace=False)
     first.write(0, CONTENT[:500])
     first.write(700, CONTENT[700:900])
     first.close()
-    second = Incoming(folder, offered, replace=False)
+    second = PartialFile(folder, offered, replace=False)
     assert second.resumed == 700
     assert second.missing().ranges() == [(500, 700), (900, len(CONTENT))]
     second.write(500, CONTENT[500:700])
@@ -79,10 +79,10 @@ def test_a_broken_transfer_goes_on_where_it_was(folder: Path, offered: Offered) 
 
 
 def test_another_file_of_that_name_is_begun_anew(folder: Path, offered: Offered) -> None:
-    first = Incoming(folder, offered, replace=False)
+    first = PartialFile(folder, offered, replace=False)
     first.write(0, CONTENT[:500])
     first.close()
-    other = Incoming(folder, Offered("file.bin", offered.size, b"x" * 32), replace=False)
+    other = PartialFile(folder, Offered("file.bin", offered.size, b"x" * 32), replace=False)
     assert other.resumed == 0
     assert other.missing().size() == offered.size
 
@@ -91,14 +91,14 @@ def test_another_file_of_that_name_is_begun_anew(folder: Path, offered: Offered)
 def test_notes_that_make_no_sense_are_ignored(folder: Path, offered: Offered, notes: str) -> None:
     (folder / ".file.bin.part").write_bytes(CONTENT)
     (folder / ".file.bin.part.json").write_text(notes, encoding="utf-8")
-    assert Incoming(folder, offered, replace=False).missing().size() == len(CONTENT)
+    assert PartialFile(folder, offered, replace=False).missing().size() == len(CONTENT)
 
 
 def test_bytes_that_are_not_those_of_the_digest_are_asked_for_again(folder: Path, offered: Offered) -> None:
     (folder / ".file.bin.part").write_bytes(b"x" * len(CONTENT))
     notes = {"digest": offered.digest.hex(), "missing": [[0, 10]]}
     (folder / ".file.bin.part.json").write_text(json.dumps(notes), encoding="utf-8")
-    file = Incoming(folder, offered, replace=False)
+    file = PartialFile(folder, offered, replace=False)
     file.write(0, CONTENT[:10])
     assert not file.done
     assert file.missing().size() == len(CONTENT)
@@ -108,31 +108,31 @@ def test_bytes_that_are_not_those_of_the_digest_are_asked_for_again(folder: Path
 
 def test_the_same_file_is_there_already(folder: Path, offered: Offered) -> None:
     (folder / "file.bin").write_bytes(CONTENT)
-    file = Incoming(folder, offered, replace=False)
+    file = PartialFile(folder, offered, replace=False)
     assert file.done
     assert not file.missing()
 
 
 def test_another_file_is_overwritten_only_when_told(folder: Path, offered: Offered) -> None:
     (folder / "file.bin").write_bytes(b"mine")
-    kept = Incoming(folder, offered, replace=False)
+    kept = PartialFile(folder, offered, replace=False)
     assert "--replace" in kept.problem
     assert not kept.missing()
     kept.write(0, CONTENT)
     assert (folder / "file.bin").read_bytes() == b"mine"
-    replaced = Incoming(folder, offered, replace=True)
+    replaced = PartialFile(folder, offered, replace=True)
     replaced.write(0, CONTENT)
     assert (folder / "file.bin").read_bytes() == CONTENT
 
 
 def test_a_part_beyond_the_end_is_ignored(folder: Path, offered: Offered) -> None:
-    file = Incoming(folder, offered, replace=False)
+    file = PartialFile(folder, offered, replace=False)
     file.write(offered.size - 1, b"xx")
     assert file.missing().size() == offered.size
     file.close()
 
 
 def test_a_folder_that_cannot_be_written_is_a_problem(tmp_path: Path, offered: Offered) -> None:
-    file = Incoming(tmp_path / "nowhere", offered, replace=False)
+    file = PartialFile(tmp_path / "nowhere", offered, replace=False)
     assert "nowhere" in file.problem
     assert not file.missing()

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from liven.app.cp.progress import Bar
+from liven.app.cp.progress import ProgressLine
 
 
 class Terminal(io.StringIO):
@@ -22,7 +22,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_the_end_of_a_pass_is_told_once(clock: list[float]) -> None:
-    bar = Bar("received")
+    bar = ProgressLine("received")
     with redirect_stderr(Terminal()) as terminal:
         for done in (10, 10, 10):
             bar.show(done, 10)
@@ -33,7 +33,7 @@ def test_the_end_of_a_pass_is_told_once(clock: list[float]) -> None:
 
 
 def test_the_rate_counts_from_when_something_came(clock: list[float]) -> None:
-    bar = Bar("received")
+    bar = ProgressLine("received")
     clock[0] += 50  # nobody had come
     with redirect_stderr(Terminal()) as terminal:
         bar.show(4_000_000, 10_000_000)  # of them from before
@@ -44,12 +44,12 @@ def test_the_rate_counts_from_when_something_came(clock: list[float]) -> None:
 
 def test_nobody_looks_at_a_file() -> None:
     with redirect_stderr(io.StringIO()) as plain:
-        Bar("sent").show(1, 1)
+        ProgressLine("sent").show(1, 1)
     assert plain.getvalue() == ""
 
 
 def test_what_is_said_has_a_line_of_its_own(clock: list[float]) -> None:
-    bar = Bar("sent")
+    bar = ProgressLine("sent")
     with redirect_stderr(Terminal()) as terminal:
         bar.show(1, 10)
         bar.say("the others went on")

@@ -9,9 +9,9 @@ import pytest
 
 from liven.app.cp.messages import Data, Need, Offer, Offered, pack, unpack
 from liven.app.cp.partial_file import digest_of
-from liven.app.cp.progress import Bar
-from liven.app.cp.receiver import Receiving
-from liven.app.cp.sender import Sending, _Receiver
+from liven.app.cp.progress import ProgressLine
+from liven.app.cp.receiver import FileReceiver
+from liven.app.cp.sender import FileSender, _Receiver
 from liven.multicast.group import Delivery, Evicted, Member, Sent, View
 
 _TRANSFER = b"12345678"
@@ -57,8 +57,8 @@ class Engine:
         pass
 
 
-def receiving(folder: Path, engine: Any, group: Any) -> Receiving:
-    return Receiving(engine, group, folder, replace=False, bar=Bar("received"))
+def receiving(folder: Path, engine: Any, group: Any) -> FileReceiver:
+    return FileReceiver(engine, group, folder, replace=False, bar=ProgressLine("received"))
 
 
 def test_a_receiver_that_falls_out_before_its_last_word_left_says_it_again(
@@ -92,7 +92,7 @@ def test_who_speaks_of_one_file_has_not_said_that_it_has_all(tmp_path: Path) -> 
     group = Group("files")
     engine: Any = Engine()
     sender: Any = group
-    made = Sending(engine, sender, paths, Bar("sent"))
+    made = FileSender(engine, sender, paths, ProgressLine("sent"))
     group.told.append(View(1, (Member(2, 1, 1),)))
 
     def say(passed: int, file: int, *missing: tuple[int, int]) -> None:

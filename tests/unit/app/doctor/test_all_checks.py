@@ -21,6 +21,7 @@ SUBJECTS = [
     "Interfaces",
     "Network",
     "Folders",
+    "Log file",
     "Spark",
     "File association",
 ]
@@ -208,4 +209,5 @@ def test_lists_that_name_others_or_cannot_be_read_are_passed_over(
 
 
 def test_the_readme_names_the_packages_that_the_doctor_names(root: Path) -> None:
-    assert display.QT_PACKAGES in (root / "README.md").read_text(encoding="utf-8")
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    assert display.QT_PACKAGES in readme

@@ -19,7 +19,7 @@ from liven.app.doctor.association import examine_association
 from liven.app.doctor.finding import State
 from liven.app.file_association.desktop_entries import ICON, MIME, MIME_PACKAGE, SCHEME, desktop_entry, quoted
 from liven.app.file_association.mimeapps_list import SECTION, with_defaults, without
-from liven.app.file_association.registration import Places, register, unregister
+from liven.app.file_association.registration import DesktopFolders, register, unregister
 from liven.runtime.user_folders import UserFolders
 
 LOOK = """
@@ -31,11 +31,11 @@ print(found.name(), found.comment(), "application/xml" in found.allAncestors())
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Places:
-    return Places(tmp_path / "share", tmp_path / "config")
+def places(tmp_path: Path) -> DesktopFolders:
+    return DesktopFolders(tmp_path / "share", tmp_path / "config")
 
 
-def look(places: Places, file: Path) -> str:
+def look(places: DesktopFolders, file: Path) -> str:
     environment = {**os.environ, "XDG_DATA_HOME": str(places.data)}
     answer = subprocess.run(
         [sys.executable, "-c", LOOK, str(file)], env=environment, capture_output=True, text=True, check=True
@@ -44,7 +44,7 @@ def look(places: Places, file: Path) -> str:
 
 
 def test_qt_knows_the_type_of_a_file_then_and_no_longer_when_it_is_taken_back(
-    places: Places, tmp_path: Path
+    places: DesktopFolders, tmp_path: Path
 ) -> None:
     file = tmp_path / "x.liveobject"
     file.write_text("<Root/>")
@@ -55,7 +55,7 @@ def test_qt_knows_the_type_of_a_file_then_and_no_longer_when_it_is_taken_back(
 
 
 @pytest.mark.skipif(shutil.which("xdg-mime") is None, reason="xdg-mime is not on this machine")
-def test_xdg_mime_names_the_program(places: Places, tmp_path: Path) -> None:
+def test_xdg_mime_names_the_program(places: DesktopFolders, tmp_path: Path) -> None:
     register(places)
     environment = {
         **os.environ,
@@ -68,7 +68,7 @@ def test_xdg_mime_names_the_program(places: Places, tmp_path: Path) -> None:
     assert answer.stdout.strip() == "liven.desktop"
 
 
-def test_the_doctor_sees_it(places: Places) -> None:
+def test_the_doctor_sees_it(places: DesktopFolders) -> None:
     environment = {
         "XDG_DATA_HOME": str(places.data),
         "XDG_CONFIG_HOME": str(places.config),
@@ -81,7 +81,7 @@ def test_the_doctor_sees_it(places: Places) -> None:
     assert "liven.desktop" in found.detail
 
 
-def test_taking_back_leaves_what_was_there_before(places: Places) -> None:
+def test_taking_back_leaves_what_was_there_before(places: DesktopFolders) -> None:
     other = "[Default Applications]\ntext/plain=kate.desktop\n"
     places.config.mkdir(parents=True)
     places.defaults.write_text(other)
@@ -93,20 +93,20 @@ def test_taking_back_leaves_what_was_there_before(places: Places) -> None:
     assert unregister(places) == []
 
 
-def test_taking_back_leaves_nothing_where_nothing_was(places: Places) -> None:
+def test_taking_back_leaves_nothing_where_nothing_was(places: DesktopFolders) -> None:
     register(places)
     unregister(places)
     assert not places.defaults.exists()
 
 
-def test_registering_twice_is_registering_once(places: Places) -> None:
+def test_registering_twice_is_registering_once(places: DesktopFolders) -> None:
     register(places)
     first = places.defaults.read_text()
     register(places)
     assert places.defaults.read_text() == first
 
 
-def test_another_program_that_the_user_chose_is_left(places: Places) -> None:
+def test_another_program_that_the_user_chose_is_left(places: DesktopFolders) -> None:
     register(places)
     chosen = places.defaults.read_text().replace(f"{MIME}=liven.desktop", f"{MIME}=other.desktop")
     places.defaults.write_text(chosen)

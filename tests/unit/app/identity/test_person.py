@@ -45,17 +45,17 @@ def test_everybody_has_a_colour() -> None:
 
 
 def test_further_programs_of_a_person_bear_another_colour_and_a_number() -> None:
-    seats = [Person("f" * 32, "Ann", number) for number in range(1, 9)]
-    assert [one.known_as for one in seats[:3]] == ["Ann", "Ann 2", "Ann 3"]
-    assert len({one.colour for one in seats}) == 8
-    assert seats[0].colour == Person("f" * 32, "Ann").colour
+    slots = [Person("f" * 32, "Ann", number) for number in range(1, 9)]
+    assert [one.known_as for one in slots[:3]] == ["Ann", "Ann 2", "Ann 3"]
+    assert len({one.colour for one in slots}) == 8
+    assert slots[0].colour == Person("f" * 32, "Ann").colour
 
 
 def test_a_new_name_is_kept_with_the_key(tmp_path: Path) -> None:
     first = person(tmp_path)
-    seated = Person(first.key, first.name, 2)
-    renamed = rename(tmp_path, seated, '  Anna "the\n one" \\ ' + "x" * 100)
-    assert (renamed.key, renamed.seat) == (first.key, 2)
+    second = Person(first.key, first.name, 2)
+    renamed = rename(tmp_path, second, '  Anna "the\n one" \\ ' + "x" * 100)
+    assert (renamed.key, renamed.slot) == (first.key, 2)
     assert renamed.name.startswith('Anna "the one" \\ x')
     assert person(tmp_path) == Person(first.key, renamed.name)
     path = tmp_path / "person.toml"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.app.inspector.event_rates import Rates
+from liven.app.inspector.event_rates import EventRates
 from liven.app.inspector.graph_layout import spots
 from liven.app.inspector.labels import called, joined, kind_of, rate_text
 from liven.runtime.dispatcher import HandCranked
@@ -40,7 +40,7 @@ def talks(node: Node) -> list[tuple[Probe, Probe]]:
 
 def test_the_rate_is_what_passed_between_two_looks(talks: list[tuple[Probe, Probe]]) -> None:
     clock = [10.0]
-    rates = Rates(lambda: clock[0])
+    rates = EventRates(lambda: clock[0])
     speaker = talks[0][0]
     connection = speaker.end.connection
     assert connection is not None
@@ -61,7 +61,7 @@ def test_what_is_gone_is_forgotten_and_stopping_takes_every_counter_off(
     talks: list[tuple[Probe, Probe]],
 ) -> None:
     clock = [0.0]
-    rates = Rates(lambda: clock[0])
+    rates = EventRates(lambda: clock[0])
     one, other = (speaker for speaker, _ in talks)
     first, second = one.end.connection, other.end.connection
     assert first is not None

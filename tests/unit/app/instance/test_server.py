@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.instance.client import LONGEST, NAME, StuckError, ring
+from liven.app.instance.client import LONGEST, NAME, StuckError, send_files
 from liven.app.instance.server import InstanceServer
 from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
 
@@ -64,25 +64,28 @@ def program(tmp_path: Path) -> Iterator[Program]:
 
 
 def test_nobody_answers_where_no_program_runs(tmp_path: Path) -> None:
-    assert ring(tmp_path, ["a"]) is None
-    assert ring(tmp_path / "nowhere", ["a"]) is None
+    assert send_files(tmp_path, ["a"]) is None
+    assert send_files(tmp_path / "nowhere", ["a"]) is None
 
 
 def test_files_are_handed_to_the_program_that_runs(tmp_path: Path, program: Program) -> None:
-    assert ring(tmp_path, ["/a b.liveobject", "ü"]) == []
+    assert send_files(tmp_path, ["/a b.liveobject", "ü"]) == []
     assert program.wait() == ["/a b.liveobject", "ü"]
-    assert ring(tmp_path, []) == []
+    assert send_files(tmp_path, []) == []
     assert program.wait() == []
 
 
 def test_the_answer_says_what_could_not_be_opened(tmp_path: Path, program: Program) -> None:
-    assert ring(tmp_path, ["broken 1", "good", "broken ü"]) == ["broken 1 is broken", "broken ü is broken"]
+    assert send_files(tmp_path, ["broken 1", "good", "broken ü"]) == [
+        "broken 1 is broken",
+        "broken ü is broken",
+    ]
     assert program.wait() == ["broken 1", "good", "broken ü"]
-    assert ring(tmp_path, ["broken"], tell=False) == []
+    assert send_files(tmp_path, ["broken"], tell=False) == []
 
 
 def test_however_much_is_wrong_the_answer_is_bounded(tmp_path: Path, program: Program) -> None:
-    told = ring(tmp_path, ["broken" + 900 * "x"] * 60)
+    told = send_files(tmp_path, ["broken" + 900 * "x"] * 60)
     assert told == ["broken" + 494 * "x"] * 50
     assert len(program.wait()) == 60
 
@@ -98,7 +101,7 @@ def test_what_is_no_request_is_turned_away_and_the_program_goes_on(tmp_path: Pat
             except ConnectionError:
                 answer = b""
             assert answer in (b"", b'{"ok": false}\n')
-    assert ring(tmp_path, ["still here"]) == []
+    assert send_files(tmp_path, ["still here"]) == []
     assert program.wait() == ["still here"]
     assert len(program.opened) == 1
 
@@ -109,7 +112,7 @@ def test_callers_that_say_nothing_keep_nobody_out(tmp_path: Path, program: Progr
         for one in silent:
             one.connect(str(tmp_path / NAME))
             one.settimeout(60)
-        assert ring(tmp_path, ["x"]) == []
+        assert send_files(tmp_path, ["x"]) == []
         assert program.wait() == ["x"]
         assert silent[0].recv(1) == b""  # it has waited longest, and gave way
     finally:
@@ -119,20 +122,20 @@ def test_callers_that_say_nothing_keep_nobody_out(tmp_path: Path, program: Progr
 
 def test_more_than_fits_one_request_is_handed_over_in_parts(tmp_path: Path, program: Program) -> None:
     names = [f"liven:object,{number:03}" + "x" * 100_000 for number in range(30)]
-    assert ring(tmp_path, names) == []
+    assert send_files(tmp_path, names) == []
     assert [name for part in program.opened for name in part] == names
-    assert ring(tmp_path, ["ü" * 100_000]) == []
+    assert send_files(tmp_path, ["ü" * 100_000]) == []
 
 
 def test_every_problem_is_told_in_whatever_letters(tmp_path: Path, program: Program) -> None:
-    told = ring(tmp_path, ["broken" + 900 * "\N{BLACK SQUARE}"] * 50)
+    told = send_files(tmp_path, ["broken" + 900 * "\N{BLACK SQUARE}"] * 50)
     assert told == ["broken" + 494 * "\N{BLACK SQUARE}"] * 50
 
 
 def test_a_folder_in_which_no_door_can_be_is_taken_for_one_without(tmp_path: Path) -> None:
     deep = tmp_path / ("x" * 100)
     deep.mkdir()
-    assert ring(deep, ["x"]) is None
+    assert send_files(deep, ["x"]) is None
     with pytest.raises(OSError, match="too long"):
         InstanceServer(deep, lambda *_: None, lambda *_: [])
 
@@ -147,7 +150,7 @@ def test_a_program_whose_door_nobody_opens_any_more_is_told(tmp_path: Path) -> N
             one.setblocking(False)
             one.connect_ex(str(tmp_path / NAME))
         with pytest.raises(StuckError, match="end it"):
-            ring(tmp_path, ["x"], patience=0.05)
+            send_files(tmp_path, ["x"], patience=0.05)
         for one in waiting:
             one.close()
 
@@ -155,16 +158,16 @@ def test_a_program_whose_door_nobody_opens_any_more_is_told(tmp_path: Path) -> N
 def test_there_is_one_door_for_each_user(tmp_path: Path, program: Program) -> None:
     with pytest.raises(FileExistsError, match="another program"):
         InstanceServer(tmp_path, lambda *_: None, lambda *_: [])
-    assert ring(tmp_path, ["x"]) == []
+    assert send_files(tmp_path, ["x"]) == []
     assert program.wait() == ["x"]
 
 
 def test_a_door_left_by_a_program_that_was_killed_is_taken_over(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(tmp_path / NAME))
-    assert ring(tmp_path, ["x"]) is None
+    assert send_files(tmp_path, ["x"]) is None
     program = Program(tmp_path)
-    assert ring(tmp_path, ["x"]) == []
+    assert send_files(tmp_path, ["x"]) == []
     program.stop()
     assert not (tmp_path / NAME).exists()
 
@@ -174,7 +177,7 @@ def test_a_program_that_does_not_answer_is_told(tmp_path: Path) -> None:
         stuck.bind(str(tmp_path / NAME))
         stuck.listen(1)
         with pytest.raises(StuckError, match="--new-process"):
-            ring(tmp_path, ["x"], patience=0.05)
+            send_files(tmp_path, ["x"], patience=0.05)
 
 
 def test_handing_over_imports_neither_qt_nor_xml() -> None:

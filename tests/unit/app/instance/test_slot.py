@@ -7,48 +7,48 @@ from pathlib import Path
 import pytest
 
 from liven.app.instance import slot
-from liven.app.instance.slot import Seat
+from liven.app.instance.slot import InstanceSlot
 
 HOLD = """
 import sys
 from pathlib import Path
-from liven.app.instance.slot import Seat
-seat = Seat(Path(sys.argv[1]), "ann")
-print(seat.number, flush=True)
+from liven.app.instance.slot import InstanceSlot
+slot = InstanceSlot(Path(sys.argv[1]), "ann")
+print(slot.number, flush=True)
 sys.stdin.read()
 """
 
 
 def test_each_takes_the_first_that_is_free_and_gives_it_back(tmp_path: Path) -> None:
-    one, two = Seat(tmp_path, "ann"), Seat(tmp_path, "ann")
-    other = Seat(tmp_path, "bob")
+    one, two = InstanceSlot(tmp_path, "ann"), InstanceSlot(tmp_path, "ann")
+    other = InstanceSlot(tmp_path, "bob")
     assert (one.number, two.number, other.number) == (1, 2, 1)
     one.close()
     one.close()
-    again, third = Seat(tmp_path, "ann"), Seat(tmp_path, "ann")
+    again, third = InstanceSlot(tmp_path, "ann"), InstanceSlot(tmp_path, "ann")
     assert (again.number, third.number) == (1, 3)
     for taken in (two, other, again, third):
         taken.close()
 
 
-def test_a_program_that_is_killed_leaves_its_seat(tmp_path: Path) -> None:
+def test_a_program_that_is_killed_leaves_its_slot(tmp_path: Path) -> None:
     pipe = subprocess.PIPE
     with subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], stdin=pipe, stdout=pipe) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == b"1\n"
-        beside = Seat(tmp_path, "ann")
+        beside = InstanceSlot(tmp_path, "ann")
         program.kill()
         program.wait()
-    after = Seat(tmp_path, "ann")
+    after = InstanceSlot(tmp_path, "ann")
     assert (beside.number, after.number) == (2, 1)
     beside.close()
     after.close()
 
 
-def test_nobody_is_stopped_where_there_is_no_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_is_stopped_where_there_is_no_slot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
-    assert Seat(tmp_path / "file", "ann").number == 1
+    assert InstanceSlot(tmp_path / "file", "ann").number == 1
     monkeypatch.setattr(slot, "MOST", 1)
-    first, second = Seat(tmp_path, "ann"), Seat(tmp_path, "ann")
+    first, second = InstanceSlot(tmp_path, "ann"), InstanceSlot(tmp_path, "ann")
     assert (first.number, second.number) == (1, 1)
     first.close()

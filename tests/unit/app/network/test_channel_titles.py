@@ -10,31 +10,31 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.network.channel_titles import FOLDER, drop_called, named, read_called, write_called
+from liven.app.network.channel_titles import FOLDER, drop_titles, read_titles, with_titles, write_titles
 from liven.app.network.rates import rows
 from liven.app.top.table import screen
 from liven.liveobjects.channel.process.titles import MOST, ChannelTitles
 from liven.multicast.laggard import Lag, Laggard
-from liven.multicast.published_stats import Shown
+from liven.multicast.published_stats import EngineStats
 
 HEX = "home/f/0123456789ABCDEF0123456789ABCDEF"
 
 
 def test_what_a_program_writes_is_read_until_it_ends(tmp_path: Path) -> None:
-    write_called(tmp_path, {HEX: "Shopping"})
-    assert read_called(tmp_path) == {HEX: "Shopping"}
+    write_titles(tmp_path, {HEX: "Shopping"})
+    assert read_titles(tmp_path) == {HEX: "Shopping"}
     assert (tmp_path / FOLDER).stat().st_mode & 0o777 == 0o700
-    drop_called(tmp_path)
-    assert read_called(tmp_path) == {}
+    drop_titles(tmp_path)
+    assert read_titles(tmp_path) == {}
 
 
 def test_what_a_program_left_that_crashed_is_removed(tmp_path: Path) -> None:
     with subprocess.Popen(["true"]) as ended:
         ended.wait()
-    write_called(tmp_path, {HEX: "Shopping"})
+    write_titles(tmp_path, {HEX: "Shopping"})
     left = tmp_path / FOLDER / f"{ended.pid}.json"
     (tmp_path / FOLDER / f"{os.getpid()}.json").rename(left)
-    assert read_called(tmp_path) == {}
+    assert read_titles(tmp_path) == {}
     assert not left.exists()
 
 
@@ -43,13 +43,13 @@ def test_what_is_no_such_file_says_nothing(tmp_path: Path, text: str) -> None:
     (tmp_path / FOLDER).mkdir()
     (tmp_path / FOLDER / f"{os.getpid()}.json").write_text(text)
     (tmp_path / FOLDER / "words.json").write_text(json.dumps({HEX: "x"}))
-    assert read_called(tmp_path) == {}
+    assert read_titles(tmp_path) == {}
 
 
 def test_groups_are_called_so_and_who_is_waited_for_in_them() -> None:
     lag = Laggard(7, Lag.SILENT, HEX)
-    shown = Shown("e", 1, 1.0, (HEX, f"{HEX}/presence", "chat:room"), {}, laggards=(lag,))
-    told = named(shown, {HEX: "Shopping\nlist " + "x" * 100})
+    shown = EngineStats("e", 1, 1.0, (HEX, f"{HEX}/presence", "chat:room"), {}, laggards=(lag,))
+    told = with_titles(shown, {HEX: "Shopping\nlist " + "x" * 100})
     assert told.groups[0].startswith("Shopping list xxx")
     assert len(told.groups[0]) == 60
     assert told.groups[1].endswith("…: who is here")
@@ -74,8 +74,8 @@ def test_an_object_is_called_by_its_path_down_to_its_channel() -> None:
 @pytest.mark.parametrize("width", [40, 60, 100])
 @pytest.mark.parametrize("name", ["買い物リスト" * 20, "🛒 shopping " * 9, "plain " * 30])
 def test_names_in_wide_letters_fit_the_terminal(name: str, width: int) -> None:
-    shown = Shown("e", 1, 1.0, (HEX, f"{HEX}/presence"), {}, laggards=(Laggard(7, Lag.SILENT, HEX),))
-    table = rows([], [named(shown, {HEX: name})])
+    shown = EngineStats("e", 1, 1.0, (HEX, f"{HEX}/presence"), {}, laggards=(Laggard(7, Lag.SILENT, HEX),))
+    table = rows([], [with_titles(shown, {HEX: name})])
     for line in screen(None, table, width, 24, "q ends"):
         columns = sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in line)
         assert columns <= width, line
@@ -84,4 +84,4 @@ def test_names_in_wide_letters_fit_the_terminal(name: str, width: int) -> None:
 def test_what_is_no_plain_file_is_not_waited_for(tmp_path: Path) -> None:
     (tmp_path / FOLDER).mkdir()
     os.mkfifo(tmp_path / FOLDER / f"{os.getpid()}.json")
-    assert read_called(tmp_path) == {}
+    assert read_titles(tmp_path) == {}

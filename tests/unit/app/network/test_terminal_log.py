@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from liven.app.network.terminal_log import Spoken, speak
+from liven.app.network.terminal_log import TerminalLog, install
 from liven.multicast import event_log
 from liven.multicast.group import Evicted
 
@@ -25,10 +25,10 @@ def test_a_terminal_shows_what_no_command_says(
     capsys: pytest.CaptureFixture[str], logger: logging.Logger
 ) -> None:
     logger.handlers = []
-    speak()
-    speak()
-    assert [type(handler) for handler in logger.handlers] == [Spoken]
-    event_log.Journal().tell("", Evicted(-9))
+    install()
+    install()
+    assert [type(handler) for handler in logger.handlers] == [TerminalLog]
+    event_log.EventLog().tell("", Evicted(-9))
     assert capsys.readouterr().err == ""
     event_log.service_strange("192.0.2.1:28199", "cluster.key")
     (line,) = capsys.readouterr().err.splitlines()
@@ -47,6 +47,6 @@ def test_where_nobody_listens_any_more_the_program_goes_on(
             raise error or AssertionError
 
     monkeypatch.setattr(sys, "stderr", Closed() if error else None)
-    logger.handlers = [Spoken()]
+    logger.handlers = [TerminalLog()]
     event_log.service_strange("192.0.2.1:28199", "cluster.key")
     assert len(asked) == bool(error)

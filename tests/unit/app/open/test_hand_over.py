@@ -117,7 +117,7 @@ def test_where_no_program_runs_not_a_word_is_said(
 def test_a_program_that_does_not_answer_is_said(
     home: Path, note: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("liven.app.open.hand_over.ring.__defaults__", (0.05,))
+    monkeypatch.setattr("liven.app.open.hand_over.send_files.__defaults__", (0.05,))
     runtime = UserFolders.below(home).runtime
     runtime.mkdir()
     with socket.socket(socket.AF_UNIX) as door:
@@ -126,7 +126,7 @@ def test_a_program_that_does_not_answer_is_said(
         assert hand_over([str(note)]) == 3
         assert "does not answer" in capsys.readouterr().err
         said: list[str] = []
-        monkeypatch.setattr("liven.app.qt_application.say_why", said.append)
+        monkeypatch.setattr("liven.app.qt_application.report_start_failure", said.append)
         assert hand_over(["--from-icon", str(note)]) == 3
         assert "does not answer" in said[0]
 
@@ -155,5 +155,4 @@ def test_handing_over_loads_neither_qt_nor_xml_nor_the_argument_parser(
         "liven.app.open.hand_over",
         "liven.app.opening",
         "liven.app.opening.link_url",
-        "liven.app.opening.regular_file",
     ]

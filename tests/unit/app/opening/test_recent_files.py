@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from liven.app.opening.recent_files import MOST, Recent
+from liven.app.opening.recent_files import MOST, RecentFiles
 
 
 def test_the_newest_stands_first_and_once(tmp_path: Path) -> None:
-    recent = Recent(tmp_path / "state" / "recent.json")
+    recent = RecentFiles(tmp_path / "state" / "recent.json")
     files = [tmp_path / name for name in ("a", "b")]
     for path in files:
         path.write_text("")
@@ -22,7 +22,7 @@ def test_the_newest_stands_first_and_once(tmp_path: Path) -> None:
 
 
 def test_the_list_is_bounded(tmp_path: Path) -> None:
-    recent = Recent(tmp_path / "recent.json")
+    recent = RecentFiles(tmp_path / "recent.json")
     for number in range(MOST + 3):
         path = tmp_path / str(number)
         path.write_text("")
@@ -35,4 +35,4 @@ def test_the_list_is_bounded(tmp_path: Path) -> None:
 def test_a_list_that_cannot_be_read_is_empty(tmp_path: Path, text: str) -> None:
     path = tmp_path / "recent.json"
     path.write_text(text)
-    assert Recent(path).files() == ()
+    assert RecentFiles(path).files() == ()

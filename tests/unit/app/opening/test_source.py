@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from liven.app.opening.link_url import link_to
-from liven.app.opening.source import LARGEST_FILE, UnopenableError, bytes_of, recipe_in, why_not
+from liven.app.opening.source import LARGEST_FILE, UnopenableError, read_bytes, reason_unopenable, recipe_in
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
 
@@ -17,10 +17,10 @@ _GOOD = write(Reference("liven:text"))
 def test_nothing_speaks_against_a_recipe_in_a_file_or_in_a_link(tmp_path: Path) -> None:
     path = tmp_path / "a b.liveobject"
     path.write_bytes(_GOOD)
-    assert why_not(str(path)) == ""
-    assert why_not(f"liven://{tmp_path}/a%20b.liveobject") == ""
-    assert why_not(link_to(_GOOD)) == ""
-    assert recipe_in(bytes_of(path)) == Reference("liven:text")
+    assert reason_unopenable(str(path)) == ""
+    assert reason_unopenable(f"liven://{tmp_path}/a%20b.liveobject") == ""
+    assert reason_unopenable(link_to(_GOOD)) == ""
+    assert recipe_in(read_bytes(path)) == Reference("liven:text")
 
 
 @pytest.mark.parametrize(
@@ -31,20 +31,23 @@ def test_nothing_speaks_against_a_recipe_in_a_file_or_in_a_link(tmp_path: Path) 
 def test_what_holds_no_object_is_named_with_why(tmp_path: Path, data: bytes, said: str) -> None:
     path = tmp_path / "x.liveobject"
     path.write_bytes(data)
-    assert why_not(str(path)).startswith(f"{path}: {said}")
-    assert why_not(link_to(data)).startswith(f"{link_to(data)[:60]}: {said}")
+    assert reason_unopenable(str(path)).startswith(f"{path}: {said}")
+    assert reason_unopenable(link_to(data)).startswith(f"{link_to(data)[:60]}: {said}")
     with pytest.raises(UnopenableError, match=said):
         recipe_in(data)
 
 
 def test_what_cannot_be_read_is_named_with_why(tmp_path: Path) -> None:
-    assert why_not(str(tmp_path / "no")) == f"{tmp_path / 'no'} cannot be read: No such file or directory"
-    assert why_not("liven:nonsense").startswith("liven:nonsense is no link to an object: ")
+    assert (
+        reason_unopenable(str(tmp_path / "no"))
+        == f"{tmp_path / 'no'} cannot be read: No such file or directory"
+    )
+    assert reason_unopenable("liven:nonsense").startswith("liven:nonsense is no link to an object: ")
 
 
 def test_far_too_much_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "huge"
     with path.open("wb") as stream:
         stream.truncate(LARGEST_FILE + 1)
-    with pytest.raises(UnopenableError, match="4,194,305 bytes, and 4,194,304 are the most"):
-        bytes_of(path)
+    with pytest.raises(UnopenableError, match=r"4\.2 MB; the limit is 4\.2 MB"):
+        read_bytes(path)

@@ -10,8 +10,8 @@ from liven.app.palette.new_objects import Kind
 from liven.app.palette.sections import (
     LARGEST,
     MOST_FILES,
+    ExistingObject,
     PaletteSections,
-    Same,
     Section,
     find_samples,
     kinds_in,
@@ -42,8 +42,8 @@ def test_objects_of_a_folder_are_offered_by_their_names_and_files_that_hold_none
     (tmp_path / "e.liveobject").mkdir()
     (tmp_path / "f.txt").write_bytes(write(called("Text")))
     assert kinds_in(tmp_path) == [
-        Kind("Rota", f"from {tmp_path.name}", Same(called("Rota"))),
-        Kind("b", f"from {tmp_path.name}", Same(Reference("liven:text"))),
+        Kind("Rota", f"from {tmp_path.name}", ExistingObject(called("Rota"))),
+        Kind("b", f"from {tmp_path.name}", ExistingObject(Reference("liven:text"))),
     ]
 
 
@@ -93,7 +93,7 @@ def test_entries_of_the_registry_are_offered_as_they_are_save_those_that_lead_to
 
 
 def test_sections_with_something_that_fits_stand_first_and_empty_ones_are_left_out() -> None:
-    good, bad = (Kind(name, "", Same(called(name))) for name in ("good", "bad"))
+    good, bad = (Kind(name, "", ExistingObject(called(name))) for name in ("good", "bad"))
     first, second, empty = Section("first", (bad,)), Section("second", (bad, good)), Section("empty", ())
     fits: Callable[[Object], bool] = lambda thing: thing == called("good")  # noqa: E731
     assert ranked((first, second, empty), fits) == [(second, [good]), (first, [])]

@@ -13,7 +13,7 @@ def said(code: str) -> str:
 
 def test_nothing_is_looked_for_while_the_program_starts() -> None:
     code = (
-        "import gc; from liven.app.program.gc_policy import hold_off; hold_off(); before = gc.get_stats()\n"
+        "import gc; from liven.app.program.gc_policy import disable; disable(); before = gc.get_stats()\n"
         "kept = [[] for _ in range(50_000)]; print(before == gc.get_stats())"
     )
     assert said(code) == "True"
@@ -21,18 +21,18 @@ def test_nothing_is_looked_for_while_the_program_starts() -> None:
 
 _AFTER_THE_START = (
     "import gc, threading, weakref\n"
-    "from liven.app.program.gc_policy import TIMES, YOUNGEST, begin, hold_off, look\n"
+    "from liven.app.program.gc_policy import TIMES, YOUNGEST, freeze, disable, collect_if_due\n"
     "class Thing: pass\n"
     "def circle():\n    one = Thing(); one.self = one; return weakref.ref(one)\n"
     "def crowd(): return [[] for _ in range(2 * YOUNGEST)]\n"
-    "hold_off(); old = [Thing() for _ in range(1000)]; begin()\n"
+    "disable(); old = [Thing() for _ in range(1000)]; freeze()\n"
 )
 
 
 def test_afterwards_what_goes_in_circles_is_found_and_what_was_there_before_is_passed_over() -> None:
     code = (
-        "one = circle(); look(); few = one() is not None\n"
-        "kept = crowd(); look()\n"
+        "one = circle(); collect_if_due(); few = one() is not None\n"
+        "kept = crowd(); collect_if_due()\n"
         "print(few, one() is None, gc.get_freeze_count() > 1000)"
     )
     assert said(_AFTER_THE_START + code) == "True True True"
@@ -42,7 +42,7 @@ def test_no_other_thread_looks() -> None:
     code = (
         "one = circle()\n"
         "worker = threading.Thread(target=crowd); worker.start(); worker.join()\n"
-        "alive = one() is not None; kept = crowd(); look(); print(alive, one() is None)"
+        "alive = one() is not None; kept = crowd(); collect_if_due(); print(alive, one() is None)"
     )
     assert said(_AFTER_THE_START + code) == "True True"
 
@@ -50,9 +50,9 @@ def test_no_other_thread_looks() -> None:
 def test_what_has_outlived_a_look_is_found_in_a_later_one() -> None:
     code = (
         "one = Thing(); one.self = one; gone = weakref.ref(one)\n"
-        "kept = [crowd()]; look(); del one; looks = 0\n"
+        "kept = [crowd()]; collect_if_due(); del one; looks = 0\n"
         "while gone() is not None and looks < 2 * TIMES:\n"
-        "    kept.append(crowd()); look(); looks += 1\n"
+        "    kept.append(crowd()); collect_if_due(); looks += 1\n"
         "print(gone() is None, looks >= TIMES - 1)"
     )
     assert said(_AFTER_THE_START + code) == "True True"

@@ -8,20 +8,22 @@ import pytest
 
 from liven.app import main as front
 from liven.app.network.number_format import short, tenths
-from liven.app.network.rates import Row, rows
+from liven.app.network.rates import EngineRates, rows
 from liven.app.top.table import COLUMNS, GROUPS, LEAST_HEIGHT, LEAST_WIDTH, MOST_WAITS, screen
 from liven.multicast.laggard import Lag, Laggard
-from liven.multicast.published_stats import Shown
+from liven.multicast.published_stats import EngineStats
 
 SERVICE = ("pid", "members", "groups", "regions", "generation", "epochs", "suspicions")
 
 
-def row(*names: str, pid: int = 1, groups: int = 0, outs: int = 0, slow: int = 0) -> Row:
-    return Row(pid, groups or len(names), 1, 0, 0, 0, 0, 0, 0, 0, slow, 0, names, outs)
+def row(*names: str, pid: int = 1, groups: int = 0, outs: int = 0, slow: int = 0) -> EngineRates:
+    return EngineRates(pid, groups or len(names), 1, 0, 0, 0, 0, 0, 0, 0, slow, 0, names, outs)
 
 
 def test_the_table_fits_a_terminal_however_busy() -> None:
-    wide = Row(4194304, 8192, 999, 3.4e6, 9.9e9, 1234.5, 99.9, 9e9, 10**7, 65536, 8192, 10**9, ("g" * 200,))
+    wide = EngineRates(
+        4194304, 8192, 999, 3.4e6, 9.9e9, 1234.5, 99.9, 9e9, 10**7, 65536, 8192, 10**9, ("g" * 200,)
+    )
     lines = screen(dict.fromkeys(SERVICE, 10**9), [wide] * 40)
     assert len(lines) <= 24
     assert all(len(line) <= 80 for line in lines)
@@ -105,7 +107,7 @@ def test_every_column_is_explained_in_the_help_and_in_the_guide(capsys: pytest.C
 
 def test_who_is_waited_for_is_named_by_process_where_that_is_known() -> None:
     slow = (Laggard(2, Lag.SILENT, seconds=3.0), Laggard(9, Lag.BRAKING, "chat"))
-    table = rows([], [Shown("a", 10, 1.0, (), {}, 1, slow), Shown("b", 20, 1.0, (), {}, 2)])
+    table = rows([], [EngineStats("a", 10, 1.0, (), {}, 1, slow), EngineStats("b", 20, 1.0, (), {}, 2)])
     assert [row.waits for row in table] == [
         ("20 (member 2): silent for 3 s", "member 9: asks the others to wait, in chat"),
         (),
@@ -118,7 +120,7 @@ def test_who_is_waited_for_is_named_by_process_where_that_is_known() -> None:
 
 def test_many_who_are_waited_for_leave_room_for_the_table() -> None:
     slow = tuple(Laggard(number, Lag.SILENT) for number in range(2, 40))
-    table = rows([], [Shown(f"{number}", number, 1.0, (), {}, 1, slow) for number in range(100, 130)])
+    table = rows([], [EngineStats(f"{number}", number, 1.0, (), {}, 1, slow) for number in range(100, 130)])
     lines = screen(None, table, last="q ends")
     assert len(lines) <= 24
     assert sum(line.startswith("⚠") for line in lines) == MOST_WAITS
@@ -134,7 +136,10 @@ def test_an_empty_machine_is_said_to_be_so() -> None:
 
 def test_who_stands_still_is_named_with_what_to_do_and_its_last_words_are_not_believed() -> None:
     slow = (Laggard(2, Lag.BEHIND, packets=5),)
-    looked = [Shown("a", 10, 1.0, (), {}, 1, slow, stopped=True), Shown("b", 20, 1.0, (), {}, 2)]
+    looked = [
+        EngineStats("a", 10, 1.0, (), {}, 1, slow, stopped=True),
+        EngineStats("b", 20, 1.0, (), {}, 2),
+    ]
     table = rows([], looked)
     assert table[0].waits == ()
     assert screen(None, table)[-1] == "⚠ 10 stands still: a signal stopped it (kill -CONT 10)"

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from liven.app.window import saved_state
-from liven.app.window.saved_state import LARGEST, Left, SavedWindowStates
+from liven.app.window.saved_state import LARGEST, SavedState, SavedWindowStates
 
-LEFT = Left((10, 20, 300, 200), True, ("palette",), "QUJD", {"x": 1.5, "zoom": 2, "map": True, "of": "it"})
+LEFT = SavedState(
+    (10, 20, 300, 200), True, ("palette",), "QUJD", {"x": 1.5, "zoom": 2, "map": True, "of": "it"}
+)
 
 
 def memory(folder: Path) -> SavedWindowStates:
@@ -33,7 +35,7 @@ def test_what_was_kept_is_recalled_by_another_program(tmp_path: Path) -> None:
 def test_it_is_the_users_own_and_nothing_else_lies_there(tmp_path: Path) -> None:
     kept = memory(tmp_path)
     kept.keep("a", LEFT)
-    kept.keep("a", Left((0, 0, 1, 1)))
+    kept.keep("a", SavedState((0, 0, 1, 1)))
     assert [one.name for one in (tmp_path / "left").iterdir()] == ["a"]
     assert (tmp_path / "left").stat().st_mode & 0o077 == 0
 
@@ -114,14 +116,14 @@ def test_numbers_out_of_this_world_and_words_without_end_are_left_out(tmp_path: 
     "outlook", [{"x": object()}, {"x": {1}}, {(1, 2): 3.0}, {"x": "y" * 300_000}, {"x": 10**400}]
 )
 def test_what_a_views_author_tells_is_kept_as_far_as_it_can_be(tmp_path: Path, outlook: Any) -> None:
-    SavedWindowStates(tmp_path, str).keep("a", Left((0, 0, 1, 1), outlook={**outlook, "zoom": 2.0}))
+    SavedWindowStates(tmp_path, str).keep("a", SavedState((0, 0, 1, 1), outlook={**outlook, "zoom": 2.0}))
     found = SavedWindowStates(tmp_path, str).recall("a")
     assert found is not None
     assert found.outlook == {"zoom": 2.0}
 
 
 def test_a_layout_that_is_not_as_it_was_written_is_left_out(tmp_path: Path) -> None:
-    SavedWindowStates(tmp_path, str).keep("a", Left((0, 0, 1, 1), layout="AAAA"))
+    SavedWindowStates(tmp_path, str).keep("a", SavedState((0, 0, 1, 1), layout="AAAA"))
     path = tmp_path / "a"
     path.write_text(path.read_text().replace("AAAA", "AAAB"))
     found = SavedWindowStates(tmp_path, str).recall("a")

@@ -122,7 +122,7 @@ def test_terms_are_well_formed_and_directions_mirror(exported: list[Event], impo
 
 @settings(deadline=None, max_examples=40)
 @given(EVENTS, st.sampled_from(TYPES))
-def test_who_receives_more_may_stand_for_who_receives_less(events: list[Event], type_: str) -> None:
+def test_a_type_that_receives_more_is_a_subtype(events: list[Event], type_: str) -> None:
     more = author("more", [*events, Event("extra", (("a", type_),), "None")], [])
     less = author("less", events, [])
     matcher = Matcher(Formalisms())

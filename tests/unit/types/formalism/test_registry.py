@@ -66,7 +66,7 @@ def test_two_formalisms_under_one_id_are_refused_and_the_first_stays() -> None:
     assert known.generation == 1
 
 
-def test_the_same_formalism_again_is_nothing_new() -> None:
+def test_registering_the_same_formalism_twice_changes_nothing() -> None:
     known = Formalisms([ONE])
     known.register(ONE)
     assert known.generation == 1

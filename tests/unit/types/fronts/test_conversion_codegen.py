@@ -176,7 +176,7 @@ def test_a_case_that_nobody_declared_is_refused_on_the_way_in(fronts: Fronts) ->
         fronts.conversion(Circle | Box).inward({"Triangle": {}})
 
 
-def test_deep_values_travel_as_far_as_codecs_allow(fronts: Fronts) -> None:
+def test_deep_values_convert_up_to_the_codecs_limit(fronts: Fronts) -> None:
     tree = Tree("leaf")
     for depth in range(100):
         tree = Tree(str(depth), (tree,))

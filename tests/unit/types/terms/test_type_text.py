@@ -166,6 +166,6 @@ def test_a_broad_type_is_brief_without_being_walked() -> None:
         assert brief(broad).endswith("…")
 
 
-def test_what_is_no_type_is_no_text() -> None:
-    with pytest.raises(TypeError, match="str is no type"):
+def test_a_term_that_is_not_a_type_has_no_printed_form() -> None:
+    with pytest.raises(TypeError, match="str is not a type"):
         spell("int32")  # type: ignore[arg-type]  # that is the mistake

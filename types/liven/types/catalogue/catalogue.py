@@ -18,7 +18,7 @@ from liven.types.terms.value_types import ValueType
 
 PREFIX = "liven:"
 _LONGEST_NAME = 100
-"""Of a name that is compared with all others; files are written by anybody."""
+"""Longer names get no suggestion: comparing them with all others would take too long."""
 
 
 class Catalogue:

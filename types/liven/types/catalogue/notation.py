@@ -72,7 +72,7 @@ class NotationReader:
     def __init__(self, text: str) -> None:
         self._text = text
         self.at = 0
-        """How many characters are read."""
+        """The number of characters read so far."""
         self._depth = 0
 
     def type(self) -> Node:

@@ -17,7 +17,7 @@ class Form:
     reading: bool
     arrays: bool = False
     packed: bool = True
-    """Whether bytes are at the other end; else the value is only checked."""
+    """False if the value is only checked, with no bytes at the other end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Place:
     """A part of the value, and the block of the source that deals with it."""
 
     steps: tuple[str, ...] = ()
-    """Expressions whose texts, joined, are the path of the value."""
+    """Expressions for the parts of the path to the value."""
     indent: str = "    "
     blocks: int = 0
 

@@ -17,7 +17,7 @@ from liven.types.terms.recursion import bare
 from liven.types.terms.value_types import ListOf, MapOf, Record, Union, ValueType
 
 TRUSTED = 4096
-"""Fewer bytes than these are unpacked straight away."""
+"""Input below this size, in bytes, is unpacked without a scan."""
 
 _LONG_LISTS, _LONG_MAPS = (0xDC, 0xDD), (0xDE, 0xDF)
 
@@ -40,7 +40,7 @@ def demand_honest_headers(data: bytes) -> None:
 def refusal_of(problem: Exception) -> str:
     """Return a message for an error of the unpacker that has none of its own."""
     if isinstance(problem, FormatError):
-        return "the byte 0xc1 in them begins no value"
+        return "no value begins with the byte 0xc1"
     return "nested too deep"
 
 

@@ -185,6 +185,6 @@ def _undeclared(cls: type, wanted: str, decorator: str) -> DeclarationError:
 def _open_parameter(name: str) -> DeclarationError:
     return DeclarationError(
         f"[{name}]",
-        "a template takes no part in comparisons until its parameters are given",
+        "a template cannot be compared until its parameters are given",
         "give it a class",
     )

@@ -49,7 +49,7 @@ class Compatibility:
         if not answer:
             raise ValueMismatchError(
                 f"{_named(server)} cannot serve the calls of {_named(caller)}\n{answer.render()}\n"
-                "connect two interfaces that fit, or mend the one that is behind"
+                "connect two interfaces that fit, or update the older one"
             )
         if len(self._fitting) >= self._most:
             self._fitting.clear()

@@ -23,12 +23,12 @@ from liven.types.fronts.wrapper_codegen import back_function, front_class, sende
 Neutral: TypeAlias = Any
 """A value in neutral form: None, bool, int, float, str, bytes, list or dict."""
 Post: TypeAlias = Callable[[str], Callable[[Neutral], None]]
-"""For the name of an event, what sends it."""
+"""Returns the function that sends the event of this name."""
 Ask: TypeAlias = Callable[[str], Callable[[Neutral, Callable[[Neutral], Any]], Any]]
 """For the name of an operation, what calls it: with its parameters and with what makes the answer local,
 it gives the reply."""
 Takers: TypeAlias = dict[str, Callable[[Neutral], Any]]
-"""What takes each event, and each operation, which gives its answer, or a reply that has `map`."""
+"""The handlers of events and operations by name; an operation returns its answer, or a reply with `map`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,5 +194,5 @@ def _use(interface: Any) -> InterfaceUse:
         return interface
     use = Reader(str(interface), {}).interface(interface)
     if not isinstance(use, InterfaceUse):
-        raise TypeError(f"{interface} is no declared interface; a front is made of a class with @interface")
+        raise TypeError(f"{interface} is not a declared interface; put @interface above the class")
     return use

@@ -99,7 +99,7 @@ class Implications:
                 origin.translate(predicates[0] if len(predicates) == 1 else origin.conjoin(predicates))
             )
         except FormulaError:
-            return ()  # what is too large to translate promises nothing elsewhere
+            return ()  # too large to translate: no promise in other formalisms
 
 
 class ConstraintRelation(Relation):
@@ -133,7 +133,7 @@ def _implies(
 ) -> Explanation:
     seen = [formalism.mirror(held.predicate) if across else held.predicate for held in wanted]
     demanded = [predicate for predicate in seen if not formalism.trivial(predicate)]
-    # A conjunction implies each of its parts, whatever the formalism; it need not be asked.
+    # In every formalism a conjunction implies each of its parts, so there is no need to ask it.
     new = [predicate for predicate in demanded if predicate not in promised]
     words = " and ".join(f"`{spell_words(held.text)}`" for held in wanted)
     if not demanded:

@@ -18,7 +18,7 @@ from liven.types.explanation import Explanation
 Goal: TypeAlias = "tuple[Relation, Any, Any, str]"
 
 ITEM = "[]"
-"""The name of the part that each item of a list or map is."""
+"""The name of the part for the items of a list or map."""
 
 
 class Relation(ABC):

@@ -27,7 +27,7 @@ class Solver:
         self._values = values
         self._most = most
         # Keyed by identity: hashing a deep term costs more than deciding it. The terms are kept with
-        # the key, so that no other term can come to live at their address.
+        # the key, so that their addresses are not used again.
         self._fitting: dict[Pair, tuple[Any, Any]] = {}
 
     def holds(self, goal: Goal) -> bool:

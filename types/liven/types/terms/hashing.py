@@ -146,7 +146,7 @@ def _leaf(term: Entity) -> Label:
         case Opaque(tag):
             return ["opaque", str(tag.id)]
         case Loop(name):
-            raise ValueError(f"`{name}` stands outside the recursive type that it names")
+            raise ValueError(f"`{name}` is used outside the recursive type that it names")
     raise TypeError(f"{brief(term)} has no structure")
 
 

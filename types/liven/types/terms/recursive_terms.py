@@ -19,7 +19,7 @@ class RecursiveTerms:
         self._made: dict[Hashable, Any] = {}
         self._open: dict[Hashable, str] = {}
         self._loose: set[str] = set()
-        """Names of open classes that what is being made leans on."""
+        """Names of the unfinished classes that the current term depends on."""
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """Return the result of `make`, made once for `key`; not kept while it depends on an unfinished

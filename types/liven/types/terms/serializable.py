@@ -52,9 +52,9 @@ def _refusal(type_: ValueType) -> str:
     """Return why this part of a type cannot be serialized, its own parts left aside; empty if it can."""
     match type_:
         case Local(name):
-            return f"local<{name}> means something in this process only and cannot travel"
+            return f"local<{name}> is valid in this process only and cannot be sent"
         case Opaque(tag):
-            return f"{tag.alias} is known by name only, and has no form to travel in"
+            return f"{tag.alias} is known by name only and cannot be sent"
         case Integer(low, high) if low < WIRE_LOW or high > WIRE_HIGH:
             return f"{brief(type_)} is wider than 64 bits; the wire has no such number"
         case EndpointTo(endpoint) if endpoint.local:

@@ -32,10 +32,10 @@ class Integer:
 
     def __post_init__(self) -> None:
         if max(self.low.bit_length(), self.high.bit_length()) > 256:
-            raise ValueError("a whole number is bounded within 256 bits; give closer bounds")
+            raise ValueError("the bounds of a whole number must fit in 256 bits")
         if self.low > self.high:
             raise ValueError(
-                f"no whole number lies from {self.low} to {self.high}; give the lower bound first"
+                f"there is no whole number from {self.low} to {self.high}; give the lower bound first"
             )
 
 
@@ -95,7 +95,7 @@ class Recursive:
     name: str
     body: ValueType
     unfolded: list[ValueType] = field(default_factory=list, init=False, repr=False, compare=False)
-    """Room for the one unfolding that `recursion.unfold` makes."""
+    """A cache for the single unfolding that `recursion.unfold` makes."""
 
 
 @dataclass(frozen=True, slots=True)

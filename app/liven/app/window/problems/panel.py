@@ -1,6 +1,7 @@
 """The problems panel: what went wrong, where, and what to do about it. It interrupts nothing.
 
-Buttons below the list offer remedies for the selected problem."""
+Buttons below the list offer remedies for the selected problem.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.app.main import version
-from liven.liveobjects.view.contract import brief, plain_label, plain_tip
+from liven.app.version import version
+from liven.liveobjects.view.labels import brief, plain_label, plain_tip
 from liven.runtime.problems import Path, Problem, Remedy
 
 MOST = 500
@@ -87,8 +88,8 @@ class ProblemsPanel(QDockWidget):
         self._refresh()
 
     def parts(self, name: str) -> Counter[str]:
-        """Count the listed problems of each item inside the object `name`; those of the object itself
-        under ""."""
+        """Count the listed problems of each item inside the object `name`; those of the object itself under
+        ""."""
         listed = (self._list.item(row).data(_PROBLEM).where for row in range(self._list.count()))
         return Counter(where[1] if len(where) > 1 else "" for where in listed if where[:1] == (name,))
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from nacl.public import PrivateKey
 from nacl.signing import SigningKey
+
+from liven.runtime.files import create_file
 
 _SEED_BYTES: Final = 32
 
@@ -44,18 +45,10 @@ class UserKeys:
     def _written(cls, path: Path) -> UserKeys:
         made = cls.make()
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fresh = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(fd, "wb") as stream:
-                stream.write(bytes(made.sign) + bytes(made.box))
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.link(fresh, path)  # when two programs start at once, only one creates the keys
-        except FileExistsError:
+            create_file(path, bytes(made.sign) + bytes(made.box), 0o600)
+        except FileExistsError:  # when two programs start at once, only one creates the keys
             return cls.of_file(path)
-        finally:
-            fresh.unlink(missing_ok=True)
         return made
 
     @property

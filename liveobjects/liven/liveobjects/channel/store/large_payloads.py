@@ -7,17 +7,16 @@ The file of a removed record is deleted when the store is next opened.
 from __future__ import annotations
 
 import hashlib
-import os
 import struct
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.channel.store.segments import sync_folder
+from liven.runtime.files import write_file
 
 LONG: Final = 256 * 1024
 _POINTER: Final = struct.Struct("<Q16s")
-_SUFFIX: Final = ".part"
 
 
 class LargePayloads:
@@ -29,24 +28,18 @@ class LargePayloads:
 
     def put(self, channel: bytes, serial: int, pieces: Iterable[bytes], *, sync: bool) -> bytes:
         """Write a file and return the pointer to it. Raises OSError and leaves nothing if that fails."""
-        path = self._path(channel, serial)
-        part = path.with_suffix(_SUFFIX)
         digest, length = hashlib.blake2b(digest_size=16), 0
-        try:
-            with part.open("wb") as stream:
-                for piece in pieces:
-                    stream.write(piece)
-                    digest.update(piece)
-                    length += len(piece)
-                stream.flush()
-                if sync:
-                    os.fsync(stream.fileno())
-            part.replace(path)
-            if sync:
-                sync_folder(self._folder)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
+
+        def counted() -> Iterator[bytes]:
+            nonlocal length
+            for piece in pieces:
+                digest.update(piece)
+                length += len(piece)
+                yield piece
+
+        write_file(self._path(channel, serial), counted(), sync=sync, follow_links=False)
+        if sync:
+            sync_folder(self._folder)
         return _POINTER.pack(length, digest.digest())
 
     def get(self, channel: bytes, serial: int, pointer: bytes) -> bytes | None:

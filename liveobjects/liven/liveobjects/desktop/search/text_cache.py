@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
@@ -17,12 +16,12 @@ from typing import Final
 
 from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, SYSTEMS
 from liven.runtime.errors import CallFailedError
+from liven.runtime.files import read_start, write_file
 from liven.runtime.objects.context import Context
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.ids import parse
 from liven.runtime.reference.model import Composite, Object, Reference, parts
 from liven.runtime.reference.xml import read
-from liven.runtime.regular_file import read_plain
 
 MOST_LETTERS: Final = 20_000
 """Of what one thing says, so many letters are kept, the first."""
@@ -70,23 +69,17 @@ class TextStore:
     def read(self, name: str) -> str:
         """What was written; empty if that is nothing."""
         try:
-            return read_plain(self._folder / name, 4 * MOST_LETTERS).decode(errors="ignore")
+            data = read_start(self._folder / name, 4 * MOST_LETTERS, follow_links=False)
         except OSError:
             return ""
+        return data.decode(errors="ignore")
 
     def write(self, name: str, words: str) -> None:
         """Whole or not at all."""
-        fresh = self._folder / f"{name}.{os.getpid()}"
-        try:
+        with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            fresh.unlink(missing_ok=True)  # whatever it is, it is not what is being written
-            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(words.encode(errors="replace"))
-            fresh.replace(self._folder / name)
-        except OSError:
-            with contextlib.suppress(OSError):
-                fresh.unlink()
+            data = words.encode(errors="replace")
+            write_file(self._folder / name, data, 0o600, sync=False, follow_links=False)
         self._written += 1
         if self._written % _LOOK_AGAIN == 0:
             self.forget_oldest()

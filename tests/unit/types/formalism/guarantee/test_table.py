@@ -64,7 +64,7 @@ def test_a_closure_contains_grows_and_is_closed(one: frozenset[str], two: frozen
 
 
 @given(SETS)
-def test_a_derivation_ends_at_what_was_there(names: frozenset[str]) -> None:
+def test_a_derivation_ends_at_the_given_names(names: frozenset[str]) -> None:
     derived = TABLE.derivation(names)
     order = list(derived)
     for name, rule in derived.items():

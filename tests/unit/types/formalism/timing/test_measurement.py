@@ -36,7 +36,7 @@ def test_time_over_is_a_bad_case_once() -> None:
     assert list(one.judged) == [False]
 
 
-def test_an_answer_to_nothing_is_no_case() -> None:
+def test_an_answer_without_cause_is_not_a_case() -> None:
     one = measure()
     assert not one.happened(HERE, "out.Answer", 0.0)
     assert not one.judged
@@ -71,7 +71,7 @@ def test_falling_short_needs_a_sample_and_too_small_a_share(
     assert not one.falls_short(minimum=good + bad + 1)
 
 
-def test_who_waits_is_bounded() -> None:
+def test_the_number_of_waiting_cases_is_bounded() -> None:
     one = measure()
     for number in range(MAX_OPEN + 50):
         one.happened(HERE, "in.Ask", number / 1e6)
@@ -98,7 +98,7 @@ def test_all_must_answer_before_a_case_is_good() -> None:
     assert list(one.judged) == [True]
 
 
-def test_who_comes_later_need_not_answer_an_earlier_case() -> None:
+def test_an_instance_that_connects_later_need_not_answer() -> None:
     one = measure("all")
     one.gathered(frozenset({"x"}))
     one.happened("x", "in.Ask", 0.0)

@@ -69,12 +69,12 @@ def test_a_formula_is_followed_along_a_trace(formula: Formula, trace: str, told:
     assert verdicts(formula, trace) == told
 
 
-def test_the_empty_trace_is_no_trace() -> None:
+def test_the_empty_trace_is_rejected() -> None:
     rest = Progression(always(A))
     assert not rest.ends_well(rest.start)
 
 
-def test_what_comes_again_is_the_same_residual() -> None:
+def test_a_recurring_residual_is_equal() -> None:
     """So there are finitely many, and the automaton ends."""
     rest = Progression(always(disjunction(negation(A), Next(eventually(B)))))
     state, memory, seen = rest.start, rest.blank, set()
@@ -89,7 +89,7 @@ def test_the_memory_of_the_past_is_one_bit_for_each_of_its_operators() -> None:
     assert rest.blank == (False, False, False)
 
 
-def test_once_all_is_settled_the_past_is_forgotten() -> None:
+def test_the_past_is_forgotten_once_the_formula_is_settled() -> None:
     rest = Progression(conjunction(eventually(B), negation(Previously(A))))
     state, memory = rest.step(rest.start, rest.blank, B)
     assert (state, memory) == (MET, rest.blank)
@@ -103,6 +103,6 @@ def test_too_many_alternatives_are_refused() -> None:
     nested = conjunction(*(always(eventually(conjunction(part, Next(part)))) for part in parts))
     rest = Progression(nested)
     state, memory = rest.start, rest.blank
-    with pytest.raises(TooLargeError, match="say it in simpler parts"):
+    with pytest.raises(TooLargeError, match="split it into simpler parts"):
         for letter in "abcabcaabbcc" * 10:
             state, memory = rest.step(state, memory, LETTERS[letter])

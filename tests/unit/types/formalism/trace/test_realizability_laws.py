@@ -48,7 +48,7 @@ def first_break(formula: Formula, trace: list[str]) -> int:
 
 @given(FORMULAS, FORMULAS, EVENTS)
 @settings(max_examples=400, deadline=None)
-def test_a_keepable_promise_breaks_only_by_its_owner_or_after_its_demands(
+def test_a_realizable_promise_breaks_only_by_its_owner_or_after_its_demands(
     provided: Formula, required: Formula, events: list[str]
 ) -> None:
     assume(TRACES.realizable(provided, required))

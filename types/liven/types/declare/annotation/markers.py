@@ -27,7 +27,7 @@ class Range:
         if not all(type(bound) is int for bound in (self.low, self.high)):
             raise DeclarationError(written, "its bounds are not whole numbers", "write two: Range(0, 255)")
         if self.low > self.high:
-            raise DeclarationError(written, "it holds no number", "write the lower bound first")
+            raise DeclarationError(written, "it contains no number", "write the lower bound first")
 
 
 @dataclass(frozen=True, slots=True)

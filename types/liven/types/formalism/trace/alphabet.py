@@ -14,7 +14,7 @@ from typing import TypeAlias
 from liven.types.formalism.atoms import ANY, OTHER, Atom
 
 Phases: TypeAlias = tuple[int, ...]
-"""How far each endpoint is: not connected yet, connected, disconnected."""
+"""The phase of each endpoint: not connected yet, connected, disconnected."""
 
 FRESH, CONNECTED, GONE = range(3)
 
@@ -24,7 +24,7 @@ class Scope:
     """The endpoints and the split of letters that all formulas of one comparison share."""
 
     whole_object: bool = False
-    """Whether they speak of several endpoints, by name."""
+    """True if the formulas name several endpoints."""
     split: frozenset[str] = frozenset()
     """The endpoints at which everything else is split by direction."""
 

@@ -17,7 +17,7 @@ Facts: TypeAlias = frozenset[Assumed]
 """The assumptions that are true."""
 
 MAX_ASSUMPTIONS = 6
-"""The most different assumptions that one decision may weigh."""
+"""The most different assumptions in one decision; each doubles the cases."""
 
 _OPPOSITE = {"self": "peer", "peer": "self"}
 

@@ -24,7 +24,7 @@ class Counterexample:
 
     trace: Trace
     facts: Facts = frozenset()
-    """The assumptions under which it does, of those in either formula."""
+    """The assumptions, of those in either formula, under which it does so."""
 
     def __str__(self) -> str:
         told = told_trace(self.trace)

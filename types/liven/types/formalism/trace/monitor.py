@@ -34,7 +34,7 @@ class TraceMonitor(Verdict):
         self._path: list[_Step] = []
         self._state = 0
         self._possible: frozenset[int] | None = None
-        """Where the past may have led, while it is not known."""
+        """The states to which an unknown past may have led; None if the past is known."""
 
     def forget_past(self) -> None:
         """Begin in the middle: the past may have led to any state in which the formula can still hold."""
@@ -92,7 +92,7 @@ class TraceMonitor(Verdict):
             return found
         letter = _read(atom, self._automaton.alphabet.endpoints)
         if letter is None and not self._automaton.alphabet.scope.whole_object:
-            raise ValueError(f"{atom!r} is no happening; feed in.EVENT, out.EVENT, connect or disconnect")
+            raise ValueError(f"{atom!r} is not an event; feed in.EVENT, out.EVENT, connect or disconnect")
         return self._automaton.place(letter or OTHER)
 
     def _go(self, step: _Step, now: float) -> None:

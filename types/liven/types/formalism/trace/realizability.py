@@ -51,11 +51,11 @@ def _refusal(part: Formula, required: Formula, example: Counterexample) -> Expla
     why = {
         "connect": "no trace at all keeps it",
         "disconnect": "it may end unmet, and nothing its owner could still send would meet it",
-    }.get(last.kind, f"{last} is not its owner's doing")
+    }.get(last.kind, f"{last} is not an action of its owner")
     if last.kind == "in" and Atom(last.endpoint, "in", ANY) in atoms_of(part):
         why += "; `nothing` and `*` mean what is received too; say `nothing sent after` or `out.*`"
     told = Explanation(False, f"this may happen: {example}; {why}")
-    advice = "its owner alone cannot keep it; require of the peer what prevents this"
+    advice = "its owner alone cannot keep it; require that the peer prevents this"
     if last.kind == "connect":
         advice = f"nobody can keep it{_perhaps(part)}"
     return Explanation(False, f"{show(part)}: {advice}", (told,), left=show(part), right=show(required))

@@ -10,17 +10,17 @@ from subprocess import Popen
 from PySide6.QtCore import QTimer
 
 from liven.app.identity.rename_dialog import ask_for_name
-from liven.app.instance.spawn import another, half_of_screen, handed_over, on_a_screen, other_half
+from liven.app.instance.spawn import file_for_program, half_of_screen, on_a_screen, other_half, spawn
 from liven.app.opening.link_url import LinkError, is_link, read_link
-from liven.app.opening.recent_files import Recent
-from liven.app.opening.source import UnopenableError, bytes_of
-from liven.app.program.composition import House
+from liven.app.opening.recent_files import RecentFiles
+from liven.app.opening.source import UnopenableError, read_bytes
+from liven.app.program.composition import Composition
 from liven.app.trust.preview_cache import PreviewCache, picture_page
 from liven.app.trust.recipe_summary import needs
 from liven.app.welcome_desktop.location import home_desktop
 from liven.app.window.crash_restore import CrashedWindows, OpenWindow, OpenWindows
 from liven.app.window.object_window import ObjectWindow
-from liven.app.window.placement import left_as, stand_as
+from liven.app.window.placement import apply_state, current_state
 from liven.app.window.prompt_bar import PromptBar
 from liven.app.window.saved_state import SavedWindowStates
 from liven.app.window.stopped_page import StoppedPage
@@ -52,10 +52,10 @@ HOW_TO_BE_SEEN = (
 )
 
 
-class Windows:
+class WindowList:
     """All windows of one program. `emptied` is called when the last one closes."""
 
-    def __init__(self, house: House, emptied: Callable[[], object], place: str = "") -> None:
+    def __init__(self, house: Composition, emptied: Callable[[], object], place: str = "") -> None:
         self._house = house
         self._emptied = emptied
         self._place = place
@@ -63,10 +63,10 @@ class Windows:
         self._coming = 0
         """So often was something handed over that is not opened yet."""
         self._others: list[Popen[bytes]] = []
-        self.recent = Recent(house.folders.state / "recent.json")
+        self.recent = RecentFiles(house.folders.state / "recent.json")
         self._seen = PreviewCache(house.folders.cache / "pictures")
         self._written = OpenWindows(house.folders.state / "windows")
-        whose = f"{house.person.key}-{house.person.seat}"
+        whose = f"{house.person.key}-{house.person.slot}"
         self._memory = SavedWindowStates(house.folders.state / "left" / whose, house.identity)
         self._memory.forget_oldest()
         self.open_ones: list[ObjectWindow] = []
@@ -78,9 +78,8 @@ class Windows:
         self._looked.timeout.connect(self._keep_all)
 
     def open_files(self, names: Sequence[str]) -> None:
-        """Open each file in a window, or the welcome desktop if `names` is empty. A file that cannot be
-        read becomes
-        a problem. Do nothing while the program is ending."""
+        """Open each file in a window, or the welcome desktop if `names` is empty. A file that cannot be read
+        becomes a problem. Do nothing while the program is ending."""
         if self._ending:
             return
         for name in names:
@@ -92,9 +91,8 @@ class Windows:
             self._open_home()
 
     def expected(self, names: Sequence[str]) -> Callable[[], None]:
-        """Return a function that opens files handed over by another start. Until it is called, the
-        program does
-        not end."""
+        """Return a function that opens files handed over by another start. Until it is called, the program
+        does not end."""
         self._coming += 1
 
         def come() -> None:
@@ -138,7 +136,7 @@ class Windows:
         foreign = path.suffix != SUFFIX
         window = self._window(path.name if foreign else path.stem)
         try:
-            data = bytes_of(path)
+            data = read_bytes(path)
         except UnopenableError as error:
             self._fail(window, str(error))
             return window
@@ -168,7 +166,7 @@ class Windows:
             there = None if window.recipe is None else on_branch(window.recipe, channel, branch)
             if there is not None and there != window.recipe:
                 opened = self.open_recipe(there, window.name)
-                opened.tell(f"This is “{window.name}” as it is in {branch}.")
+                opened.show_message(f"This is “{window.name}” as it is in {branch}.")
                 return
         advice = "open the object's file, and then the branch again"
         self._house.tell(channel, f"no window shows an object on this channel; {branch} is kept", advice)
@@ -181,7 +179,9 @@ class Windows:
         lacking = self._put_back(left)
         if not lacking:
             if left.windows:
-                self.open_ones[0].tell("Liven ended unexpectedly the last time. What was done is here again.")
+                self.open_ones[0].show_message(
+                    "Liven ended unexpectedly the last time. What was done is here again."
+                )
             left.drop()
             return
         names = list(dict.fromkeys(f"“{one.name[:MOST_LETTERS]}”" for one in lacking))
@@ -219,12 +219,11 @@ class Windows:
     def _keep(self, window: ObjectWindow) -> None:
         """Save the state of a window."""
         if window.recipe is not None and not window.picture_only:
-            self._memory.keep(window.recipe, left_as(window))
+            self._memory.keep(window.recipe, current_state(window))
 
     def _keep_soon(self) -> None:
-        """Save the state of all windows shortly, unless all are closed: the last window's docks emit
-        signals while
-        it closes."""
+        """Save the state of all windows shortly, unless all are closed: the last window's docks emit signals
+        while it closes."""
         if self.open_ones:
             self._looked.start()
 
@@ -238,7 +237,7 @@ class Windows:
         left = None if window.isVisible() else self._memory.recall(window.recipe)
         if left is not None:
             alone = all(one.recipe != window.recipe for one in self.open_ones if one is not window)
-            stand_as(window, left, place=alone and not self._place, size=not self._place)
+            apply_state(window, left, place=alone and not self._place, size=not self._place)
         window.show()
 
     def _write_down(self) -> None:
@@ -252,11 +251,9 @@ class Windows:
         )
 
     def that_asks(self, question: Question) -> ObjectWindow | None:
-        """Return the window above which to ask about new code: one whose recipe needs that code,
-        preferably one that
-        is loading, else the one whose object contains what needs it. Names alone prove nothing, because
-        anyone
-        can give an object any name."""
+        """Return the window above which to ask about new code: one whose recipe needs that code, preferably
+        one that is loading, else the one whose object contains what needs it. Names alone prove nothing,
+        because anyone can give an object any name."""
         needing = [window for window in self.open_ones if needs(window.recipe, question)]
         needing.sort(key=lambda window: (window.awaited is None, not _is_in(question.reason, window.step)))
         around = [window for window in self.open_ones if _is_in(question.reason, window.step)]
@@ -267,7 +264,8 @@ class Windows:
         network).
 
         Problems of closed windows are dropped. So are those that follow from the user's own "no" to code: the
-        object itself shows that it was declined."""
+        object itself shows that it was declined.
+        """
         if problem.kind is Kind.DECLINED:
             return
         about = problem.where[0] if problem.where else None
@@ -299,11 +297,11 @@ class Windows:
         window.closing.connect(lambda: self._keep(window))
         window.elsewhere.connect(lambda: self.open_elsewhere(window, *self._beside(window)))
         window.leaving.connect(self.close_all)
-        window.renaming.connect(lambda: ask_for_name(self._house, window))
+        window.renaming.connect(lambda: ask_for_name(self._house, window, window.show_message))
         window.again.connect(lambda: self._again(window))
         window.moved.connect(self._moved.start)
         window.moved.connect(self._keep_soon)
-        window.looked.connect(self._keep_soon)
+        window.view_state_changed.connect(self._keep_soon)
         if self._place:
             window.setGeometry(half_of_screen(self._place))
         return window
@@ -332,16 +330,16 @@ class Windows:
     def open_elsewhere(self, window: ObjectWindow, *arguments: str) -> None:
         """Open a window's object in another program, as a second person would."""
         if window.recipe is None:
-            window.tell("There is nothing here that could be opened.")
+            window.show_message("There is nothing here that could be opened.")
             return
         try:
-            file = handed_over(self._house.folders, window.recipe, window.name)
+            file = file_for_program(self._house.folders, window.recipe, window.name)
         except OSError as error:
-            window.tell(f"It cannot be handed over: {error.strerror or error}")
+            window.show_message(f"It cannot be handed over: {error.strerror or error}")
             return
-        started = another(file, *arguments)
+        started = spawn(file, *arguments)
         if started is None:
-            window.tell("Another program cannot be started here.")
+            window.show_message("Another program cannot be started here.")
         else:
             self._others = [one for one in self._others if one.poll() is None] + [started]
 
@@ -405,7 +403,7 @@ class Windows:
             self._place = "left"
             self.open_elsewhere(window, "--place", "right")
         if self._place:
-            window.tell(SIDE_BY_SIDE)
+            window.show_message(SIDE_BY_SIDE)
 
     def _unshown(self, window: ObjectWindow, why: Exception) -> None:
         words = f"{window.name} runs, but there is nothing to see.\n\n{why}"
