@@ -177,7 +177,7 @@ static void stale_from_a_node_outside_the_view_is_ignored(void) {
     const struct mcast_route *route = mcast_group_at(world.members[0].member, 0)->route;
     struct mcast_view_state *view = route->views[mcast_view_is_member(route->views[0]) ? 0 : 1];
     CHECK(mcast_layout_seat(view, mcast_member_node(world.members[3].member)) == MCAST_NO_SEAT);
-    world.members[1].walled = world.members[2].walled = true;
+    world.members[1].firewalled = world.members[2].firewalled = true;
     world_send(&world, 0, 0, 'x', 20, 0);
     struct mcast_outbound *out = view->out;
     CHECK(out != NULL && out->acked < out->last);
