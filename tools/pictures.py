@@ -125,7 +125,7 @@ def _people(target: Path) -> None:
     with _guests(ALONE, "left", "right") as [left, right]:
         left.tell("size 900 680")
         _do(right, ("size 700 500", f"write {WRITE}: I am writing here.", f"point {WRITE}", "rest 1"))
-        left.tell("press Show the map, or not")
+        left.tell("press Minimap")
         _take(left, target)
 
 
