@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 from PySide6.QtCore import QDateTime, QEvent, QLocale, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPalette, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from liven.liveobjects.chat.model import LONGEST_LINE, LONGEST_NAME, Line, Talk
+from liven.liveobjects.chat.object import ChatObject
 from liven.liveobjects.view.accessibility import is_high_contrast
 from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost
 from liven.liveobjects.view.loading import NOT_LOADED
@@ -25,7 +25,7 @@ _TOLD = 300
 class ChatPanel(QWidget):
     """The widget of a chat."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: ChatObject, host: ViewHost) -> None:
         super().__init__()
         self._model = model
         self._host = host
@@ -94,7 +94,7 @@ class ChatPanel(QWidget):
 class ChatView(View, Searchable):
     """The view of a chat: it paints the newest lines; its widget also sends."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: ChatObject, host: ViewHost) -> None:
         super().__init__()
         self._model = model
         self.host = host
@@ -186,6 +186,6 @@ def _html(line: Line) -> str:
     return f'<span style="color:{faint}">{clock}</span> <b style="color:{shade}">{name}</b> {text}'
 
 
-def make(model: Any, host: ViewHost) -> ChatView:
+def make(model: ChatObject, host: ViewHost) -> ChatView:
     """Make the view of a chat."""
     return ChatView(model, host)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QDateTime, QFileInfo, QLocale, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from liven.liveobjects.local_file.object import LocalFile
 from liven.liveobjects.view.contract import Action, View, ViewHost
 from liven.liveobjects.view.labels import plain_label
 
@@ -15,7 +14,7 @@ from liven.liveobjects.view.labels import plain_label
 class LocalFileView(View):
     """The view of a local file."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: LocalFile, host: ViewHost) -> None:
         super().__init__()
         self._path = str(model.path)
         self._host = host
@@ -75,6 +74,6 @@ class LocalFileView(View):
             self._host.show_message(f"Nothing here opens {self.title()}.")
 
 
-def make(model: Any, host: ViewHost) -> LocalFileView:
+def make(model: LocalFile, host: ViewHost) -> LocalFileView:
     """Make the view of a local file."""
     return LocalFileView(model, host)

@@ -52,7 +52,7 @@ class Page:
     view="liven.liveobjects.text.view:make",
 )
 class TextObject(ChannelObject):
-    """A note that everybody who has it open can edit."""
+    """A note that several people edit at once."""
 
     UI: ExportedUI
     presence: Dual[PresenceClient[Caret], Presence[Caret]]

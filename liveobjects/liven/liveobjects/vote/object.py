@@ -39,7 +39,7 @@ class VoteState:
     view="liven.liveobjects.vote.view:make",
 )
 class VoteObject(SharedObject[Poll, Change, VoteOperation, VoteState]):
-    """A question that everybody who has it open can answer."""
+    """A question that all its participants answer."""
 
     UI: ExportedUI
     channel: Dual[CheckpointedClient[VoteOperation, VoteState], ChannelService[VoteOperation]]

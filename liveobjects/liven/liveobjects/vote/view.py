@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPalette, QPen
@@ -24,6 +23,7 @@ from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.liveobjects.view.painting import paint_sheet
 from liven.liveobjects.vote.model import LONGEST, Poll
+from liven.liveobjects.vote.object import VoteObject
 from liven.runtime.fold import RefusedError
 
 _NO_QUESTION = "A vote: no question yet"
@@ -96,7 +96,7 @@ class VotePanel(QWidget):
 class VoteView(View, Searchable):
     """The view of a vote: it paints bars; its widget votes."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: VoteObject, host: ViewHost) -> None:
         super().__init__()
         self.model = model
         self.host = host
@@ -220,6 +220,6 @@ def _line(name: str, hint: str, done: Callable[[], object]) -> QLineEdit:
     return made
 
 
-def make(model: Any, host: ViewHost) -> VoteView:
+def make(model: VoteObject, host: ViewHost) -> VoteView:
     """Make the view of a vote."""
     return VoteView(model, host)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
@@ -191,6 +190,6 @@ class _Watcher:
         self._face.host.show_message(message)
 
 
-def make(model: Any, host: ViewHost) -> FolderView:
+def make(model: BrowsableFolder, host: ViewHost) -> FolderView:
     """Make the view of a folder."""
     return FolderView(model, host)

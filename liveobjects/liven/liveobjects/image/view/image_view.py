@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import QApplication, QWidget
 
+from liven.liveobjects.image.object import ImageObject
 from liven.liveobjects.image.state import Abandon, Album, Picture
 from liven.liveobjects.image.view.decoding import decode, step_for
 from liven.liveobjects.image.view.dropped_pictures import DroppedPicture, may_have_picture
@@ -25,7 +24,7 @@ class ImageView(View, DropTarget, Searchable):
     """The view of an image: it decodes the picture as finely as it is seen, and shows its name and progress
     until then."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: ImageObject, host: ViewHost) -> None:
         super().__init__()
         self.model = model
         self.host = host
@@ -273,6 +272,6 @@ def _paint_bar(painter: QPainter, area: QRectF, share: float, words: str) -> Non
     painter.drawText(bar, Qt.AlignmentFlag.AlignCenter, words)
 
 
-def make(model: Any, host: ViewHost) -> ImageView:
+def make(model: ImageObject, host: ViewHost) -> ImageView:
     """Make the view of an image."""
     return ImageView(model, host)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from liven.liveobjects.image.object import ImageObject
 from liven.liveobjects.image.state import Album, Picture
 
 PATIENCE_MS: Final = 15_000
@@ -17,7 +18,7 @@ class StalledUpload(QObject):
 
     stopped = Signal()
 
-    def __init__(self, parent: QObject, model: Any) -> None:
+    def __init__(self, parent: QObject, model: ImageObject) -> None:
         super().__init__(parent)
         self._model = model
         self.picture: Picture | None = None

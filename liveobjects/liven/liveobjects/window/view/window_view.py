@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPalette
@@ -36,7 +35,7 @@ from liven.liveobjects.view.contract import (
 from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.liveobjects.window.model import Inside
-from liven.liveobjects.window.object import UnseenError
+from liven.liveobjects.window.object import UnseenError, WindowObject
 from liven.liveobjects.window.view.panel import WindowPanel
 from liven.runtime.fold import RefusedError
 from liven.runtime.folder.item_files import MIME, SUFFIX
@@ -51,7 +50,7 @@ _log = logging.getLogger(__name__)
 class WindowView(View, Container, DropTarget, HasParts, Searchable):
     """The view of a window."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: WindowObject, host: ViewHost) -> None:
         super().__init__()
         self._model = model
         self.host = host
@@ -340,6 +339,6 @@ class _Listener:
         self._face.host.show_message(message)
 
 
-def make(model: Any, host: ViewHost) -> WindowView:
+def make(model: WindowObject, host: ViewHost) -> WindowView:
     """Make the view of a window."""
     return WindowView(model, host)
