@@ -308,7 +308,7 @@ def test_nothing_fits_a_folder_that_cannot_be_changed_and_it_says_so_itself(desk
     assert grey(folder) == set(rows(folder))
     QTest.keyClicks(folder.palette_dock.findChild(QLineEdit), "note page")
     QTest.keyClick(folder.palette_dock.findChild(QLineEdit), Qt.Key.Key_Return)
-    assert folder._notice.text() == "Put in Note: nothing can be changed in this folder"
+    assert folder._notice.text() == "Put in Note: this folder is read-only"
 
 
 def double_click(canvas: Any, x: int, y: int) -> None:

@@ -32,11 +32,11 @@ class ChatPanel(QWidget):
         self.setAutoFillBackground(True)
         self.lines = QTextBrowser()
         self.lines.setOpenLinks(False)
-        self.lines.setAccessibleName("What was said")
+        self.lines.setAccessibleName("Messages")
         self.words = QLineEdit()
         self.words.setMaxLength(LONGEST_LINE)
-        self.words.setAccessibleName("Say something")
-        self.words.setPlaceholderText("Say something to all who are here")
+        self.words.setAccessibleName("Message")
+        self.words.setPlaceholderText("Write a message to everybody")
         self.words.returnPressed.connect(self._say)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4, 4, 4, 4)
@@ -81,7 +81,7 @@ class ChatPanel(QWidget):
         if not text:
             return
         if not self._model.ready:
-            self._host.show_message("Nobody can hear you yet: the channel has not begun.")
+            self._host.show_message("The chat is still loading: nobody can read you yet.")
             return
         try:
             self._model.say(text)
@@ -119,7 +119,7 @@ class ChatView(View, Searchable):
         painter.restore()
 
     def _nothing(self) -> str:
-        return NOT_LOADED if self.is_loading() else "Nothing was said yet"
+        return NOT_LOADED if self.is_loading() else "No messages yet"
 
     def make_widget(self) -> QWidget:
         self.panel = ChatPanel(self._model, self.host)
@@ -130,7 +130,7 @@ class ChatView(View, Searchable):
         self.panel = None
 
     def actions(self) -> tuple[Action, ...]:
-        return (Action("Take back what I said last", (), self._undo, "Edit"),)
+        return (Action("Delete my last message", (), self._undo, "Edit"),)
 
     def summary(self) -> str:
         """Return the newest lines with their authors."""

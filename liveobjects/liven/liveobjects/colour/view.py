@@ -62,7 +62,7 @@ class ColourView(View):
             button.setStyleSheet(f"background: {text}; min-height: 20px")
             button.clicked.connect(lambda _=False, text=text: self._choose(QColor(text)))
             grid.addWidget(button, number // 4, number % 4)
-        other = QPushButton("Another…")
+        other = QPushButton("Choose…")
         other.clicked.connect(lambda _=False: self.ask())
         layout = QVBoxLayout(made)
         layout.addWidget(self._label, 1)

@@ -43,7 +43,7 @@ class CounterView(View):
         font = QFont(self._label.font())
         font.setPointSizeF(font.pointSizeF() * 2.5)
         self._label.setFont(font)
-        for sign, words, amount in (("−", "One less", -1), ("+", "One more", 1)):
+        for sign, words, amount in (("−", "Subtract 1", -1), ("+", "Add 1", 1)):
             button = QPushButton(sign)
             button.setAccessibleName(words)
             button.setToolTip(plain_tip(words))

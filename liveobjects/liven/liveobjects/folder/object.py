@@ -23,7 +23,7 @@ from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, Ref, proxy
 
 _LOADING = "Loading…"
-_NOT_BEGUN = "the folder has not begun yet; its channel is not connected"
+_NOT_BEGUN = "the folder is not ready yet: its channel is not connected"
 
 
 @proxy(

@@ -53,7 +53,7 @@ class ImageObject(SharedObject[Album, Change, Frame, Frame]):
         try:
             super().receive(message)
         except NoFrameError as error:
-            self.context.report(f"somebody's frame was passed over: {error}")
+            self.context.report(f"an invalid frame was skipped: {error}")
         self._go_on()
 
     def on_end(self) -> None:

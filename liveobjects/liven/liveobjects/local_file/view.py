@@ -33,7 +33,7 @@ class LocalFileView(View):
         self._label.setAccessibleName("File")
         self._label.setWordWrap(True)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        button = QPushButton("Open with its program")
+        button = QPushButton("Open in its program")
         button.clicked.connect(self._open)
         layout = QVBoxLayout(made)
         layout.addWidget(self._label)
@@ -46,8 +46,8 @@ class LocalFileView(View):
 
     def actions(self) -> tuple[Action, ...]:
         return (
-            Action("Open with its program", (), self._open, "Edit"),
-            Action("Look again", (), self._look, "View"),
+            Action("Open in its program", (), self._open, "Edit"),
+            Action("Refresh", (), self._look, "View"),
         )
 
     def title(self) -> str:
@@ -59,7 +59,7 @@ class LocalFileView(View):
     def _words(self) -> str:
         found = QFileInfo(self._path)
         if not found.exists():
-            return f"{found.fileName()}\nis not there: {self._path}"
+            return f"{found.fileName()}\nis missing: {self._path}"
         size = QLocale().formattedDataSize(found.size())
         when = QLocale().toString(QDateTime(found.lastModified()), QLocale.FormatType.ShortFormat)
         return f"{found.fileName()}\n{size}, written {when}\n{self._path}"
@@ -71,7 +71,7 @@ class LocalFileView(View):
 
     def _open(self) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._path)):
-            self._host.show_message(f"Nothing here opens {self.title()}.")
+            self._host.show_message(f"No program on this computer opens {self.title()}.")
 
 
 def make(model: LocalFile, host: ViewHost) -> LocalFileView:

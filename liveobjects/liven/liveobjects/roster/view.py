@@ -43,7 +43,7 @@ class RosterView(View, Searchable):
         made = QWidget()
         made.setAutoFillBackground(True)
         self._list = QListWidget()
-        self._list.setAccessibleName("Who is here")
+        self._list.setAccessibleName("People")
         doing = QLineEdit(self._model.doing)
         doing.setMaxLength(LONGEST_NAME)
         doing.setAccessibleName("What you are doing")

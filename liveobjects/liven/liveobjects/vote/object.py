@@ -66,7 +66,7 @@ class VoteObject(SharedObject[Poll, Change, VoteOperation, VoteState]):
 
     def withdraw(self, answer: str) -> None:
         """Remove an answer."""
-        self.editor.edit("Take an answer away", Withdraw(answer))
+        self.editor.edit("Remove an answer", Withdraw(answer))
 
 
 def _pack(state: Poll) -> VoteState:

@@ -26,7 +26,7 @@ from liven.liveobjects.vote.model import LONGEST, Poll
 from liven.liveobjects.vote.object import VoteObject
 from liven.runtime.fold import RefusedError
 
-_NO_QUESTION = "A vote: no question yet"
+_NO_QUESTION = "Vote: no question yet"
 _EDGE = 2.0
 """The thickness of a bar's outline in high contrast."""
 
@@ -77,7 +77,7 @@ class VotePanel(QWidget):
         choose.clicked.connect(lambda _=False: self._face.do(partial(self._face.model.choose, key)))
         remove = QToolButton()
         remove.setText("×")
-        remove.setAccessibleName(f"Take {text} away")
+        remove.setAccessibleName(f"Remove {text}")
         remove.clicked.connect(lambda _=False: self._face.do(partial(self._face.model.withdraw, key)))
         self._buttons[f"choose {key}"], self._buttons[f"remove {key}"] = choose, remove
         layout.addWidget(choose, 1)
@@ -160,7 +160,7 @@ class VoteView(View, Searchable):
     def do(self, deed: Callable[[], object]) -> bool:
         """Run a command and show why it was refused, if it was."""
         if not self.model.ready:
-            self.host.show_message("The vote has not begun: its channel is not connected.")
+            self.host.show_message("The vote is still loading: its channel is not connected.")
             return False
         try:
             deed()

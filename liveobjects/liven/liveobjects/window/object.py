@@ -193,7 +193,7 @@ class WindowObject(SharedObject[Inside, Put, WindowOperation, WindowState]):
 
     def _edit(self, name: str, *changes: Put) -> None:
         if not self.ready:
-            raise RefusedError("the window has not begun yet; its channel is not connected")
+            raise RefusedError("the window is not ready yet: its channel is not connected")
         self.editor.edit(name, *changes)
 
     def _tell(self) -> None:

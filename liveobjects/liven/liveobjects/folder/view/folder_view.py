@@ -95,8 +95,8 @@ class FolderView(View, Container, DropTarget, Searchable):
             Action("Cut", ("Ctrl+X",), panel.cut, "Edit"),
             Action("Paste", ("Ctrl+V",), panel.paste, "Edit"),
             Action("Rename", ("F2",), panel.rename_chosen, "Edit"),
-            Action("Take out of the folder", ("Del", "Backspace"), panel.remove_chosen, "Edit"),
-            Action("Open what is selected", ("Ctrl+Return",), panel.open_chosen, "Edit"),
+            Action("Remove from the folder", ("Del", "Backspace"), panel.remove_chosen, "Edit"),
+            Action("Open the selected items", ("Ctrl+Return",), panel.open_chosen, "Edit"),
             Action("Show icons", ("Ctrl+1",), panel.show_icons, "View"),
             Action("Show a list", ("Ctrl+2",), panel.show_list, "View"),
         )

@@ -83,7 +83,7 @@ class ImageView(View, DropTarget, Searchable):
         if state.arriving is not None and self._waiting.picture is None:
             _paint_progress(painter, area, state.arriving)
         elif self._reading is not None:
-            _paint_bar(painter, area, 0.0, f"{self._reading[1] or 'The picture'} is being read… Esc stops it")
+            _paint_bar(painter, area, 0.0, f"{self._reading[1] or 'The picture'}: reading… Esc cancels")
 
     def make_widget(self) -> QWidget:
         return ImagePanel(self)
@@ -98,10 +98,10 @@ class ImageView(View, DropTarget, Searchable):
         return (
             Action("Undo", ("Ctrl+Z",), panel.undo, "Edit"),
             Action("Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), panel.redo, "Edit"),
-            Action("Copy the picture", ("Ctrl+C",), panel.copy, "Edit"),
-            Action("Paste a picture", ("Ctrl+V",), panel.paste, "Edit"),
-            Action("Choose a picture…", ("Ctrl+Shift+O",), panel.choose, "Edit"),
-            Action("Save the picture…", ("Ctrl+Alt+S",), panel.save, "Edit"),
+            Action("Copy picture", ("Ctrl+C",), panel.copy, "Edit"),
+            Action("Paste picture", ("Ctrl+V",), panel.paste, "Edit"),
+            Action("Choose picture…", ("Ctrl+Shift+O",), panel.choose, "Edit"),
+            Action("Save picture…", ("Ctrl+Alt+S",), panel.save, "Edit"),
             Action("Stop sending", ("Esc",), panel.stop, "Edit"),
         )
 
@@ -122,7 +122,7 @@ class ImageView(View, DropTarget, Searchable):
         if self._reading is not None:
             name = self._reading[1] or "The picture"
             self._reading = None
-            self.host.show_message(f"{name} is not put in; all is as it was.")
+            self.host.show_message(f"{name} was not added; nothing has changed.")
             self.changed.emit()
 
     def accepts_drop(self, data: QMimeData) -> bool:
@@ -172,7 +172,7 @@ class ImageView(View, DropTarget, Searchable):
         self._reading = None
         self.changed.emit()
         if done.error is not None:
-            self.host.show_message(f"The picture cannot be put in: {done.error}.")
+            self.host.show_message(f"The picture cannot be added: {done.error}.")
             return
         self.model.put(done.value(), name).then(self._put)
 

@@ -49,6 +49,6 @@ def stopped_words(picture: Picture) -> str:
     """Return the text shown in place of a picture that did not arrive."""
     name, share = picture.about.name or "A picture", picture.got / picture.about.size
     return (
-        f"{name} did not arrive: it stopped at {share:.0%}.\n"
-        "Whoever sent it is gone, or out of reach. Drop it here again; Esc lets go of this one."
+        f"{name} did not arrive: it stalled at {share:.0%}.\n"
+        "Its sender is gone or out of reach. Drop the picture again, or press Esc to stop waiting."
     )
