@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _names(files: Sequence[str], corpus: Path | None) -> list[str] | None:
     if corpus is not None and not corpus.is_dir():
-        print(f"{corpus} is no folder", file=sys.stderr)
+        print(f"{corpus} is not a folder", file=sys.stderr)
         return None
     below = sorted(str(path) for path in corpus.rglob("*.liveobject")) if corpus is not None else []
     names = [*files, *below]

@@ -16,7 +16,7 @@ from liven.runtime.reference.xml import read, write
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("files", metavar="F", nargs="+", help="a .liveobject file; - filters standard input")
-    parser.add_argument("--check", action="store_true", help="change nothing; 1 if a file would change")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a file would")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -69,7 +69,7 @@ class _Installed:
 
 
 def _recalled() -> Snapshot:
-    from liven.runtime.library.class_index import Index  # only a file with unknown ids pays for this
+    from liven.runtime.library.class_index import Index  # only a file with unknown ids needs this slow part
     from liven.runtime.library.store import Store
 
     folders = UserFolders.of_user(os.environ)

@@ -4,7 +4,8 @@ The source is specialised down to the last field, since walking the type for eac
 times as much. Names and texts of a type enter the source only as `repr` literals.
 
 One emitter writes all functions: to the wire or from it, records as maps or as arrays. A fault is raised
-with the path that is known at that place of the source, so paths cost nothing while values are right."""
+with the path that is known at that place of the source, so paths cost nothing while values are right.
+"""
 
 from __future__ import annotations
 
@@ -209,7 +210,8 @@ def compile_form(type_: ValueType, form: Form, deepest: int, **scope: Any) -> An
     """Return the function `entry(value, name="")` for the type in that form; raise NoWireFormError.
 
     `scope` supplies the other end: `pack`, `most_bytes`, `too_long` and `formless` for a writer, `unpack`,
-    `plain_bytes`, `long` and `formless` for a reader."""
+    `plain_bytes`, `long` and `formless` for a reader.
+    """
     source = Emitter(form, deepest).write(type_)
     names: dict[str, Any] = {**_SCOPE, **scope}
     # The source is written from the type alone; texts from outside enter it only as literals.

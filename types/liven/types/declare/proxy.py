@@ -39,7 +39,8 @@ def proxy(
     parameter of its constructor but `self` and `context` is a parameter of the template. A method handles
     the incoming event of its name; `delegates` names endpoints whose events other objects handle. `view`
     names the view's class as text: `"package.module:Class"`. `names` maps parameters to the names used in
-    references, where these are not valid in Python."""
+    references, where these are not valid in Python.
+    """
 
     if clauses and isinstance(clauses[0], type):
         raise _without_id(clauses[0])

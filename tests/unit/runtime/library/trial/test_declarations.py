@@ -52,7 +52,7 @@ def test_only_what_is_included_is_scanned(install: Install) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (code() + "@proxy(id='" + ID + "')\nclass Other:\n    pass\n", "is that of"),
+        (code() + "@proxy(id='" + ID + "')\nclass Other:\n    pass\n", "also belongs to"),
         (code(id_="not an id"), "is not an id"),
         (HEAD + BOX.format(id=ID, words="str"), "`Post` is not a name here"),
         (

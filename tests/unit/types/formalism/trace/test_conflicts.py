@@ -1,4 +1,4 @@
-"""Which promises need to be judged together: never too few of them."""
+"""The groups of promises that are judged together are never too small."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHOLE = Vocabulary(endpoints=(("p", INNER), ("q", INNER)))
 
 
 def apart(*texts: str, names: Vocabulary = NAMES) -> list[set[str]]:
-    """The groups to be judged together, in words."""
+    """Return the groups that are judged together, in words."""
     parts = {TRACES.parse(text, names): text for text in texts}
     found = joint_conjunctions(tuple(parts), TRACES.table)
     assert all(isinstance(one, And) for one in found)

@@ -1,4 +1,4 @@
-"""Which promises their owner can keep alone."""
+"""Promises that their owner can keep alone, and others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of a formula."""
+"""The tokens of a formula."""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@
 text      = statement { ";" statement }
 statement = "given" statement "," statement | sentence | formula
 formula   = operators as in `_LEVELS`, loosest first; unary ones bind tightest
-primary   = "(" text ")" | event | "true" | "false" | subject "is" guarantee"""
+primary   = "(" text ")" | event | "true" | "false" | subject "is" guarantee
+"""
 
 from __future__ import annotations
 

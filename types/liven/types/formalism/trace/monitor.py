@@ -1,7 +1,8 @@
 """A formula as a run-time monitor.
 
 It keeps the state of the formula's automaton and a shortest history that leads there: when a state recurs,
-the events in between are forgotten, so the history is never longer than the automaton."""
+the events in between are forgotten, so the history is never longer than the automaton.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The product automaton of several formulas that hold together.
 
 The conjunction of many formulas as one term soon exceeds the bound on a single formula; a product may be
-larger, and counts only the states from which the formulas can still be kept."""
+larger, and counts only the states from which the formulas can still be kept.
+"""
 
 from __future__ import annotations
 

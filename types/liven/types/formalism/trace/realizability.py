@@ -2,7 +2,8 @@
 
 A promise cannot be kept if an action of the peer can break it although the peer has kept all that the
 owner requires, or if it is unmet at a disconnect and nothing that the owner could have sent would have met
-it."""
+it.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def judged(provided: Formula, required: Formula, table: GuaranteeTable) -> Expla
     breaks
     one.
 
-    A demand that nobody can meet would make every promise one that can be kept; it is refused itself."""
+    A demand that nobody can meet would make every promise one that can be kept; it is refused itself.
+    """
     hopeless = _hopeless(required, table)
     if hopeless is not None:
         return hopeless
