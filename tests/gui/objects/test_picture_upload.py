@@ -224,7 +224,7 @@ def test_a_picture_that_is_cut_off_is_refused_and_all_stays_as_it_was(
     room.wait(lambda: room.told.words)
     [told] = room.told.words
     assert "it is cut off or damaged" in told
-    assert told.endswith("Get it anew from where it came from, and take that; here nothing has changed.")
+    assert told.endswith("Get it from its source again; nothing has changed here.")
     assert ("half.png" in told) == (how != "pasted bytes")
     assert not canvas.state.items
     assert not canvas.editor.undo_list.undo_names

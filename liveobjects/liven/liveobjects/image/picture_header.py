@@ -90,7 +90,7 @@ def _check_scans(data: bytes) -> None:
         at += max(2, struct.unpack_from(">H", data, at)[0])
     if scans > MOST_SCANS or markers > _MOST_MARKERS:
         raise NoPictureError(
-            f"it has more than {MOST_SCANS} progressive scans, which would take minutes to show; save it again"
+            f"it has more than {MOST_SCANS} progressive scans, which take minutes to show; save it again"
         )
 
 
