@@ -22,7 +22,7 @@ import pytest
 from liven.multicast.key_file import ensure_keys
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bench"))
-from multicast_figures.segment import Segment, why_not
+from multicast_figures.network_namespaces import Segment, why_not
 
 pytestmark = pytest.mark.slow
 

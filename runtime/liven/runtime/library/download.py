@@ -149,7 +149,7 @@ def fetch(url: str, *, seconds: float = SECONDS, most: int = MOST_BYTES) -> byte
         raise FetchError(url, f"the server says {error.code} {error.reason}") from None
     except (OSError, HTTPException, ValueError) as error:
         if deadline.over or time.monotonic() >= stop:  # the connection's timer may fire first
-            raise FetchError(url, f"it took longer than {seconds:g} seconds") from None
+            raise FetchError(url, f"it took too long: more than {seconds:g} seconds") from None
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         raise FetchError(url, f"it cannot be reached: {reason or type(error).__name__}") from None
 
