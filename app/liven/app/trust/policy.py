@@ -94,7 +94,7 @@ class TrustPolicy:
         except (OSError, ValueError) as error:
             tell = getattr(window, "tell", None)
             if tell is not None:
-                tell(f"It runs, but the answer could not be kept: {error}")
+                tell(f"It runs, but your answer could not be saved: {error}")
             return False
         return True
 

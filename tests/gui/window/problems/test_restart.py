@@ -109,12 +109,12 @@ def test_the_key_starts_an_object_again_and_its_text_is_there(desk: Any, local_r
 def test_an_object_is_set_aside_with_a_picture_and_started_again(desk: Any, local_recipe: Any) -> None:
     window, other = opened(desk, local_recipe), opened(desk, local_recipe, "Other")
     proxy = window.handle.proxy()
-    desk.press(window, "Set this object aside")
+    desk.press(window, "Pause this object")
     assert proxy.ended
-    assert "nothing of it runs here" in desk.words(window)
+    assert "it does not run" in desk.words(window)
     assert other.view is not None
-    desk.press(window, "Set this object aside")
-    assert "Nothing runs here" in window._notice.text()
+    desk.press(window, "Pause this object")
+    assert "Nothing is running here" in window._notice.text()
     desk.click(button(window.centralWidget(), "Start it again"))
     desk.wait(lambda: window.view is not None)
 
