@@ -1,4 +1,4 @@
-"""Runs every check that needs no test run, two at a time, and says at the end which failed."""
+"""Run every check that needs no test run, two at a time, and list the failures at the end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a check went."""
+    """The result of a check."""
 
     check: Check
     code: int
@@ -39,7 +39,7 @@ class Outcome:
 
 
 def checks(scratch: Path) -> list[Check]:
-    """All checks, the longest first, so that two at a time end together."""
+    """Return all checks, the longest first, so that two at a time end together."""
     python = sys.executable
     c_files = [str(path) for path in tracked("*.c", "*.h")]
     wheel = (python, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(scratch), ".")
@@ -67,7 +67,7 @@ def checks(scratch: Path) -> list[Check]:
 
 
 def run(check: Check) -> Outcome:
-    """Runs one check and keeps what it said."""
+    """Run one check and return its result and output."""
     start = time.monotonic()
     words, code = "", 0
     environment = dict(
@@ -93,7 +93,7 @@ def run(check: Check) -> Outcome:
 
 
 def main() -> int:
-    """Prints each check as it ends; what failed is shown whole, what only lists always."""
+    """Print each check as it ends, with the output of those that fail and of those that list something."""
     failed, breaches = [], 0
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(2) as pool:
         for outcome in pool.map(run, checks(Path(scratch))):

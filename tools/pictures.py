@@ -1,5 +1,5 @@
-"""Makes the pictures of the docs: every main screen, by programs that are driven as people would, in a home
-that is made for it, so that they are the same on every machine but for its fonts."""
+"""Make the pictures of the docs: every main screen, from programs driven like a person would, in a home made
+for it, so that they are the same on every machine except for its fonts."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
 
 
 def _prepare(home: Path) -> None:
-    """Somebody sits there whose name and colour are always the same."""
+    """Give the user of that home a fixed name and colour."""
     config = UserFolders.below(home).config
     config.mkdir(parents=True)
     (config / "person.toml").write_text(PERSON)
@@ -77,7 +77,7 @@ def _prepare(home: Path) -> None:
 
 @contextmanager
 def _guests(environment: Mapping[str, str], *names: str) -> Iterator[list[DrivenProgram]]:
-    """Programs on one first desktop, one after the other, in a home of their own."""
+    """Run programs on one first desktop, one after the other, in a home of their own."""
     with tempfile.TemporaryDirectory(prefix="liven-pictures-") as folder:
         home = Path(folder)
         _prepare(home)
@@ -121,7 +121,7 @@ def _scene(name: str) -> Callable[[Path], None]:
 
 
 def _people(target: Path) -> None:
-    """What another program of the same person does, as this one shows it."""
+    """Make the picture of another program of the same person, as this one shows it."""
     with _guests(ALONE, "left", "right") as [left, right]:
         left.tell("size 900 680")
         _do(right, ("size 700 500", f"write {WRITE}: I am writing here.", f"point {WRITE}", "rest 1"))
@@ -130,7 +130,7 @@ def _people(target: Path) -> None:
 
 
 def _network(target: Path) -> None:
-    """Two programs that talk: one writes, the other looks at what passes."""
+    """Make the picture of two programs that talk: one writes, the other shows its traffic."""
     with _guests(ALONE, "left", "right") as [left, right]:
         _do(left, ("size 1100 760", "show network"))
         for turn in range(12):
@@ -216,7 +216,7 @@ MAKERS: Mapping[str, Callable[[Path], None]] = {
 
 
 def main(wanted: Sequence[str]) -> int:
-    """Makes all of them, or those that are named."""
+    """Make all pictures, or those that are named."""
     unknown = sorted(set(wanted) - set(MAKERS))
     if unknown:
         print(f"pictures: there is none called {', '.join(unknown)}; there are {', '.join(MAKERS)}")

@@ -95,7 +95,7 @@ def drive(record: Record, file: str) -> int:
             QTest.keyClick(typed_into, Qt.Key(ord(key)))
 
         def do_windows(self, _: str) -> None:
-            shown = [one for one in self._windows() if one.view is not None and not one.view.waits()]
+            shown = [one for one in self._windows() if one.view is not None and not one.view.is_loading()]
             self._say(str(len(shown)))
 
     application()

@@ -55,6 +55,7 @@ from liven.liveobjects.image.view import ImageView
 from liven.liveobjects.presence.person import who_is_here
 from liven.liveobjects.text.document import Delete, Document, Keep
 from liven.liveobjects.text.view import NoteEditor
+from liven.liveobjects.view.contract import Container
 from liven.liveobjects.window.view.panel import WindowPanel
 from liven.runtime.reference.xml import write
 from liven.runtime.user_folders import UserFolders
@@ -76,7 +77,7 @@ def shown() -> str:
         return ",".join(sorted(item.label for item in widget.state.items.values()))
     if isinstance(widget, WindowPanel):
         view: Any = window().view
-        return "…" if view.waits() else "" if view.inner is None else str(view.inner.summary())
+        return "…" if view.is_loading() else "" if view.inner is None else str(view.inner.summary())
     return "…"
 
 
@@ -112,15 +113,15 @@ def stream(path: str) -> None:
 
 def lay(name: str) -> None:
     view = window().view
-    assert view is not None
-    view.take_in(write(note(name)).decode(), name)
+    assert isinstance(view, Container)
+    view.insert(write(note(name)).decode(), name)
 
 
 def write_words(words: str) -> None:
     """Works in the first thing, as after a double-click."""
     canvas().edit(first())
     view = canvas().actors.view(first().key)
-    assert view is not None
+    assert isinstance(view, Container)
     QTest.keyClicks(view.widget(), words)
     canvas().leave_editing()
 

@@ -1,7 +1,7 @@
 /* A simple mutator for compilers without libFuzzer: fuzz_… [SECONDS] [SEED [KEEP]], or fuzz_… FILE
  * to repeat one input. The target makes inputs, which are changed at random. With KEEP, a file
  * name, each input is written there before it runs, so that the last one is at hand after a crash.
- * The program ends with the count of inputs that it ran. */
+ * At the end it prints how many inputs it ran. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "counting_memory.h"

@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from liven.liveobjects.view.contract import plain_label, plain_tip
+from liven.liveobjects.view.labels import plain_label, plain_tip
 
-HOME = "liveobjects/liven/liveobjects/view/contract.py"
+HOME = "liveobjects/liven/liveobjects/view/labels.py"
 
 
 def calls(root: Path) -> Iterator[tuple[str, ast.Call, str]]:
@@ -32,7 +32,7 @@ def calls(root: Path) -> Iterator[tuple[str, ast.Call, str]]:
 
 def test_labels_are_made_in_one_place(root: Path) -> None:
     made = [place for place, _, name in calls(root) if name == "QLabel" and not place.startswith(HOME)]
-    assert made == [], "use plain_label() of liven.liveobjects.view.contract"
+    assert made == [], "use plain_label() of liven.liveobjects.view.labels"
 
 
 def test_tool_tips_are_constants_or_plain(root: Path) -> None:

@@ -1,1 +1,2 @@
-"""The stock of live objects, each a Qt-free model, a proxy and a view."""
+"""The built-in live objects. Each has a model without Qt, a proxy, and a view in a package or module
+`view`."""

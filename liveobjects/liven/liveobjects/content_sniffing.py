@@ -1,4 +1,4 @@
-"""Why something is no recipe of an object, in plain words: most often it was not meant as one."""
+"""Explanations for a text or file that is not a recipe: most often it was meant as something else."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ TEXT: Final = "a text"
 _MARKUP = re.compile(r"[\s\ufeff]*<(\?xml|!--|Root\b)")
 _BEGINNING = 1000
 _NOT_WRITTEN = re.compile("[\x00-\x08\x0e-\x1f]")
-"""Signs that stand in no text that somebody wrote."""
+"""Control characters that no written text contains."""
 
 
 def meant_as_recipe(text: str) -> bool:
-    """Whether a text begins as recipes do."""
+    """Return true if a text begins like a recipe."""
     return _MARKUP.match(text) is not None
 
 
 def text_in(data: bytes) -> str | None:
-    """The text that a file holds, if it is one that somebody wrote."""
+    """Return the text in a file's bytes, or None if they are not text."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -32,7 +32,7 @@ def text_in(data: bytes) -> str | None:
 
 
 def text_at(beginning: bytes) -> str | None:
-    """The text that a file begins with, if it is one that somebody wrote; its last letter may be cut off."""
+    """Return the text at the beginning of a file, or None. Its last character may be cut off."""
     try:
         whole = codecs.getincrementaldecoder("utf-8-sig")().decode(beginning)
     except UnicodeDecodeError:
@@ -41,7 +41,7 @@ def text_at(beginning: bytes) -> str | None:
 
 
 def other_thing(data: bytes) -> str:
-    """What somebody took for a recipe that was not meant as one; empty if that is not known."""
+    """Return the kind of thing that was mistaken for a recipe; empty if that is unknown."""
     if looks_like_picture(data):
         return PICTURE
     text = text_in(data)
@@ -49,7 +49,7 @@ def other_thing(data: bytes) -> str:
 
 
 def why_unread(data: bytes, error: ReadError) -> str:
-    """Why something that was meant as a recipe cannot be read."""
+    """Return the reason why a recipe cannot be read."""
     ill = error.reason.startswith("not well-formed") and "Extra content" not in error.reason
     if ill and b"</Root" not in data and meant_as_recipe(data[:_BEGINNING].decode(errors="replace")):
         return f"it is cut off: its end is missing, so copy or send the whole of it again ({error})"

@@ -1,4 +1,4 @@
-"""Recipes of the small objects: each with a channel of its own."""
+"""Recipes of new small objects, each on its own channel."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ _COLOUR = "2E5E63EE344A4F709DA9766CDC73CEF2"
 
 
 def chat(name: str) -> Object:
-    """A chat."""
+    """Return the recipe of a chat."""
     return shared("liven:chat-room", name, channel("liven:chat-operation", "liven:chat-state"))
 
 
 def vote(name: str) -> Object:
-    """A vote."""
+    """Return the recipe of a vote."""
     return shared("liven:vote", name, channel("liven:vote-operation", "liven:vote-state"))
 
 
 def counter(name: str) -> Object:
-    """A counter."""
+    """Return the recipe of a counter."""
     return shared("liven:shared-counter", name, channel("liven:int64", "liven:int64"))
 
 
 def colour(name: str) -> Object:
-    """A colour that is chosen together."""
+    """Return the recipe of a shared colour."""
     return shared("liven:color-ui", name, channel(_COLOUR, _COLOUR))
 
 
 def roster(name: str) -> Object:
-    """Who is here."""
+    """Return the recipe of a roster."""
     places = (Parameter("folder", Plain("string", "people")), Parameter("kind", Plain("string", "presence")))
     shows = (Parameter("ValueClass", OtherClass("ValueClass", "liven:present")),)
     source = Reference("liven:communication", places)
@@ -49,6 +49,6 @@ def roster(name: str) -> Object:
 
 
 def window(name: str) -> Object:
-    """A window that is empty."""
+    """Return the recipe of an empty window."""
     caption = Parameter("caption", Plain("string", name))
     return shared("liven:window", name, channel("liven:window-operation", "liven:window-state"), caption)

@@ -27,7 +27,7 @@ struct mcast_outbound *mcast_outbound_make(struct mcast_member *member,
     out->view = view;
     out->last = out->acked = member->config.first_number;
     out->window = member->config.window_floor;
-    mcast_high_water_init(out);
+    out->high_water.ring = mcast_high_water_ring;
     out->batch.ring = ring_batch;
     out->rate_since = member->now;
     out->low = MCAST_NO_SEAT;
@@ -74,13 +74,6 @@ int mcast_outbound_reserve(struct mcast_member *member, struct mcast_outbound *o
     return MCAST_OK;
 }
 
-void mcast_outbound_heed(struct mcast_member *member, struct mcast_outbound *out, uint8_t flags) {
-    if ((flags & MCAST_FLAG_PRESSED) != 0) {
-        mcast_pace_press(member, out->view);
-    }
-    mcast_brink_told(member, out->view, flags);
-}
-
 /* Advance our own stream in a region that we are a member of: we have all of it. */
 static void follow_own(struct mcast_member *member, struct mcast_view_state *view,
                        uint64_t number) {
@@ -101,7 +94,6 @@ static bool is_alone(const struct mcast_view_state *view) {
 bool mcast_outbound_enter(struct mcast_member *member, struct mcast_outbound *out,
                           struct mcast_packet *packet, uint8_t *flags) {
     struct mcast_view_state *view = out->view;
-    bool quiet = out->acked == out->last;
     uint64_t number = ++out->last;
     uint32_t bytes = packet->length + packet->body_length;
     packet->number = number;
@@ -118,9 +110,8 @@ bool mcast_outbound_enter(struct mcast_member *member, struct mcast_outbound *ou
         return false;
     }
     *flags = mcast_window_flags(member, out);
-    mcast_outbound_heed(member, out, *flags);
+    mcast_high_water_after(member, out, *flags);
     view->ring.data_bytes += bytes;
-    mcast_high_water_arm(member, out, quiet);
     return true;
 }
 
@@ -150,9 +141,9 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
 }
 
 /* Note that all members of the region have the packet: nobody waits for it any more. */
-static void land(struct mcast_member *member, struct mcast_packet *packet) {
-    if (!packet->landed) {
-        packet->landed = true;
+static void count_received(struct mcast_member *member, struct mcast_packet *packet) {
+    if (!packet->received_by_all) {
+        packet->received_by_all = true;
         member->stats.pending_packets--;
         member->stats.pending_bytes -= packet->length + packet->body_length;
     }
@@ -161,7 +152,7 @@ static void land(struct mcast_member *member, struct mcast_packet *packet) {
 static void forget_packet(struct mcast_member *member, struct mcast_outbound *out,
                           struct mcast_packet *packet) {
     out->flight -= packet->length + packet->body_length;
-    land(member, packet);
+    count_received(member, packet);
     for (uint32_t i = 0; i < packet->sent_count; i++) {
         mcast_sent_acked(member, packet->sents[i]);
     }
@@ -186,7 +177,7 @@ void mcast_outbound_ack_above(struct mcast_member *member, struct mcast_outbound
         uint64_t number = above->at[i].first > out->acked ? above->at[i].first : out->acked + 1;
         uint64_t last = above->at[i].last < out->last ? above->at[i].last : out->last;
         for (; number <= last; number++) {
-            land(member, out->packets[number & out->mask]);
+            count_received(member, out->packets[number & out->mask]);
         }
     }
 }
@@ -250,7 +241,7 @@ void mcast_outbound_free(struct mcast_member *member, struct mcast_outbound *out
     for (uint64_t n = out->acked + 1; n <= out->last; n++) {
         struct mcast_packet *packet = out->packets[n & out->mask];
         out->flight -= packet->length + packet->body_length;
-        land(member, packet);
+        count_received(member, packet);
         abandon_packet(member, packet);
     }
     mcast_alarm_stop(member, &out->high_water);

@@ -30,7 +30,7 @@ struct mcast_packet {
     uint32_t sent_count;
     struct mcast_sent **sents;
     uint32_t sent_room;
-    bool landed;            /* all members have it, though not an earlier one */
+    bool received_by_all;   /* all members have it, though not an earlier one */
     struct mcast_sent *one; /* storage for `sents` while it has one entry */
     uint8_t tag[MCAST_TAG_SIZE];
     uint8_t bytes[];
@@ -86,8 +86,6 @@ void mcast_outbound_give_up(struct mcast_member *member, struct mcast_outbound *
  * mcast_outside_is_silent: true when nobody lives who could acknowledge what is under way there. */
 bool mcast_outside_is_left(const struct mcast_member *member, const struct mcast_view_state *view);
 bool mcast_outside_is_silent(const struct mcast_member *member, const struct mcast_outbound *out);
-/* Handle our own @flags as the other members do. */
-void mcast_outbound_heed(struct mcast_member *member, struct mcast_outbound *out, uint8_t flags);
 /* Note that a member of the region mentioned the view to us: somebody lives there. */
 void mcast_outbound_hear(struct mcast_member *member, struct mcast_outbound *out);
 struct mcast_packet *mcast_outbound_find(const struct mcast_outbound *out, uint64_t number);
@@ -135,9 +133,10 @@ bool mcast_outbound_enter(struct mcast_member *member, struct mcast_outbound *ou
 /* After @number left: add it to our own stream, and acknowledge it when no other member is left. */
 void mcast_outbound_follow(struct mcast_member *member, struct mcast_outbound *out,
                            uint64_t number);
-/* Set the alarm after a packet left; @quiet when none was under way before. */
-void mcast_high_water_arm(struct mcast_member *member, struct mcast_outbound *out, bool quiet);
-void mcast_high_water_init(struct mcast_outbound *out);
+/* Set the alarm after a packet left with @flags. */
+void mcast_high_water_after(struct mcast_member *member, struct mcast_outbound *out, uint8_t flags);
+/* Ring of that alarm: send a high-water mark if it is due. */
+void mcast_high_water_ring(struct mcast_member *member, struct mcast_alarm *self);
 void mcast_high_water_send(struct mcast_member *member, const struct mcast_outbound *out);
 /* Give the packet a number and send it to the region. */
 int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,

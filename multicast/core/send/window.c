@@ -30,7 +30,8 @@ bool mcast_window_stands_still(const struct mcast_member *member,
 
 /* Return the most that may be under way. Others keep what the queue of a stopped receiver cannot
  * hold. */
-static uint64_t window_most(const struct mcast_member *member, const struct mcast_outbound *out) {
+static uint64_t largest_window(const struct mcast_member *member,
+                               const struct mcast_outbound *out) {
     const struct mcast_config *config = &member->config;
     bool bounded = config->window_room > 0 && config->window_room < config->window_cap;
     return bounded && !mcast_window_stands_still(member, out) ? config->window_room
@@ -61,7 +62,7 @@ uint8_t mcast_window_flags(const struct mcast_member *member, const struct mcast
 
 void mcast_window_set(struct mcast_member *member, struct mcast_outbound *out) {
     uint64_t window = 2 * out->rate / 1000 * (ack_time(member, out) / MCAST_MILLISECOND);
-    uint64_t most = window_most(member, out);
+    uint64_t most = largest_window(member, out);
     if (window < member->config.window_floor) {
         window = member->config.window_floor;
     }

@@ -32,7 +32,7 @@ enum {
 
 /* Return the interval of calls: in a large region a call causes as many answers, so calls are
  * rarer. */
-static mcast_time step(const struct mcast_view_state *view) {
+static mcast_time call_interval(const struct mcast_view_state *view) {
     return STEP * (1 + view->alive / CROWD);
 }
 
@@ -60,7 +60,7 @@ static bool is_still(const struct mcast_member *member, const struct mcast_view_
 
 /* True when this node has to call: it leads, or the seats before it are silent as well. */
 static bool is_caller(const struct mcast_member *member, const struct mcast_view_state *view) {
-    mcast_time longest = (SLOWEST + 1) * step(view);
+    mcast_time longest = (SLOWEST + 1) * call_interval(view);
     return rank(view) == 0 || member->now >= view->ring.spoken + longest;
 }
 
@@ -94,7 +94,7 @@ static mcast_time lateness(const struct mcast_member *member, const struct mcast
 }
 
 /* True when this node did not run when it should have checked: answers may wait here unread. */
-static bool slept(const struct mcast_member *member, const struct mcast_brink *brink) {
+static bool was_not_running(const struct mcast_member *member, const struct mcast_brink *brink) {
     return lateness(member, brink) > STEP;
 }
 
@@ -103,8 +103,8 @@ static bool slept(const struct mcast_member *member, const struct mcast_brink *b
 static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_brink *brink = &view->ring.brink;
     bool waits = brink->full_at != 0 && member->now < brink->full_at + WORD;
-    if (!waits || slept(member, brink) || !is_caller(member, view) || brink->looks < CALLS_LEAST ||
-        member->now < brink->accused_at + step(view)) {
+    if (!waits || was_not_running(member, brink) || !is_caller(member, view) ||
+        brink->looks < CALLS_LEAST || member->now < brink->accused_at + call_interval(view)) {
         return;
     }
     mcast_time most = patience(member, view);
@@ -142,7 +142,7 @@ static bool is_affordable(struct mcast_member *member, struct mcast_view_state *
     return true;
 }
 
-static void call(struct mcast_member *member, struct mcast_view_state *view) {
+static void call_region(struct mcast_member *member, struct mcast_view_state *view) {
     if (!is_affordable(member, view)) {
         return; /* at the next check, perhaps */
     }
@@ -158,23 +158,23 @@ static void call(struct mcast_member *member, struct mcast_view_state *view) {
 /* The first calls give the result; later ones are for members that stop later. */
 static mcast_time next_interval(const struct mcast_view_state *view) {
     const struct mcast_brink *brink = &view->ring.brink;
-    mcast_time most = SLOWEST * step(view);
-    mcast_time longer = brink->looks > QUICK_LOOKS ? 2 * brink->interval : step(view);
+    mcast_time most = SLOWEST * call_interval(view);
+    mcast_time longer = brink->looks > QUICK_LOOKS ? 2 * brink->interval : call_interval(view);
     return longer < most ? longer : most;
 }
 
 /* Clear the owed answers: only calls from now on count. */
-static void begin(struct mcast_view_state *view) {
+static void begin_calls(struct mcast_view_state *view) {
     for (uint32_t i = 0; i < view->count; i++) {
         view->seats[i].owes_since = 0;
     }
     view->ring.brink.looks = view->ring.brink.reserved = 0;
-    view->ring.brink.interval = step(view);
+    view->ring.brink.interval = call_interval(view);
 }
 
 /* Ignore silence from the time when this node did not run. Other nodes were probably not scheduled
  * either: after a long time, begin anew. */
-static void excuse(const struct mcast_member *member, struct mcast_view_state *view) {
+static void ignore_silence(const struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_brink *brink = &view->ring.brink;
     mcast_time late = lateness(member, brink);
     for (uint32_t i = 0; i < view->count; i++) {
@@ -184,7 +184,7 @@ static void excuse(const struct mcast_member *member, struct mcast_view_state *v
 }
 
 /* Schedule the next check, sooner if tokens may be found standing still before. */
-static void look_later(struct mcast_member *member, struct mcast_view_state *view) {
+static void schedule_check(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_brink *brink = &view->ring.brink;
     mcast_time soonest = member->now + STEP / 5;
     mcast_time still = view->ring.heard + STILL + rank(view) * STEP;
@@ -206,17 +206,17 @@ static void ring_brink(struct mcast_member *member, struct mcast_alarm *self) {
         return;
     }
     if (!is_still(member, view) || lateness(member, brink) > AWAY) {
-        begin(view);
+        begin_calls(view);
     } else {
-        excuse(member, view);
+        ignore_silence(member, view);
         if (is_caller(member, view)) {
             accuse(member, view);
-            call(member, view);
+            call_region(member, view);
         }
         brink->looks++;
         brink->interval = next_interval(view);
     }
-    look_later(member, view);
+    schedule_check(member, view);
 }
 
 void mcast_brink_init(struct mcast_view_state *view) {
@@ -231,15 +231,15 @@ void mcast_brink_told(struct mcast_member *member, struct mcast_view_state *view
     }
     brink->told_at = member->now;
     if (!mcast_timer_is_set(&brink->alarm.timer)) {
-        begin(view);
+        begin_calls(view);
         brink->since = member->now;
         if (rank(view) > 0) {
             mcast_pace_begin(member, view); /* the leader has spent the budget */
         }
-        look_later(member, view);
+        schedule_check(member, view);
     }
     if ((flags & MCAST_FLAG_FULL) != 0) {
-        brink->full_at = member->awaited_at = member->now;
+        brink->full_at = member->window_full_at = member->now;
         accuse(member, view);
     }
 }
@@ -252,7 +252,7 @@ void mcast_brink_answered(const struct mcast_member *member, struct mcast_view_s
         brink->slowest /= 2; /* old extremes fade */
         brink->slow_since = member->now;
     }
-    if (took > brink->slowest && !slept(member, brink)) {
+    if (took > brink->slowest && !was_not_running(member, brink)) {
         brink->slowest = took;
     }
     view->seats[seat].owes_since = 0;

@@ -1,4 +1,9 @@
-"""The multicast engine's Python face."""
+"""The Python side of the multicast engine: nodes, groups, and the membership service as a process.
+
+Start with `group` (what an application sees), then `socket_engine` (the same on real sockets) and
+`simulation` (the same in virtual time). The protocol itself is the C core in `multicast/core`; only `engine`
+imports it.
+"""
 
 from liven.multicast.engine import RangeSet, core_version
 from liven.multicast.errors import MulticastError

@@ -1,8 +1,8 @@
-"""What can go wrong in the multicast room, as exceptions."""
+"""The exceptions of the multicast room."""
 
 
 class MulticastError(Exception):
-    """The base of every error of this room; `code` is the core's number for it."""
+    """The base of every error of this room; `code` is the number that the core has for it."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
@@ -10,24 +10,24 @@ class MulticastError(Exception):
 
 
 class BadRangeError(MulticastError, ValueError):
-    """A range that begins after its end."""
+    """Raised for a range that begins after its end."""
 
 
 class SetFullError(MulticastError, OverflowError):
-    """The set holds as many ranges as its bound allows."""
+    """Raised when a set holds as many ranges as its bound allows."""
 
 
 class CoreMemoryError(MulticastError, MemoryError):
-    """The core could not get memory; what it held is unchanged."""
+    """Raised when the core could not get memory; nothing was changed."""
 
 
 class SystemFaultError(MulticastError, OSError):
-    """The operating system refused something; `code` is its errno, negated."""
+    """Raised when the operating system refused a call; `code` is its errno, negated."""
 
 
 class BusyError(MulticastError, BlockingIOError):
-    """More is asked for than may wait; nothing was taken. Poll, or wait a moment, and try again."""
+    """Raised when too much waits already; nothing was accepted. Poll, or wait a moment, and try again."""
 
 
 class ClosedError(MulticastError):
-    """The engine has ended, or was made by the process that forked this one."""
+    """Raised when the engine has ended, or belongs to the process that forked this one."""

@@ -1,7 +1,7 @@
-"""The journal: what an engine logs of views, evictions and the service, one line an event.
+"""The event log: an engine logs views, evictions and the service, one line for each event.
 
-Each record of the logger `liven.multicast` says it in words, and carries the same as plain values in
-`record.facts`, of which the first is `event`; a handler that writes for programs writes those.
+Each record of the logger `liven.multicast` has a message for people, and the same as plain values in
+`record.facts`, the first of which is `event`; a handler that writes for programs writes those.
 """
 
 from __future__ import annotations
@@ -31,30 +31,30 @@ from liven.multicast.group import (
 _LOG = logging.getLogger("liven.multicast")
 _WARNED = (Lost, Dropped, Demoted, Lagging, Evicted, Expelled, Refused)
 _OUT = (Left, Expelled)
-_TOLD = (Joined, Left, Paused, Resumed)
+_INFORMED = (Joined, Left, Paused, Resumed)
 _OUTCOMES = {
     "evicted": "evicted: it stood still for too long, and the others went on without it",
     "expelled": "expelled: this program was too slow, and the others went on without it",
 }
-"""In words, where the name of an event and its numbers tell nobody what came of it."""
+"""Texts for events whose name and numbers do not explain the outcome."""
 _MISSED_GROUPS, _MISSED_SENDERS = 64, 32
-"""How many groups that this engine lacks messages of have a line of their own, and senders in each."""
+"""The groups with missed messages that get a line of their own, and the senders named in each."""
 
 
 @dataclass(slots=True)
-class _Lacking:
-    """Of whom a group lacks messages: so many by name, and how many more."""
+class _MissedMessages:
+    """The senders whose messages a group lacks: some by name, and the count of the others."""
 
     named: list[Missed] = field(default_factory=list)
     more: int = 0
 
     def tell(self, group: str) -> None:
-        """Logs it."""
+        """Log them in one line."""
         shown = ", ".join(f"{each.sender} from {each.first} on" for each in self.named)
         rest = f" and {_many(self.more, 'more sender')}" if self.more else ""
         _write(
             logging.WARNING,
-            f"group {group!r} lacks what these said: {shown}{rest}",
+            f"group {group!r} lacks messages of these senders: {shown}{rest}",
             event="missed",
             group=group,
             senders=[each.sender for each in self.named],
@@ -64,16 +64,16 @@ class _Lacking:
         )
 
 
-class Journal:
-    """What one engine logs; it remembers who was in each group, to say who came and went."""
+class EventLog:
+    """The log of one engine. It remembers the members of each group, to log who joined and who left."""
 
     def __init__(self) -> None:
         self._members: dict[str, frozenset[int]] = {}
-        self._missed: dict[str, _Lacking] = {}
-        self._missed_elsewhere = _Lacking()
+        self._missed: dict[str, _MissedMessages] = {}
+        self._missed_elsewhere = _MissedMessages()
 
     def tell(self, group: str, event: GroupEvent) -> None:
-        """Logs an event of a group, if it is one to be logged; of the whole node where the name is empty."""
+        """Log an event of a group, if it is of a kind that is logged; an empty name means the whole node."""
         if isinstance(event, Evicted | Expelled):
             self._tell_missed()
         if isinstance(event, View):
@@ -82,7 +82,7 @@ class Journal:
             self._note_missed(group, event)
         elif isinstance(event, _WARNED):
             self._write(logging.WARNING, group, event)
-        elif isinstance(event, _TOLD) and _LOG.isEnabledFor(logging.INFO):
+        elif isinstance(event, _INFORMED) and _LOG.isEnabledFor(logging.INFO):
             self._write(logging.INFO, group, event)
         if isinstance(event, Evicted):
             self._members.clear()
@@ -90,10 +90,10 @@ class Journal:
             self._members.pop(group, None)
 
     def _note_missed(self, group: str, event: Missed) -> None:
-        """Kept until all is told: a group that lacks messages of many senders has one line."""
+        """Collect missed messages until the last report, so that a group with many senders takes one line."""
         known = self._missed.get(group)
         if known is None and len(self._missed) < _MISSED_GROUPS:
-            known = self._missed[group] = _Lacking()
+            known = self._missed[group] = _MissedMessages()
         if known is None or len(known.named) >= _MISSED_SENDERS:
             known = known or self._missed_elsewhere
             known.more += 1
@@ -104,14 +104,14 @@ class Journal:
         missed, self._missed = self._missed, {}
         for group, lacking in missed.items():
             lacking.tell(group)
-        more, self._missed_elsewhere = self._missed_elsewhere.more, _Lacking()
+        more, self._missed_elsewhere = self._missed_elsewhere.more, _MissedMessages()
         if more:
             words = f"other groups lack messages of {_many(more, 'sender')}"
             _write(logging.WARNING, words, event="missed", group="", more=more)
 
     def _view(self, group: str, number: int, members: Sequence[Member]) -> None:
         if not _LOG.isEnabledFor(logging.INFO):
-            return  # of thousands of groups nobody pays for what nobody reads
+            return  # with thousands of groups, an unread log must cost nothing
         now = frozenset(member.node for member in members)
         before = self._members.get(group, frozenset())
         self._members[group] = now
@@ -138,32 +138,35 @@ class Journal:
 
 
 def failed(reason: str) -> None:
-    """The engine has ended by itself."""
+    """Log that the engine has ended by itself."""
     _write(logging.ERROR, f"the engine has ended: {reason}", event="failed", reason=reason)
 
 
 def epoch(facts: Mapping[str, int], suspected: int) -> None:
-    """The service has a new epoch; so many members were removed since the one before, for their silence."""
+    """Log a new epoch of the service, and the count of members removed since the last one for their
+    silence."""
     level = logging.WARNING if suspected else logging.INFO
     words = f"epoch {facts['generation']}/{facts['epochs']}: {_many(facts['members'], 'member')}, "
     words += _many(facts["groups"], "group")
     if suspected:
-        words += f"; {suspected} removed for their silence"
+        words += f"; {suspected} removed because they were silent"
     _write(level, words, event="epoch", suspected=suspected, **facts)
 
 
 def service_found() -> None:
-    """The membership service was reached."""
+    """Log that the membership service was reached."""
     _write(logging.INFO, "the membership service was reached", event="service", reached=True)
 
 
 def service_lost() -> None:
-    """… is gone."""
-    _write(logging.INFO, "the membership service is gone; data flows on", event="service", reached=False)
+    """Log that the membership service is gone."""
+    _write(
+        logging.INFO, "the membership service is gone; messages still flow", event="service", reached=False
+    )
 
 
 def service_strange(where: str, keys: str) -> None:
-    """What answers as the service has another key."""
+    """Log that the membership service there has another key."""
     _write(
         logging.WARNING,
         f"the membership service at {where} does not have the key in {keys}: copy the file from its machine",

@@ -1,7 +1,7 @@
-"""What an application sees of multicast: nodes, groups, deliveries and what is told beside them.
+"""Nodes and groups: multicast as an application sees it.
 
-The real engine and the simulation offer the same two interfaces, `Node` and `Group`; what is written
-against them runs on both.
+The engine on real sockets and the simulation implement the same two interfaces, `Node` and `Group`; code
+written against them runs on both.
 """
 
 from __future__ import annotations
@@ -17,40 +17,40 @@ if TYPE_CHECKING:
 
 
 class SlowPolicy(enum.IntEnum):
-    """What happens when this member's application takes a group's messages too slowly."""
+    """The reaction when the application of this member takes the messages of a group too slowly."""
 
     EVICT = 0
-    """It is told (`Behind`), and past the bound this member is out of the group (`Expelled`): nobody waits
-    for it. It may join again at once, and takes the state from the others."""
+    """Report `Behind`, and beyond the bound remove this member from the group (`Expelled`): nobody waits for
+    it. It may rejoin at once, and takes the state from the others."""
     THROTTLE = 1
-    """The group's senders are asked to pause: all members go as fast as the slowest."""
+    """Ask the senders of the group to pause: all members go as fast as the slowest."""
     DROP = 2
-    """The newest messages are dropped, and it is told how many of whom."""
+    """Drop the newest messages, and report how many of which sender."""
     DEMOTE = 3
-    """Delivery stops and is told; the application may resume it."""
+    """Stop the deliveries and report it; the application may resume them."""
 
 
 @dataclass(frozen=True, slots=True)
 class GroupPolicy:
-    """How one member takes part in one group."""
+    """The policy of one member in one group."""
 
     slow: SlowPolicy = SlowPolicy.EVICT
     queue_messages: int = 131_072
-    """The bound of messages delivered and not yet received by the application; 0 is none. At half of it the
-    application is told, and where it throttles its senders are asked to pause: what is under way then may
-    fill the bound twice; beyond, this member is demoted."""
+    """The bound of messages delivered and not yet received by the application; 0: none. At half of it the
+    application gets `Behind` or, with THROTTLE, the senders are asked to pause: messages under way then may
+    fill the bound twice; beyond that, this member is demoted."""
     queue_bytes: int = 32 * 1024 * 1024
     """The same in bytes."""
     tell_stable: bool = True
-    """Whether all members are told when a message reached all of them."""
+    """Report to all members when a message reached all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One life of a node, as others name it."""
+    """One incarnation of a node, as other members see it."""
 
     node: int
-    """Its short name; never given twice."""
+    """Its short name, which is never reused."""
     identity: int
     incarnation: int
 
@@ -77,7 +77,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Who is in the group."""
+    """The members of the group changed."""
 
     number: int
     members: tuple[Member, ...]
@@ -85,7 +85,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The message of this ticket got its number and left."""
+    """The message of this ticket got its number and was sent."""
 
     ticket: int
     number: int
@@ -119,14 +119,14 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Uncertain:
-    """It is not known whether the message of this ticket arrived everywhere."""
+    """It is unknown if the message of this ticket arrived everywhere."""
 
     ticket: int
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A request cannot be done."""
+    """A request was refused."""
 
     ticket: int
     code: int
@@ -135,66 +135,66 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """The payload of this ticket was not supplied in time, or there was none any more."""
+    """The payload of this ticket was not supplied in time, or is not available any more."""
 
     ticket: int
 
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """A receiver asks the senders to wait."""
+    """A receiver asks the senders to pause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """… no longer."""
+    """No receiver asks the senders to pause any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demoted:
-    """This member fell behind; nothing more is delivered until it resumes."""
+    """This member fell behind; deliveries stop until it resumes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lagging:
-    """This node takes in too little, and the others wait for it no longer: it catches up, or is evicted."""
+    """This node reads too slowly, and the others no longer wait for it: it catches up, or is evicted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """So many messages wait for this application: half of what its policy allows."""
+    """So many messages wait for this application: half of the limit of its policy."""
 
     messages: int
 
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """This member is out of the group, as `Evicted` or `Expelled` says next, and lacks what `sender` said.
+    """This member is out of the group, as the next `Evicted` or `Expelled` says, and lacks messages of
+    `sender`.
 
-    It is told once of each sender of whom it was handed messages; of any other it lacks all. Whoever joins
-    again finds by the number of the next message of that sender how many there were: those from `first` on
-    and before it."""
+    It is reported once for each sender whose messages this member received; it lacks all messages of any
+    other. A member that rejoins finds the count by the number of the next message of that sender: it lacks
+    those from `first` on and before that."""
 
     sender: int
     first: int
-    """The number of the first message that was not handed over."""
+    """The number of the first message that was not delivered."""
     known: int
-    """How many are known to exist, from `first` on: at least so many. How many there are altogether is not
-    known here."""
+    """The count of messages from `first` on that are known to exist; there may be more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expelled:
-    """This member fell behind and is out of the group; it may join again, and takes the state from others.
+    """This member fell behind and is out of the group; it may rejoin, and takes the state from others.
 
-    What it lacks was told before, sender by sender: `Missed`."""
+    `Missed` events before it report the messages that it lacks, for each sender."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evicted:
     """The cluster goes on without this node.
 
-    What it lacks was told before in each group, sender by sender: `Missed`."""
+    `Missed` events before it report the messages that it lacks, for each group and sender."""
 
     code: int
 
@@ -221,8 +221,8 @@ GroupEvent = (
 )
 
 Payload = bytes | Callable[[int], bytes | None]
-"""The bytes, or a function that makes them when the packet is about to leave: it is given the room
-left in that packet and may answer None, which takes the message back."""
+"""The bytes, or a function that makes them when the packet is about to be sent: its argument is the room left
+in that packet, and None as a result takes the message back."""
 
 
 Deliver = Callable[[Delivery], None]
@@ -230,48 +230,47 @@ Tell = Callable[[GroupEvent], None]
 
 
 class Group(Protocol):
-    """One member's part in one group.
+    """The membership of one node in one group.
 
-    What comes is kept until it is taken by `receive` and `events`, for who has a loop of its own; or it is
-    handed over one by one, for a dispatcher, once `listen` was called."""
+    Deliveries and events are kept until `receive` and `events` take them, for a program with a loop of its
+    own; or, after `listen`, they are passed to functions one by one, for a dispatcher."""
 
     @property
     def name(self) -> str:
-        """The name by which the cluster knows the group."""
+        """The name of the group in the cluster."""
 
     def send(self, payload: Payload) -> int:
-        """Sends to all members, this one included; returns the ticket that later events name."""
+        """Send to all members, this one included. Return the ticket that later events carry."""
 
     def send_many(self, block: bytes | bytearray | memoryview, lengths: array[int]) -> int:
-        """Sends messages that lie side by side in `block`, in their order and with nothing in between: all of
-        them or none. `lengths` is an array of typecode "I". One ticket names them all; `Sent` is told of the
-        last."""
+        """Send messages that are contiguous in `block`, in order and with nothing in between: all of them or
+        none. `lengths` is an array of typecode "I". All share one ticket; `Sent` reports the last."""
 
     def receive(self, limit: int | None = None) -> list[Delivery]:
-        """Takes what was delivered, oldest first, at most `limit`. What is not taken counts as unread."""
+        """Take up to `limit` deliveries, oldest first. Deliveries not taken count as unread."""
 
     def events(self) -> list[GroupEvent]:
-        """Takes what was told beside messages, oldest first."""
+        """Take the events, oldest first."""
 
     def listen(self, deliver: Deliver | None, tell: Tell | None = None) -> None:
-        """Has each message, and each event, handed to a function while the node files what came, in the order
-        in which they came; what waits already is handed over at once. None: keep them, as at first.
+        """Pass each message and event to a function when the node is polled, in the order in which they came;
+        those that wait already are passed at once. None: keep them, as at first.
 
         A message counts as received when its function returns. The functions may send, join and leave, but
-        not file again from within. What one raises is told after everything else was handed over."""
+        not poll again. An exception of a function is raised after everything else was passed."""
 
     def listen_batches(self, batch: TakeBatch, tell: Tell | None = None) -> None:
-        """As `listen`, but messages are handed over together, as they came, where they lie; see `Batch`."""
+        """Like `listen`, but messages are passed together, as they came, without copying; see `Batch`."""
 
     def leave(self) -> None:
-        """Leaves; `Left` follows."""
+        """Leave the group; `Left` follows."""
 
 
 class Node(Protocol):
     """A member of the cluster."""
 
     def join(self, name: str, policy: GroupPolicy | None = None) -> Group:
-        """Joins the group called `name`; `Joined` follows."""
+        """Join the group called `name`; `Joined` follows."""
 
     def stats(self) -> Mapping[str, int]:
-        """Everything that was measured, by name."""
+        """Return all measurements, by name."""

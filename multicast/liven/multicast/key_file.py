@@ -1,8 +1,8 @@
-"""The key file of a cluster: who has it is a member.
+"""The key file of a cluster: everybody who has it is a member.
 
-A line a key: its id, from 0 to 255, and its 32 bytes in hexadecimal. The first is the one to speak with; a
-second is heard too, which is how one key takes the place of another without a pause. The file is its owner's
-alone: one that others may read is refused.
+Each line is a key: its id, from 0 to 255, and its 32 bytes in hexadecimal. The first key seals messages; a
+second is accepted too, so that one key can replace another without a pause. Only its owner may read the file:
+one that others can read is refused.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ KEYS_MOST = 2
 IDS = 256
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _HEAD = (
-    "# The key of a cluster: an id, and 32 bytes in hexadecimal. Who has it is a member; keep it secret.\n"
-    "# A second line is heard too, so that a key can be changed without a pause.\n"
+    "# The key of a cluster: an id, and 32 bytes in hexadecimal.\n"
+    "# Everybody who has it is a member: keep it secret.\n"
+    "# A second line is accepted too, so that a key can be changed without a pause.\n"
 )
 
 
 class KeyFileError(MulticastError, ValueError):
-    """A key file that cannot be used: which, what is wrong, what to do."""
+    """Raised for a key file that cannot be used; the text says which, why, and what to do."""
 
     def __init__(self, text: str) -> None:
         super().__init__(-1, text)
@@ -35,62 +36,63 @@ class KeyFileError(MulticastError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ClusterKeys:
-    """One key, or two while one takes the place of another; the first is the one to speak with."""
+    """One key, or two while one replaces the other; the first one seals."""
 
     keys: tuple[tuple[int, bytes], ...]
 
     def __repr__(self) -> str:
-        return f"ClusterKeys(ids {[number for number, _ in self.keys]})"  # no key ever stands in a log
+        return f"ClusterKeys(ids {[number for number, _ in self.keys]})"  # keys must never appear in a log
 
 
 def read_keys(path: Path) -> ClusterKeys:
-    """The keys of a file. Raises KeyFileError."""
+    """Read the keys of a file. Raise KeyFileError."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         with os.fdopen(descriptor, encoding="ascii") as file:
             _check_owner(path, os.fstat(file.fileno()))
             lines = [line.split("#")[0].split() for line in file.read(65_536).splitlines()]
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not a text file"
         advice = "; `liven key` makes one" if isinstance(error, FileNotFoundError) else ""
         raise KeyFileError(f"{path}: {reason}{advice}") from error
     keys = tuple(_key(path, line) for line in lines if line)
     if not 1 <= len(keys) <= KEYS_MOST or len({number for number, _ in keys}) < len(keys):
-        raise KeyFileError(f"{path} has {len(keys)} keys; it has to have one, or two with different ids")
+        raise KeyFileError(f"{path} has {len(keys)} keys; it must have one, or two with different ids")
     return ClusterKeys(keys)
 
 
 def fingerprint(keys: ClusterKeys, index: int = 0) -> str:
-    """What two machines may compare to see whether they have the same key; the first is to speak with."""
+    """Return a short digest of a key, so that people can compare the keys of two machines; the first key
+    seals."""
     number, key = keys.keys[index]
     return f"{number}:{hashlib.blake2b(key, digest_size=4, person=b'liven-shown').hexdigest()}"
 
 
 def ensure_keys(path: Path) -> ClusterKeys:
-    """The keys of a file, which is made with a fresh key if there is none. Of two who make it at once, both
-    use the one that is there in the end."""
+    """Read the keys of a file, made with a fresh key if there is none. Of two processes that make it at once,
+    both use the file that is there in the end."""
     if not path.exists():
         _make(path)
     return read_keys(path)
 
 
 def add_key(path: Path) -> ClusterKeys:
-    """Adds a fresh key as the second, which is heard and not spoken with. Raises KeyFileError."""
+    """Add a fresh key as the second, which is accepted and does not seal. Raise KeyFileError."""
     known = read_keys(path)
     if len(known.keys) == KEYS_MOST:
-        raise KeyFileError(f"{path} has two keys already; put the second first, or drop it, before the next")
+        raise KeyFileError(f"{path} has two keys already; switch to the second or drop it first")
     (number, _) = known.keys[0]
     return _replace(path, ClusterKeys((*known.keys, ((number + 1) % IDS, secrets.token_bytes(KEY_SIZE)))))
 
 
 def switch_keys(path: Path) -> ClusterKeys:
-    """Speaks with the second key from now on; the first is still heard. Raises KeyFileError."""
+    """Seal with the second key from now on; the first is still accepted. Raise KeyFileError."""
     first, second = _both(path)
     return _replace(path, ClusterKeys((second, first)))
 
 
 def drop_key(path: Path) -> ClusterKeys:
-    """Takes the second key away: who still speaks with it is no longer heard. Raises KeyFileError."""
+    """Remove the second key: members that still seal with it are no longer accepted. Raise KeyFileError."""
     first, _ = _both(path)
     return _replace(path, ClusterKeys((first,)))
 
@@ -107,7 +109,7 @@ def _make(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         _put_in_place(_write(path, ClusterKeys(((1, secrets.token_bytes(KEY_SIZE)),))), path)
     except OSError as error:
-        advice = "let it be written there, or name another place by key_file"
+        advice = "make the folder writable, or set another path with key_file"
         raise KeyFileError(f"{path} cannot be made: {error.strerror}; {advice}") from error
 
 
@@ -120,7 +122,7 @@ def _replace(path: Path, keys: ClusterKeys) -> ClusterKeys:
 
 
 def _write(path: Path, keys: ClusterKeys) -> Path:
-    """A file beside `path` that can take its place in one step."""
+    """Write a file beside `path` that can replace it in one step."""
     fresh = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
@@ -132,7 +134,7 @@ def _write(path: Path, keys: ClusterKeys) -> Path:
 
 def _put_in_place(fresh: Path, path: Path) -> None:
     try:
-        os.link(fresh, path)  # fails where one is by now, instead of taking its place
+        os.link(fresh, path)  # fails if the file exists by now, instead of replacing it
     except FileExistsError:
         return
     finally:
@@ -141,9 +143,11 @@ def _put_in_place(fresh: Path, path: Path) -> None:
 
 def _check_owner(path: Path, facts: os.stat_result) -> None:
     if facts.st_uid != os.geteuid():
-        raise KeyFileError(f"{path} belongs to another user; who runs this has to own it")
+        raise KeyFileError(f"{path} belongs to another user; it must belong to the user who runs this")
     if facts.st_mode & _OTHERS:
-        raise KeyFileError(f"{path} can be read by others: chmod 600 {path}; if they did, make a new key")
+        raise KeyFileError(
+            f"{path} can be read by others: chmod 600 {path}; if they may have, make a new key"
+        )
 
 
 def _key(path: Path, words: list[str]) -> tuple[int, bytes]:

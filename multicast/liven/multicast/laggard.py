@@ -1,4 +1,4 @@
-"""Whom an engine waits for, and why."""
+"""Laggards: the members that an engine waits for, and why."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 
 class Lag(enum.IntEnum):
-    """What is wrong with a member that is waited for."""
+    """The reason to wait for a member."""
 
     SILENT = 1
-    """It answers nothing: it is stopped, or cut off."""
+    """It answers nothing: it has stopped, or is cut off."""
     BEHIND = 2
-    """It lacks messages of this member, which are sent to it again."""
+    """It lacks packets of this member, which are sent to it again."""
     DEMOTED = 3
     """It was so slow that the others go on without it; it catches up, or is removed."""
     BRAKING = 4
@@ -21,21 +21,21 @@ class Lag(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Laggard:
-    """A member that is waited for."""
+    """A member that an engine waits for."""
 
     node: int
     """Its short name."""
     lag: Lag
     group: str = ""
-    """The group, where it concerns one alone."""
+    """The group, if it concerns a single one."""
     packets: int = 0
-    """How many of this member wait for it."""
+    """The count of packets of this member that wait for it."""
     seconds: float = 0.0
     """For how long, as far as this member knows."""
 
     @property
     def words(self) -> str:
-        """What is wrong, for a person."""
+        """The reason, for a person."""
         match self.lag:
             case Lag.SILENT:
                 return f"silent for {self.seconds:.0f} s" if self.seconds >= 1 else "silent"
@@ -47,11 +47,11 @@ class Laggard:
                 return "asks the others to wait"
 
     def row(self) -> list[object]:
-        """As it is written down; `of_row` reads it."""
+        """Return it as a list for a file; `of_row` reads it."""
         return [self.node, int(self.lag), self.group, self.packets, round(self.seconds, 1)]
 
 
 def of_row(row: list[object]) -> Laggard:
-    """What `row` wrote. ValueError or TypeError for what it did not."""
+    """Read the result of `row`. Raise ValueError or TypeError for anything else."""
     node, lag, group, packets, seconds = row
     return Laggard(int(str(node)), Lag(int(str(lag))), str(group), int(str(packets)), float(str(seconds)))

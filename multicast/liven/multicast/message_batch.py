@@ -1,7 +1,7 @@
-"""A batch: messages of one group that are handed over together, where they lie.
+"""Message batches: messages of one group that are delivered together, without copying.
 
-It is for who takes more messages than one call a message allows. Numbers and lengths are read without a loop,
-and native code (numpy, C) gets addresses; payloads are copied only when they are asked for.
+They are for applications that receive more messages than one call for each allows. Numbers and lengths are
+read without a loop, and native code (numpy, C) gets addresses; payloads are copied only on request.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from liven.multicast.group import Delivery
 
 ROW = 10
-"""How many numbers a message has in a batch."""
+"""The count of numbers of a message in a batch."""
 _GROUP, _SENDER, _NUMBER, _LENGTH = 3, 4, 5, 9
 MANY_MOST, BLOCK_MOST = 8192, 32 * 1024 * 1024
-"""How many messages, and how many bytes, may be sent by one call."""
+"""The most messages, and the most bytes, that one call may send."""
 
 
 class Batch:
-    """Messages of one group, oldest first. Void when the function that was handed it returns."""
+    """Messages of one group, oldest first. Invalid when the function that received it returns."""
 
     __slots__ = ("_addresses", "_kept", "_words", "size")
 
@@ -31,11 +31,11 @@ class Batch:
         self._addresses = addresses
         self._kept = kept
         self.size = size
-        """How long all of them are together, in bytes."""
+        """The size of all of them together, in bytes."""
 
     @classmethod
     def of(cls, deliveries: Sequence[Delivery]) -> Batch:
-        """A batch of messages that were delivered one by one."""
+        """Make a batch of messages that were delivered one by one."""
         words, addresses = array("Q"), array("Q")
         for each in deliveries:
             words.extend((1, 0, 0, 0, each.sender, each.number, 0, 0, 0, len(each.payload)))
@@ -45,7 +45,7 @@ class Batch:
 
     @property
     def group(self) -> int:
-        """The engine's number of the group."""
+        """The number that the engine gave the group."""
         return int(self._words[_GROUP])
 
     def __len__(self) -> int:
@@ -53,7 +53,7 @@ class Batch:
 
     @property
     def senders(self) -> memoryview:
-        """The short name of each message's sender."""
+        """The short name of the sender of each message."""
         return self._words[_SENDER::ROW]
 
     @property
@@ -63,31 +63,31 @@ class Batch:
 
     @property
     def lengths(self) -> memoryview:
-        """How many bytes each message has."""
+        """The size of each message in bytes."""
         return self._words[_LENGTH::ROW]
 
     @property
     def addresses(self) -> memoryview:
-        """Where each message's bytes are, for native code; they are there until the batch is void."""
+        """The address of the bytes of each message, for native code; valid until the batch ends."""
         return self._addresses[:]
 
     def payload(self, index: int) -> bytes:
-        """A copy of one message's bytes. Raises ValueError once the batch is void."""
+        """Return a copy of one payload. Raise ValueError if the batch has ended."""
         return ctypes.string_at(self._addresses[index], self._words[index * ROW + _LENGTH])
 
     def payloads(self) -> Iterator[bytes]:
-        """A copy of the bytes of each."""
+        """Yield a copy of each payload."""
         return map(ctypes.string_at, self._addresses, self.lengths)
 
     def end(self) -> None:
-        """Makes it void; called by who handed it over."""
+        """End the batch; called by the engine that delivered it."""
         self._words.release()
         self._addresses.release()
         self._kept = ()
 
 
 def check_block(block: bytes | bytearray | memoryview, lengths: array[int]) -> None:
-    """Whether the block can be cut into messages of these lengths. Raises TypeError, ValueError."""
+    """Check that the block can be cut into messages of these lengths. Raise TypeError or ValueError."""
     if lengths.typecode != "I":
         raise TypeError(f"lengths are an array of typecode 'I', not {lengths.typecode!r}")
     size = memoryview(block).nbytes

@@ -1,4 +1,4 @@
-"""From the core's notices to the events that a group tells. One table for the engine and the simulation."""
+"""Notice decoder: from notices of the core to events of a group, for the engine and the simulation."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from liven.multicast.group import (
 
 LEFT, REFUSED, VIEW_CHANGED, WITHDRAWN, EVICTED, STOPPED, EXPELLED = 2, 4, 5, 12, 16, 17, 22
 WHOLE_NODE = 0xFFFFFFFF
-"""The group of what concerns all groups of a node."""
+"""The group number of a notice about all groups of a node."""
 NOT_ASKED = -13
-"""The code of a payload that came after it was withdrawn."""
+"""The code of a payload that arrived after it was withdrawn."""
 _MEMBER = struct.Struct("=QQQQ")
 
 
 class Notice(Protocol):
-    """The numbers that come with a notice."""
+    """The numbers of a notice."""
 
     @property
     def code(self) -> int: ...
@@ -60,7 +60,7 @@ class Notice(Protocol):
 
 
 def members(payload: bytes) -> tuple[Member, ...]:
-    """The members that a MEMBERS notice carries: short name, both halves of the id, incarnation of each."""
+    """Return the members in a MEMBERS notice: short name, both halves of the id, incarnation of each."""
     rows = _MEMBER.iter_unpack(payload)
     return tuple(Member(node, high << 64 | low, incarnation) for node, high, low, incarnation in rows)
 
@@ -68,7 +68,7 @@ def members(payload: bytes) -> tuple[Member, ...]:
 def event_of(
     kind: int, notice: Notice, members_of: Callable[[bytes], tuple[Member, ...]]
 ) -> GroupEvent | None:
-    """The event of a notice; None for those that concern no application."""
+    """Return the event of a notice; None for one that does not concern applications."""
     match kind:
         case 1:
             return Joined()

@@ -1,7 +1,8 @@
-"""What engines and the service measured, in the text form of OpenMetrics.
+"""The measurements of engines and the service in the text format of OpenMetrics.
 
-Each engine is told apart by the label `engine`; a measure that only grows is a counter, and its sample ends
-in `_total`. The names of groups are not labels: there may be thousands.
+The label `engine` tells the engines apart; a measurement that only grows is a counter, and its sample ends in
+`_total`. The names of groups are not labels: there may be thousands. The format:
+https://github.com/prometheus/OpenMetrics/blob/main/specification/OpenMetrics.md
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from liven.multicast.engine.sockets import is_gauge
-from liven.multicast.published_stats import Shown
+from liven.multicast.published_stats import EngineStats
 
 _PREFIX = "liven_"
 _OF_ENGINES_NOW = frozenset({"groups_paused", "groups_demoted"})
@@ -26,13 +27,13 @@ _OF_SERVICES = {
 _NANOSECONDS = {"token_interval": "seconds", "token_rtt": "seconds", "ack_time": "seconds"}
 
 
-def openmetrics(service: Mapping[str, int] | None, engines: Sequence[Shown]) -> str:
-    """The exposition of one moment, to its last line."""
+def openmetrics(service: Mapping[str, int] | None, engines: Sequence[EngineStats]) -> str:
+    """Return the exposition of one moment, including its last line."""
     lines = [*_engine_lines(engines), *_service_lines(service), "# EOF"]
     return "\n".join(lines) + "\n"
 
 
-def _engine_lines(engines: Sequence[Shown]) -> Iterator[str]:
+def _engine_lines(engines: Sequence[EngineStats]) -> Iterator[str]:
     for name in sorted({name for shown in engines for name in shown.stats}):
         kind = "gauge" if name in _OF_ENGINES_NOW or is_gauge(name) else "counter"
         unit = _NANOSECONDS.get(name)

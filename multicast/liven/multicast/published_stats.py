@@ -1,7 +1,7 @@
-"""The board: where each engine of a user shows what it measures, for those who look on.
+"""Published statistics: each engine of a user writes its measurements to a file, for `liven top` and others.
 
-A file an engine, in a folder that the user alone may enter, rewritten at most once a second and only
-while there is something to poll for.
+There is a file for each engine, in a folder that only the user may enter, rewritten at most once a second and
+only while there is something to poll for.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ _NAMES_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What one engine showed."""
+class EngineStats:
+    """The statistics that one engine published."""
 
     engine: str
     pid: int
     at: float
-    """When, by the clock that counts since the machine's start."""
+    """The time of publication, in seconds since the machine started."""
     groups: tuple[str, ...]
     """The names of the first of its groups."""
     stats: Mapping[str, int]
     node: int = 0
-    """The engine's short name among its members; 0 before it has one."""
+    """The short name of the engine's node; 0 before it has one."""
     laggards: tuple[Laggard, ...] = ()
-    """Whom it waits for."""
+    """The members that it waits for."""
     stopped: bool = False
-    """Whether a signal stopped its process, as Ctrl-Z does."""
+    """True if a signal stopped its process, as Ctrl-Z does."""
 
 
-class Board:
-    """One engine's place on it."""
+class StatsFile:
+    """The file of one engine."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / f"{os.getpid()}-{secrets.token_hex(3)}.json"
@@ -50,18 +50,18 @@ class Board:
         self._last: tuple[Mapping[str, int], tuple[Laggard, ...]] = {}, ()
 
     def is_due(self) -> bool:
-        """Whether the last showing is old enough."""
+        """True if the last publication is old enough."""
         return time.monotonic() >= self._next
 
-    def show(
+    def publish(
         self,
         stats: Mapping[str, int],
         groups: Collection[str],
         node: int = 0,
         laggards: tuple[Laggard, ...] = (),
     ) -> None:
-        """Shows the numbers, the names of some groups, and whom the engine waits for. A full disk is no
-        reason to stop the engine."""
+        """Write the numbers, the names of some groups, and the members that the engine waits for. A full disk
+        does not stop the engine."""
         self._next = time.monotonic() + _EVERY
         if (stats, laggards) == self._last:
             return
@@ -83,30 +83,30 @@ class Board:
             self._next = time.monotonic() + 60 * _EVERY
 
     def clear(self) -> None:
-        """Takes it down."""
+        """Remove the file."""
         self._path.unlink(missing_ok=True)
 
 
-def read_board(folder: Path) -> list[Shown]:
-    """What the engines that live show; what dead ones left is removed."""
-    shown = []
+def read_published_stats(folder: Path) -> list[EngineStats]:
+    """Return the statistics of running engines, and remove the files of dead ones."""
+    found = []
     for path in sorted(folder.glob("*.json")):
         try:
             facts = json.loads(path.read_text(encoding="utf-8"))
-            entry = _shown(path.stem, facts)
+            entry = _read(path.stem, facts)
         except (OSError, ValueError, KeyError, TypeError):
-            continue  # it went down while we looked, or is no entry
+            continue  # removed meanwhile, or not one of our files
         state = _state(entry.pid)
         if state:
-            shown.append(replace(entry, stopped=state in "Tt"))
+            found.append(replace(entry, stopped=state in "Tt"))
         else:
             path.unlink(missing_ok=True)
-    return shown
+    return found
 
 
 def _state(pid: int) -> str:
-    """The letter that the kernel has for what a process does; empty when it has ended, though nobody may have
-    asked yet how."""
+    """Return the letter that the kernel has for the state of a process; empty if it has ended, even if its
+    parent has not yet collected its exit status."""
     try:
         facts = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -115,9 +115,9 @@ def _state(pid: int) -> str:
     return "" if letter in "ZX" else letter
 
 
-def _shown(engine: str, facts: Mapping[str, Any]) -> Shown:
-    """An entry; one of an earlier version names nobody that it waits for."""
-    return Shown(
+def _read(engine: str, facts: Mapping[str, Any]) -> EngineStats:
+    """Read one file; those of earlier versions have no laggards."""
+    return EngineStats(
         engine,
         int(facts["pid"]),
         float(facts["at"]),

@@ -1,8 +1,8 @@
-"""The membership service as a process of its own: `python -m liven.multicast.service_process …`.
+"""The membership service as a process: `python -m liven.multicast.service_process …`.
 
-The first engine that finds none starts one in the background; it outlives its starter and ends when
-nobody has been connected for a while. A lock keeps a second one of the same user away: of two that start
-at once, one ends at once. Beside its socket stands a file that says who serves, and how busy he is.
+The first engine that finds no service starts one in the background; it outlives its starter and ends when
+nobody has been connected for a while. A lock prevents a second one of the same user: of two that start at
+once, one ends at once. A file beside its socket has the process id and the load.
 """
 
 from __future__ import annotations
@@ -35,66 +35,68 @@ IDLE_SECONDS = 30.0
 SUSPICION_SECONDS = 5.0
 _TURN = 0.2
 _START_WITHIN = 60.0
-_LOOK_EVERY = 0.02
+_POLL_EVERY = 0.02
 _ANOTHER_WITHIN = 1.0
-_SERVING, _SILENT, _WORD_MOST = b"serving", b"silent", 1000
-_TELL_EVERY = 0.2
+_SERVING, _SILENT, _REPORT_MOST = b"serving", b"silent", 1000
+_STATUS_EVERY = 0.2
 _FIRST_ADDRESS, _FIRST_PORT, _ADDRESSES = "239.255.80.0", 28_200, 16_384
 _PORTS_EACH, _CLUSTERS_APART = 3, 1024
 _EPOCHS_APART = 50_000_000
-_TOLD = ("epochs", "members", "groups", "regions", "suspicions", "strangers")
+_STATUS_NAMES = ("epochs", "members", "groups", "regions", "suspicions", "strangers")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a membership service is found: its socket, and the lock that says that one runs."""
+class ServicePaths:
+    """The paths of a membership service: its socket, and the lock that shows that one is running."""
 
     socket: Path
     lock: Path
 
     @property
     def status(self) -> Path:
-        """The file that says who serves."""
+        """The file with the status of the running service."""
         return self.socket.with_name(self.socket.name + ".json")
 
     @property
-    def board(self) -> Path:
-        """The folder where engines show what they measure."""
+    def stats_folder(self) -> Path:
+        """The folder where engines publish their statistics."""
         return self.socket.with_name("engines")
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """Where members of other machines reach a service, and the file with the keys that they must have."""
+class RemoteListener:
+    """The address at which a service listens for other machines, and the file with the keys that they must
+    have."""
 
     address: str
     """`ADDRESS:PORT`."""
     keys: Path
 
 
-def first_port(place: Place, cluster: int, keys: ClusterKeys) -> int:
-    """The first of the ports that the regions of this service's members have.
+def first_port(place: ServicePaths, cluster: int, keys: ClusterKeys) -> int:
+    """Return the first of the ports of this service's regions.
 
-    Clusters share addresses, and each datagram wakes all who listen at its address and port, to be dropped
-    by its tag. So users of one machine, and clusters with different keys, most often have different ports."""
+    Clusters share addresses, and each datagram wakes every process that listens at its address and port, only
+    to be dropped by its tag. So users of one machine, and clusters with different keys, mostly get different
+    ports."""
     who = keys.keys[0][1] if keys.keys else os.fsencode(place.socket)
     digest = hashlib.blake2b(who, digest_size=4, key=cluster.to_bytes(8), person=b"liven-ports").digest()
     return _FIRST_PORT + _PORTS_EACH * (int.from_bytes(digest) % _CLUSTERS_APART)
 
 
 def fault_at_ports(code: int) -> str:
-    """What to do where the system refused an engine the ports of its regions; empty if that was not it."""
+    """Return what to do if the system refused an engine the ports of its regions; empty for another code."""
     if code != -errno.EADDRINUSE:
         return ""
     last = _FIRST_PORT + _PORTS_EACH * _CLUSTERS_APART - 1
     return (
-        f"another program holds, for all addresses, a UDP port of the cluster, from {_FIRST_PORT} to {last}; "
-        "end it (ss -ulpn shows who has which), or take another cluster number, which has other ports"
+        f"another program uses a UDP port of the cluster, from {_FIRST_PORT} to {last}, on all addresses; "
+        "end it (ss -ulpn lists the programs), or set another cluster number, which has other ports"
     )
 
 
-def is_served(place: Place) -> bool:
-    """Whether a service answers at this place."""
+def is_served(place: ServicePaths) -> bool:
+    """True if a service answers there."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         try:
             probe.connect(str(place.socket))
@@ -104,20 +106,20 @@ def is_served(place: Place) -> bool:
 
 
 def ensure_service(
-    place: Place,
+    place: ServicePaths,
     cluster: int,
     idle: float = IDLE_SECONDS,
-    door: Door | None = None,
+    remote: RemoteListener | None = None,
     suspicion: float = SUSPICION_SECONDS,
     log: Path | None = None,
     hybrid_regions: int = 0,
 ) -> None:
-    """Starts a service in the background unless one answers, and waits until one does.
+    """Start a service in the background unless one answers, and wait until one does.
 
-    One that another process is about to start is waited for; if that one dies, it is tried again."""
+    If another process is about to start one, wait for it, and try again if it dies."""
     limit = time.monotonic() + _START_WITHIN
     while not is_served(place):
-        code, complaint = start_in_background(place, cluster, idle, door, suspicion, log, hybrid_regions)
+        code, complaint = start_in_background(place, cluster, idle, remote, suspicion, log, hybrid_regions)
         if code not in (OK, NO):
             raise MulticastError(-1, f"no membership service could be started at {place.socket}: {complaint}")
         _await_answer(place, min(limit, time.monotonic() + _ANOTHER_WITHIN))
@@ -126,24 +128,24 @@ def ensure_service(
 
 
 def start_in_background(
-    place: Place,
+    place: ServicePaths,
     cluster: int,
     idle: float | None,
-    door: Door | None = None,
+    remote: RemoteListener | None = None,
     suspicion: float = SUSPICION_SECONDS,
     log: Path | None = None,
     hybrid_regions: int = 0,
 ) -> tuple[int, str]:
-    """Starts a service that outlives this process. Returns 0 when it serves, 1 when another was faster, and
-    what it complained of, also when it died before it had served a turn."""
+    """Start a service that outlives this process. Return 0 if it serves, 1 if another was faster, or another
+    code with the complaint, also if it died before it had served anything."""
     arguments = [str(place.socket), str(place.lock), "--cluster", str(cluster), "--background"]
     arguments += ["--suspicion", str(suspicion), "--hybrid-regions", str(hybrid_regions)]
     if idle is not None:
         arguments += ["--idle", str(idle)]
     if log is not None:
         arguments += ["--log", str(log)]
-    if door is not None:
-        arguments += ["--at", door.address, "--keys", str(door.keys)]
+    if remote is not None:
+        arguments += ["--at", remote.address, "--keys", str(remote.keys)]
     reading, writing = os.pipe()
     try:
         started = subprocess.run(
@@ -160,44 +162,46 @@ def start_in_background(
     except subprocess.TimeoutExpired:
         os.close(writing)
         os.close(reading)
-        return ENVIRONMENT, f"it did not begin within {_START_WITHIN:g} s; is the machine very busy?"
+        return ENVIRONMENT, f"it did not start within {_START_WITHIN:g} s; is the machine very busy?"
     os.close(writing)
     with io.FileIO(reading) as word:
-        return _first_word(word) if started.returncode == OK else (started.returncode, started.stderr.strip())
+        return (
+            _first_report(word) if started.returncode == OK else (started.returncode, started.stderr.strip())
+        )
 
 
-def _first_word(word: io.FileIO) -> tuple[int, str]:
-    """What a service in the background says of its first turn: it, too, may die of it, where nobody sees."""
+def _first_report(word: io.FileIO) -> tuple[int, str]:
+    """Read the report of a background service about its first turn, in which it may die unseen."""
     ready, _, _ = select.select([word], [], [], _START_WITHIN)
-    said = word.read(_WORD_MOST) if ready else _SILENT
+    said = word.read(_REPORT_MOST) if ready else _SILENT
     if said == _SERVING:
         return OK, ""
     if said == _SILENT:
-        return ENVIRONMENT, f"it began, and served nothing within {_START_WITHIN:g} s"
-    why = said.decode(errors="replace") if said else "it ended without a word"
+        return ENVIRONMENT, f"it started but served nothing within {_START_WITHIN:g} s"
+    why = said.decode(errors="replace") if said else "it ended without a message"
     return (
         ENVIRONMENT,
-        f"it died as soon as it began: {why}; was the C core changed and not built?",
+        f"it died at its start: {why}; was the C core changed and not rebuilt?",
     )
 
 
-def _await_answer(place: Place, limit: float) -> None:
-    """Another one was faster, and holds the lock; it is about to answer."""
+def _await_answer(place: ServicePaths, limit: float) -> None:
+    """Wait until another service that was faster, and holds the lock, answers."""
     while not is_served(place) and time.monotonic() <= limit:
-        time.sleep(_LOOK_EVERY)
+        time.sleep(_POLL_EVERY)
 
 
 def open_server(
-    place: Place,
+    place: ServicePaths,
     cluster: int,
-    door: Door | None = None,
+    remote: RemoteListener | None = None,
     suspicion: float = SUSPICION_SECONDS,
     hybrid_regions: int = 0,
 ) -> Server:
-    """Begins to serve at this place, and for other machines at `door`; who is silent for `suspicion` seconds
-    is removed, and a group of `hybrid_regions` regions gets an address of its own; none does with 0. Raises
-    BlockingIOError when another one serves."""
-    keys = ClusterKeys(()) if door is None else ensure_keys(door.keys)
+    """Start to serve there, and for other machines at `remote`. A member that is silent for `suspicion`
+    seconds is removed, and a group of `hybrid_regions` regions gets an address of its own, unless that is 0.
+    Raise BlockingIOError if another service is running."""
+    keys = ClusterKeys(()) if remote is None else ensure_keys(remote.keys)
     place.socket.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     server = Server(
         str(place.socket),
@@ -209,26 +213,26 @@ def open_server(
         _EPOCHS_APART,
         suspicion,
         hybrid_regions,
-        "" if door is None else door.address,
+        "" if remote is None else remote.address,
         keys.keys,
     )
-    place.status.unlink(missing_ok=True)  # a service that was killed left its number, which may be another's
+    place.status.unlink(missing_ok=True)  # left by a service that was killed; its process id may be reused
     return server
 
 
-def serve(server: Server, place: Place, *, idle: float | None, stopped: Callable[[], bool]) -> int:
-    """Serves until told to stop, or until nobody has been connected for `idle` seconds.
+def serve(server: Server, place: ServicePaths, *, idle: float | None, stopped: Callable[[], bool]) -> int:
+    """Serve until written to stop, or until nobody has been connected for `idle` seconds.
 
-    Returns 0, or 1 when a service of a higher generation exists, and this one had to give way."""
-    told: dict[str, int] = {}
+    Return 0, or 1 if a service of a higher generation exists and this one had to yield."""
+    written: dict[str, int] = {}
     next_time = 0.0
     try:
         while not stopped():
             if not server.run(_TURN):
                 return NO
             if time.monotonic() >= next_time:
-                told = _tell(server, place, told)
-                next_time = time.monotonic() + _TELL_EVERY
+                written = _write_status(server, place, written)
+                next_time = time.monotonic() + _STATUS_EVERY
             if idle is not None and server.connections() == 0 and server.idle() > idle:
                 return OK
         return OK
@@ -237,55 +241,55 @@ def serve(server: Server, place: Place, *, idle: float | None, stopped: Callable
         server.close()
 
 
-def _tell(server: Server, place: Place, told: dict[str, int]) -> dict[str, int]:
-    """Writes who serves, when that changed."""
+def _write_status(server: Server, place: ServicePaths, written: dict[str, int]) -> dict[str, int]:
+    """Write the status file if something changed."""
     stats = server.stats()
-    facts = {name: stats[name] for name in _TOLD}
+    facts = {name: stats[name] for name in _STATUS_NAMES}
     facts |= {"pid": os.getpid(), "generation": server.generation(), "connections": server.connections()}
-    if facts.get("epochs") != told.get("epochs"):
-        event_log.epoch(facts, facts["suspicions"] - told.get("suspicions", 0))
-    if facts != told:
+    if facts.get("epochs") != written.get("epochs"):
+        event_log.epoch(facts, facts["suspicions"] - written.get("suspicions", 0))
+    if facts != written:
         fresh = place.status.with_suffix(".new")
         try:
             fresh.write_text(json.dumps(facts), encoding="utf-8")
             fresh.replace(place.status)
-        except OSError:  # a full disk keeps nobody from serving; it is tried again
+        except OSError:  # a full disk does not stop the service; try again later
             return facts | {"unwritten": 1}
     return facts
 
 
-def service_status(place: Place) -> dict[str, int] | None:
-    """What the service that answers here says of itself; None when none does."""
+def service_status(place: ServicePaths) -> dict[str, int] | None:
+    """Return the status of the service that answers there; None if there is none."""
     limit = time.monotonic() + _START_WITHIN
     while is_served(place):
         if time.monotonic() > limit:
-            raise MulticastError(-1, f"the membership service at {place.socket} does not say who it is")
+            raise MulticastError(-1, f"the membership service at {place.socket} does not report its status")
         try:
             facts = json.loads(place.status.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            time.sleep(_LOOK_EVERY)  # it has just begun
+            time.sleep(_POLL_EVERY)  # it has just started
             continue
         return {str(name): int(value) for name, value in facts.items()}
     return None
 
 
-def stop_service(place: Place) -> bool:
-    """Ends the service that serves here, and waits until it has. False when there is none."""
+def stop_service(place: ServicePaths) -> bool:
+    """End the service that runs there, and wait until it has ended. Return False if there is none."""
     facts = service_status(place)
     if facts is None:
         return False
-    with contextlib.suppress(ProcessLookupError):  # it has ended since it was asked
+    with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
         os.kill(facts["pid"], signal.SIGTERM)
     limit = time.monotonic() + _START_WITHIN
     while is_served(place):
         if time.monotonic() > limit:
             raise MulticastError(-1, f"the membership service, process {facts['pid']}, does not end")
-        time.sleep(_LOOK_EVERY)
+        time.sleep(_POLL_EVERY)
     return True
 
 
 def stop_on_signals() -> Callable[[], bool]:
-    """From now on SIGTERM and SIGINT only say that it is time to stop."""
+    """From now on SIGTERM and SIGINT only set a flag. Return a function that reads it."""
     stop: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, _frame: stop.append(number))
@@ -293,7 +297,7 @@ def stop_on_signals() -> Callable[[], bool]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """The background process."""
+    """Run the background process."""
     parser = argparse.ArgumentParser(description="A membership service in the background.")
     parser.add_argument("socket", type=Path)
     parser.add_argument("lock", type=Path)
@@ -305,36 +309,36 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--at")
     parser.add_argument("--keys", type=Path)
     parser.add_argument("--background", action="store_true")
-    parser.add_argument("--word", type=int, help="the descriptor where it says that it serves, or why not")
+    parser.add_argument("--word", type=int, help="the descriptor for a report that it serves, or why not")
     arguments = parser.parse_args(argv)
-    place = Place(arguments.socket.resolve(), arguments.lock.resolve())
+    place = ServicePaths(arguments.socket.resolve(), arguments.lock.resolve())
     try:
-        door = Door(arguments.at, arguments.keys.resolve()) if arguments.at else None
+        remote = RemoteListener(arguments.at, arguments.keys.resolve()) if arguments.at else None
         if arguments.log is not None:
             write_log(arguments.log.resolve())
-        server = open_server(place, arguments.cluster, door, arguments.suspicion, arguments.hybrid_regions)
+        server = open_server(place, arguments.cluster, remote, arguments.suspicion, arguments.hybrid_regions)
     except BlockingIOError:
         return NO
     except (OSError, MulticastError) as error:
         sys.stderr.write(f"{error}\n")
         return ENVIRONMENT
-    # It serves already, from the socket's backlog: whoever waits for this process to end may connect.
+    # The socket accepts connections already: whoever waits for this process to end may connect.
     if arguments.background and os.fork():
         os._exit(OK)
-    _let_go_of_the_starter()
+    _detach_from_the_starter()
     if arguments.word is not None:
         _begin(server, place, arguments.word)
     return serve(server, place, idle=arguments.idle, stopped=stop_on_signals())
 
 
-def _begin(server: Server, place: Place, word: int) -> None:
-    """The first turn, and a word to the starter of how it went."""
+def _begin(server: Server, place: ServicePaths, word: int) -> None:
+    """Serve the first turn, and report its result to the starter."""
     said = _SERVING
     try:
         server.run(0.0)
-        _tell(server, place, {})
+        _write_status(server, place, {})
     except BaseException as error:
-        said = f"{type(error).__name__}: {error}".encode()[:_WORD_MOST]
+        said = f"{type(error).__name__}: {error}".encode()[:_REPORT_MOST]
         place.status.unlink(missing_ok=True)
         server.close()
         raise
@@ -344,7 +348,7 @@ def _begin(server: Server, place: Place, word: int) -> None:
         os.close(word)
 
 
-def _let_go_of_the_starter() -> None:
+def _detach_from_the_starter() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(nothing, descriptor)

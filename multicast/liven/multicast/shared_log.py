@@ -1,7 +1,7 @@
-"""A log for programs: a line of JSON for each record, in a file that does not grow without end.
+"""Shared log: one line of JSON for each record, in a file of bounded size that several processes write.
 
-Several processes may write one file: the programs of a user and the membership service do. Who writes locks a
-file beside it, and looks first whether another has cut the log meanwhile.
+The programs of a user and the membership service share it. A writer locks a file beside it, and first checks
+if another process has rotated the log meanwhile.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _PRIVATE = 0o600
 
 
 class JsonLines(logging.Formatter):
-    """Each record as one object: when, how bad, of which process, in words, and its facts."""
+    """Format each record as one object: time, level, process, message, and its facts."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of one record."""
+        """Return the line of one record."""
         facts = getattr(record, "facts", {})
         line: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
@@ -43,7 +43,7 @@ class JsonLines(logging.Formatter):
 
 
 class SharedLog(logging.Handler):
-    """Appends to a file that other processes append to as well, and cuts it when it is too long."""
+    """Append to a file that other processes append to as well, and rotate it when it is too long."""
 
     def __init__(self, path: Path, size_most: int = SIZE_MOST) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class SharedLog(logging.Handler):
         return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, _PRIVATE)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Writes one line."""
+        """Write one line."""
         try:
             line = self.format(record).encode() + b"\n"
             with self._locked():
@@ -75,10 +75,10 @@ class SharedLog(logging.Handler):
             self._complain(error)
 
     def _complain(self, error: Exception) -> None:
-        """Says once that nothing can be written; a program goes on without its log."""
+        """Report once that the log cannot be written; a program goes on without its log."""
         if not self._told and sys.stderr is not None:
             why = error.strerror if isinstance(error, OSError) else error
-            with suppress(OSError, ValueError):  # as of a terminal that was closed
+            with suppress(OSError, ValueError):  # the terminal may be closed
                 sys.stderr.write(f"liven: the log {self._path} cannot be written: {why}; nothing is logged\n")
         self._told = True
 
@@ -91,7 +91,7 @@ class SharedLog(logging.Handler):
             fcntl.lockf(self._lock, fcntl.LOCK_UN)
 
     def _find_again(self) -> None:
-        """Another process may have cut the log: then this one holds an older piece."""
+        """Open the file again if another process has rotated it."""
         try:
             there = self._path.stat()
         except FileNotFoundError:
@@ -100,7 +100,7 @@ class SharedLog(logging.Handler):
             self._reopen()
 
     def _cut(self) -> None:
-        """What is there becomes the newest of the older pieces, the oldest goes."""
+        """Rotate: the file becomes the newest of the older ones, and the oldest is removed."""
         names = [self._path, *(Path(f"{self._path}.{number}") for number in range(1, _OLDER_KEPT + 1))]
         for older, newer in zip(reversed(names), reversed(names[:-1]), strict=False):
             if newer.exists():
@@ -113,7 +113,7 @@ class SharedLog(logging.Handler):
         self._file = fresh
 
     def close(self) -> None:
-        """Ends it; what is written stays."""
+        """Close the file."""
         self.acquire()
         try:
             if self._file >= 0:
@@ -126,7 +126,7 @@ class SharedLog(logging.Handler):
 
 
 def write_log(path: Path) -> logging.Handler:
-    """From now on appends to the file what is logged about multicast. Raises MulticastError."""
+    """Append the multicast log to a file from now on. Raise MulticastError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         handler = SharedLog(path)
@@ -136,12 +136,12 @@ def write_log(path: Path) -> logging.Handler:
     logger = logging.getLogger("liven.multicast")
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
-    logger.propagate = False  # a terminal shows what a command says, not its log
+    logger.propagate = False  # a terminal shows the messages of a command, not its log
     return handler
 
 
 def end_log(handler: logging.Handler) -> None:
-    """Takes it back."""
+    """Undo `write_log`."""
     logger = logging.getLogger("liven.multicast")
     logger.removeHandler(handler)
     logger.setLevel(logging.NOTSET)

@@ -1,8 +1,8 @@
 """A cluster in virtual time: nodes, a network with faults, and the oracles that judge the protocol.
 
-The same object files as in the engine run here, on a clock that jumps from event to event. Everything
-follows from the seed. A `SimulatedNode` and a `SimulatedGroup` are a `Node` and a `Group`, so what stands
-on those can be tested here, with losses and crashes where a test wants them.
+It runs the same object files as the engine, on a clock that jumps from event to event. The seed determines
+everything. A `SimulatedNode` and a `SimulatedGroup` are a `Node` and a `Group`, so code written against those
+can be tested here, with losses and crashes at chosen times.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _members(payload: bytes) -> tuple[Member, ...]:
 
 
 class SimulatedGroup:
-    """One simulated member's part in one group."""
+    """The membership of one simulated node in one group."""
 
     def __init__(self, node: SimulatedNode, name: str, number: int) -> None:
         self._node = node
@@ -55,38 +55,38 @@ class SimulatedGroup:
 
     @property
     def name(self) -> str:
-        """The name by which the cluster knows the group."""
+        """The name of the group in the cluster."""
         return self._name
 
     def send(self, payload: Payload) -> int:
-        """Sends to all members; returns the ticket that later events name."""
+        """Send to all members. Return the ticket that later events carry."""
         return self._node.send(self._number, self._name, payload)
 
     def send_many(self, block: bytes | bytearray | memoryview, lengths: array[int]) -> int:
-        """Sends messages that lie side by side in one block; one ticket names them all."""
+        """Send messages that are contiguous in one block; all share one ticket."""
         check_block(block, lengths)
         return self._node.send_many(self._number, self._name, bytes(block), lengths)
 
     def receive(self, limit: int | None = None) -> list[Delivery]:
-        """Takes what was delivered, oldest first, at most `limit`."""
+        """Take up to `limit` deliveries, oldest first."""
         count = len(self._deliveries) if limit is None else min(limit, len(self._deliveries))
         taken = [self._deliveries.popleft() for _ in range(count)]
         self._node.consumed(self._number, len(taken), sum(len(each.payload) for each in taken))
         return taken
 
     def events(self) -> list[GroupEvent]:
-        """Takes what was told beside messages, oldest first."""
+        """Take the events, oldest first."""
         taken = list(self._events)
         self._events.clear()
         return taken
 
     def leave(self) -> None:
-        """Leaves; `Left` follows."""
+        """Leave the group; `Left` follows."""
         self._node.leave(self._number)
 
     def listen(self, deliver: Deliver | None, tell: Tell | None = None) -> None:
-        """Has each message, and each event, handed to a function within the simulation's `run`, instead of
-        being kept; what waits already is handed over at once. None: keep them, as at first."""
+        """Pass each message and event to a function within `Simulation.run`, instead of keeping it; those
+        that wait already are passed at once. None: keep them, as at first."""
         self._deliver, self._tell = deliver, tell
         for event in self.events():
             self._put_event(event)
@@ -95,7 +95,7 @@ class SimulatedGroup:
             self._put_delivery(delivery)
 
     def listen_batches(self, batch: TakeBatch, tell: Tell | None = None) -> None:
-        """As `listen`, but messages are handed over in batches; here each is one of its own."""
+        """Like `listen`, but messages are passed in batches; here each batch has one message."""
 
         def hand(delivery: Delivery) -> None:
             made = Batch.of([delivery])
@@ -107,11 +107,11 @@ class SimulatedGroup:
         self.listen(hand, tell)
 
     def withdraw(self, ticket: int) -> None:
-        """Files that there was nothing to send any more; called by the node alone."""
+        """Report that a payload was not available any more; called only by the node."""
         self._put_event(Withdrawn(ticket))
 
     def put(self, record: Record) -> None:
-        """Files a record; called by the simulation alone."""
+        """Handle a record; called only by the simulation."""
         if record.kind == _DELIVERY:
             at = record.at / _SECOND
             self._put_delivery(Delivery(record.sender, record.number, record.payload, at))
@@ -151,15 +151,15 @@ class SimulatedNode:
         self._makers: dict[int, Payload] = {}
         self._tickets = 0
         self._last_of: dict[int, int] = {}
-        """Of messages sent together, for the ticket of each but the last: the ticket that names them all."""
+        """For the ticket of each but the last of messages sent together: the ticket that they share."""
 
     @property
     def short_name(self) -> int:
-        """The name that the membership service gave; 0 before it did."""
+        """The name given by the membership service; 0 before."""
         return self._world.call("short_name", self.number)
 
     def join(self, name: str, policy: GroupPolicy | None = None) -> SimulatedGroup:
-        """Joins the group called `name`; `Joined` follows."""
+        """Join the group called `name`; `Joined` follows."""
         number = self._simulation.group_number(name)
         chosen = policy or GroupPolicy()
         numbers = (int(chosen.slow), chosen.queue_messages, chosen.queue_bytes, chosen.tell_stable)
@@ -170,47 +170,47 @@ class SimulatedNode:
         return group
 
     def stats(self) -> dict[str, int]:
-        """Everything the member measured, by name; empty when it does not run."""
+        """Return all measurements of the member, by name; empty if it is not running."""
         values = ((name, self._world.measure(self.number, name)) for name in measure_names())
         return {name: value for name, value in values if value is not None}
 
     def crash(self) -> None:
-        """Ends the process, as a power failure does."""
+        """End the process, as a power failure does."""
         self._world.call("crash", self.number)
         self._groups.clear()
         self._makers.clear()
 
     def restart(self) -> None:
-        """Starts the process again; it knows nothing of its earlier life."""
+        """Start the process again; it knows nothing of its former incarnation."""
         if not self._world.call("restart", self.number):
             raise MulticastError(-2, f"node {self.number} runs already")
 
     def stop(self) -> None:
-        """Leaves everything in good order, and ends."""
+        """Leave everything in good order, and end."""
         self._world.call("stop", self.number)
 
     def freeze(self, seconds: float) -> None:
-        """Takes its CPU away for a time; its sockets fill."""
+        """Give it no CPU for a time; its sockets fill."""
         self._world.call("freeze", self.number, self._world.now() + round(seconds * _SECOND))
 
     def isolate(self, cut: bool = True) -> None:
-        """Cuts it off from all others, the membership service too; or heals that."""
+        """Cut it off from all others, including the membership service, or connect it again."""
         self._world.call("doubt", self.number)
         self._world.call("isolate", self.number, cut)
 
     def lose(self, count: int, socket: int = 2, sender: SimulatedNode | None = None) -> None:
-        """Loses the next `count` datagrams on their way here: socket 0 control, 1 repair, 2 data."""
+        """Lose the next `count` datagrams on their way here: socket 0 control, 1 repair, 2 data."""
         source = _NOBODY if sender is None else sender.number
         if not self._world.call("lose", source, self.number, socket, count):
             raise MulticastError(-3, "too many losses are planned; run the simulation first")
 
     @property
     def alive(self) -> bool:
-        """Whether the process runs."""
+        """True while the process runs."""
         return bool(self._world.call("alive", self.number))
 
     def send(self, group: int, name: str, payload: Payload) -> int:
-        """Sends; called by a group."""
+        """Send a message; called by a group."""
         self._tickets += 1
         ticket = self._tickets
         data = payload if isinstance(payload, bytes) else None
@@ -222,7 +222,7 @@ class SimulatedNode:
         return ticket
 
     def send_many(self, group: int, name: str, block: bytes, lengths: array[int]) -> int:
-        """Sends one after the other; called by a group."""
+        """Send messages one after the other; called by a group."""
         at, ticket = 0, 0
         last = self._tickets + len(lengths)
         for length in lengths:
@@ -233,7 +233,8 @@ class SimulatedNode:
         return ticket
 
     def named(self, event: GroupEvent) -> GroupEvent | None:
-        """The event with the ticket that the application knows; None for one that it is not told."""
+        """Return the event with the ticket that the application knows; None for an event that it does not
+        get."""
         if isinstance(event, Sent) and self._last_of.pop(event.ticket, None) is not None:
             return None
         if isinstance(event, Refused | Uncertain) and event.ticket in self._last_of:
@@ -241,16 +242,16 @@ class SimulatedNode:
         return event
 
     def consumed(self, group: int, messages: int, size: int) -> None:
-        """Tells the core that messages were taken; called by a group."""
+        """Report to the core that messages were taken; called by a group."""
         if messages and self.alive:
             self._world.call("consumed", self.number, group, messages, size)
 
     def failed(self, error: Exception) -> None:
-        """Keeps what a listener raised until all else was handed over; called by a group."""
+        """Keep the exception of a listener until everything else was passed; called by a group."""
         self._simulation.failed(error)
 
     def leave(self, group: int) -> None:
-        """Leaves; called by a group."""
+        """Leave a group; called by the group."""
         if not self._world.call("leave", self.number, group):
             raise MulticastError(-6, f"node {self.number} is not in that group")
 
@@ -263,12 +264,12 @@ class SimulatedNode:
             group.withdraw(record.cookie)
 
     def collect(self) -> None:
-        """Files what happened; called by the simulation alone."""
+        """Handle the waiting records; called only by the simulation."""
         while (record := self._world.take(self.number)) is not None:
             if record.kind == _WANT:
                 self._supply(record)
                 continue
-            # What concerns the whole node is told in each of its groups.
+            # Events of the whole node are reported in each of its groups.
             known = self._groups.get(record.group)
             groups = list(self._groups.values()) if record.group == _NOBODY else [known] if known else []
             for group in groups:
@@ -294,18 +295,18 @@ class Simulation:
         return self.world.now() / _SECOND
 
     def node(self) -> SimulatedNode:
-        """Adds a node and starts it."""
+        """Add a node and start it."""
         made = SimulatedNode(self, self.world.add(True))
         self._nodes.append(made)
         return made
 
     def nodes(self, count: int) -> list[SimulatedNode]:
-        """Adds `count` nodes."""
+        """Add `count` nodes."""
         return [self.node() for _ in range(count)]
 
     def run(self, seconds: float) -> None:
-        """Lets `seconds` of virtual time pass. Raises what listeners raised, after everything else was handed
-        over."""
+        """Run for `seconds` of virtual time. Raise the exceptions of listeners after everything else was
+        passed."""
         end = self.world.now() + round(seconds * _SECOND)
         while True:
             self.world.run(end)
@@ -318,33 +319,33 @@ class Simulation:
             raise errors[0] if len(errors) == 1 else ExceptionGroup("several functions failed", errors)
 
     def failed(self, error: Exception) -> None:
-        """Keeps what a listener raised; called by a node."""
+        """Keep the exception of a listener; called by a node."""
         self._errors.append(error)
 
     def group_number(self, name: str) -> int:
-        """The simulator's number of a group's name."""
+        """Return the number that the simulator gave the group called `name`."""
         return self._numbers.setdefault(name, len(self._numbers))
 
     def crash_service(self) -> None:
-        """Ends the membership service."""
+        """End the membership service."""
         self.world.call("crash_service")
 
     def restart_service(self) -> None:
-        """Starts a new one, which knows only what members report."""
+        """Start a new membership service, which knows only what members report."""
         if not self.world.call("restart_service"):
             raise MulticastError(-2, "the membership service runs already")
 
     @property
     def trace(self) -> int:
-        """A hash of all that was sent and when; equal seeds and scripts give equal traces."""
+        """A hash of all messages sent and their times; equal seeds and scripts give equal traces."""
         return self.world.call("trace")
 
     def breaches(self) -> list[str]:
-        """What the oracles found so far."""
+        """Return the breaches that the oracles found so far."""
         return self.world.breaches()
 
     def verdict(self) -> dict[str, tuple[int, int]]:
-        """For each oracle how often it was applied, and how often broken."""
+        """Return, for each oracle, how often it was applied and how often it was broken."""
         return {
             word: (self.world.call("applied", index), self.world.call("broken", index))
             for index, word in enumerate(oracle_texts())

@@ -1,8 +1,8 @@
-"""The engine: a member of the cluster on real sockets, with a thread of its own below.
+"""The engine: a member of the cluster on real sockets, with a thread of its own in the core.
 
-An `Engine` is a `Node` and its groups are `Group`s, as in the simulation. Nothing is ever called from
-the engine's thread: whoever owns the engine watches `fileno()` and calls `poll()`, which files what came
-with the groups and asks payload functions for their payloads. Any thread may send.
+An `Engine` is a `Node` and its groups are `Group`s, as in the simulation. The thread of the engine calls no
+Python: the owner watches `fileno()` and calls `poll()`, which passes deliveries and events to the groups and
+calls payload functions. Any thread may send.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from liven.multicast.engine.sockets import (
     failure,
 )
 from liven.multicast.errors import ClosedError, MulticastError
-from liven.multicast.event_log import Journal
+from liven.multicast.event_log import EventLog
 from liven.multicast.group import (
     Delivery,
     Demoted,
@@ -64,12 +64,12 @@ from liven.multicast.notice_decoder import (
     event_of,
     members,
 )
-from liven.multicast.published_stats import Board
+from liven.multicast.published_stats import StatsFile
 from liven.multicast.service_process import (
     IDLE_SECONDS,
     SUSPICION_SECONDS,
-    Door,
-    Place,
+    RemoteListener,
+    ServicePaths,
     ensure_service,
     fault_at_ports,
 )
@@ -86,7 +86,7 @@ MESSAGE_MOST = 64 * 1024 * 1024
 
 
 def group_identity(name: str) -> int:
-    """The 128-bit name of the group that people call `name`."""
+    """Return the 128-bit id of the group called `name`."""
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=16, person=b"liven-group").digest())
 
 
@@ -97,30 +97,30 @@ def _check_length(payload: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class EngineConfig:
-    """What an engine is told at its start. The default stays on loopback and asks for nothing else."""
+    """The configuration of an engine. The default stays on loopback and needs nothing else."""
 
-    place: Place
+    place: ServicePaths
     interface: str = "127.0.0.1"
     cluster: int = 1
     start_service: bool = True
-    """Whether a membership service is started when none is found."""
+    """Start a membership service if none is found."""
     service_idle: float = IDLE_SECONDS
-    """After how many seconds alone such a service ends."""
+    """The seconds after which such a service ends when nobody is connected."""
     keys: Path | None = None
-    """The file with the keys of the cluster; None switches authentication off, on loopback alone."""
+    """The file with the keys of the cluster; None turns authentication off, which works only on loopback."""
     service: str = ""
     """`ADDRESS:PORT` of a membership service on another machine; empty for one on this machine."""
-    door: str = ""
-    """`ADDRESS:PORT` where a service that is started here listens for other machines; empty for nowhere."""
+    listen_at: str = ""
+    """`ADDRESS:PORT` where a service started here listens for other machines; empty for none."""
     suspicion: float = SUSPICION_SECONDS
-    """After how many seconds of silence a service that is started here removes a member."""
+    """The seconds of silence after which a service started here removes a member."""
     hybrid_regions: int = 0
-    """With how many regions a group gets an address of its own from a service that is started here, so that
-    one datagram is for all of them; 0 for never."""
+    """The count of regions with which a group gets an address of its own from a service started here, so that
+    one datagram reaches them all; 0 for never."""
     log: Path | None = None
-    """The log of a service that is started here; `log_file.write_log` begins that of this process."""
+    """The log of a service started here; `shared_log.write_log` starts the log of this process."""
     publish: bool = True
-    """Whether what the engine measures is written beside the service's socket, for `liven top`."""
+    """Publish the statistics of the engine beside the socket of the service, for `liven top`."""
     settings: dict[str, int] = field(default_factory=dict)
     """Settings of the core by name."""
 
@@ -152,7 +152,7 @@ class Engine:
         self._leaving: set[int] = set()
         self._paused: set[int] = set()
         self._demoted: set[int] = set()
-        self._journal = Journal()
+        self._event_log = EventLog()
         self._errors: list[Exception] = []
         self._owed: dict[int, tuple[int, int]] = {}
         self._handed: list[SocketGroup] = []
@@ -163,7 +163,7 @@ class Engine:
         self._ended = False
         self._closing = threading.Event()
         self._reviver: threading.Thread | None = None
-        self._board = Board(config.place.board) if config.publish else None
+        self._stats_file = StatsFile(config.place.stats_folder) if config.publish else None
 
     def __enter__(self) -> Self:
         return self
@@ -177,8 +177,8 @@ class Engine:
             self._close_after_error()
 
     def _close_after_error(self) -> None:
-        """Leaves, so that the others need not suspect it first; but asks the application for nothing more,
-        and adds nothing to the error that is under way."""
+        """Leave, so that the others need not suspect this member first; but call no payload function or
+        listener, and add nothing to the exception that is being raised."""
         self._makers.clear()
         for group in self._groups.values():
             group.listen(None)
@@ -186,16 +186,16 @@ class Engine:
             self.close(within=_STOP_WITHIN_AFTER_ERROR)
 
     def close(self, *, leave: bool = True, within: float = _STOP_WITHIN) -> None:
-        """Ends the engine; leaves its groups in good order first, if that takes no longer than `within`
-        seconds. Without leaving, the others go on as if it were there until they suspect it."""
+        """End the engine. First leave its groups in good order, if that takes at most `within` seconds.
+        Without leaving, the others go on as if it were there until they suspect it."""
         if self._closed:
             return
         self._closed = True
         if os.getpid() != self._process:
-            return  # all of it is the parent's
+            return  # everything belongs to the parent process
         limit = time.monotonic() + within
         self._closing.set()
-        self._polling = False  # a function that poll() called may close; then nothing more is handed over
+        self._polling = False  # a function called by poll() may close; then nothing more is passed
         for group in self._groups.values():
             group.hush()
         try:
@@ -208,17 +208,17 @@ class Engine:
             self._socket.close()
             self._makers.clear()
             self._groups.clear()
-            if self._board is not None:
-                self._board.clear()
+            if self._stats_file is not None:
+                self._stats_file.clear()
             if self._reviver is not None:
-                self._reviver.join(max(0.0, limit - time.monotonic()))  # what it starts ends when idle
+                self._reviver.join(max(0.0, limit - time.monotonic()))  # its service ends when idle
 
     def fileno(self) -> int:
-        """Readable when `poll()` has something to do."""
+        """Return the descriptor that is readable when `poll()` has something to do."""
         return self._socket.fileno()
 
     def wait(self, seconds: float) -> bool:
-        """Waits until there is something to poll for, and polls; for those without a loop."""
+        """Wait until there is something to poll for, and poll; for programs without a loop."""
         watched = select.poll()
         watched.register(self.fileno(), select.POLLIN)
         ready = bool(watched.poll(max(0.0, seconds) * 1000))
@@ -227,10 +227,10 @@ class Engine:
         return ready
 
     def poll(self) -> None:
-        """Files what came; when very much did, a part of it, and `fileno()` stays readable.
+        """Handle the waiting items; if there are very many, a part of them, and `fileno()` stays readable.
 
-        Raises MulticastError when the engine has ended by itself, and what a function of the application
-        raised, after everything else was filed; a payload that was not made is withdrawn."""
+        Raise MulticastError if the engine has ended by itself, and the exceptions of functions of the
+        application, after everything else was handled; a payload that was not made is withdrawn."""
         if self._polling:
             raise MulticastError(_IN_USE, "poll() was called by a function that poll() called; return first")
         self._polling = True
@@ -242,9 +242,9 @@ class Engine:
                 self._file_all(items)
         finally:
             self._polling = False
-        if self._board is not None and self._board.is_due():
+        if self._stats_file is not None and self._stats_file.is_due():
             node, laggards = self._laggards()
-            self._board.show(self.stats(), self._names, node, laggards)
+            self._stats_file.publish(self.stats(), self._names, node, laggards)
         if self._errors:
             errors, self._errors = self._errors, []
             if len(errors) == 1:
@@ -267,11 +267,11 @@ class Engine:
         self._handed.clear()
 
     def _file_safely(self, item: Item) -> None:
-        """What cannot be done about one item is told after all else was filed."""
+        """Handle one item; its exception is raised after all others were handled."""
         try:
             self._file(item)
         except ClosedError:
-            pass  # the engine has ended; the item that says why is behind this one, or was told
+            pass  # the engine has ended; the item with the reason follows, or was handled
         except MulticastError as error:
             self._errors.append(error)
 
@@ -282,7 +282,7 @@ class Engine:
         batch.end()
 
     def join(self, name: str, policy: GroupPolicy | None = None) -> SocketGroup:
-        """Joins the group called `name`; `Joined` follows."""
+        """Join the group called `name`; `Joined` follows."""
         if self._closed:
             raise ClosedError(_CLOSED, "the engine was closed")
         if name in self._names:
@@ -302,22 +302,23 @@ class Engine:
         return group
 
     def rejoin(self) -> None:
-        """After `Evicted`, which ended every group: begins again under a new incarnation; then join anew."""
-        self._incarnation = max(time.time_ns(), self._incarnation + 1)  # clocks are set back
+        """Start again with a new incarnation after `Evicted`, which ended every group; then join them
+        again."""
+        self._incarnation = max(time.time_ns(), self._incarnation + 1)  # a clock may be set back
         self._socket.rejoin(self._incarnation)
 
     def stats(self) -> dict[str, int]:
-        """Everything that the member and the driver measured, by name."""
+        """Return all measurements of the member and the driver, by name."""
         slow = {"groups_paused": len(self._paused), "groups_demoted": len(self._demoted)}
         return {**self._socket.stats(), **slow}
 
     def laggards(self) -> tuple[Laggard, ...]:
-        """Whom this engine waits for now."""
+        """Return the members that this engine waits for now."""
         return self._laggards()[1]
 
     @property
     def waits(self) -> bool:
-        """Whether something is under way that not all have."""
+        """True while a message is under way that some member lacks."""
         try:
             return not self._closed and self._socket.stats()["pending_packets"] > 0
         except ClosedError:
@@ -332,16 +333,16 @@ class Engine:
         return node, tuple(found)
 
     def _named(self, number: int) -> str:
-        """The group of this number; empty where all are meant."""
+        """Return the name of the group with this number; empty if all are meant."""
         group = self._groups.get(number)
         return "" if group is None else group.name
 
     def lose(self, share: float, seed: int = 1) -> None:
-        """Loses this share of all datagrams that come in, on purpose; for tests and measurements."""
+        """Lose this share of all incoming datagrams on purpose; for tests and measurements."""
         self._socket.lose(round(share * 1_000_000), seed)
 
     def send(self, group: SocketGroup, payload: Payload) -> int:
-        """Sends; called by a group."""
+        """Send a message; called by a group."""
         self._expect(group)
         ticket = next(self._tickets)
         if isinstance(payload, bytes):
@@ -356,11 +357,11 @@ class Engine:
                 raise
         else:
             kind = type(payload).__name__
-            raise TypeError(f"a payload is bytes, or a function that makes them, not {kind}")
+            raise TypeError(f"a payload is bytes or a function that returns bytes, not {kind}")
         return ticket
 
     def send_many(self, group: SocketGroup, block: Buffer, lengths: array[int]) -> int:
-        """Sends messages that lie side by side; called by a group."""
+        """Send contiguous messages; called by a group."""
         self._expect(group)
         check_block(block, lengths)
         ticket = next(self._tickets)
@@ -368,12 +369,13 @@ class Engine:
         return ticket
 
     def batches(self, group: SocketGroup, wanted: bool) -> None:
-        """Whether a group's messages come as batches; called by it."""
+        """Deliver the messages of a group as batches, or no longer; called by the group."""
         if self._groups.get(group.number) is group:
             self._socket.batch(group.number, wanted)
 
     def consumed(self, group: SocketGroup, messages: int, size: int) -> None:
-        """Tells the core that messages were taken; called by a group. It never fails: who reads has them."""
+        """Report to the core that messages were taken; called by a group. It never fails: the reader has
+        them."""
         if self._closed or self._groups.get(group.number) is not group:
             return
         owed_messages, owed_size = self._owed.pop(group.number, (0, 0))
@@ -383,24 +385,24 @@ class Engine:
         except ClosedError:
             pass  # nobody counts any more
         except MulticastError:
-            self._owed[group.number] = (messages, size)  # told with the next
+            self._owed[group.number] = (messages, size)  # reported with the next
 
     def handed(self, group: SocketGroup) -> None:
-        """Notes a group whose listener is given messages; called by it."""
+        """Note a group whose listener received messages; called by the group."""
         self._handed.append(group)
 
     def failed(self, error: Exception) -> None:
-        """Keeps what a listener raised until all else was handed over; called by a group."""
+        """Keep the exception of a listener until everything else was passed; called by a group."""
         self._errors.append(error)
 
     def leave(self, group: SocketGroup) -> None:
-        """Leaves; called by a group."""
+        """Leave a group; called by the group."""
         self._expect(group)
         self._socket.leave(group.number)
         self._leaving.add(group.number)
 
     def resume(self, group: SocketGroup) -> None:
-        """Has a demoted group delivered again; called by a group."""
+        """Resume the deliveries of a demoted group; called by the group."""
         self._expect(group)
         self._socket.resume(group.number)
         self._demoted.discard(group.number)
@@ -431,12 +433,16 @@ class Engine:
 
     def _ensure_service(self) -> None:
         config = self._config
-        door = Door(config.door, config.keys) if config.door and config.keys is not None else None
+        remote = (
+            RemoteListener(config.listen_at, config.keys)
+            if config.listen_at and config.keys is not None
+            else None
+        )
         ensure_service(
             config.place,
             config.cluster,
             config.service_idle,
-            door,
+            remote,
             config.suspicion,
             config.log,
             config.hybrid_regions,
@@ -452,7 +458,7 @@ class Engine:
             self._revive_service()
 
     def _revive_service(self) -> None:
-        """Starts a membership service in place of the one that is gone. Groups go on meanwhile."""
+        """Start a membership service to replace the lost one. Groups go on meanwhile."""
         if self._reviver is None or not self._reviver.is_alive():
             self._reviver = threading.Thread(target=self._start_service, name="liven-service", daemon=True)
             self._reviver.start()
@@ -475,17 +481,17 @@ class Engine:
         elif item.notice in (REFUSED, WITHDRAWN):
             self._makers.pop(item.cookie, None)
         if item.notice == REFUSED and item.code == NOT_ASKED:
-            return  # the payload came too late; that it was withdrawn has been told
-        # What concerns the whole node is told in each of its groups.
+            return  # the payload came too late; `Withdrawn` was reported
+        # Events of the whole node are reported in each of its groups.
         groups = list(self._groups.values()) if item.group == WHOLE_NODE else [known] if known else []
         event = event_of(item.notice, item, members)
         if event is not None and (known or item.group == WHOLE_NODE):
-            self._journal.tell(known.name if known else "", event)
+            self._event_log.tell(known.name if known else "", event)
         for group in groups:
             if event is not None:
                 self._note_slow(group.number, event)
                 group.tell(event)
-        # A refusal without a ticket is that of the join.
+        # A refusal without a ticket refuses the join.
         if item.notice in (LEFT, EXPELLED) or (item.notice == REFUSED and item.cookie == 0):
             self._forget(item.group)
         elif item.notice == EVICTED:
@@ -493,7 +499,7 @@ class Engine:
                 self._forget(number)
 
     def _note_slow(self, number: int, event: GroupEvent) -> None:
-        """Which groups wait for a slow receiver, or are no longer delivered here."""
+        """Track the groups that wait for a slow receiver, and those that are demoted here."""
         if isinstance(event, Paused):
             self._paused.add(number)
         elif isinstance(event, Resumed):
@@ -544,12 +550,13 @@ class Engine:
 
 
 def _keys_of(config: EngineConfig) -> ClusterKeys:
-    """The keys; made at the first start, but not where they have to be those of a cluster that exists."""
+    """Return the keys; they are made at the first start, unless they have to be those of an existing
+    cluster."""
     if config.keys is None:
         return ClusterKeys(())
     return read_keys(config.keys) if config.service else ensure_keys(config.keys)
 
 
-def default_place(runtime: Path) -> Place:
-    """Where the membership service of this user is found, below the folder for sockets."""
-    return Place(runtime / "membership", runtime / "membership.lock")
+def default_place(runtime: Path) -> ServicePaths:
+    """Return the paths of the membership service of this user, below the folder for sockets."""
+    return ServicePaths(runtime / "membership", runtime / "membership.lock")

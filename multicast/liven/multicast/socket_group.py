@@ -1,4 +1,4 @@
-"""A group on real sockets: what was delivered and told, until the application takes it."""
+"""A group on real sockets: keeps deliveries and events until the application takes them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EVENTS_MOST = 16_384
 
 
 class GroupOwner(Protocol):
-    """What a group asks of its engine. Numbers are used again, so a group names itself."""
+    """The engine as a group sees it. Group numbers are reused, so a group passes itself."""
 
     def send(self, group: SocketGroup, payload: Payload) -> int: ...
 
@@ -35,7 +35,8 @@ class GroupOwner(Protocol):
 
 
 class _Listener:
-    """Who is handed messages and events, and how much of it the engine was not told of yet."""
+    """The functions that receive messages and events, and the count of messages not yet reported to the
+    engine."""
 
     __slots__ = ("batch", "deliver", "messages", "size", "tell")
 
@@ -48,8 +49,8 @@ class _Listener:
 
 
 class SocketGroup:
-    """This engine's part in one group. Thousands of them are small: no dictionary, no room kept free, and no
-    list before there is something to keep."""
+    """The membership of this engine in one group. Thousands of groups stay small: slots instead of a
+    dictionary, and no list before there is something to keep."""
 
     __slots__ = ("_deliveries", "_events", "_listener", "_name", "_owner", "number")
 
@@ -63,24 +64,24 @@ class SocketGroup:
 
     @property
     def name(self) -> str:
-        """The name by which the cluster knows the group."""
+        """The name of the group in the cluster."""
         return self._name
 
     def send(self, payload: Payload) -> int:
-        """Sends to all members, this one included; returns the ticket that later events name.
+        """Send to all members, this one included. Return the ticket that later events carry.
 
-        Raises BusyError, with nothing sent, while too much waits to leave."""
+        Raise BusyError, with nothing sent, while too much waits to be sent."""
         return self._owner.send(self, payload)
 
     def send_many(self, block: bytes | bytearray | memoryview, lengths: array[int]) -> int:
-        """Sends messages that lie side by side in one block, in their order and with nothing in between; one
-        ticket names them all, and `Sent` is told of the last.
+        """Send messages that are contiguous in one block, in order and with nothing in between; all share one
+        ticket, and `Sent` reports the last.
 
-        Raises BusyError, with nothing sent, while too much waits to leave."""
+        Raise BusyError, with nothing sent, while too much waits to be sent."""
         return self._owner.send_many(self, block, lengths)
 
     def receive(self, limit: int | None = None) -> list[Delivery]:
-        """Takes what was delivered, oldest first, at most `limit`."""
+        """Take up to `limit` deliveries, oldest first."""
         waiting = self._deliveries
         if waiting is None:
             return []
@@ -94,19 +95,19 @@ class SocketGroup:
         return taken
 
     def events(self) -> list[GroupEvent]:
-        """Takes what was told beside messages, oldest first.
+        """Take the events, oldest first.
 
-        Past a bound of events that nobody takes, no `Sent` is kept and the last `Stable` of each sender."""
+        Beyond a limit of untaken events, only the last `Stable` of each sender and no `Sent` is kept."""
         taken, self._events = self._events, None
         return taken or []
 
     def listen(self, deliver: Deliver | None, tell: Tell | None = None) -> None:
-        """Has each message, and each event, handed to a function within the engine's `poll`, instead of being
-        kept; what waits already is handed over at once. None: keep them, as at first."""
+        """Pass each message and event to a function within `Engine.poll`, instead of keeping it; those that
+        wait already are passed at once. None: keep them, as at first."""
         self._listen(_Listener(deliver, tell) if deliver is not None or tell is not None else None)
 
     def listen_batches(self, batch: TakeBatch, tell: Tell | None = None) -> None:
-        """As `listen`, but messages are handed over together, as they came, where they lie; see `Batch`."""
+        """Like `listen`, but messages are passed together, as they came, without copying; see `Batch`."""
         self._listen(_Listener(None, tell, batch))
 
     def _listen(self, listener: _Listener | None) -> None:
@@ -125,12 +126,12 @@ class SocketGroup:
         self.settle()
 
     def hush(self) -> None:
-        """Hands over no further message, but still the events; called by the engine when it closes."""
+        """Pass no further messages, but still events; called by the engine when it closes."""
         if self._listener is not None:
             self._listener.deliver = self._listener.batch = None
 
     def settle(self) -> None:
-        """Tells the engine what was handed over since; called by it after each batch."""
+        """Report passed messages to the engine; called by it after each batch."""
         listener = self._listener
         if listener is not None and listener.messages:
             messages, size = listener.messages, listener.size
@@ -138,15 +139,15 @@ class SocketGroup:
             self._owner.consumed(self, messages, size)
 
     def leave(self) -> None:
-        """Leaves; `Left` follows."""
+        """Leave the group; `Left` follows."""
         self._owner.leave(self)
 
     def resume(self) -> None:
-        """After `Demoted`: has messages delivered again."""
+        """Resume the deliveries after `Demoted`."""
         self._owner.resume(self)
 
     def deliver(self, delivery: Delivery) -> None:
-        """Files a message; called by the engine alone."""
+        """Handle a message; called only by the engine."""
         listener = self._listener
         if listener is None or listener.deliver is None:
             if self._deliveries is None:
@@ -164,7 +165,7 @@ class SocketGroup:
             self._owner.failed(error)
 
     def hand(self, batch: Batch) -> None:
-        """Hands messages over together; called by the engine alone. They count as taken when that is done."""
+        """Pass messages together; called only by the engine. They count as taken afterwards."""
         listener = self._listener
         if listener is None or listener.batch is None:
             now = time.monotonic()
@@ -179,7 +180,7 @@ class SocketGroup:
         self._owner.consumed(self, count, size)
 
     def tell(self, event: GroupEvent) -> None:
-        """Files an event; called by the engine alone."""
+        """Handle an event; called only by the engine."""
         listener = self._listener
         if listener is not None and listener.tell is not None:
             try:
@@ -196,8 +197,8 @@ class SocketGroup:
 
 
 def _compacted(events: list[GroupEvent]) -> list[GroupEvent]:
-    """Without what says only how far messages got, but for the last word on each sender."""
+    """Return the events without reports of progress, except the last one for each sender."""
     last = {event.sender: event for event in events if isinstance(event, Stable)}
     rest = [event for event in events if not isinstance(event, Sent | Stable)]
-    # The half is left free, so that this is not done again at each event.
+    # Leave half of the room free, so that this is not repeated at each event.
     return [*rest[-EVENTS_MOST // 2 :], *list(last.values())[-EVENTS_MOST // 4 :]]

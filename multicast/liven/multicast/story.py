@@ -1,7 +1,7 @@
 """Stories: short scripts for a simulated cluster, and the log of what its applications saw.
 
-A story is text. Lines before a line of `=` are the script, lines after it the log that is expected. A test
-that fails shows both; `retell` gives the text with the log as it is now. One line, one sentence:
+A story is text. Lines before a line of `=` are the script, lines after it the expected log. A failing test
+shows both; `rewrite` returns the text with the current log. Each line is one sentence:
 
     seed 7                          nodes A B C                 set link_latency 1000000
     all join chat                   A B join chat               A leaves chat
@@ -11,7 +11,8 @@ that fails shows both; `retell` gives the text with the log as it is now. One li
     A sleeps 2 s                    A is cut off                A is back
     the service crashes             the service starts          forget
 
-`forget` empties the log so far. `300 x 1000` are 300 messages of 1000 bytes, told as one line a receiver.
+`forget` empties the log so far. `300 x 1000` are 300 messages of 1000 bytes, logged as one line for each
+receiver.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ _SOCKETS = {"control": 0, "repair": 1, "data": 2}
 
 
 class StoryError(ValueError):
-    """A line that is no sentence of a story."""
+    """Raised for a line that is not a sentence of a story."""
 
     def __init__(self, line: str, why: str) -> None:
         super().__init__(f"cannot tell {line!r}: {why}")
@@ -57,8 +58,8 @@ class StoryError(ValueError):
 
 
 @dataclass(slots=True)
-class _Teller:
-    """The state of a story while it is told."""
+class _Player:
+    """The state of a story while it is played."""
 
     seed: int = 0
     settings: dict[str, int] = field(default_factory=dict)
@@ -69,20 +70,20 @@ class _Teller:
     log: list[str] = field(default_factory=list)
 
     def world(self) -> Simulation:
-        """The simulation, made at the first need."""
+        """Return the simulation, made on first use."""
         if self.simulation is None:
             self.simulation = Simulation(self.seed, settings=self.settings)
         return self.simulation
 
     def name_of(self, short_name: int) -> str:
-        """The letter of a short name, also of one that belonged to an earlier life."""
+        """Return the letter of a node by its short name, also one of a former incarnation."""
         for letter, node in self.nodes.items():
             if node.alive and node.short_name:
                 self.names.setdefault(node.short_name, letter)
         return self.names.get(short_name, f"#{short_name}")
 
-    def tell(self, at: float, who: str, what: str) -> None:
-        """Adds a line to the log."""
+    def log_line(self, at: float, who: str, what: str) -> None:
+        """Add a line to the log."""
         self.log.append(f"{at * 1000:8.0f} ms  {who} {what}")
 
 
@@ -118,115 +119,115 @@ def _event_text(event: GroupEvent, name: Callable[[int], str]) -> str | None:
             return f"is told: {type(event).__name__.lower()}"
 
 
-def _tell_deliveries(teller: _Teller, who: str, group: Group) -> None:
-    """Runs of messages of one sender become one line."""
+def _tell_deliveries(player: _Player, who: str, group: Group) -> None:
+    """Log the deliveries; consecutive messages of one sender become one line."""
     run: list[tuple[int, int, float, bytes]] = []
     for delivery in group.receive():
         if run and (run[-1][0] != delivery.sender or run[-1][1] + 1 != delivery.number):
-            _tell_run(teller, who, group.name, run)
+            _tell_run(player, who, group.name, run)
             run = []
         run.append((delivery.sender, delivery.number, delivery.at, delivery.payload))
     if run:
-        _tell_run(teller, who, group.name, run)
+        _tell_run(player, who, group.name, run)
 
 
-def _tell_run(teller: _Teller, who: str, group: str, run: Sequence[tuple[int, int, float, bytes]]) -> None:
-    sender = teller.name_of(run[0][0])
+def _tell_run(player: _Player, who: str, group: str, run: Sequence[tuple[int, int, float, bytes]]) -> None:
+    sender = player.name_of(run[0][0])
     if len(run) <= 3:
         for _, number, at, payload in run:
             shown = payload.decode("ascii", "replace") if len(payload) <= 24 else f"{len(payload)} bytes"
-            teller.tell(at, who, f"gets {shown} of {sender} in {group}, number {number}")
+            player.log_line(at, who, f"gets {shown} of {sender} in {group}, number {number}")
     else:
-        teller.tell(run[-1][2], who, f"has {run[0][1]} to {run[-1][1]} of {sender} in {group}")
+        player.log_line(run[-1][2], who, f"has {run[0][1]} to {run[-1][1]} of {sender} in {group}")
 
 
 def _latest_stable(events: list[GroupEvent]) -> list[GroupEvent]:
-    """The events without news of stability that a later one of the same sender makes old."""
+    """Return the events without those `Stable` that a later one of the same sender supersedes."""
     newest = {event.sender: event.number for event in events if isinstance(event, Stable)}
     return [e for e in events if not isinstance(e, Stable) or newest[e.sender] == e.number]
 
 
-def _collect(teller: _Teller) -> None:
-    now = teller.world().now
-    begin = len(teller.log)
-    for (who, _), group in teller.groups.items():
-        _tell_deliveries(teller, who, group)
+def _collect(player: _Player) -> None:
+    now = player.world().now
+    begin = len(player.log)
+    for (who, _), group in player.groups.items():
+        _tell_deliveries(player, who, group)
         for event in _latest_stable(group.events()):
-            if (text := _event_text(event, teller.name_of)) is not None:
-                teller.tell(now, who, f"{text} ({group.name})")
-    teller.log[begin:] = sorted(teller.log[begin:], key=lambda line: float(line[:8]))
+            if (text := _event_text(event, player.name_of)) is not None:
+                player.log_line(now, who, f"{text} ({group.name})")
+    player.log[begin:] = sorted(player.log[begin:], key=lambda line: float(line[:8]))
 
 
-def _run(teller: _Teller, number: str, unit: str) -> None:
-    """Runs in steps, so that what has no time of its own is told near to when it was."""
+def _run(player: _Player, number: str, unit: str) -> None:
+    """Run in small steps, so that events without a time of their own are logged close to their time."""
     left, step = _seconds(number, unit), 0.01
     while left > 1e-12:
-        teller.world().run(min(step, left))
+        player.world().run(min(step, left))
         left -= step
-        _collect(teller)
+        _collect(player)
 
 
-def _who(teller: _Teller, text: str) -> Iterator[tuple[str, SimulatedNode]]:
-    for name in teller.nodes if text.strip() == "all" else text.split():
-        if name not in teller.nodes:
+def _who(player: _Player, text: str) -> Iterator[tuple[str, SimulatedNode]]:
+    for name in player.nodes if text.strip() == "all" else text.split():
+        if name not in player.nodes:
             raise StoryError(text, f"there is no node {name}")
-        yield name, teller.nodes[name]
+        yield name, player.nodes[name]
 
 
-def _join(teller: _Teller, names: str, group: str) -> None:
-    for name, node in _who(teller, names):
-        teller.groups[name, group] = node.join(group)
+def _join(player: _Player, names: str, group: str) -> None:
+    for name, node in _who(player, names):
+        player.groups[name, group] = node.join(group)
 
 
-def _leave(teller: _Teller, names: str, group: str) -> None:
-    for name, _ in _who(teller, names):
-        teller.groups[name, group].leave()
+def _leave(player: _Player, names: str, group: str) -> None:
+    for name, _ in _who(player, names):
+        player.groups[name, group].leave()
 
 
-def _send(teller: _Teller, name: str, what: str, group: str) -> None:
+def _send(player: _Player, name: str, what: str, group: str) -> None:
     many = re.fullmatch(r"(\d+) x (\d+)", what)
     count, size = (int(many[1]), int(many[2])) if many else (1, 0)
     for index in range(count):
         payload = f"{index}".encode().ljust(size, b".") if many else what.encode()
-        teller.groups[name, group].send(payload)
+        player.groups[name, group].send(payload)
 
 
-def _nodes(teller: _Teller, names: str) -> None:
+def _nodes(player: _Player, names: str) -> None:
     for name in names.split():
-        teller.nodes[name] = teller.world().node()
+        player.nodes[name] = player.world().node()
 
 
-def _lose(teller: _Teller, name: str, count: str, socket: str, sender: str | None) -> None:
-    source = teller.nodes[sender] if sender else None
-    teller.nodes[name].lose(int(count), _SOCKETS[socket], source)
+def _lose(player: _Player, name: str, count: str, socket: str, sender: str | None) -> None:
+    source = player.nodes[sender] if sender else None
+    player.nodes[name].lose(int(count), _SOCKETS[socket], source)
 
 
-def _each(action: Callable[[SimulatedNode], None]) -> Callable[[_Teller, str], None]:
-    def do(teller: _Teller, names: str) -> None:
-        for _, node in _who(teller, names):
+def _each(action: Callable[[SimulatedNode], None]) -> Callable[[_Player, str], None]:
+    def do(player: _Player, names: str) -> None:
+        for _, node in _who(player, names):
             action(node)
 
     return do
 
 
-def _sleep(teller: _Teller, name: str, number: str, unit: str) -> None:
-    teller.nodes[name].freeze(_seconds(number, unit))
+def _sleep(player: _Player, name: str, number: str, unit: str) -> None:
+    player.nodes[name].freeze(_seconds(number, unit))
 
 
-def _crash(teller: _Teller, names: str) -> None:
-    for name, node in _who(teller, names):
-        teller.name_of(node.short_name)
+def _crash(player: _Player, names: str) -> None:
+    for name, node in _who(player, names):
+        player.name_of(node.short_name)
         node.crash()
-        for key in [key for key in teller.groups if key[0] == name]:
-            del teller.groups[key]
+        for key in [key for key in player.groups if key[0] == name]:
+            del player.groups[key]
 
 
 _NAME, _TIME = r"([A-Z]\w*)", r"([\d.]+) (s|ms|us)"
 _NAMES = rf"((?:{_NAME} )+|all )".replace("([A-Z]", "(?:[A-Z]")
 
 _SENTENCES: tuple[tuple[str, Callable[..., None]], ...] = (
-    (r"seed (\d+)", lambda teller, seed: setattr(teller, "seed", int(seed))),
-    (r"set (\w+) (\d+)", lambda teller, name, value: teller.settings.__setitem__(name, int(value))),
+    (r"seed (\d+)", lambda player, seed: setattr(player, "seed", int(seed))),
+    (r"set (\w+) (\d+)", lambda player, name, value: player.settings.__setitem__(name, int(value))),
     (r"nodes (.+)", _nodes),
     (rf"{_NAMES}joins? (\w+)", _join),
     (rf"{_NAMES}leaves? (\w+)", _leave),
@@ -239,17 +240,17 @@ _SENTENCES: tuple[tuple[str, Callable[..., None]], ...] = (
     (rf"{_NAME} sleeps {_TIME}", _sleep),
     (rf"{_NAMES}(?:is|are) cut off", _each(lambda node: node.isolate())),
     (rf"{_NAMES}(?:is|are) back", _each(lambda node: node.isolate(False))),
-    (r"the service crashes", lambda teller: teller.world().crash_service()),
-    (r"the service starts", lambda teller: teller.world().restart_service()),
-    (r"forget", lambda teller: teller.log.clear()),
+    (r"the service crashes", lambda player: player.world().crash_service()),
+    (r"the service starts", lambda player: player.world().restart_service()),
+    (r"forget", lambda player: player.log.clear()),
 )
 
 
-def _do(teller: _Teller, line: str) -> None:
+def _do(player: _Player, line: str) -> None:
     for pattern, action in _SENTENCES:
         if (match := re.fullmatch(pattern, line)) is not None:
             try:
-                action(teller, *match.groups())
+                action(player, *match.groups())
             except KeyError as error:
                 raise StoryError(line, f"there is no {error}") from error
             return
@@ -257,8 +258,8 @@ def _do(teller: _Teller, line: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A story that was told."""
+class StoryResult:
+    """The result of a story."""
 
     log: tuple[str, ...]
     breaches: tuple[str, ...]
@@ -266,24 +267,24 @@ class Told:
 
 
 def parse(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The script and the expected log of a story; remarks and empty lines are left out."""
+    """Return the script and the expected log of a story, without comments and empty lines."""
     script, _, expected = text.partition("\n=\n")
     lines = (line.strip() for line in script.splitlines())
     log = tuple(line.strip() for line in expected.splitlines() if line.strip())
     return tuple(line for line in lines if line and not line.startswith("#")), log
 
 
-def tell(script: Sequence[str]) -> Told:
-    """Tells a script; raises `StoryError` at a line that makes no sense."""
-    teller = _Teller()
+def play(script: Sequence[str]) -> StoryResult:
+    """Play a script. Raise `StoryError` at an invalid line."""
+    player = _Player()
     for line in script:
-        _do(teller, line)
-    world = teller.world()
-    return Told(tuple(line.strip() for line in teller.log), tuple(world.breaches()), world.trace)
+        _do(player, line)
+    world = player.world()
+    return StoryResult(tuple(line.strip() for line in player.log), tuple(world.breaches()), world.trace)
 
 
-def retell(text: str) -> str:
-    """The text of a story with the log as it is now."""
+def rewrite(text: str) -> str:
+    """Return the text of a story with the current log."""
     script = text.partition("\n=\n")[0].rstrip()
-    told = tell(parse(text)[0])
+    told = play(parse(text)[0])
     return script + "\n\n=\n" + "".join(f"{line}\n" for line in told.log)

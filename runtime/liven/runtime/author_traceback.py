@@ -1,7 +1,7 @@
-"""Where in an author's code an error was raised, and the way to it: what the author of an object is told.
+"""The place in an author's code where an error was raised, and the traceback that leads there.
 
-An author is whoever wrote code that is neither ours nor Python's own. Ours, between the program and the
-author's first line, tells an author nothing and is left out.
+An author's code is all code that is neither ours nor Python's own. Our own frames before the author's first
+line are left out, because they tell an author nothing.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _BUNDLE: Final = "liven_bundle_"
 
 
 def place(error: BaseException) -> str:
-    """`, at FILE:LINE in FUNCTION`, to stand after the error: the deepest place in the author's code that it
-    came through; empty if there is none."""
+    """Return `, at FILE:LINE in FUNCTION`, to follow the error: the deepest place in the author's code
+    that it passed through. Empty if there is none."""
     found = list(_authors(error))
     if not found:
         return ""
@@ -31,7 +31,7 @@ def place(error: BaseException) -> str:
 
 
 def way(error: BaseException) -> str:
-    """The traceback, from the author's first line on where there is one."""
+    """Return the traceback, from the author's first line on if there is one."""
     first = next(_authors(error), error.__traceback__)
     return "".join(traceback.format_exception(type(error), error, first))
 
@@ -51,7 +51,8 @@ def _is_authors(frame: FrameType) -> bool:
 
 
 def _file(frame: FrameType) -> str:
-    """A file of a library by its place in there, as its author knows it; any other as Python names it."""
+    """Return a library's file by its place in the library, as its author knows it; any other as Python
+    names it."""
     name, _, module = str(frame.f_globals.get("__name__")).partition(".")
     file = frame.f_code.co_filename
     if not name.startswith(_BUNDLE):

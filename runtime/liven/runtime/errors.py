@@ -1,4 +1,4 @@
-"""The faults of this room. Each carries the objects it speaks of, and its text says what to do."""
+"""The errors of this room. Each carries the objects it is about, and its text says what to do."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from liven.types.explanation import Explanation
 
 
 class ObjectRuntimeError(Exception):
-    """The base of all; never raised itself."""
+    """The base of all errors here; never raised itself."""
 
 
 class WrongThreadError(ObjectRuntimeError):
-    """An object was used from a thread that is not the dispatcher's."""
+    """An object was used from a thread other than the dispatcher's."""
 
     def __init__(self, what: str) -> None:
         super().__init__(
@@ -21,7 +21,7 @@ class WrongThreadError(ObjectRuntimeError):
 
 
 class NotConnectedError(ObjectRuntimeError):
-    """An event was sent on an endpoint that is joined to nothing."""
+    """An event was sent on an endpoint that is not connected."""
 
     def __init__(self, endpoint: str, event: str) -> None:
         super().__init__(
@@ -33,7 +33,7 @@ class NotConnectedError(ObjectRuntimeError):
 
 
 class AlreadyConnectedError(ObjectRuntimeError):
-    """An endpoint that is joined to another was asked to join a second."""
+    """A connected endpoint was asked to join a second one."""
 
     def __init__(self, endpoint: str, other: str) -> None:
         super().__init__(f"{endpoint} is already connected to {other}; dispose of that connection first")
@@ -50,7 +50,7 @@ class SelfConnectionError(ObjectRuntimeError):
 
 
 class MismatchError(ObjectRuntimeError):
-    """Two endpoints, or a reference and what is expected of it, do not fit."""
+    """Two endpoints do not match, or a reference does not fit the expected type."""
 
     def __init__(self, what: str, explanation: Explanation) -> None:
         super().__init__(f"{what}\n{explanation.render()}")
@@ -59,14 +59,14 @@ class MismatchError(ObjectRuntimeError):
 
 
 class EndedError(ObjectRuntimeError):
-    """A proxy that has ended, or a handle that was closed, was used."""
+    """A proxy that has ended, or a closed handle, was used."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"{what} has ended; dereference its reference again to run a new proxy")
 
 
 class UnknownNameError(ObjectRuntimeError, KeyError):
-    """A name that the object does not have; the text lists those it has."""
+    """The object has no such name; the text lists the names it has."""
 
     def __init__(self, what: str, name: str, known: tuple[str, ...]) -> None:
         ObjectRuntimeError.__init__(self, f"{what} has no {name!r}; it has {', '.join(known) or 'none'}")
@@ -78,7 +78,7 @@ class UnknownNameError(ObjectRuntimeError, KeyError):
 
 
 class UnfitValueError(ObjectRuntimeError, TypeError):
-    """An event was sent with a value that is not of the declared type."""
+    """An event was sent with a value of another type than declared."""
 
 
 class CallFailedError(ObjectRuntimeError):
@@ -86,11 +86,12 @@ class CallFailedError(ObjectRuntimeError):
 
 
 class CancelledReplyError(CallFailedError):
-    """The one who asked took the question back."""
+    """The caller cancelled the call."""
 
 
 class HandlerInterrupted(BaseException):
-    """Raised into a handler that did not end in time. Not an Exception, so that it is seldom swallowed."""
+    """Raised inside a handler that did not end in time. Not an Exception, so that authors' code seldom
+    swallows it."""
 
 
 class DereferenceError(ObjectRuntimeError):

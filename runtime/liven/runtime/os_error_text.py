@@ -1,4 +1,4 @@
-"""What the system says of a file or a disk, as one sentence: where, what, and what to do."""
+"""The system's error about a file or disk as one sentence: where, what, and what to do."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Final
 
 _ADVICE: Final = {
     errno.EISDIR: "name a file in it",
-    errno.EACCES: "change who may use it, or name another place",
-    errno.EPERM: "change who may use it, or name another place",
-    errno.EROFS: "name another place",
-    errno.ENOSPC: "make room on that disk, and try again",
-    errno.EDQUOT: "make room on that disk, and try again",
-    errno.ENOTDIR: "a part of that path is a file, and has to be a folder",
+    errno.EACCES: "change its permissions, or choose another place",
+    errno.EPERM: "change its permissions, or choose another place",
+    errno.EROFS: "choose another place",
+    errno.ENOSPC: "free some space on that disk and try again",
+    errno.EDQUOT: "free some space on that disk and try again",
+    errno.ENOTDIR: "a part of that path is a file, not a folder",
 }
 
 
 def told(error: OSError, where: object = "") -> str:
-    """The sentence; `where` stands in for a name that the system did not give."""
+    """Return the sentence; `where` replaces a name that the system did not give."""
     place = error.filename if error.filename is not None else where
     what = error.strerror or str(error) or type(error).__name__
     advice = _ADVICE.get(error.errno or 0, "")
@@ -26,10 +26,11 @@ def told(error: OSError, where: object = "") -> str:
 
 
 def why_unreadable(path: Path) -> str:
-    """The sentence for a file that cannot be read; empty for one that can. A pipe would be waited for."""
+    """Return the sentence for a file that cannot be read; empty if it can be. A pipe is not opened, since
+    that may block."""
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
-            return f"{path}: it is no file; name one"
+            return f"{path}: it is not a file; name one"
         path.open("rb").close()
     except OSError as error:
         return told(error, path)

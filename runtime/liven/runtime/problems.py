@@ -1,8 +1,8 @@
-"""Problems: what went wrong in one object, told in full while every other object goes on.
+"""Problems: errors in one object, reported in full while every other object goes on.
 
-A problem is a value. It names the part of the recipe (`where`), says what happened (`what`) and what
-a person can do (`advice`). Listeners run on the dispatcher's thread, whoever reports; only those that ask to
-hear at once run in the thread that reports, since the dispatcher's may be the one that is stuck.
+A problem is a value. It names the part of the recipe (`where`), and says what happened (`what`) and what a
+person can do (`advice`). Listeners run on the dispatcher's thread, whichever thread reports. Only listeners
+that ask for it run at once in the reporting thread, because the dispatcher's may be stuck.
 """
 
 from __future__ import annotations
@@ -24,42 +24,42 @@ _LOG = logging.getLogger("liven.problems")
 
 
 class Kind(enum.Enum):
-    """What sort of thing went wrong; the text is stable and may be read by a program."""
+    """The kind of a problem; the text is stable and programs may read it."""
 
     RAISED = "raised"
-    """An object's code let an exception out."""
+    """An object's code raised an exception."""
     SLOW = "slow"
     """A handler has run for longer than a second."""
     INTERRUPTED = "interrupted"
     """A handler was stopped because it did not end."""
     OVERFLOW = "overflow"
-    """Events chased each other and were cut off."""
+    """Events went round in a loop, which was cut."""
     REFUSED = "refused"
-    """Two parts do not fit."""
+    """Two parts do not match."""
     UNBUILT = "unbuilt"
     """A reference could not be turned into a running object."""
     DECLINED = "declined"
-    """It could not be, for nobody allowed the code that it needs: where a person was asked, their own no."""
+    """A person, or the program, did not allow the code that it needs."""
     BROKEN = "broken"
-    """A promise of a connection was broken, as its monitor saw."""
+    """A connection's monitor saw a broken promise."""
     PEER = "peer"
-    """Another process sent what it must not."""
+    """Another process broke the tunnel's protocol."""
     BRANCH = "branch"
-    """Work of several people diverged, and a person decides what becomes of one part."""
+    """The work of several people diverged, and a person must decide about one part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """Something that a person may have done about a problem, under the name of its button."""
+    """An action that a person can choose against a problem, with the name of its button."""
 
     name: str
     do: Callable[[], object] = field(compare=False)
-    """Called on the dispatcher's thread; again when it could do nothing, which it reports."""
+    """Called on the dispatcher's thread. If it can do nothing it reports that, and may be called again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that went wrong, where, and what to do about it."""
+    """One error: where, what, and what to do about it."""
 
     kind: Kind
     where: Path
@@ -69,14 +69,14 @@ class Problem:
     """A traceback or a stack, for the author of the object."""
     explanation: Explanation | None = field(default=None, compare=False)
     remedies: tuple[Remedy, ...] = ()
-    """What can be done about it at once."""
+    """The actions that a person can choose at once."""
 
     def __str__(self) -> str:
         place = " / ".join(self.where) or "this process"
         return f"{place}: {self.what}" + (f" ({self.advice})" if self.advice else "")
 
     def as_record(self) -> dict[str, object]:
-        """The problem as plain values, for `--json` and for logs."""
+        """Return the problem as plain values, for `--json` and for logs."""
         explained = self.explanation.render() if self.explanation is not None else ""
         return {
             "kind": self.kind.value,
@@ -93,7 +93,7 @@ Report: TypeAlias = Callable[[Problem], None]
 
 
 class Problems:
-    """The latest problems of a process, oldest first, and whoever listens for them."""
+    """The latest problems of a process, oldest first, and their listeners."""
 
     def __init__(self, keep: int = 1000) -> None:
         self._kept: deque[Problem] = deque(maxlen=keep)
@@ -103,12 +103,12 @@ class Problems:
         self._post: Callable[[Callable[[], object]], object] | None = None
 
     def deliver_through(self, post: Callable[[Callable[[], object]], object]) -> None:
-        """Names the way to the dispatcher's thread, which is the calling one."""
+        """Set the function that runs an action on the dispatcher's thread, which is the calling one."""
         self._thread = threading.get_ident()
         self._post = post
 
     def report(self, problem: Problem) -> None:
-        """Keeps, logs and tells `problem`. Any thread may call."""
+        """Keep and log `problem`, and call the listeners. Any thread may call this."""
         self._kept.append(problem)
         _LOG.warning("%s", problem, extra={"problem": problem})
         self._tell(self._at_once, problem)
@@ -118,10 +118,10 @@ class Problems:
             self._post(lambda: self._tell(self._listeners, problem))
 
     def listen(self, listener: Report, *, at_once: bool = False) -> Callable[[], None]:
-        """Has `listener` called with each problem from now on; the answer takes it off again.
+        """Call `listener` with each problem from now on; call the returned function to stop.
 
-        One that listens `at_once` is called in whichever thread reports, also while a handler is stuck, and
-        must be safe for that.
+        A listener with `at_once` is called in the reporting thread, even while a handler is stuck, and must
+        be safe for that.
         """
         among = self._at_once if at_once else self._listeners
         among.append(listener)
@@ -131,7 +131,7 @@ class Problems:
         for listener in tuple(listeners):
             try:
                 listener(problem)
-            except Exception:  # a listener that fails must not hide the problem from the others
+            except Exception:  # an error in one listener must not hide the problem from the others
                 _LOG.exception("a listener of problems raised")
 
     def __iter__(self) -> Iterator[Problem]:
@@ -141,5 +141,5 @@ class Problems:
         return len(self._kept)
 
     def clear(self) -> None:
-        """Forgets what was kept."""
+        """Forget the problems kept so far."""
         self._kept.clear()

@@ -1,4 +1,4 @@
-"""Where the user's files are: config, data, state, cache and sockets.
+"""The folders of the user's files: config, data, state, cache and sockets.
 
 `LIVEN_HOME` puts all of them below one folder, for a trial run or a second identity.
 """
@@ -18,40 +18,40 @@ def _home(named: str) -> Path:
     try:
         return Path(named).expanduser().resolve()
     except RuntimeError:
-        raise NoHomeError(f"LIVEN_HOME={named!r} names a user that there is not") from None
+        raise NoHomeError(f"LIVEN_HOME={named!r} names a user that does not exist") from None
 
 
 @dataclass(frozen=True, slots=True)
 class UserFolders:
-    """The five folders of a user; none is made before something is written there."""
+    """The five folders of a user; none is created before something is written there."""
 
     config: Path
-    """`config.toml` and `registry/`"""
+    """For `config.toml` and `registry/`."""
     data: Path
-    """`libraries/` and `objects/`"""
+    """For `libraries/` and `objects/`."""
     state: Path
-    """`logs/` and `feeds/`"""
+    """For `logs/` and `feeds/`."""
     cache: Path
-    """may be deleted at any time"""
+    """May be deleted at any time."""
     runtime: Path
-    """sockets; gone after a restart of the machine"""
+    """For sockets; deleted when the machine restarts."""
 
     @classmethod
     def below(cls, home: Path) -> UserFolders:
-        """All five below one folder."""
+        """Return all five below one folder."""
         return cls(home / "config", home / "data", home / "state", home / "cache", home / "run")
 
     @classmethod
     def of_user(cls, environment: Mapping[str, str]) -> UserFolders:
-        """The folders that the system keeps for programs of this user; raises NoHomeError.
+        """Return the folders that the system keeps for programs of this user; raise NoHomeError.
 
-        `environment` decides about `LIVEN_HOME` (relative to the current folder) and
-        `XDG_RUNTIME_DIR`; for the rest platformdirs asks the process's own environment.
+        `environment` gives `LIVEN_HOME` (relative to the current folder) and `XDG_RUNTIME_DIR`; for the rest
+        platformdirs reads the process's own environment.
         """
         home = environment.get("LIVEN_HOME", "").strip()
         if home:
             return cls.below(_home(home))
-        from platformdirs import PlatformDirs  # costs 10 ms, which `LIVEN_HOME` need not pay
+        from platformdirs import PlatformDirs  # importing it takes 10 ms, which `LIVEN_HOME` avoids
 
         try:
             dirs = PlatformDirs("liven", appauthor=False)
@@ -64,12 +64,12 @@ class UserFolders:
             dirs.user_data_path,
             dirs.user_state_path,
             dirs.user_cache_path,
-            # Without a login session there is no private runtime folder; the cache at least is the user's.
+            # Without a login session there is no private runtime folder; the cache is at least private.
             Path(sockets) / "liven" if sockets else dirs.user_cache_path / "run",
         )
 
     def items(self) -> list[tuple[str, Path]]:
-        """The folders with their names, in the order above."""
+        """Return the folders with their names, in the order above."""
         return [
             ("config", self.config),
             ("data", self.data),

@@ -21,7 +21,7 @@ from liven.app.appearance.settings import Appearance, read_appearance
 from liven.app.appearance.theme import Theme
 from liven.app.palette.command_palette import CommandPalette
 from liven.app.window.object_window import ObjectWindow
-from liven.liveobjects.view.contract import is_high_contrast, is_motion_reduced
+from liven.liveobjects.view.accessibility import is_high_contrast, is_motion_reduced
 from liven.runtime.user_folders import UserFolders
 
 

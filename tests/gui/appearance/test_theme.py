@@ -21,7 +21,7 @@ from liven.app.program import desktop_program
 from liven.app.window.object_window import ObjectWindow
 from liven.liveobjects.text.model import Note
 from liven.liveobjects.text.view.text_view import TextView
-from liven.liveobjects.view.contract import is_high_contrast, is_motion_reduced
+from liven.liveobjects.view.accessibility import is_high_contrast, is_motion_reduced
 from liven.runtime.user_folders import UserFolders
 
 ROLES = QPalette.ColorRole
@@ -161,28 +161,28 @@ def test_what_shows_that_it_works_stands_still_under_reduced_motion(dress: Dress
 
 def test_a_note_is_black_and_white_under_high_contrast(dress: Dress, qtbot: QtBot) -> None:
     class Frame:
-        def tell(self, message: str) -> None: ...
+        def show_message(self, message: str) -> None: ...
 
-        def unsay(self, message: str) -> None: ...
+        def withdraw_message(self, message: str) -> None: ...
 
         def open_object(self, recipe: str, name: str) -> None: ...
 
     face = TextView(Note(lambda _: None), Frame())
     assert face.widget().palette().color(ROLES.Base).name() == "#fff7d1"
-    face.put_away()
+    face.close_widget()
     dress("high")
     page = face.widget()
     assert ratio(page.palette().color(ROLES.Text), page.palette().color(ROLES.Base)) == pytest.approx(21)
-    face.put_away()
+    face.close_widget()
 
 
 def test_a_note_that_is_open_follows_the_system_into_high_contrast_and_back(
     dress: Dress, qtbot: QtBot
 ) -> None:
     class Frame:
-        def tell(self, message: str) -> None: ...
+        def show_message(self, message: str) -> None: ...
 
-        def unsay(self, message: str) -> None: ...
+        def withdraw_message(self, message: str) -> None: ...
 
         def open_object(self, recipe: str, name: str) -> None: ...
 
@@ -200,7 +200,7 @@ def test_a_note_that_is_open_follows_the_system_into_high_contrast_and_back(
         seen = page.grab().toImage().pixelColor(page.rect().center()).name()
         assert seen == colour
         assert (page.palette().color(ROLES.PlaceholderText).alpha() == 255) is (chosen == "high")
-    face.put_away()
+    face.close_widget()
 
 
 def test_settings_that_cannot_be_are_a_problem_and_the_program_starts(

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.view.contract import HIGH_CONTRAST, REDUCED_MOTION
+from liven.liveobjects.view.accessibility import HIGH_CONTRAST, REDUCED_MOTION
 
 
 def undress(qapp: QApplication, blinks: int) -> None:

@@ -20,6 +20,7 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.folder.state import Put
 from liven.liveobjects.text.object import TextObject
+from liven.liveobjects.view.contract import Container
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.reference.model import (
     NAME,
@@ -56,9 +57,9 @@ def inner(window: ObjectWindow) -> Any:
 
 def lay(desk: Any, window: ObjectWindow, *things: Object) -> None:
     """Puts things on a desktop, for all to see."""
-    assert window.view is not None
+    assert isinstance(window.view, Container)
     for thing in things:
-        assert window.view.take_in(write(thing).decode(), name_of(thing))
+        window.view.insert(write(thing).decode(), name_of(thing))
     settle(desk, window)
 
 

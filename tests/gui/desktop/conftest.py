@@ -67,10 +67,10 @@ class Table:
         self.canvas.setFocus()
         self.canvas.snapping = False
 
-    def tell(self, message: str) -> None:
+    def show_message(self, message: str) -> None:
         self.said.append(message)
 
-    def unsay(self, message: str) -> None:
+    def withdraw_message(self, message: str) -> None:
         self.unsaid.append(message)
 
     def open_object(self, recipe: str, name: str) -> None:

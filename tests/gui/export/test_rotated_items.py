@@ -33,7 +33,7 @@ def canvas(desk: Any, local_recipe: Any) -> Canvas:
     """Two notes, of which the upper left one is turned."""
     window = desk.open(local_recipe("liven:desktop", "Table"))
     for name in ("a", "b"):
-        assert window.view.take_in(write(local_recipe("liven:text", name)).decode(), name)
+        window.view.insert(write(local_recipe("liven:text", name)).decode(), name)
     made: Canvas = window.centralWidget()
     desk.wait(lambda: all(made.actors.view(key) is not None for key in made.state.items))
     places = [Place(0, 0, WIDE, HIGH, 37.0), Place(400, 300, WIDE, HIGH)]

@@ -36,10 +36,10 @@ class Told:
     unsaid: list[str] = field(default_factory=list)
     opened: list[tuple[str, str]] = field(default_factory=list)
 
-    def tell(self, message: str) -> None:
+    def show_message(self, message: str) -> None:
         self.words.append(message)
 
-    def unsay(self, message: str) -> None:
+    def withdraw_message(self, message: str) -> None:
         self.unsaid.append(message)
 
     def open_object(self, recipe: str, name: str) -> None:

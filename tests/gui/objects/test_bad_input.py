@@ -27,7 +27,7 @@ from liven.liveobjects.local_file.object import LocalFile
 from liven.liveobjects.text.model import typed
 from liven.liveobjects.text.object import TextObject
 from liven.liveobjects.text.view.formats import character_format
-from liven.liveobjects.view.contract import Frame, View
+from liven.liveobjects.view.contract import View, ViewHost
 from liven.liveobjects.window.object import WindowObject
 from liven.runtime.objects.context import Context
 from liven.runtime.reference.model import Reference
@@ -71,11 +71,11 @@ class BadView(View):
         return QLabel("it works all the same")
 
 
-def paint_badly(model: object, frame: Frame) -> View:
+def paint_badly(model: object, frame: ViewHost) -> View:
     return BadView()
 
 
-def make_badly(model: object, frame: Frame) -> View:
+def make_badly(model: object, frame: ViewHost) -> View:
     raise ZeroDivisionError("planted in make")
 
 
@@ -119,12 +119,12 @@ def test_a_window_goes_on_when_what_it_shows_does_not_paint(room: Room) -> None:
     window = room.person("bob").build(WindowObject, caption="Box")
     view = room.show(window)
     for name, words in (("unpaintable", "planted in paint"), ("unmakeable", "planted in make")):
-        view.take_in(BROKEN[name], name)
+        view.insert(BROKEN[name], name)
         room.settle()
         room.painted(view)
         assert words in view.words()
         room.painted(view)
-    view.take_in(write(note("good")).decode(), "good")
+    view.insert(write(note("good")).decode(), "good")
     room.wait(lambda: view.inner is not None)
     room.painted(view)
     assert "planted" not in view.words()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from liven.app.appearance.contrast import high_contrast
 from liven.liveobjects.chat.model import Line, Say
 from liven.liveobjects.chat.object import ChatObject, ChatOperation, ChatState
-from liven.liveobjects.view.contract import HIGH_CONTRAST
+from liven.liveobjects.view.accessibility import HIGH_CONTRAST
 from liven.liveobjects.vote.object import VoteObject, VoteOperation, VoteState
 from liven.liveobjects.window.object import WindowObject
 
@@ -91,7 +91,7 @@ def test_what_has_no_state_yet_does_not_claim_to_be_empty(room: Room) -> None:
 
     for kind in (VoteObject, ChatObject, CounterObject, ImageObject):
         waiting = room.show(room.person(f"w{kind.__name__}").build(kind))
-        assert waiting.waits()
+        assert waiting.is_loading()
         waited = picture(waiting, 300, 100)
         model = getattr(waiting, "model", None) or waiting._model
         model.ready = True

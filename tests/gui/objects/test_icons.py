@@ -14,7 +14,7 @@ from liven.app.palette.new_objects import KINDS
 from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import icon_of, paint_tile
 from liven.liveobjects.icons.view.drawings import DRAWINGS
-from liven.liveobjects.view.contract import HIGH_CONTRAST
+from liven.liveobjects.view.accessibility import HIGH_CONTRAST
 from liven.runtime.reference.xml import compact
 
 MADE = [kind_of(compact(kind.make("Anything"))) for kind in KINDS]

@@ -115,7 +115,7 @@ class Watcher:
         if after.arriving is not None:
             self._seen.append(after.arriving.got)
 
-    def told(self, message: str) -> None: ...
+    def notify(self, message: str) -> None: ...
 
 
 BOMB = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0"

@@ -156,7 +156,7 @@ def test_what_another_selects_is_marked_and_goes_with_the_window(room: Room) -> 
     there.note.edit("typing", typed(0, ">> "))
     room.settle()
     assert there.extraSelections()[0].cursor.selectionStart() == 3
-    view.put_away()
+    view.close_widget()
     room.wait(lambda: not there.extraSelections() and not layer(there).seen())
 
 
@@ -166,7 +166,7 @@ def test_a_caret_that_makes_no_sense_is_not_drawn(room: Room) -> None:
     ann.instance.show_caret(lambda: (0, 0))
     for number, at in enumerate((b"\xff\xff", b"x" * 100_000)):
         strange = Caret(ann.instance._window, "A" * 5000, "no colour", at, at)
-        ann.instance._beside.show(lambda strange=strange: strange)
+        ann.instance._others.show(lambda strange=strange: strange)
         room.house.advance(1)
         assert bob.instance.carets, number
         assert layer(there).seen() == []

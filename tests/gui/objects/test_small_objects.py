@@ -29,7 +29,7 @@ from liven.liveobjects.image.view.image_view import ImageView
 from liven.liveobjects.local_file.object import LocalFile
 from liven.liveobjects.presence.person import Who
 from liven.liveobjects.roster.object import Present, RosterObject
-from liven.liveobjects.view.focus import give_keys
+from liven.liveobjects.view.focus import set_initial_focus
 from liven.liveobjects.vote.object import VoteObject, VoteOperation, VoteState
 from liven.liveobjects.window.model import Put
 from liven.liveobjects.window.object import WindowObject, WindowOperation, WindowState
@@ -62,7 +62,7 @@ def test_what_is_said_is_heard_by_all_and_is_harmless(room: Room) -> None:
     room.wait(lambda: "strange" in heard.lines.toPlainText())
     [undo] = [one for one in there.actions() if "Take back" in one.words]
     undo.run()
-    assert room.told.words.pop() == "There is nothing of yours to take back."
+    assert room.told.words.pop() == "There is nothing of yours to undo."
     ann.instance.editor.undo()
     room.wait(lambda: "strange" not in heard.lines.toPlainText())
 
@@ -142,7 +142,7 @@ def test_a_colour_is_chosen_for_all(room: Room, monkeypatch: pytest.MonkeyPatch)
     redo.run()
     room.wait(lambda: there.title() == "#010203")
     redo.run()
-    assert room.told.words[-1] == "There is nothing to do again."
+    assert room.told.words[-1] == "There is nothing to redo."
 
 
 def a_folder_of_the_disk() -> Reference:
@@ -169,16 +169,16 @@ def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> Non
     data.setText('<Root xmlns:xsi="x"/>')
     assert not room.drop(widget, data)
     assert "cannot be put into a window" in room.told.words.pop()
-    view.take_in(write(image("Cat")).decode().replace("liven:image-2d", "liven:local-folder"), "Folder")
+    view.insert(write(image("Cat")).decode().replace("liven:image-2d", "liven:local-folder"), "Folder")
     said = room.told.words.pop()
     assert "Folder cannot be shown in a window: " in said
     assert "What it is: an object of the kind “local folder”, called “Cat”; its recipe cannot" in said
     assert "What belongs here: a window takes what can be seen: notes, images" in said
-    view.take_in(write(a_folder_of_the_disk()).decode(), "Folder")
+    view.insert(write(a_folder_of_the_disk()).decode(), "Folder")
     said = room.told.words.pop()
     assert "Folder cannot be shown in a window: a window takes what can be seen, and this cannot." in said
     assert "or keep this in a folder, which takes all" in said
-    view.put_away()
+    view.close_widget()
     view.actions()[0].run()
     assert view.inner is None
 
@@ -206,7 +206,7 @@ def test_what_one_drops_into_a_window_the_other_sees_and_may_take_out(room: Room
     assert there.summary() == "Box\nCat"
     take_out, undo, redo, *_ = there.actions()
     undo.run()
-    assert room.told.words.pop() == "There is nothing of yours to take back."
+    assert room.told.words.pop() == "There is nothing of yours to undo."
     take_out.run()
     room.wait(lambda: here.inner is None)
     assert "Drop an object here" in here.words()
@@ -214,7 +214,7 @@ def test_what_one_drops_into_a_window_the_other_sees_and_may_take_out(room: Room
     other.setFocus()
     QTest.keyClick(other._empty, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     room.wait(lambda: here.inner is not None and there.inner is not None)
-    assert room.told.words.pop() == "Taken back: Take out Cat"
+    assert room.told.words.pop() == "Undone: Take out Cat"
     redo.run()
     room.wait(lambda: here.inner is None)
     take_out.run()
@@ -229,7 +229,7 @@ def test_what_is_in_a_window_is_taken_out_by_a_button_and_keys_bring_it_back(roo
     assert not panel._out.isVisible()
     room.drop(panel, recipe_of(image("Cat")))
     room.wait(lambda: here.inner is not None)
-    give_keys(panel)
+    set_initial_focus(panel)
     press(panel, "Take out what was put in")
     room.wait(lambda: here.inner is None)
     assert not panel._out.isVisible()
@@ -291,12 +291,12 @@ def test_a_window_says_why_what_others_put_in_is_not_seen_and_tries_again(room: 
     press(panel, "Start it again")
     room.wait(lambda: room.house.problems)
     room.forgive()
-    assert not here.restart("other")
-    assert not here.wants(recipe_of(image("Dog"))), "it is not empty"
+    assert not here.restart_part("other")
+    assert not here.accepts_drop(recipe_of(image("Dog"))), "it is not empty"
     assert room.drop(panel, recipe_of(image("Dog")))
     room.wait(lambda: here.inner is not None)
     assert not panel._again.isVisible()
-    assert here.restart("Dog")
+    assert here.restart_part("Dog")
     room.wait(lambda: here.inner is not None)
 
 
@@ -304,8 +304,8 @@ def test_a_window_that_has_not_begun_takes_nothing_and_says_so(room: Room) -> No
     room.furnish()
     [here] = shared_windows(room, "ann")
     here._model.ready = False
-    assert here.waits()
-    assert not here.wants(recipe_of(image("Cat")))
+    assert here.is_loading()
+    assert not here.accepts_drop(recipe_of(image("Cat")))
     assert room.move_to(room.widget(here), recipe_of(image("Cat"))) == Qt.DropAction.IgnoreAction
     assert "cannot be put into the window: the window has not begun yet" in room.told.words.pop()
 
@@ -326,13 +326,13 @@ def test_what_is_put_into_a_window_is_a_copy_and_what_is_refused_stays_where_it_
 def test_what_cannot_be_looked_at_as_before_is_shown_all_the_same(
     room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def take_outlook(*_: object) -> None:
+    def restore_view_state(*_: object) -> None:
         raise TypeError("what was left is of another kind")
 
     room.furnish()
-    monkeypatch.setattr(ImageView, "take_outlook", take_outlook)
+    monkeypatch.setattr(ImageView, "restore_view_state", restore_view_state)
     view = room.show(room.person("ann").build(WindowObject, caption="Box"))
-    view.take_outlook({"zoom": 2})
+    view.restore_view_state({"zoom": 2})
     data = QMimeData()
     data.setText(write(image("Cat")).decode())
     room.drop(room.widget(view), data)

@@ -352,7 +352,7 @@ def test_only_the_next_thing_lies_there(desk: Any, local_recipe: Any) -> None:
     where = canvas.camera.to_plane(QPointF(300, 150))
     double_click(canvas, 300, 150)
     for name in ("a", "b"):
-        assert window.view.take_in(write(local_recipe("liven:text", name)).decode(), name)
+        window.view.insert(write(local_recipe("liven:text", name)).decode(), name)
     middle = {item.label: rect(item.place).center() for item in canvas.state.items.values()}
     assert (middle["a"] - where).manhattanLength() <= 40
     assert (middle["b"] - where).manhattanLength() > 200

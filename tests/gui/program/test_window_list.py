@@ -22,7 +22,7 @@ from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.text.object import TextObject
 from liven.liveobjects.text.view import NoteEditor
 from liven.liveobjects.view.contract import DETAILS
-from liven.liveobjects.view.loading import LOOKING
+from liven.liveobjects.view.loading import LOADING
 from liven.runtime.folder.item_files import MIME
 from liven.runtime.problems import Kind, Problem
 from liven.runtime.reference.model import Reference
@@ -90,14 +90,14 @@ def test_a_recipe_in_a_file_of_another_ending_opens(desk: Any, local_recipe: Any
 
 def test_details_of_a_notice_are_shown_when_they_are_asked_for(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
-    window.tell(f"It does not fit.{DETAILS}The endpoint UI is missing.")
+    window.show_message(f"It does not fit.{DETAILS}The endpoint UI is missing.")
     notice = window.findChild(QLabel, "notice")
     more, _ = notice.findChildren(QToolButton)
     assert notice.text() == "It does not fit."
     desk.click(more)
     assert notice.text() == "It does not fit.\n\nThe endpoint UI is missing."
     assert not more.isVisible()
-    window.tell("Something else.")
+    window.show_message("Something else.")
     assert notice.text() == "Something else."
     assert not more.isVisible()
 
@@ -126,9 +126,9 @@ def test_a_message_with_details_stays_until_the_person_goes_on_with_something_el
 ) -> None:
     window, notice = noticed(desk, local_recipe, monkeypatch)
     page = window.centralWidget()
-    window.tell("Something else.")
+    window.show_message("Something else.")
     desk.wait(lambda: not notice.isVisible())
-    window.tell(f"It does not fit.{DETAILS}The endpoint UI is missing.")
+    window.show_message(f"It does not fit.{DETAILS}The endpoint UI is missing.")
     due(desk, window)
     assert notice.isVisible()
     more, _ = notice.findChildren(QToolButton)
@@ -144,7 +144,7 @@ def test_a_message_with_details_stays_until_the_person_goes_on_with_something_el
     else:
         desk.click(page.viewport())
     assert not notice.isVisible()
-    window.tell("Something else.")
+    window.show_message("Something else.")
     desk.wait(lambda: not notice.isVisible())
 
 
@@ -153,7 +153,7 @@ def test_a_message_with_details_stays_for_its_time_whatever_the_person_does(
 ) -> None:
     window, notice = noticed(desk, local_recipe, monkeypatch)
     monkeypatch.setattr(notice_module, "_WITH_DETAILS_MS", 1_000_000)
-    window.tell(f"It does not fit.{DETAILS}The endpoint UI is missing.")
+    window.show_message(f"It does not fit.{DETAILS}The endpoint UI is missing.")
     due(desk, window)
     QTest.keyClick(window.centralWidget(), Qt.Key.Key_A)
     assert notice.isVisible()
@@ -163,7 +163,7 @@ def test_a_message_stays_while_its_button_has_the_keys(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, notice = noticed(desk, local_recipe, monkeypatch)
-    window.tell("It does not fit.")
+    window.show_message("It does not fit.")
     _, close = notice.findChildren(QToolButton)
     close.setFocus(Qt.FocusReason.TabFocusReason)
     due(desk, window)
@@ -179,13 +179,13 @@ def test_the_last_message_is_shown_again_with_its_details_by_a_key(desk: Any, lo
     notice, page = window.findChild(QLabel, "notice"), window.centralWidget()
     QTest.keyClick(page, Qt.Key.Key_F4)
     assert notice.text() == "No message yet."
-    window.tell(f"It does not fit.{DETAILS}The endpoint UI is missing.")
+    window.show_message(f"It does not fit.{DETAILS}The endpoint UI is missing.")
     notice.hide()
     for _ in range(2):
         QTest.keyClick(page, Qt.Key.Key_F4)
         assert notice.isVisible()
         assert notice.text() == "It does not fit.\n\nThe endpoint UI is missing."
-    window.tell("Something else.")
+    window.show_message("Something else.")
     QTest.keyClick(page, Qt.Key.Key_F4)
     assert notice.text() == "Something else."
 
@@ -196,14 +196,14 @@ def test_a_message_is_closed_by_the_mouse_and_by_keys(desk: Any, local_recipe: A
     desk.wait(window.isActiveWindow)
     notice, page = window.findChild(QLabel, "notice"), window.centralWidget()
     _, close = notice.findChildren(QToolButton)
-    window.tell("It does not fit.")
+    window.show_message("It does not fit.")
     QTest.mouseClick(close, Qt.MouseButton.LeftButton)
     assert not notice.isVisible()
     assert page.hasFocus()
-    window.tell("It does not fit.")
+    window.show_message("It does not fit.")
     QTest.keyClick(page, Qt.Key.Key_F4, Qt.KeyboardModifier.ShiftModifier)
     assert not notice.isVisible()
-    window.tell("It does not fit.")
+    window.show_message("It does not fit.")
     assert close.focusPolicy() & Qt.FocusPolicy.TabFocus
     close.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(close, Qt.Key.Key_Space)
@@ -220,7 +220,7 @@ def test_what_went_wrong_is_not_read_any_more_once_it_goes_well(desk: Any, local
     for data, said in ((bad, True), (good, False), (bad, True)):
         drop(canvas, data)
         assert notice.isVisible() == said
-    window.tell("Something else.")
+    window.show_message("Something else.")
     drop(canvas, good)
     assert notice.text() == "Something else.", "that was not about drops"
     assert notice.isVisible()
@@ -241,7 +241,7 @@ def test_a_window_says_that_what_it_shows_has_no_state_yet(
     monkeypatch.setattr(TextObject, "initialize", lambda note, checkpoint: held.append((note, checkpoint)))
     window = desk.open(local_recipe("liven:text", "n"))
     notice = window.findChild(QLabel, "notice")
-    desk.wait(lambda: notice.isVisible() and notice.text() == LOOKING)
+    desk.wait(lambda: notice.isVisible() and notice.text() == LOADING)
     desk.wait(lambda: held)
     begin(*held[0])
     desk.wait(lambda: not notice.isVisible())
@@ -253,7 +253,7 @@ def test_what_is_said_is_said_to_a_screen_reader_too(
     said: list[str] = []
     monkeypatch.setattr(notice_module, "announce", lambda _, words: said.append(words))
     window = desk.open(local_recipe("liven:text", "n"))
-    window.tell(f"It does not fit.{DETAILS}The endpoint UI is missing.")
+    window.show_message(f"It does not fit.{DETAILS}The endpoint UI is missing.")
     assert said == ["It does not fit."]
 
 
@@ -523,12 +523,12 @@ def test_what_is_said_until_it_is_not_true_stays_after_a_look_with_the_mouse_and
     desk: Any, local_recipe: Any
 ) -> None:
     notice = desk.open(local_recipe("liven:text", "n"))._notice
-    notice.say(LOOKING, stays=True)
+    notice.say(LOADING, stays=True)
     QApplication.sendEvent(notice, QEvent(QEvent.Type.Leave))
     assert not notice._timer.isActive()
     notice.say_again()
     assert not notice._timer.isActive()
-    notice.unsay(LOOKING)
+    notice.unsay(LOADING)
     assert not notice.isVisible()
     notice.say_again()
     assert notice.text() == "No message yet."

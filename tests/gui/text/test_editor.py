@@ -91,7 +91,7 @@ def test_undo_takes_ones_own_word_back_and_redo_brings_it(qtbot: QtBot, room: Ro
     with qtbot.waitSignal(there.told) as told:
         for _ in range(3):
             QTest.keyClick(there, Qt.Key.Key_Z, CONTROL)
-    assert told.args == ["There is nothing of yours to take back."]
+    assert told.args == ["There is nothing of yours to undo."]
 
 
 def test_bold_is_seen_by_all_and_goes_on_while_one_types(qtbot: QtBot, room: Room) -> None:

@@ -105,7 +105,7 @@ def test_a_note_that_is_dragged_into_a_window_has_its_words_there(desk: Any) -> 
         assert canvas.do(command)
         keys.append(key)
     views = canvas.actors.view
-    desk.wait(lambda: all(views(key) is not None and not views(key).waits() for key in keys))
+    desk.wait(lambda: all(views(key) is not None and not views(key).is_loading() for key in keys))
     desk.wait(lambda: views(keys[0]).summary() == "milk")
     canvas.receiving.carry([canvas.state.items[keys[0]]], canvas.camera.to_window(QPointF(500, 75)))
     assert canvas.receiving.put_in(copy=False)
@@ -148,9 +148,7 @@ def test_new_code_that_another_put_in_runs_after_a_yes_alone(desk: Any) -> None:
     QTest.mouseClick(no, Qt.MouseButton.LeftButton)
     desk.wait(lambda: inner(window).trouble)
     assert inner(window).content is None
-    [again] = [
-        one for one in face(window).widget().findChildren(QPushButton) if one.text() == "Start it again"
-    ]
+    [again] = [one for one in face(window).widget().findChildren(QPushButton) if one.text() == "Restart"]
     assert again.isVisible()
     QTest.mouseClick(again, Qt.MouseButton.LeftButton)
     desk.wait(questions)
@@ -173,7 +171,7 @@ def test_a_window_that_lies_in_itself_ends_there_and_says_so(desk: Any) -> None:
     assert "it would lie in itself" in _deepest(window.view).words()
     assert window.grab().size().isValid()
     table = begun(desk, desktop(name_of(box)), "table")  # called the same, and another place
-    assert face(table).take_in(write(box).decode(), "Box")
+    face(table).insert(write(box).decode(), "Box")
     desk.wait(lambda: len(inner(table).editor.confirmed.items) == 1)
 
 

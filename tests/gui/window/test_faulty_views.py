@@ -42,7 +42,7 @@ def test_a_view_that_cannot_say_whether_it_waits_is_shown(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(TextView, "waits", raises)
+        broken.setattr(TextView, "is_loading", raises)
         window = desk.windows.open_file(desk.file("n", local_recipe("liven:text", "n")))
         desk.wait(lambda: window.view is not None)
         window._arrivals.look()

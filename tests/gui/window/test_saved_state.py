@@ -61,7 +61,7 @@ def camera(window: Any) -> tuple[float, float, float]:
 
 def lay(desk: Any, window: Any, *names: str) -> None:
     for name in names:
-        assert window.view.take_in(write(note(name)).decode(), name)
+        window.view.insert(write(note(name)).decode(), name)
     editor = window.centralWidget().editor
     desk.wait(lambda: len(editor.confirmed.items) == len(names) and not editor.pending)
 
@@ -167,13 +167,13 @@ def test_one_reads_and_writes_on_where_one_did(desk: Any, again: Any) -> None:
     desk.wait(lambda: window.handle.proxy().instance.note.pending == 0)
     for _ in range(100):
         QTest.keyClick(page, Qt.Key.Key_Up)
-    caret, top = page.places()[0], page.reading.outlook()["top"]
+    caret, top = page.places()[0], page.reading.view_state()["top"]
     assert top > 0
     desk = again()
     window = begun(desk, thing)
     page = window.centralWidget()
     desk.wait(lambda: page.places()[0] == caret)
-    assert page.reading.outlook() == {"caret": caret, "top": top}
+    assert page.reading.view_state() == {"caret": caret, "top": top}
     QTest.keyClicks(page, "X")
     assert page.toPlainText()[caret] == "X"
 
@@ -308,7 +308,7 @@ def test_a_view_that_raises_when_it_is_asked_is_a_problem_once(
     def raises(*_: object) -> None:
         raise RuntimeError("boom")
 
-    monkeypatch.setattr(TextView, "outlook", raises)
+    monkeypatch.setattr(TextView, "view_state", raises)
     window = begun(desk, note("List"))
     window.close()
     [problem] = list(desk.problems)
@@ -324,7 +324,7 @@ def test_a_view_that_raises_at_what_it_is_told_is_shown_all_the_same(
     thing = note("List")
     begun(desk, thing)
     desk = again()
-    monkeypatch.setattr(TextView, "take_outlook", raises)
+    monkeypatch.setattr(TextView, "restore_view_state", raises)
     window = begun(desk, thing)
     QTest.keyClicks(window.centralWidget(), "milk")
     assert window.centralWidget().toPlainText() == "milk"

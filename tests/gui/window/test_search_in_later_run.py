@@ -17,7 +17,7 @@ from liven.runtime.reference.xml import write
 
 def lay(desk: Any, window: Any, name: str) -> Any:
     """A note of that name, which says its name."""
-    window.view.take_in(write(note(name)).decode(), name)
+    window.view.insert(write(note(name)).decode(), name)
     canvas = window.centralWidget()
     item = next(one for one in canvas.state.items.values() if one.label == name)
     desk.wait(lambda: canvas.actors.view(item.key) is not None and canvas.actors.view(item.key)._note)

@@ -25,10 +25,10 @@ def begun(desk: Any, local_recipe: Any, kind: str) -> Any:
     """The canvas of a desktop, on which one thing is selected and Enter was pressed."""
     window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
     canvas = window.view.widget()
-    window.view.take_in(write(local_recipe(kind, "Thing")).decode(), "Thing")
+    window.view.insert(write(local_recipe(kind, "Thing")).decode(), "Thing")
     desk.wait(lambda: canvas.chosen)
     [key] = canvas.chosen
-    desk.wait(lambda: canvas.actors.view(key) is not None and not canvas.actors.view(key).waits())
+    desk.wait(lambda: canvas.actors.view(key) is not None and not canvas.actors.view(key).is_loading())
     canvas.setFocus()
     QTest.keyClick(canvas, Qt.Key.Key_Return)
     assert canvas.editing == key
@@ -171,7 +171,7 @@ def test_who_does_something_else_meanwhile_enters_nothing(
     canvas = new_note(desk, local_recipe, monkeypatch)
     QTest.keyClick(canvas, Qt.Key.Key_Escape)
     [key] = canvas.state.items
-    desk.wait(lambda: canvas.actors.view(key) is not None and not canvas.actors.view(key).waits())
+    desk.wait(lambda: canvas.actors.view(key) is not None and not canvas.actors.view(key).is_loading())
     assert canvas.editing is None
     assert canvas.chosen == {key}
     QTest.keyClicks(canvas, "h")
@@ -184,7 +184,7 @@ def test_the_edit_menu_has_what_can_be_done_in_the_window_that_one_works_in(
     window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
     canvas = window.view.widget()
     pane = Reference("liven:window", (Parameter("caption", Plain("string", "Pane")),))
-    window.view.take_in(write(pane).decode(), "Pane")
+    window.view.insert(write(pane).decode(), "Pane")
     [key] = canvas.chosen
     desk.wait(lambda: canvas.actors.view(key) is not None)
     face = canvas.actors.view(key)

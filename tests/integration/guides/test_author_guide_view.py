@@ -45,9 +45,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: Path, reader: 
 @pytest.fixture
 def desk(qtbot: QtBot, tmp_path: Path, root: Path) -> Iterator[Any]:
     """The program with its windows, unseen, in the folders that the commands use."""
-    spec = importlib.util.spec_from_file_location(
-        "desk_of_guide", root / "tests" / "gui" / "desk" / "conftest.py"
-    )
+    spec = importlib.util.spec_from_file_location("desk_of_guide", root / "tests" / "gui" / "conftest.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -120,7 +120,7 @@ KINDS = {
         ChatModel,
         {Say: KEYS.map(lambda key: Say(_line(key))), Unsay: st.builds(Unsay, KEYS)},
         lambda state: chat.ChatState(list(state.said())),
-        chat._unpacked,
+        chat._unpack,
     ),
     "vote": Kind(
         vote.VoteModel,
@@ -131,13 +131,13 @@ KINDS = {
             vote.Cast: st.builds(vote.Cast, st.sampled_from("pq"), st.sampled_from(["a", "b", ""])),
         },
         lambda state: vote_object.VoteState(state.question, list(state.answers), dict(state.voices)),
-        vote_object._unpacked,
+        vote_object._unpack,
     ),
     "window": Kind(
         window.WindowModel,
         {window.Put: st.builds(window.Put, st.sampled_from(["a", "b", ""]), KEYS)},
         lambda state: window_object.WindowState(state.reference, state.name),
-        window_object._unpacked,
+        window_object._unpack,
     ),
 }
 

@@ -76,7 +76,7 @@ class Ear:
 
     def changed(self, before: Any, after: Any) -> None: ...
 
-    def told(self, message: str) -> None:
+    def notify(self, message: str) -> None:
         self.words.append(message)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from liven.liveobjects.chat.model import Line, Say, Unsay
 from liven.liveobjects.folder.state import Put, Rename, Take
-from liven.runtime.fold import Step, kept_steps, read_steps
+from liven.runtime.fold import Step, decode_steps, encode_steps
 from liven.runtime.fold.undo_store import LARGEST
 
 KINDS = (Put, Take, Rename, Say, Unsay, Line)
@@ -36,7 +36,7 @@ STEPS = st.lists(
 @given(STEPS, STEPS)
 def test_lists_come_back_as_they_were(undo: list[Step[object]], redo: list[Step[object]]) -> None:
     lists = (tuple(undo), tuple(redo))
-    assert read_steps(kept_steps(lists), KINDS) == lists
+    assert decode_steps(encode_steps(lists), KINDS) == lists
 
 
 @pytest.mark.parametrize(
@@ -55,34 +55,34 @@ def test_lists_come_back_as_they_were(undo: list[Step[object]], redo: list[Step[
 )
 def test_what_is_no_list_is_refused(found: object) -> None:
     with pytest.raises(ValueError, match="cannot be read"):
-        read_steps(json.dumps(found).encode(), KINDS)
+        decode_steps(json.dumps(found).encode(), KINDS)
 
 
 @given(st.binary(max_size=30))
 def test_any_bytes_are_lists_or_refused(data: bytes) -> None:
     try:
-        assert read_steps(data, KINDS) == ((), ())
+        assert decode_steps(data, KINDS) == ((), ())
     except ValueError as error:
         assert "cannot be read" in str(error)
 
 
 def test_a_kind_that_the_reader_does_not_name_is_never_made() -> None:
-    kept = kept_steps(((Step(0, "x", (Take("a"),)),), ()))
+    kept = encode_steps(((Step(0, "x", (Take("a"),)),), ()))
     with pytest.raises(ValueError, match="Take"):
-        read_steps(kept, (Put,))
+        decode_steps(kept, (Put,))
 
 
 def test_a_list_of_an_earlier_version_is_read() -> None:
     steps = (Step(0, "x", (Take("a"),)),)
-    assert read_steps(json.dumps([[["x", [["Take", {"name": "a"}]]]], []]).encode(), KINDS) == (steps, ())
+    assert decode_steps(json.dumps([[["x", [["Take", {"name": "a"}]]]], []]).encode(), KINDS) == (steps, ())
 
 
 def test_of_very_long_lists_the_newest_steps_are_kept() -> None:
     """A list that was too long was not written at all, and one from before was read the next time."""
     undo = tuple(Step(0, f"{n}", (Put("a", "x" * 500_000),)) for n in range(20))
-    kept = kept_steps((undo, undo[:2]))
+    kept = encode_steps((undo, undo[:2]))
     assert len(kept) <= LARGEST
-    (found, redo) = read_steps(kept, KINDS)
+    (found, redo) = decode_steps(kept, KINDS)
     assert [step.name for step in found] == [f"{n}" for n in range(20 - len(found), 20)]
     assert len(found) == 8
     assert redo == ()

@@ -1,4 +1,4 @@
-"""What is said of a membership service that is slow to begin, or quick to end."""
+"""Reports about a membership service that is slow to start, or quick to end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from liven.multicast.errors import MulticastError
 from liven.multicast.key_file import ClusterKeys
 from liven.multicast.service_process import (
     ENVIRONMENT,
-    Place,
+    ServicePaths,
     ensure_service,
     first_port,
     service_status,
@@ -25,43 +25,47 @@ from liven.multicast.socket_engine import default_place
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
+def place(tmp_path: Path) -> ServicePaths:
     made = default_place(tmp_path)
     made.socket.parent.mkdir(parents=True, exist_ok=True)
     return made
 
 
 def served(monkeypatch: pytest.MonkeyPatch, *answers: bool) -> None:
-    """A service that answers so often, and then no more."""
+    """A service that answers a few times, and then no more."""
     said = iter(answers)
     monkeypatch.setattr(service_process, "is_served", lambda _: next(said, False))
 
 
-def test_one_that_does_not_begin_in_time_is_an_error_that_says_so(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+def test_a_service_that_starts_too_slowly_is_an_error(
+    place: ServicePaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service_process, "_START_WITHIN", 0.001)
     code, complaint = start_in_background(place, 1, 1.0)
     assert code == ENVIRONMENT
-    assert complaint.startswith("it did not begin within 0.001 s")
-    with pytest.raises(MulticastError, match=r"could be started at .* it did not begin"):
+    assert complaint.startswith("it did not start within 0.001 s")
+    with pytest.raises(MulticastError, match=r"could be started at .* it did not start"):
         ensure_service(place, 1)
 
 
-def test_one_that_ends_while_it_is_asked_is_none(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_that_ends_while_queried_has_no_status(
+    place: ServicePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
     served(monkeypatch, True, True)
     assert service_status(place) is None
 
 
-def test_one_that_never_says_who_it_is_is_an_error(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_that_never_reports_its_status_is_an_error(
+    place: ServicePaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(service_process, "is_served", lambda _: True)
     monkeypatch.setattr(service_process, "_START_WITHIN", 0.001)
-    with pytest.raises(MulticastError, match="does not say who it is"):
+    with pytest.raises(MulticastError, match="does not report its status"):
         service_status(place)
 
 
-def test_one_that_ended_before_it_was_told_to_has_ended(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+def test_stopping_a_service_that_has_just_ended_succeeds(
+    place: ServicePaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         pass
@@ -71,7 +75,7 @@ def test_one_that_ended_before_it_was_told_to_has_ended(
 
 
 def patched(folder: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
-    """Each Python that is started from here runs this line first."""
+    """Make every Python process started from here run this line first."""
     (folder / "sitecustomize.py").write_text(line + "\n", encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", str(folder))
 
@@ -87,25 +91,25 @@ if "--word" in sys.argv:
 CRASHING = STALE.replace("raise AttributeError", "import os; os.abort() #")
 
 
-def test_one_that_dies_in_its_first_turn_is_told_with_the_reason(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_service_that_dies_in_its_first_turn_is_reported_with_the_reason(
+    place: ServicePaths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     patched(tmp_path, monkeypatch, STALE)
-    with pytest.raises(MulticastError, match=r"died as soon as it began: AttributeError: the core has no"):
+    with pytest.raises(MulticastError, match=r"died at its start: AttributeError: the core has no"):
         ensure_service(place, 1)
     assert service_status(place) is None
 
 
-def test_one_that_dies_without_a_word_is_told_so(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_service_that_dies_without_a_report_is_an_error(
+    place: ServicePaths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     patched(tmp_path, monkeypatch, CRASHING)
-    with pytest.raises(MulticastError, match=r"it ended without a word; was the C core changed"):
+    with pytest.raises(MulticastError, match=r"it ended without a message; was the C core changed"):
         ensure_service(place, 1)
 
 
-def test_one_that_another_began_and_that_died_is_started_again(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+def test_a_service_that_died_at_its_start_is_started_again(
+    place: ServicePaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[int] = []
 
@@ -120,7 +124,7 @@ def test_one_that_another_began_and_that_died_is_started_again(
     assert started == [1, 0]
 
 
-def test_one_that_never_answers_is_an_error(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_that_never_answers_fails(place: ServicePaths, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service_process, "_START_WITHIN", 0.1)
     monkeypatch.setattr(service_process, "_ANOTHER_WITHIN", 0.05)
     monkeypatch.setattr(service_process, "is_served", lambda _: False)

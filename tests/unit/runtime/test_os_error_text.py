@@ -16,8 +16,8 @@ from liven.runtime.os_error_text import told, why_unreadable
     [
         (errno.ENOENT, "a: No such file or directory"),
         (errno.EISDIR, "a: Is a directory; name a file in it"),
-        (errno.EACCES, "a: Permission denied; change who may use it, or name another place"),
-        (errno.ENOSPC, "a: No space left on device; make room on that disk, and try again"),
+        (errno.EACCES, "a: Permission denied; change its permissions, or choose another place"),
+        (errno.ENOSPC, "a: No space left on device; free some space on that disk and try again"),
     ],
 )
 def test_where_what_and_what_to_do(number: int, advice: str) -> None:
@@ -34,6 +34,6 @@ def test_what_cannot_be_read_is_told_and_no_pipe_is_waited_for(tmp_path: Path) -
     (tmp_path / "file").touch()
     os.mkfifo(tmp_path / "pipe")
     assert why_unreadable(tmp_path / "file") == ""
-    assert why_unreadable(tmp_path / "pipe") == f"{tmp_path / 'pipe'}: it is no file; name one"
+    assert why_unreadable(tmp_path / "pipe") == f"{tmp_path / 'pipe'}: it is not a file; name one"
     assert why_unreadable(tmp_path) == f"{tmp_path}: Is a directory; name a file in it"
     assert "No such file" in why_unreadable(tmp_path / "none")

@@ -21,7 +21,7 @@ def test_a_relative_home_is_made_absolute(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_home_of_nobody_is_refused() -> None:
-    with pytest.raises(NoHomeError, match="names a user that there is not"):
+    with pytest.raises(NoHomeError, match="names a user that does not exist"):
         UserFolders.of_user({"LIVEN_HOME": "~no-such-user-here"})
 
 

@@ -1,4 +1,4 @@
-"""The costs of the simulated CPU: how they are put together, and that they can be measured here."""
+"""The costs of the simulated CPU: their calculation, and that they can be measured here."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_file_can_be_read_by_those_who_need_it(calibrate: ModuleType, root: 
     assert written["slowdown"] == kept["slowdown"]
 
 
-def test_bad_use_is_said(calibrate: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_usage_is_reported(calibrate: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         calibrate.main(["--rounds", "0"])
     assert ended.value.code == 2

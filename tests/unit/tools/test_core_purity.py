@@ -1,4 +1,4 @@
-"""The guard that keeps the system out of the core."""
+"""The guard that keeps system calls out of the core."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def purity(script: Callable[[str], ModuleType]) -> ModuleType:
     return script("tools/core_purity.py")
 
 
-def test_this_core_is_pure(purity: ModuleType) -> None:
+def test_the_core_makes_no_system_call(purity: ModuleType) -> None:
     assert list(purity.faults(purity.CORE)) == []
 
 
@@ -27,7 +27,9 @@ def test_this_core_is_pure(purity: ModuleType) -> None:
         ("    time (NULL);", "the core may not call time"),
     ],
 )
-def test_what_reaches_outside_is_named(purity: ModuleType, line: str, fault: str, tmp_path: Path) -> None:
+def test_calls_that_reach_the_system_are_named(
+    purity: ModuleType, line: str, fault: str, tmp_path: Path
+) -> None:
     (tmp_path / "leaf.c").write_text(f"#include <string.h>\n{line}\n")
     assert list(purity.faults(tmp_path)) == [f"leaf.c:2: {fault}"]
 

@@ -1,4 +1,4 @@
-"""Pictures of windows become small, and still look as they did."""
+"""Pictures of windows become small, and still look the same."""
 
 from __future__ import annotations
 

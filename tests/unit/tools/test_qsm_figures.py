@@ -58,6 +58,6 @@ def test_an_unknown_claim_is_refused_with_those_there_are(capsys: pytest.Capture
     assert "A7" in capsys.readouterr().err
 
 
-def test_a_claim_is_measured_and_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_claim_is_measured_and_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--id", "D5", "--seeds", "1"]) == 0
     assert "latency falls with rate" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""`liven types`, as it is typed."""
+"""The command `liven types`, as a person types it."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def test_list_prints_a_line_a_class_and_their_number(capsys: pytest.CaptureFixtu
     )
 
 
-def test_list_leaves_out_what_will_never_be_and_says_how_much(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_omits_never_implemented_classes_and_counts_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert type_in("list", "IKMeans_", "--kind", "object") == 0
     [total] = capsys.readouterr().out.splitlines()
     assert total.startswith("0 classes; --all lists ")
-    assert total.endswith(" more, of the original program, that Liven will never have")
+    assert total.endswith(" more, of the original program, which Liven will never have")
 
 
-def test_list_of_all_marks_what_will_never_be_and_explains_the_mark(
+def test_list_all_marks_never_implemented_classes_and_explains_the_mark(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     type_in("list", "IKMeans_", "--kind", "object", "--all")
@@ -79,7 +79,7 @@ def test_show_says_what_a_template_takes(capsys: pytest.CaptureFixture[str]) -> 
     assert "takes: ObjectClass, a class of kind object type" in out
 
 
-def test_show_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_json_on_request(capsys: pytest.CaptureFixture[str]) -> None:
     assert type_in("show", "--json", "component/liven:desktop") == 0
     [shown] = json.loads(capsys.readouterr().out)["classes"]
     assert shown["parameters"][0] == {"name": "background_color", "type": "text"}
@@ -103,7 +103,7 @@ def test_match_answers_by_its_exit_code(capsys: pytest.CaptureFixture[str]) -> N
     assert "✓" not in out
 
 
-def test_match_shows_in_full_what_holds_too(capsys: pytest.CaptureFixture[str]) -> None:
+def test_match_full_also_shows_what_holds(capsys: pytest.CaptureFixture[str]) -> None:
     type_in("match", "--full", "liven:ui.UI", "local ~UI")
     short = capsys.readouterr().out
     type_in("match", "--full", "exports liven:log", "imports liven:log")
@@ -125,11 +125,11 @@ def test_subtype_as_data_is_the_whole_tree(capsys: pytest.CaptureFixture[str]) -
         (("show", "liven:desktpo"), "did you mean liven:desktop"),
         (("subtype", "liven:folder", "liven:object"), "is a template"),
         (("match", "x.y", "local UI"), "no object type is called x"),
-        (("list", "--module", "/nowhere.py"), "is no file"),
+        (("list", "--module", "/nowhere.py"), "is not a file"),
         (("subtype", "{", "text"), "expected a name"),
     ],
 )
-def test_a_question_that_makes_no_sense_is_bad_use(
+def test_an_unanswerable_query_is_a_usage_error(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
 ) -> None:
     assert type_in(*words) == 2
@@ -140,7 +140,7 @@ def test_a_question_that_makes_no_sense_is_bad_use(
 
 
 @pytest.mark.parametrize("words", [(), ("match", "a"), ("list", "--kind", "nonsense"), ("dance",)])
-def test_words_that_are_no_command_are_bad_use(
+def test_unknown_arguments_are_a_usage_error(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     with pytest.raises(SystemExit) as caught:
@@ -158,7 +158,7 @@ def test_the_command_is_light_to_import() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_what_a_module_prints_does_not_stand_in_the_data(
+def test_output_of_a_module_does_not_mix_with_json(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "loud.py"
@@ -169,9 +169,7 @@ def test_what_a_module_prints_does_not_stand_in_the_data(
     assert printed.err == "hello\n"
 
 
-def test_a_module_that_ends_the_program_is_bad_use(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_module_that_exits_is_a_usage_error(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "ex0.py"
     path.write_text("import sys\nsys.exit(0)\n", encoding="utf-8")
     assert type_in("match", "--module", str(path), "liven:ui.UI", "local ~UI") == 2

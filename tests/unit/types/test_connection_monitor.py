@@ -1,4 +1,4 @@
-"""Who broke a connection's promises: traces told as a user would, each with its verdict."""
+"""Blame for broken promises of a connection: traces told as stories, each with its verdict."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHANNEL = Vocabulary(NOTE.outputs, NOTE.inputs)
 
 
 class Known:
-    """The stock of formalisms by id."""
+    """The built-in formalisms by id."""
 
     def __init__(self) -> None:
         self._by_id = {formalism.id: formalism for formalism in builtin_formalisms()}
@@ -61,7 +61,8 @@ def party(name: str, names: Vocabulary, provides: str, requires: str) -> Party:
 
 
 def told(left: Party, right: Party, story: str) -> Blame | None:
-    """Runs a story: `note:Send channel:Receive` between a connect and, if it ends in `.`, a disconnect."""
+    """Run a story, `note:Send channel:Receive`, after a connect and, if it ends in `.`, before a
+    disconnect."""
     monitor = ConnectionMonitor(left, right, STOCK)
     monitor.connected(0.0)
     words = story.removesuffix(".").split()
@@ -77,11 +78,11 @@ POLITE = note(provides="no Send before Ready", requires="at most one Ready")
 STRICT = channel(provides="at most one Ready", requires="no Send before Ready")
 
 
-def test_a_trace_that_keeps_everything_blames_nobody() -> None:
+def test_a_trace_that_keeps_all_promises_blames_nobody() -> None:
     assert told(POLITE, STRICT, "channel:Ready note:Send channel:Receive note:Send.") is None
 
 
-def test_who_breaks_its_own_promise_is_guilty() -> None:
+def test_a_side_that_breaks_its_own_promise_is_guilty() -> None:
     blame = told(POLITE, STRICT, "note:Send channel:Ready")
     assert blame is not None
     assert blame.guilty == ("note",)
@@ -98,20 +99,20 @@ def test_the_other_side_is_guilty_when_it_breaks_its_promise() -> None:
     assert blame.violation.trace == ("connect", "out.Ready", "out.Ready")
 
 
-def test_who_was_wronged_first_is_free_afterwards() -> None:
-    """The channel answers a broken promise with one of its own: the first one counts."""
+def test_a_side_wronged_first_is_not_blamed_afterwards() -> None:
+    """The channel answers a broken promise by breaking one of its own: the first breach counts."""
     blame = told(POLITE, STRICT, "note:Send channel:Ready channel:Ready")
     assert blame is not None and blame.guilty == ("note",)
 
 
-def test_who_breaks_what_the_other_demands_is_guilty_even_without_a_promise() -> None:
+def test_a_side_that_breaks_a_demand_is_guilty_even_without_a_promise() -> None:
     blame = told(note(provides="no Close", requires="no Receive"), channel(), "channel:Receive note:Close")
     assert blame is not None
     assert (blame.guilty, blame.owner, blame.role) == (("channel",), "note", "requires")
     assert blame.violation.time == 1.0
 
 
-def test_a_promise_that_breaks_with_its_condition_is_the_others_fault() -> None:
+def test_a_promise_broken_together_with_its_condition_is_the_peers_fault() -> None:
     left = note(provides="no Receive", requires="no Receive")
     blame = told(left, channel(), "channel:Receive")
     assert blame is not None and blame.guilty == ("channel",)
@@ -121,10 +122,10 @@ def test_a_demand_that_breaks_by_ones_own_doing_blames_nobody() -> None:
     blame = told(note(requires="no Send"), channel(), "note:Send")
     assert blame is not None
     assert blame.guilty == ()
-    assert "nothing that its peer did or owed" in blame.explanation.claim
+    assert "no event that its peer sent or owed" in blame.explanation.claim
 
 
-def test_an_unmet_eventually_is_the_fault_of_who_owed_it_and_only_at_the_disconnect() -> None:
+def test_an_unmet_eventually_is_blamed_on_its_debtor_at_the_disconnect_only() -> None:
     left, right = (
         note(requires="every Send is answered by Receive"),
         channel("every Send is answered by Receive"),
@@ -137,8 +138,8 @@ def test_an_unmet_eventually_is_the_fault_of_who_owed_it_and_only_at_the_disconn
     assert blame.violation.trace == ("connect", "in.Send", "disconnect")
 
 
-def test_who_could_not_have_met_it_without_the_other_is_free() -> None:
-    """The channel owes a Receive only once there was a Send, which the note owed first."""
+def test_a_side_that_needed_the_peer_to_act_first_is_not_blamed() -> None:
+    """The channel owes a Receive only after a Send, which the note owed first."""
     left = note(provides="eventually Send", requires="eventually Receive")
     right = channel(provides="no Receive before Send; eventually Receive", requires="eventually Send")
     blame = told(left, right, ".")
@@ -147,7 +148,7 @@ def test_who_could_not_have_met_it_without_the_other_is_free() -> None:
     assert blame is not None and blame.guilty == ("channel",)
 
 
-def test_where_each_waits_for_the_other_both_are_guilty() -> None:
+def test_sides_that_wait_for_each_other_are_both_guilty() -> None:
     left = note(provides="eventually Send", requires="eventually Receive")
     right = channel(provides="eventually Receive", requires="eventually Send")
     blame = told(left, right, ".")
@@ -162,9 +163,7 @@ def test_where_each_waits_for_the_other_both_are_guilty() -> None:
         ("eventually Send + at most one Close", "at most one Ready + every connect is answered by Receive"),
     ],
 )
-def test_what_both_owed_at_the_disconnect_is_the_fault_of_both_from_either_side(
-    at_note: str, at_channel: str
-) -> None:
+def test_an_event_owed_by_both_at_the_disconnect_blames_both(at_note: str, at_channel: str) -> None:
     left, right = note(provides=at_note), channel(provides=at_channel)
     blames = [told(*pair, ".") for pair in ((left, right), (right, left))]
     assert blames[0] == blames[1]
@@ -172,7 +171,7 @@ def test_what_both_owed_at_the_disconnect_is_the_fault_of_both_from_either_side(
     assert "the fault is with channel and note" in blames[0].explanation.claim
 
 
-def test_a_promise_that_was_not_ones_own_to_keep_blames_nobody() -> None:
+def test_an_unrealizable_promise_blames_nobody() -> None:
     blame = told(note(provides="no Receive"), channel(), "channel:Receive")
     assert blame is not None
     assert blame.guilty == ()
@@ -211,7 +210,7 @@ def test_what_happens_after_the_first_violation_changes_nothing() -> None:
     )
 
 
-def test_a_late_answer_is_the_fault_of_who_owed_it() -> None:
+def test_a_late_answer_is_blamed_on_its_debtor() -> None:
     soon = constraint("Receive within 1 s after Send", CHANNEL, TIMING)
     right = replace(channel(), provides=(soon,))
     monitor = ConnectionMonitor(note(), right, STOCK)
@@ -250,7 +249,7 @@ def test_a_sender_who_is_neither_side_is_refused() -> None:
         told(POLITE, STRICT, "folder:Send")
 
 
-def test_what_cannot_be_is_refused_and_nothing_is_told_of_it() -> None:
+def test_an_impossible_event_is_refused_and_changes_nothing() -> None:
     monitor = ConnectionMonitor(POLITE, STRICT, STOCK)
     with pytest.raises(ValueError, match="Send cannot happen on a connection that is new"):
         monitor.sent("note", "Send", 0.0)
@@ -260,9 +259,9 @@ def test_what_cannot_be_is_refused_and_nothing_is_told_of_it() -> None:
     with pytest.raises(ValueError, match=r"time went back from 1\.0 to 0\.5"):
         monitor.sent("note", "Send", 0.5)
     for never in (float("nan"), float("inf")):
-        with pytest.raises(ValueError, match=f"{never} is no time; give the seconds on one clock"):
+        with pytest.raises(ValueError, match=f"{never} is not a time; give the seconds of a single clock"):
             monitor.advance(never)
-        with pytest.raises(ValueError, match="is no time"):
+        with pytest.raises(ValueError, match="is not a time"):
             ConnectionMonitor(POLITE, STRICT, STOCK).connected(never)
     assert monitor.blame is None
     monitor.disconnected(3.0)
@@ -314,7 +313,7 @@ EVENTS = st.sampled_from(["note:Send", "note:Close", "channel:Receive", "channel
 @given(st.lists(EVENTS, max_size=8))
 @settings(max_examples=150, deadline=None)
 def test_a_safe_promise_that_ones_own_event_breaks_makes_one_guilty_exactly(words: list[str]) -> None:
-    """Between matching sides with keepable promises, the first violation always has its culprit."""
+    """Between matching sides with realizable promises, the first violation always has a culprit."""
     blame = told(POLITE, STRICT, " ".join(words))
     first = first_fault(words)
     assert (blame is None) == (first is None)
@@ -324,7 +323,7 @@ def test_a_safe_promise_that_ones_own_event_breaks_makes_one_guilty_exactly(word
 
 
 def first_fault(words: list[str]) -> int | None:
-    """Where a Send comes before any Ready, or a second Ready comes."""
+    """Return the position of a Send before any Ready, or of a second Ready."""
     for place, word in enumerate(words):
         before = words[:place].count("channel:Ready")
         if (word == "note:Send" and not before) or (word == "channel:Ready" and before):
@@ -346,7 +345,7 @@ def test_of_a_connection_found_open_nobody_is_blamed_for_its_past() -> None:
         strict.found_connected(4.0)
 
 
-def test_what_is_measured_in_time_begins_with_whoever_comes_late() -> None:
+def test_timing_starts_when_a_connection_is_found_open() -> None:
     promise = Party("note", (constraint("Send within 1 s after Ready", NOTE, TIMING),))
     late = ConnectionMonitor(promise, channel(), STOCK)
     late.found_connected(1.0)

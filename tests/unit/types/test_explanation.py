@@ -51,5 +51,5 @@ def test_an_answer_becomes_a_reason_under_the_name_of_a_part() -> None:
     assert [path for path, _ in answer.failures()] == [("Channel", "Send", "x")]
 
 
-def test_a_deferred_answer_is_an_explanation_to_everybody() -> None:
+def test_a_deferred_answer_is_an_explanation() -> None:
     assert isinstance(Deferred(True, lambda: Explanation(True, "yes")), Explanation)

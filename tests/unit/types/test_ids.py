@@ -41,6 +41,6 @@ def test_the_spellings_of_old_files_are_read(text: str, key: ClassId) -> None:
         *("", " ", ":", "{", "}", "{}", "{5", "5}", "a:b:c", "::5", "5`1`2", "1" * 10_000),
     ],
 )
-def test_what_is_no_id_is_refused_with_the_part_that_is_wrong(text: str) -> None:
+def test_a_malformed_id_is_refused_with_the_faulty_part(text: str) -> None:
     with pytest.raises(ValueError, match="is not an id"):
         ClassId.parse(text)

@@ -108,7 +108,7 @@ def test_types_fit_or_not(inquiry: Queries, first: str, second: str, holds: bool
         ("list<", "local UI", "expected a name"),
     ],
 )
-def test_a_question_about_no_endpoint_is_refused(
+def test_a_query_about_an_unknown_endpoint_is_refused(
     inquiry: Queries, first: str, second: str, said: str
 ) -> None:
     for ask in ((first, second), (second, first)):
@@ -127,13 +127,13 @@ def test_a_question_about_no_endpoint_is_refused(
         ("{x}", "text", "expected `:`"),
     ],
 )
-def test_a_question_about_no_type_is_refused(stock: Queries, first: str, second: str, said: str) -> None:
+def test_a_query_about_an_unknown_type_is_refused(stock: Queries, first: str, second: str, said: str) -> None:
     with pytest.raises(QueryError) as caught:
         stock.subtype(first, second)
     assert said in str(caught.value)
 
 
-def test_two_kinds_of_type_never_compare(stock: Queries) -> None:
+def test_types_of_different_kinds_do_not_compare(stock: Queries) -> None:
     answer = stock.subtype("liven:ui", "{x: text}")
     assert not answer
     assert answer.claim == "liven:ui is an object type, {x: text} is a value type"
@@ -150,7 +150,7 @@ def test_a_written_type_is_shown_as_its_structure(stock: Queries) -> None:
     assert "    in  send({message: text})" in shown.lines
 
 
-def test_what_will_never_be_is_said(stock: Queries) -> None:
+def test_never_implemented_classes_are_marked(stock: Queries) -> None:
     [shown] = stock.shown("value/original:gossip")
     assert "  note: of the original program; Liven will not implement it" in shown.lines
     assert "  note: known by name only" in shown.lines
@@ -171,7 +171,7 @@ def test_the_constraints_of_a_class_are_shown(inquiry: Queries) -> None:
         ("1 / 0", "cannot be run: ZeroDivisionError"),
         (
             "from liven.types.declare import value\n@value\nclass A:\n    x: object\n",
-            "bad.A.x: object has no neutral form",
+            "bad.A.x: object cannot be sent",
         ),
         (
             "from __future__ import annotations\nfrom liven.types.declare import value\n@value\n"
@@ -180,7 +180,7 @@ def test_the_constraints_of_a_class_are_shown(inquiry: Queries) -> None:
         ),
     ],
 )
-def test_a_module_that_cannot_be_loaded_is_told(
+def test_a_module_that_cannot_be_loaded_is_reported(
     stock: Queries, tmp_path: Path, forget_modules: None, text: str, said: str
 ) -> None:
     path = tmp_path / "bad.py"
@@ -191,11 +191,11 @@ def test_a_module_that_cannot_be_loaded_is_told(
     assert str(path) in str(caught.value)
 
 
-def test_a_file_that_is_not_there_is_told(stock: Queries, tmp_path: Path) -> None:
-    with pytest.raises(QueryError, match="is no file; name a Python module"):
+def test_a_missing_file_is_reported(stock: Queries, tmp_path: Path) -> None:
+    with pytest.raises(QueryError, match="is not a file; name a Python module"):
         stock.load(str(tmp_path / "none.py"))
     (tmp_path / "notes.txt").touch()
-    with pytest.raises(QueryError, match=r"is no Python module; its name ends in \.py"):
+    with pytest.raises(QueryError, match=r"is not a Python module; its name must end in \.py"):
         stock.load(str(tmp_path / "notes.txt"))
 
 
@@ -219,14 +219,18 @@ VALUE = "from liven.types.declare import value\n"
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ("import sys\nsys.exit(0)\n", 2, "ended the program (exit 0); put what it runs under if __name__"),
+        (
+            "import sys\nsys.exit(0)\n",
+            2,
+            "ended the program (exit 0); put the code that it runs under if __name__",
+        ),
         ("\n\nraise BaseException('no')\n", 3, "cannot be run: BaseException: no"),
         ("def f():\n    1 / 0\nf()\n", 2, "cannot be run: ZeroDivisionError"),
         ("\nx = (\n", 2, "cannot be run: SyntaxError"),
-        (VALUE + "\n@value\nclass A:\n    x: object\n", 3, "bad.A.x: object has no neutral form"),
+        (VALUE + "\n@value\nclass A:\n    x: object\n", 3, "bad.A.x: object cannot be sent"),
     ],
 )
-def test_whatever_a_module_does_is_told_with_its_line(
+def test_a_failure_in_a_module_is_reported_with_its_line(
     stock: Queries, tmp_path: Path, forget_modules: None, text: str, line: int, said: str
 ) -> None:
     path = tmp_path / "bad.py"
@@ -238,7 +242,7 @@ def test_whatever_a_module_does_is_told_with_its_line(
     assert "bad" not in sys.modules
 
 
-def test_the_person_who_asked_may_interrupt(stock: Queries, tmp_path: Path) -> None:
+def test_ctrl_c_interrupts_the_caller(stock: Queries, tmp_path: Path) -> None:
     path = tmp_path / "bad.py"
     path.write_text("raise KeyboardInterrupt\n", encoding="utf-8")
     with pytest.raises(KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""Whether a set of promises is one that its owner can keep."""
+"""Sets of promises that their owner can keep, and others."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_several_promises_are_judged_together() -> None:
     )
 
 
-def test_what_nobody_knows_is_not_judged() -> None:
+def test_an_unknown_formalism_is_not_judged() -> None:
     assert realizable([Constraint(ClassId(7), "?", "?")], [], STOCK)
     assert realizable([], [], STOCK)
 

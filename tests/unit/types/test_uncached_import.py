@@ -1,4 +1,4 @@
-"""A file that is run twice within a second is run as it is each time."""
+"""A file that is changed and run twice within a second runs in its present form each time."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ def test_a_file_of_the_same_length_and_second_is_read_again(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_is_no_python_file_has_no_spec(tmp_path: Path) -> None:
+def test_a_file_that_is_not_python_has_no_spec(tmp_path: Path) -> None:
     assert fresh_spec("notes", tmp_path / "notes.txt") is None

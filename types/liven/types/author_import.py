@@ -31,7 +31,7 @@ def run_file(path: Path) -> ModuleType:
             spec.loader.exec_module(module)
     except BaseException as problem:
         del sys.modules[spec.name]
-        if isinstance(problem, KeyboardInterrupt):  # of the person who asked
+        if isinstance(problem, KeyboardInterrupt):  # Ctrl+C stops the caller, not only this file
             raise
         raise AuthorFileError(f"{_place(path, problem)}{_said(problem)}") from problem
     return module
@@ -39,7 +39,7 @@ def run_file(path: Path) -> ModuleType:
 
 def _spec(path: Path) -> ModuleSpec:
     if not path.is_file():
-        raise AuthorFileError(f"{path} is no file; name a Python module")
+        raise AuthorFileError(f"{path} is not a file; name a Python module")
     try:
         path.open("rb").close()
     except OSError as error:
@@ -47,7 +47,7 @@ def _spec(path: Path) -> ModuleSpec:
     name = path.stem if path.stem not in sys.modules else f"{path.stem}_of_author"
     spec = fresh_spec(name, path)
     if spec is None or spec.loader is None:
-        raise AuthorFileError(f"{path} is no Python module; its name ends in .py")
+        raise AuthorFileError(f"{path} is not a Python module; its name must end in .py")
     return spec
 
 
@@ -77,5 +77,6 @@ def _said(problem: BaseException) -> str:
     if isinstance(problem, DeclarationError):
         return f": {problem}"
     if isinstance(problem, SystemExit):
-        return f" ended the program (exit {problem.code}); put what it runs under if __name__ == '__main__':"
+        guard = "if __name__ == '__main__':"
+        return f" ended the program (exit {problem.code}); put the code that it runs under {guard}"
     return f" cannot be run: {type(problem).__name__}: {problem}"

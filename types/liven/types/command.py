@@ -1,6 +1,7 @@
 """`liven types`: list the known classes, show their structure, and say whether one fits another.
 
-Light to import: each verb imports its modules when it runs."""
+Light to import: each verb imports its modules when it runs.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     showing.add_argument("name", help="an alias, an id, or a type such as 'liven:folder<text, liven:object>'")
     for verb, help_, first in (
         ("match", "say whether two endpoints may be connected", "OBJECT.ENDPOINT"),
-        ("subtype", "say whether one type may stand where another is asked for", "TYPE"),
+        ("subtype", "say whether one type can be used where another is expected", "TYPE"),
     ):
         comparing = verbs.add_parser(verb, parents=[shared], help=help_)
         comparing.add_argument("first", metavar=first)
@@ -54,7 +55,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, begin: Callable[[], Queries] | None = None) -> int:
     """Run one verb; return 0 for yes, 1 for no, 2 for a question that cannot be understood.
 
-    `begin` supplies queries that know more than the classes of Liven itself."""
+    `begin` supplies queries that know more than the classes of Liven itself.
+    """
     from liven.types.queries import Queries, QueryError
 
     try:
@@ -98,7 +100,7 @@ def _total(listed: int, never: int, *, everything: bool) -> str:
         return total
     if everything:
         return f"{total}; never: {never} of the original program that Liven will never have"
-    return f"{total}; --all lists {never} more, of the original program, that Liven will never have"
+    return f"{total}; --all lists {never} more, of the original program, which Liven will never have"
 
 
 def _show(inquiry: Queries, args: argparse.Namespace) -> int:

@@ -4,7 +4,8 @@ side.
 Both sides promise and demand. Every constraint is watched from its owner's point of view. Blame follows
 assume and guarantee: a side is guilty when one of its own promises breaks first, while all its demands
 still hold, by an event that it sent or owed. If one of its demands breaks earlier, or at the same moment,
-the other side is guilty, and that demand is the first violation."""
+the other side is guilty, and that demand is the first violation.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +42,14 @@ class Blame:
     """The first broken constraint of a connection."""
 
     guilty: tuple[str, ...]
-    """The names of the sides at fault; none where a promise was not one that its owner could keep."""
+    """The names of the sides at fault; empty if the owner could not have kept the promise."""
     owner: str
-    """Whose constraint it is."""
+    """The name of the side whose constraint it is."""
     role: Role
     text: str
-    """The constraint, in the words it was written in."""
+    """The text of the constraint as it was written."""
     violation: Violation
-    """The trace in it is told as the owner sees it."""
+    """The violation, with the trace as the owner sees it."""
     explanation: Explanation
 
 
@@ -68,7 +69,8 @@ class ConnectionMonitor:
     """Follows the events of one connection; `blame` is the first violation once there is one.
 
     It raises ValueError, and does not change, for an impossible report: an event before the connect, time
-    running back, a time that is not a number."""
+    running back, a time that is not a number.
+    """
 
     left: Party
     right: Party
@@ -132,7 +134,7 @@ class ConnectionMonitor:
         if self._phase != phase:
             raise ValueError(f"{event} cannot happen on a connection that is {self._phase}")
         if not isfinite(now):
-            raise ValueError(f"{now} is no time; give the seconds on one clock")
+            raise ValueError(f"{now} is not a time; give the seconds of a single clock")
         if now < self._now:
             raise ValueError(f"time went back from {self._now} to {now}")
         self._now = now
@@ -160,10 +162,10 @@ class ConnectionMonitor:
 
     def _verdict(self, fresh: list[_Watch], sender: str) -> tuple[_Watch, tuple[str, ...]]:
         """Return the constraint to name, of those that broke at this step, and the guilty sides."""
-        fresh.sort(key=lambda watch: watch.owner.name)  # the answer is the same from either side
+        fresh.sort(key=lambda watch: watch.owner.name)  # so that both sides reach one answer
         promises = [watch for watch in fresh if watch.role == "provides"]
         own = [watch for watch in promises if _caused_by(watch, watch.owner, sender)]
-        # Each side may have waited for the other until the end: then each is guilty of what it owed.
+        # Each side may have waited for the other until the end: then both are guilty.
         at_fault = [watch for watch in own if not self._wronged(watch.owner)] or own
         if at_fault:
             return at_fault[0], tuple(dict.fromkeys(watch.owner.name for watch in at_fault))
@@ -198,7 +200,7 @@ def _watches(party: Party, formalisms: KnownFormalisms) -> Iterator[_Watch]:
         ("provides", party.provides),
     )
     for role, constraints in sides:
-        # Two of them may contradict each other before either is broken by itself.
+        # Two constraints may contradict each other before either of them is broken.
         for together in (*((one,) for one in constraints), *_groups(constraints)):
             yield from _watch(party, role, together, formalisms)
 
@@ -219,7 +221,7 @@ def _watch(
         return
     try:
         monitor = formalism.monitor(formalism.conjoin([one.predicate for one in constraints]))
-    except FormulaError:  # too large together; each is still watched by itself
+    except FormulaError:  # too large together; each is still watched alone
         return
     if monitor:
         yield _Watch(party, role, "; ".join(one.text for one in constraints), monitor)
@@ -234,7 +236,7 @@ def _blame(watch: _Watch, guilty: tuple[str, ...]) -> Blame:
     elif watch.role == "provides":
         fault = f"no fault of {watch.owner.name}, who could not have kept it alone"
     else:
-        fault = f"nothing that its peer did or owed broke what {watch.owner.name} demands"
+        fault = f"no event that its peer sent or owed broke a demand of {watch.owner.name}"
     claim = f"{watch.owner.name} {watch.role} `{watch.text}`, and it was broken; {fault}"
     explanation = Explanation(False, claim, (violation.explanation,), subject=watch.owner.name)
     return Blame(guilty, watch.owner.name, watch.role, watch.text, violation, explanation)

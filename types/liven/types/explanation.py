@@ -1,7 +1,8 @@
 """Explanations: the answer to "does it fit?", with its reasons.
 
 Every decision of the type system is a tree whose truth value is the answer. A person reads `render()`, the
-designer walks `reasons`, a program uses `bool(...)` or `failures()`."""
+designer walks `reasons`, a program uses `bool(...)` or `failures()`.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +20,9 @@ class Explanation:
     """One sentence without a full stop, true to `holds`: `Send: text fits optional<text>`."""
     reasons: tuple[Explanation, ...] = ()
     subject: str = ""
-    """The name of the part it speaks of (an endpoint, an event, a field); empty for the whole."""
+    """The name of the part in question (an endpoint, an event, a field); empty for the whole."""
     left: str = ""
-    """The first of the two sides compared, as text, where a side is worth showing."""
+    """The first of the two sides compared, as text, if it is worth showing."""
     right: str = ""
 
     def __bool__(self) -> bool:

@@ -30,7 +30,7 @@ from liven.types.matching import Matcher
 from liven.types.terms.endpoint_types import EndpointType, ObjectType
 
 _ORDER: tuple[Kind, ...] = ("object", "component", "value", "endpoint", "interface")
-"""Which kind a name means, where several kinds have it and the question does not say."""
+"""The order in which kinds are tried if a name has several and the query names none."""
 
 
 _FAMILIES: tuple[tuple[Kind, ...], ...] = (("object", "component"), ("value",), ("endpoint",), ("interface",))

@@ -12,7 +12,8 @@ from liven.app.appearance.config_writer import remember
 from liven.app.appearance.settings import ALLOWED, AppearanceError, variable
 from liven.app.appearance.theme import Theme
 from liven.app.config_file import NAME
-from liven.liveobjects.view.contract import announce, plain_label
+from liven.liveobjects.view.accessibility import announce
+from liven.liveobjects.view.labels import plain_label
 
 LABELS = {"contrast": "&Contrast", "motion": "&Motion"}
 WORDS = {

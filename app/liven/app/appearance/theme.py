@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from liven.app.appearance.contrast import EDGES, high_contrast
 from liven.app.appearance.settings import Appearance
 from liven.app.appearance.system_motion import ask_gnome, config_home, reduced_by_files
-from liven.liveobjects.view.contract import HIGH_CONTRAST, REDUCED_MOTION
+from liven.liveobjects.view.accessibility import HIGH_CONTRAST, REDUCED_MOTION
 
 _DARK_BELOW = 128
 

@@ -45,7 +45,7 @@ def find_folder(sources: Path, here: Path) -> Path | None:
     """Return the folder of measurements in the checkout that contains `sources`, else the one that contains
     `here`."""
     for place in (*sources.resolve().parents, here.resolve(), *here.resolve().parents):
-        if (place / "bench" / "frame.py").is_file():
+        if (place / "bench" / "figure_report.py").is_file():
             return place / "bench"
     return None
 

@@ -34,7 +34,7 @@ from liven.liveobjects.desktop.view import Canvas
 from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import Offer
 from liven.liveobjects.image.view import ImageView
-from liven.liveobjects.view.contract import View
+from liven.liveobjects.view.contract import View, summary_of
 from liven.runtime.reference.xml import write
 from liven.runtime.user_folders import UserFolders
 
@@ -152,7 +152,7 @@ class ScriptedUser:
         canvas = self._canvas()
         item = None if canvas is None else self._named(canvas, title)
         view = None if canvas is None or item is None else canvas.actors.view(item.key)
-        self._say("" if view is None else view.summary())
+        self._say("" if view is None else summary_of(view))
 
     def do_picture(self, file: str) -> None:
         """Save a picture of the open dialog, or of the window, once animations have ended."""
@@ -212,7 +212,7 @@ class ScriptedUser:
 def is_whole(view: View | None) -> bool:
     """Return True if a view shows its object completely: it has its state, and pictures are loaded and
     decoded."""
-    if view is None or view.waits():
+    if view is None or view.is_loading():
         return False
     return not isinstance(view, ImageView) or view.image is not None
 

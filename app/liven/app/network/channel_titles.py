@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from liven.liveobjects.channel.api.names import PRESENCE
-from liven.multicast.published_stats import Shown
+from liven.multicast.published_stats import EngineStats
 from liven.runtime.files import read_start, write_file
 
 FOLDER: Final = "called"
@@ -47,7 +47,7 @@ def read_titles(runtime: Path) -> dict[str, str]:
     return found
 
 
-def with_titles(shown: Shown, called: Mapping[str, str]) -> Shown:
+def with_titles(shown: EngineStats, called: Mapping[str, str]) -> EngineStats:
     """Return an engine's figures with readable names for its groups."""
     laggards = tuple(replace(one, group=_told(one.group, called)) for one in shown.laggards)
     return replace(shown, groups=tuple(_told(one, called) for one in shown.groups), laggards=laggards)

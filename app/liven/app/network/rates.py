@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from liven.multicast.laggard import Laggard
-from liven.multicast.published_stats import Shown
+from liven.multicast.published_stats import EngineStats
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ _EVERY = 1.0
 _DROPS = ("kernel_drops", "messages_dropped", "drop_tag", "drop_malformed", "drop_replay")
 
 
-def rows(before: Sequence[Shown], now: Sequence[Shown], clock: float = 0.0) -> list[EngineRates]:
+def rows(before: Sequence[EngineStats], now: Sequence[EngineStats], clock: float = 0.0) -> list[EngineRates]:
     """Return a row for each engine of the second reading, made at time `clock`, busiest first."""
     earlier = {entry.engine: entry for entry in before}
     pids = {entry.node: entry.pid for entry in now if entry.node}
@@ -62,7 +62,7 @@ def _busy(row: EngineRates) -> float:
     return float(f"{row.sent + row.received:.2g}")
 
 
-def _row(before: Shown | None, now: Shown, pids: Mapping[int, int], clock: float) -> EngineRates:
+def _row(before: EngineStats | None, now: EngineStats, pids: Mapping[int, int], clock: float) -> EngineRates:
     span = now.at - before.at if before is not None else 0.0
 
     def count(name: str) -> int:
@@ -96,7 +96,7 @@ def _row(before: Shown | None, now: Shown, pids: Mapping[int, int], clock: float
     )
 
 
-def _waits(now: Shown, pids: Mapping[int, int], clock: float) -> tuple[str, ...]:
+def _waits(now: EngineStats, pids: Mapping[int, int], clock: float) -> tuple[str, ...]:
     """Return the names of those whom an engine waits for; none if its figures are old, because the process
     stopped."""
     fresh = not now.stopped and clock - now.at < _FRESH
@@ -119,16 +119,16 @@ class PreviousFigures:
 
     def __init__(self, interval: float) -> None:
         self._longest = interval + _EVERY
-        self._before: dict[str, Shown] = {}
-        self._now: dict[str, Shown] = {}
+        self._before: dict[str, EngineStats] = {}
+        self._now: dict[str, EngineStats] = {}
 
-    def before(self, now: Sequence[Shown], clock: float) -> list[Shown]:
+    def before(self, now: Sequence[EngineStats], clock: float) -> list[EngineStats]:
         """Return the readings to compare `now` with, which was read at time `clock`."""
         self._before = {one.engine: self._earlier(one, clock) for one in now}
         self._now = {one.engine: one for one in now}
         return list(self._before.values())
 
-    def _earlier(self, one: Shown, clock: float) -> Shown:
+    def _earlier(self, one: EngineStats, clock: float) -> EngineStats:
         last = self._now.get(one.engine, one)
         if clock - one.at > self._longest + _EVERY:
             return one  # it has been quiet, or stands still

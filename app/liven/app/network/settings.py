@@ -251,7 +251,7 @@ def engine_config(folders: UserFolders, values: Mapping[str, Value]) -> EngineCo
         hybrid_regions=int(values["hybrid_regions"]),
         keys=key_file(folders, values) if values["authentication"] else None,
         service=service,
-        door="" if own else f"{interface}:{values['service_port']}",
+        listen_at="" if own else f"{interface}:{values['service_port']}",
         settings={name: int(values[name]) for name in _OF_THE_CORE},
     )
 

@@ -10,7 +10,7 @@ from liven.app.network.rates import EngineRates, rows
 from liven.liveobjects.channel.api.names import PRESENCE
 from liven.liveobjects.channel.line.traffic_counters import GroupTraffic, NetworkSnapshot
 from liven.multicast.laggard import Laggard
-from liven.multicast.published_stats import Shown
+from liven.multicast.published_stats import EngineStats
 
 KEPT = 120
 """So many looks are kept."""
@@ -94,8 +94,8 @@ def _moment(before: NetworkSnapshot, now: NetworkSnapshot) -> Moment:
     return Moment(now.at, row, out, _flows(before.groups, now, span))
 
 
-def _shown(look: NetworkSnapshot) -> Shown:
-    return Shown("", 0, look.at, tuple(group.name for group in look.groups), look.stats)
+def _shown(look: NetworkSnapshot) -> EngineStats:
+    return EngineStats("", 0, look.at, tuple(group.name for group in look.groups), look.stats)
 
 
 def _flows(before: Sequence[GroupTraffic], now: NetworkSnapshot, span: float) -> tuple[Flow, ...]:

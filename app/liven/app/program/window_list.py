@@ -164,7 +164,7 @@ class WindowList:
             there = None if window.recipe is None else on_branch(window.recipe, channel, branch)
             if there is not None and there != window.recipe:
                 opened = self.open_recipe(there, window.name)
-                opened.tell(f"This is “{window.name}” as of the branch {branch}.")
+                opened.show_message(f"This is “{window.name}” as of the branch {branch}.")
                 return
         advice = "open the object's file, and then the branch again"
         self._house.tell(
@@ -179,7 +179,7 @@ class WindowList:
         lacking = self._put_back(left)
         if not lacking:
             if left.windows:
-                self.open_ones[0].tell("Liven ended unexpectedly last time. Your work is restored.")
+                self.open_ones[0].show_message("Liven ended unexpectedly last time. Your work is restored.")
             left.drop()
             return
         names = list(dict.fromkeys(f"“{one.name[:MOST_LETTERS]}”" for one in lacking))
@@ -296,11 +296,11 @@ class WindowList:
         window.closing.connect(lambda: self._keep(window))
         window.elsewhere.connect(lambda: self.open_elsewhere(window, *self._beside(window)))
         window.leaving.connect(self.close_all)
-        window.renaming.connect(lambda: ask_for_name(self._house, window, window.tell))
+        window.renaming.connect(lambda: ask_for_name(self._house, window, window.show_message))
         window.again.connect(lambda: self._again(window))
         window.moved.connect(self._moved.start)
         window.moved.connect(self._keep_soon)
-        window.looked.connect(self._keep_soon)
+        window.view_state_changed.connect(self._keep_soon)
         if self._place:
             window.setGeometry(half_of_screen(self._place))
         return window
@@ -329,16 +329,16 @@ class WindowList:
     def open_elsewhere(self, window: ObjectWindow, *arguments: str) -> None:
         """Open a window's object in another program, as a second person would."""
         if window.recipe is None:
-            window.tell("There is nothing to open here.")
+            window.show_message("There is nothing to open here.")
             return
         try:
             file = file_for_program(self._house.folders, window.recipe, window.name)
         except OSError as error:
-            window.tell(f"It cannot be opened in another program: {error.strerror or error}")
+            window.show_message(f"It cannot be opened in another program: {error.strerror or error}")
             return
         started = spawn(file, *arguments)
         if started is None:
-            window.tell("Another program cannot be started.")
+            window.show_message("Another program cannot be started.")
         else:
             self._others = [one for one in self._others if one.poll() is None] + [started]
 
@@ -400,7 +400,7 @@ class WindowList:
             self._place = "left"
             self.open_elsewhere(window, "--place", "right")
         if self._place:
-            window.tell(SIDE_BY_SIDE)
+            window.show_message(SIDE_BY_SIDE)
 
     def _unshown(self, window: ObjectWindow, why: Exception) -> None:
         words = f"{window.name} runs, but it has nothing to show.\n\n{why}"

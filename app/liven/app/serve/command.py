@@ -12,8 +12,8 @@ from liven.app.network.settings import add_arguments
 from liven.multicast.engine.sockets import Server
 from liven.multicast.errors import MulticastError
 from liven.multicast.service_process import (
-    Door,
-    Place,
+    RemoteListener,
+    ServicePaths,
     open_server,
     serve,
     service_status,
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         return complain(told(error, config.place.socket.parent), ENVIRONMENT)
 
 
-def _say_status(place: Place, *, as_json: bool) -> int:
+def _say_status(place: ServicePaths, *, as_json: bool) -> int:
     facts = service_status(place)
     if as_json:
         print(json.dumps({"running": facts is not None, "socket": str(place.socket), **(facts or {})}))
@@ -79,8 +79,12 @@ def _say_status(place: Place, *, as_json: bool) -> int:
     return NO if facts is None else OK
 
 
-def _door(config: EngineConfig) -> Door | None:
-    return Door(config.door, config.keys) if config.door and config.keys is not None else None
+def _remote_listener(config: EngineConfig) -> RemoteListener | None:
+    return (
+        RemoteListener(config.listen_at, config.keys)
+        if config.listen_at and config.keys is not None
+        else None
+    )
 
 
 def _start(config: EngineConfig) -> int:
@@ -88,7 +92,7 @@ def _start(config: EngineConfig) -> int:
         config.place,
         config.cluster,
         None,
-        _door(config),
+        _remote_listener(config),
         config.suspicion,
         config.log,
         config.hybrid_regions,
@@ -99,7 +103,9 @@ def _start(config: EngineConfig) -> int:
 
 
 def _open(config: EngineConfig) -> Server:
-    return open_server(config.place, config.cluster, _door(config), config.suspicion, config.hybrid_regions)
+    return open_server(
+        config.place, config.cluster, _remote_listener(config), config.suspicion, config.hybrid_regions
+    )
 
 
 def _serve(config: EngineConfig) -> int:
@@ -108,7 +114,7 @@ def _serve(config: EngineConfig) -> int:
     except BlockingIOError:
         return complain("a membership service is already running; stop it with: liven serve --stop", NO)
     stopped = stop_on_signals()
-    where = f"{config.place.socket} and {config.door}" if config.door else str(config.place.socket)
+    where = f"{config.place.socket} and {config.listen_at}" if config.listen_at else str(config.place.socket)
     print(f"serving at {where}; Ctrl-C ends it", flush=True)
     code = serve(server, config.place, idle=None, stopped=stopped)
     return code if code == OK else complain("replaced by a membership service of a higher generation", code)

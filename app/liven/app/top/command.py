@@ -20,8 +20,8 @@ from liven.app.top.table import COLUMNS, GROUPS, MARK, screen
 from liven.app.top.terminal import Terminal
 from liven.multicast.errors import MulticastError
 from liven.multicast.openmetrics import openmetrics
-from liven.multicast.published_stats import read_board
-from liven.multicast.service_process import Place, service_status
+from liven.multicast.published_stats import read_published_stats
+from liven.multicast.service_process import ServicePaths, service_status
 from liven.multicast.wireshark import dissector
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
 from liven.runtime.user_folders import UserFolders
@@ -68,23 +68,23 @@ def run(arguments: argparse.Namespace) -> int:
     place = config_of(arguments).place
     try:
         if arguments.openmetrics:
-            print(openmetrics(service_status(place), read_board(place.board)), end="")
+            print(openmetrics(service_status(place), read_published_stats(place.stats_folder)), end="")
             return OK
         return _watch(place, arguments)
     except MulticastError as error:
         return complain(str(error), ENVIRONMENT)
 
 
-def _watch(place: Place, arguments: argparse.Namespace) -> int:
+def _watch(place: ServicePaths, arguments: argparse.Namespace) -> int:
     past = PreviousFigures(arguments.interval)
-    past.before(read_board(place.board), time.monotonic())
+    past.before(read_published_stats(place.stats_folder), time.monotonic())
     looks, runtime = 0, UserFolders.of_user(os.environ).runtime
     with Terminal(wanted=sys.stdout.isatty() and not arguments.json) as terminal:
         last = _LAST if terminal.heard else ""
         show: Callable[[], None] = _nothing
         pause = min(arguments.interval, _FIRST_WITHIN)
         while (arguments.looks == 0 or looks < arguments.looks) and not terminal.end_within(pause, show):
-            now, clock = read_board(place.board), time.monotonic()
+            now, clock = read_published_stats(place.stats_folder), time.monotonic()
             if not arguments.json:  # programs want the names that do not change
                 called = read_titles(runtime)
                 now = [with_titles(one, called) for one in now]

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.trust.recipe_summary import RecipeSummary, host_of
-from liven.liveobjects.view.contract import plain_label, plain_tip
+from liven.liveobjects.view.labels import plain_label, plain_tip
 from liven.runtime.library.trust import Question
 
 _LONGEST_NAME = 120

@@ -26,7 +26,7 @@ class AskingWindow(Protocol):
     declined: bool
     """Set when the person does not want it to run: that is no problem."""
 
-    def tell(self, message: str) -> None: ...
+    def show_message(self, message: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,9 +92,9 @@ class TrustPolicy:
         try:
             self._trusted.remember(question)
         except (OSError, ValueError) as error:
-            tell = getattr(window, "tell", None)
-            if tell is not None:
-                tell(f"It runs, but your answer could not be saved: {error}")
+            show_message = getattr(window, "show_message", None)
+            if show_message is not None:
+                show_message(f"It runs, but your answer could not be saved: {error}")
             return False
         return True
 

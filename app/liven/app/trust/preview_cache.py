@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QScrollArea, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from liven.liveobjects.view.contract import plain_label
+from liven.liveobjects.view.labels import plain_label
 from liven.runtime.reference.model import Object, Plain, Reference, name_of, parts
 from liven.runtime.reference.xml import write
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from liven.app.trust.trust_store import TrustStore
-from liven.liveobjects.view.contract import brief, plain_label, plain_tip
+from liven.liveobjects.view.labels import brief, plain_label, plain_tip
 from liven.runtime.library.store import Installed, Store
 
 _LONGEST = 120

@@ -14,7 +14,8 @@ from liven.app.copying.recipe import CopyError, check_copied, rebuilt, text_of
 from liven.app.copying.state_collector import StateCollector
 from liven.app.copying.states import state_of
 from liven.app.filenames import plain_name
-from liven.liveobjects.view.contract import Action, brief
+from liven.liveobjects.view.contract import Action
+from liven.liveobjects.view.labels import brief
 from liven.runtime.errors import CancelledReplyError
 from liven.runtime.files import write_file
 from liven.runtime.folder.item_files import SUFFIX
@@ -74,7 +75,7 @@ class FileActions:
         """Save the recipe in a file. Opening that file opens the same object."""
         recipe = self._window.recipe
         if recipe is None:
-            self._window.tell("There is nothing to save here.")
+            self._window.show_message("There is nothing to save here.")
         else:
             self._save(write(recipe), _SAVED)
 
@@ -82,14 +83,14 @@ class FileActions:
         """Save a separate object that begins in the current state, with copies of everything inside it."""
         recipe, handle = self._window.recipe, self._window.handle
         if recipe is None or handle is None:
-            self._window.tell("There is nothing to copy here.")
+            self._window.show_message("There is nothing to copy here.")
             return
         self._stop_copying()
         try:
             check_copied(recipe)
             state = state_of(handle, self._window.name)
         except CopyError as error:
-            self._window.tell(f"It cannot be copied: {error}.")
+            self._window.show_message(f"It cannot be copied: {error}.")
             return
         gathering = self._gathering = StateCollector(
             handle.proxy().node, (self._window.step,), self._gathered
@@ -121,7 +122,7 @@ class FileActions:
             copy = rebuilt(recipe, DeepCopy(gathering.states).of)
             text_of(renamed_copy(copy, "x" * _LONGEST_FILE_NAME))  # before anybody is asked where it shall be
         except CopyError as error:
-            self._window.tell(f"It cannot be copied: {error}.")
+            self._window.show_message(f"It cannot be copied: {error}.")
             return
         path = self._ask("Save a copy", _OBJECTS, (SUFFIX,), _COPY)
         if path is not None:
@@ -149,9 +150,9 @@ class FileActions:
         try:
             export(widget, path, selection=selection)
         except OSError as error:
-            self._window.tell(f"Export failed: {error.strerror or error}")
+            self._window.show_message(f"Export failed: {error.strerror or error}")
         else:
-            self._window.tell(f"Exported as {path.name}.")
+            self._window.show_message(f"Exported as {path.name}.")
 
     def copy_image(self) -> None:
         """Copy an image to the clipboard: the visible part, or all of a desktop."""
@@ -162,9 +163,9 @@ class FileActions:
             try:
                 copy_image(widget, selection=bool(getattr(widget, "chosen", ())))
             except OSError as error:
-                self._window.tell(f"Copying failed: {error}")
+                self._window.show_message(f"Copying failed: {error}")
             else:
-                self._window.tell("Image copied.")
+                self._window.show_message("Image copied.")
 
     def _save(self, text: bytes, words: str) -> None:
         path = self._ask("Save", _OBJECTS, (SUFFIX,))
@@ -176,9 +177,9 @@ class FileActions:
             write_file(path, text)
         except OSError as error:
             why = error.strerror or error
-            self._window.tell(f"Could not save {path}: {why}. Choose another place.")
+            self._window.show_message(f"Could not save {path}: {why}. Choose another place.")
         else:
-            self._window.tell(words)
+            self._window.show_message(words)
 
     def _ask(self, title: str, kinds: str, suffixes: tuple[str, ...], called: str = "") -> Path | None:
         """Ask the user for a file name and return it, with a suffix added if it has none of `suffixes`.

@@ -17,8 +17,9 @@ from liven.app.palette.new_objects import KINDS
 from liven.app.version import version
 from liven.app.window import focus_order
 from liven.app.window.file_actions import FileActions
-from liven.liveobjects.view.contract import Action, plain_tip
-from liven.liveobjects.view.focus import give_keys
+from liven.liveobjects.view.contract import Action
+from liven.liveobjects.view.focus import set_initial_focus
+from liven.liveobjects.view.labels import plain_tip
 from liven.runtime.folder.item_files import MIME
 from liven.runtime.reference.xml import write
 
@@ -151,7 +152,7 @@ class Menus:
             return
         dock.hide()
         if view is not None:
-            give_keys(view.widget())
+            set_initial_focus(view.widget())
 
     def _list_recent(self) -> None:
         """Fill the menu of recent files just before it opens."""
@@ -172,31 +173,31 @@ class Menus:
         elif data.hasText():
             self._window.wanted.emit(data.text().encode())
         else:
-            self._window.tell("There is no object on the clipboard.")
+            self._window.show_message("There is no object on the clipboard.")
 
     def _copy_object(self) -> None:
         recipe = self._window.recipe
         if recipe is None:
-            self._window.tell("There is nothing to copy here.")
+            self._window.show_message("There is nothing to copy here.")
             return
         text = write(recipe)
         data = QMimeData()
         data.setData(MIME, text)
         data.setText(text.decode())
         QGuiApplication.clipboard().setMimeData(data)
-        self._window.tell(f"“{self._window.name}” copied. Paste it on a desktop or into a message.")
+        self._window.show_message(f"“{self._window.name}” copied. Paste it on a desktop or into a message.")
 
     def _copy_link(self) -> None:
         recipe = self._window.recipe
         if recipe is None:
-            self._window.tell("There is nothing to link to here.")
+            self._window.show_message("There is nothing to link to here.")
             return
         link = link_to(write(recipe))
         if len(link) > LONGEST:
-            self._window.tell("It is too large for a link. Save it as a file and send that.")
+            self._window.show_message("It is too large for a link. Save it as a file and send that.")
             return
         QGuiApplication.clipboard().setText(link)
-        self._window.tell(
+        self._window.show_message(
             "Link copied. It leads to this live object, not to a copy: everyone who opens it"
             " edits the same object."
         )

@@ -28,9 +28,10 @@ from liven.app.window.problems.badge import ProblemBadge
 from liven.app.window.problems.panel import ProblemsPanel
 from liven.app.window.status_message import StatusMessage
 from liven.app.window.stopped_page import StoppedPage
-from liven.liveobjects.view.contract import NoViewError, Outlook, View, brief, plain_label, plain_tip, view_of
-from liven.liveobjects.view.focus import give_keys
-from liven.liveobjects.view.loading import LOOKING, Arrivals
+from liven.liveobjects.view.contract import Container, HasParts, NoViewError, View, ViewState, view_of
+from liven.liveobjects.view.focus import set_initial_focus
+from liven.liveobjects.view.labels import brief, plain_label, plain_tip
+from liven.liveobjects.view.loading import LOADING, LoadingIndicators
 from liven.runtime import author_traceback
 from liven.runtime.objects.node import Node
 from liven.runtime.objects.proxy import ProxyHandle
@@ -63,7 +64,7 @@ class ObjectWindow(QMainWindow):
     """Another program is wanted that shows the same."""
     moved = Signal()
     """It is elsewhere on the screen, or of another size."""
-    looked = Signal()
+    view_state_changed = Signal()
     """One looks at its object otherwise, or other panels are open."""
     again = Signal()
     """Its object shall be built anew."""
@@ -98,12 +99,12 @@ class ObjectWindow(QMainWindow):
         self._machine: QWidget | None = None
         self._node: Node | None = None
         self._onlooker = onlooker
-        self._outlook: Outlook = {}
+        self._outlook: ViewState = {}
         """How its object was looked at when it was last shown."""
         self._tells_outlook = False
         """Whether the view that is shown can be asked for it."""
         self._notice = StatusMessage(self)
-        self._arrivals = Arrivals(self._arrives)
+        self._arrivals = LoadingIndicators(self._arrives)
         self._opening_page: LoadingPage | None = None
         self._forget: Callable[[], object] = lambda: None
         self.problems = ProblemsPanel()
@@ -121,7 +122,7 @@ class ObjectWindow(QMainWindow):
             "network": (self._make_network, NETWORK_HEIGHT),
         }
         self._waiting_panels: tuple[tuple[str, ...], str] | None = None
-        self.panels = Panels(self, (self.problems, self.palette_dock), makers, self.looked.emit)
+        self.panels = Panels(self, (self.problems, self.palette_dock), makers, self.view_state_changed.emit)
         self.menus = Menus(self)
         self._badge = QToolButton()
         self._badge.setAutoRaise(True)
@@ -144,7 +145,7 @@ class ObjectWindow(QMainWindow):
         self.addDockWidget(area, dock)
         dock.hide()
 
-    def tell(self, message: str) -> None:
+    def show_message(self, message: str) -> None:
         """Show a message in the status bar."""
         self._notice.say(message)
 
@@ -153,7 +154,7 @@ class ObjectWindow(QMainWindow):
         try:
             self.wanted.emit(read_object(recipe))
         except ReadError as error:
-            self.tell(f"{name} cannot be opened: {error}")
+            self.show_message(f"{name} cannot be opened: {error}")
 
     def find_in_palette(self) -> None:
         """Palette with its search field focused."""
@@ -161,16 +162,16 @@ class ObjectWindow(QMainWindow):
         # As by a key: what was looked for last is chosen, and gone with the first letter.
         self.palette_dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def unsay(self, message: str) -> None:
+    def withdraw_message(self, message: str) -> None:
         """Remove a message that is no longer true."""
         self._notice.unsay(message)
 
     def _arrives(self, key: str) -> None:
         """Show a message while the object waits for its state for long; remove it when the state arrives."""
         if self._arrivals.is_late(key):
-            self._notice.say(LOOKING, stays=True)
+            self._notice.say(LOADING, stays=True)
         else:
-            self._notice.unsay(LOOKING)
+            self._notice.unsay(LOADING)
 
     def close_message(self) -> None:
         """Close the current message."""
@@ -186,7 +187,7 @@ class ObjectWindow(QMainWindow):
 
     def show_problems_of(self, part: str) -> None:
         """Show the problems panel at the problems of one item, or of the whole object (empty `part`)."""
-        if part and not self.problems.parts(self.step)[part] and self.view and self.view.restart(part):
+        if part and not self.problems.parts(self.step)[part] and self._restart_part(part):
             return  # it was set aside, and nothing is wrong with it
         self.panels.show("problems")
         self.problems.choose((self.step, part) if part else (self.step,))
@@ -194,24 +195,27 @@ class ObjectWindow(QMainWindow):
     def restart(self, where: tuple[str, ...] = ()) -> None:
         """Restart the object at a path, or the whole object of this window, and clear its problems."""
         part = where[1] if len(where) > 1 else ""
-        if part and self.view is not None and self.view.restart(part):
+        if part and self._restart_part(part):
             self.problems.forget((self.step, part))
         elif self.recipe is None:
-            self.tell("There is nothing to restart here.")
+            self.show_message("There is nothing to restart here.")
         else:
             self.stop_opening()
             self._let_go()
             self.problems.forget((self.step,))
             self.again.emit()
 
+    def _restart_part(self, part: str) -> bool:
+        return isinstance(self.view, HasParts) and self.view.restart_part(part)
+
     def set_aside(self, where: tuple[str, ...] = ()) -> None:
         """Stop the object at a path, or the whole object of this window, and show a still picture of it.
         Everything else keeps running."""
         part = where[1] if len(where) > 1 else ""
-        if part and self.view is not None and self.view.set_aside(part):
+        if part and isinstance(self.view, HasParts) and self.view.pause_part(part):
             return
         if self.view is None:
-            self.tell("Nothing is running here.")
+            self.show_message("Nothing is running here.")
             return
         picture = self.view.widget().grab()
         self._let_go()
@@ -228,7 +232,7 @@ class ObjectWindow(QMainWindow):
 
     def _make_inspector(self) -> QDockWidget | None:
         if self._node is None:
-            self.tell("Nothing is running here yet.")
+            self.show_message("Nothing is running here yet.")
             return None
         from liven.app.inspector.dock import Inspector  # for those who look
 
@@ -236,7 +240,7 @@ class ObjectWindow(QMainWindow):
 
     def _make_network(self) -> QDockWidget | None:
         if self._onlooker is None:
-            self.tell("There is no network connection.")
+            self.show_message("There is no network connection.")
             return None
         from liven.app.network_panel.dock import NetworkMonitor  # for those who look
 
@@ -257,24 +261,24 @@ class ObjectWindow(QMainWindow):
             self.panels.restore(*waiting)
 
     @property
-    def outlook(self) -> Outlook:
+    def outlook(self) -> ViewState:
         """The view's own settings, such as scroll position and zoom, or the last known ones if no view is
         open."""
         if self.view is not None and self._tells_outlook:
             try:
-                self._outlook = dict(self.view.outlook())
+                self._outlook = dict(self.view.view_state())
             except Exception as error:  # whatever it is, it is the view's author's
                 self._tells_outlook = False
                 self._fault(f"its view cannot save its settings: {type(error).__name__}: {error}")
         return self._outlook
 
-    def take_outlook(self, outlook: Outlook) -> None:
+    def restore_view_state(self, outlook: ViewState) -> None:
         """Restore the view's settings, now or as soon as the object is shown."""
         self._outlook = outlook
         if self.view is None or not outlook:
             return
         try:
-            self.view.take_outlook(outlook)
+            self.view.restore_view_state(outlook)
         except Exception as error:
             self._fault(f"its view cannot restore its settings: {type(error).__name__}: {error}")
 
@@ -313,7 +317,7 @@ class ObjectWindow(QMainWindow):
         """Add a problem to the panel, and show it as a message unless the panel is visible."""
         self.problems.add(problem)
         if not self.problems.isVisible():
-            self.tell(str(problem))
+            self.show_message(str(problem))
 
     def show_opening(self, what: str) -> None:
         """Show the loading page, on which the user can cancel."""
@@ -361,7 +365,7 @@ class ObjectWindow(QMainWindow):
             said = f"{type(error).__name__}: {error}{author_traceback.place(error)}"
             raise NoViewError(f"the view {name} does not start: {said}") from error
         self._mark()
-        self.take_outlook(self._outlook)
+        self.restore_view_state(self._outlook)
         self._tells_outlook = True
         self._arrivals.expect("", partial(_waits, view))
 
@@ -369,13 +373,13 @@ class ObjectWindow(QMainWindow):
         widget = view.widget()
         self.show_page(widget)
         widget.show()  # Qt would do it later, and gives the keys to no widget that is not seen
-        give_keys(widget)
+        set_initial_focus(widget)
         view.changed.connect(self._rename)
-        view.looked.connect(self.looked)
-        view.actions_differ.connect(self._show_actions)
-        view.more_wanted.connect(self.find_in_palette)
-        view.problems_wanted.connect(self.show_problems_of)
-        view.begun_anew.connect(lambda part: self.problems.forget((self.step, part)))
+        view.view_state_changed.connect(self.view_state_changed)
+        view.actions_changed.connect(self._show_actions)
+        view.palette_requested.connect(self.find_in_palette)
+        view.problems_requested.connect(self.show_problems_of)
+        view.part_restarted.connect(lambda part: self.problems.forget((self.step, part)))
         self._rename()
         self.menus.show_actions(view.actions())
 
@@ -485,7 +489,8 @@ class ObjectWindow(QMainWindow):
         counts = self.problems.parts(self.step)
         rest = counts.pop("", 0)
         for part in self._marked | counts.keys():
-            if self.view is None or not self.view.mark(part, counts[part]):
+            view = self.view
+            if not (isinstance(view, HasParts) and view.show_problem_count(part, counts[part])):
                 rest += counts[part]
         self._marked = set(counts)
         self._sign.count(rest)
@@ -496,17 +501,18 @@ class ObjectWindow(QMainWindow):
             self.palette_dock.rank(self._fits)
 
     def _fits(self, thing: Object) -> bool:
-        return self.view is not None and self.view.takes(write(thing).decode())
+        return isinstance(self.view, Container) and self.view.accepts(write(thing).decode())
 
     def _take_in(self, recipe: Object, name: str) -> None:
-        if self.view is None or not self.view.take_in(write(recipe).decode(), name):
-            self.tell(f"{name} does not fit here. Open a desktop and add it there.")
+        if not isinstance(self.view, Container):
+            self.show_message(f"{name} does not fit here. Open a desktop and add it there.")
         else:
-            give_keys(self.view.widget())  # what was taken in is chosen, and keys are for that now
+            self.view.insert(write(recipe).decode(), name)
+            set_initial_focus(self.view.widget())  # what was taken in is chosen, and keys are for that now
 
     def _begin_new(self) -> None:
-        if self.view is not None:
-            self.view.begin_new()
+        if isinstance(self.view, Container):
+            self.view.edit_inserted()
 
     def _whose(self, channel: str) -> tuple[str, ...]:
         """Return the path of the object that uses a channel: its name, after the names of its containers."""
@@ -528,7 +534,7 @@ def _waits(view: View) -> bool:
     """Return True if the object has no state yet. Errors of the view's author are ignored: this is polled,
     and each poll would report the same error again."""
     try:
-        return view.waits()
+        return view.is_loading()
     except Exception:
         return False
 

@@ -26,7 +26,7 @@ def apply_state(window: ObjectWindow, left: SavedState, *, place: bool, size: bo
             window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
     elif size:
         window.resize(area.size())
-    window.take_outlook(left.outlook)
+    window.restore_view_state(left.outlook)
     window.wait_with_panels(left.panels, left.layout)
 
 

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from liven.liveobjects.view.contract import Outlook
+from liven.liveobjects.view.contract import ViewState
 from liven.runtime.files import read_json, write_file
 
 MOST_FILES = 500
@@ -37,7 +37,7 @@ class SavedState:
     panels: tuple[str, ...] = ()
     layout: str = ""
     """Of its panels, as Qt tells it."""
-    outlook: Outlook = field(default_factory=dict)
+    outlook: ViewState = field(default_factory=dict)
 
 
 class SavedWindowStates:
@@ -109,7 +109,7 @@ def _sum(layout: str) -> str:
     return hashlib.blake2b(layout.encode(errors="replace"), digest_size=8).hexdigest()
 
 
-def _sound(outlook: Mapping[Any, Any]) -> Outlook:
+def _sound(outlook: Mapping[Any, Any]) -> ViewState:
     found = [(key, value) for key, value in outlook.items() if _is_sound(key) and _is_sound(value)]
     return {str(key): value for key, value in found[:_MOST_WORDS]}
 

@@ -11,7 +11,9 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QEnterEvent, QHideEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 
-from liven.liveobjects.view.contract import DETAILS, announce, brief, plain_tip
+from liven.liveobjects.view.accessibility import announce
+from liven.liveobjects.view.contract import DETAILS
+from liven.liveobjects.view.labels import brief, plain_tip
 
 _EACH_LETTER_MS = 60
 _AT_LEAST_MS = 2500

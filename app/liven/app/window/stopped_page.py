@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from liven.liveobjects.view.contract import brief, plain_label
+from liven.liveobjects.view.labels import brief, plain_label
 
 
 class StoppedPage(QWidget):

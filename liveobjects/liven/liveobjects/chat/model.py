@@ -1,4 +1,5 @@
-"""What was said in a chat: a fold over changes. The newest lines are kept; the oldest go, for all alike."""
+"""The rules of a chat: a fold over messages. Only the newest lines are kept; all replicas drop the same old
+ones."""
 
 from __future__ import annotations
 
@@ -17,15 +18,15 @@ LONGEST_COLOUR: Final = 40
 
 @value
 class Line:
-    """One thing that somebody said."""
+    """One message of one person."""
 
     key: str
-    """Given once, by who said it."""
+    """Unique; chosen by its author."""
     person: str
     name: str
     colour: str
     when: Int64
-    """Milliseconds since 1970, by the clock of who said it; shown, and nothing is decided by it."""
+    """Milliseconds since 1970 by the author's clock; only shown, never compared."""
     text: str
 
 
@@ -36,7 +37,7 @@ class Say:
 
 @value
 class Unsay:
-    """Takes a line back."""
+    """Remove a line."""
 
     key: str
 
@@ -46,18 +47,18 @@ Change: TypeAlias = Say | Unsay
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A state of a chat."""
+    """The state of a chat."""
 
     lines: PersistentMap[str, Line] = field(default_factory=PersistentMap)
     order: tuple[str, ...] = ()
 
     def said(self) -> tuple[Line, ...]:
-        """All lines, the oldest first."""
+        """Return all lines, oldest first."""
         return tuple(self.lines[key] for key in self.order)
 
 
 class ChatModel:
-    """The fold."""
+    """The model of a chat."""
 
     replacing = ()
 
@@ -80,7 +81,7 @@ class ChatModel:
                 return (Say(state.lines[key]),)
 
     def digest(self, state: Talk) -> bytes:
-        """A hash of what was said, in its order."""
+        """Return a hash of all lines in order."""
         seen = hashlib.blake2b(digest_size=16)
         for line in state.said():
             seen.update(ascii(line).encode())
@@ -100,7 +101,7 @@ def _say(state: Talk, line: Line) -> Talk:
 
 
 def _newest(lines: PersistentMap[str, Line], order: tuple[str, ...]) -> Talk:
-    """Without the oldest lines, if there are too many."""
+    """Drop the oldest lines beyond the limit."""
     for key in order[:-MOST_LINES]:
         lines = lines.without(key)
     return Talk(lines, order[-MOST_LINES:])

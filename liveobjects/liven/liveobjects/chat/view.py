@@ -1,4 +1,4 @@
-"""How a chat is shown: what was said, and a line to say something in."""
+"""The view of a chat: its newest lines, and a field to write in."""
 
 from __future__ import annotations
 
@@ -10,21 +10,25 @@ from PySide6.QtGui import QColor, QPainter, QPalette, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from liven.liveobjects.chat.model import LONGEST_LINE, LONGEST_NAME, Line, Talk
-from liven.liveobjects.view.contract import NOT_HERE, Action, Frame, View, is_high_contrast, paper, take_back
+from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost
+from liven.liveobjects.view.loading import NOT_LOADED
+from liven.liveobjects.view.messages import undo_and_report
+from liven.liveobjects.view.painting import paint_sheet
 from liven.runtime.fold import RefusedError
 
 _PAINTED = 30
-"""Lines that are painted, at most; a desktop shows no more of them."""
+"""The most lines to paint: an item on a desktop shows no more."""
 _TOLD = 300
 
 
 class ChatPanel(QWidget):
-    """One room."""
+    """The widget of a chat."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self._model = model
-        self._frame = frame
+        self._host = host
         self.setAutoFillBackground(True)
         self.lines = QTextBrowser()
         self.lines.setOpenLinks(False)
@@ -42,7 +46,7 @@ class ChatPanel(QWidget):
         self.differs(Talk(), model.editor.state)
 
     def differs(self, before: Talk, after: Talk) -> None:
-        """Something was said, or taken back."""
+        """Update the shown lines."""
         bar = self.lines.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - 4
         gone = [at for at, key in enumerate(before.order) if key not in after.lines]
@@ -58,13 +62,13 @@ class ChatPanel(QWidget):
             bar.setValue(bar.maximum())
 
     def changeEvent(self, event: QEvent) -> None:
-        """In other colours, as when high contrast is put on."""
+        """Write all lines again in the new colours, such as those of high contrast."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.differs(Talk(), self._model.editor.state)
 
     def _remove(self, at: int) -> None:
-        """Takes one line off: in a long talk, with each that comes the oldest goes."""
+        """Remove one line. In a long chat the oldest line goes with each new one."""
         cursor = QTextCursor(self.lines.document().findBlockByNumber(at))
         cursor.movePosition(QTextCursor.MoveOperation.NextBlock, QTextCursor.MoveMode.KeepAnchor)
         if at == self.lines.document().blockCount() - 1:
@@ -77,33 +81,33 @@ class ChatPanel(QWidget):
         if not text:
             return
         if not self._model.ready:
-            self._frame.tell("Nobody can hear you yet: the channel has not begun.")
+            self._host.show_message("Nobody can hear you yet: the channel has not begun.")
             return
         try:
             self._model.say(text)
         except RefusedError as why:
-            self._frame.tell(str(why))
+            self._host.show_message(str(why))
             return
         self.words.clear()
 
 
-class ChatView(View):
-    """Paints the newest lines; the widget talks."""
+class ChatView(View, Searchable):
+    """The view of a chat: it paints the newest lines; its widget also sends."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self._model = model
-        self.frame = frame
+        self.host = host
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
         self.panel: ChatPanel | None = None
 
-    def waits(self) -> bool:
+    def is_loading(self) -> bool:
         return not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         painter.save()
-        paper(painter, area)
+        paint_sheet(painter, area)
         painter.setClipRect(area.adjusted(2, 2, -2, -2))
         said = self._model.editor.state.said()[-_PAINTED:]
         document = QTextDocument()
@@ -115,13 +119,13 @@ class ChatView(View):
         painter.restore()
 
     def _nothing(self) -> str:
-        return NOT_HERE if self.waits() else "Nothing was said yet"
+        return NOT_LOADED if self.is_loading() else "Nothing was said yet"
 
     def make_widget(self) -> QWidget:
-        self.panel = ChatPanel(self._model, self.frame)
+        self.panel = ChatPanel(self._model, self.host)
         return self.panel
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         del widget
         self.panel = None
 
@@ -129,7 +133,7 @@ class ChatView(View):
         return (Action("Take back what I said last", (), self._undo, "Edit"),)
 
     def summary(self) -> str:
-        """What was said lately, and by whom."""
+        """Return the newest lines with their authors."""
         said = self._model.editor.state.said()[-_TOLD:]
         return "\n".join(f"{line.name}: {line.text}" for line in said)
 
@@ -144,32 +148,32 @@ class ChatView(View):
         super().close()
 
     def differs(self, before: Talk, after: Talk) -> None:
-        """Something was said, or taken back."""
+        """Update the widget and repaint."""
         if self.panel is not None:
             self.panel.differs(before, after)
         self.changed.emit()
 
     def _undo(self) -> None:
-        take_back(self._model.editor.undo, self.frame)
+        undo_and_report(self._model.editor.undo, self.host)
 
 
 class _Listener:
-    """What the editor tells; apart, since a view's `changed` is a signal."""
+    """The listener of the chat's editor. A class of its own, since a view's `changed` is a signal."""
 
     def __init__(self, face: ChatView) -> None:
         self._face = face
 
     def changed(self, before: Talk, after: Talk) -> None:
-        """Something was said, or taken back."""
+        """Update the view."""
         self._face.differs(before, after)
 
-    def told(self, message: str) -> None:
-        """Something the person should know."""
-        self._face.frame.tell(message)
+    def notify(self, message: str) -> None:
+        """Show a sentence to the person."""
+        self._face.host.show_message(message)
 
 
 def _html(line: Line) -> str:
-    """One line, whatever is in it, as harmless markup."""
+    """Return one line as harmless markup, whatever it contains."""
     colour = QColor(line.colour[:20])
     shade = colour.name() if colour.isValid() else "#5d6d7e"
     when = QDateTime.fromMSecsSinceEpoch(max(0, min(line.when, 2**52)))
@@ -182,6 +186,6 @@ def _html(line: Line) -> str:
     return f'<span style="color:{faint}">{clock}</span> <b style="color:{shade}">{name}</b> {text}'
 
 
-def make(model: Any, frame: Frame) -> ChatView:
-    """The view of a chat's proxy."""
-    return ChatView(model, frame)
+def make(model: Any, host: ViewHost) -> ChatView:
+    """Make the view of a chat."""
+    return ChatView(model, host)

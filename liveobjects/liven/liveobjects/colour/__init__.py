@@ -1,1 +1,2 @@
-"""Colours: a constant one as a stream, and one that all who have it open choose together."""
+"""Colours: a constant colour as a stream of values, and a colour that people choose together. Start with
+`object`."""

@@ -1,4 +1,4 @@
-"""Colours as objects: the original's Color and Color_UI."""
+"""Colours as objects: the Color and Color_UI of the original program."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from liven.liveobjects.channel.api.backpressure import check_room
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient, Value, ValueClient
+from liven.liveobjects.shared_object import ChannelObject
 from liven.runtime.fold.state_proof import Proof
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, UInt8, proxy, value
@@ -16,7 +17,7 @@ _MOST_STEPS = 200
 
 @value(id="2E5E63EE344A4F709DA9766CDC73CEF2", alias="liven:color")
 class Colour:
-    """Red, green, blue, and how much of it covers what is behind."""
+    """Red, green, blue and opacity."""
 
     r: UInt8
     g: UInt8
@@ -25,7 +26,7 @@ class Colour:
 
     @property
     def text(self) -> str:
-        """As #rrggbb, for people."""
+        """The colour as #rrggbb, for people."""
         return f"#{self.r:02x}{self.g:02x}{self.b:02x}"
 
 
@@ -34,7 +35,7 @@ FIRST = Colour(128, 128, 128, 255)
 
 @proxy(id="579CBBAB3C7A46E2BD5A91D8A5280FFB", alias="liven:color")
 class ColourValue:
-    """The colour that its recipe says, as a stream that has this one value."""
+    """A constant colour, set in its recipe, as a stream with one value."""
 
     Endpoint: Dual[Value[Colour], ValueClient[Colour]]
 
@@ -60,21 +61,21 @@ class ColourValue:
 
 
 class Wall:
-    """The colour alone, as the order makes it."""
+    """The colour alone, as the channel orders it."""
 
     def __init__(self) -> None:
         self.colour = FIRST
 
     def initialize(self, checkpoint: Colour | None) -> None:
-        """As the object's."""
+        """Begin with a checkpoint."""
         self.colour = checkpoint or FIRST
 
     def receive(self, message: Colour) -> None:
-        """As the object's."""
+        """Apply a message."""
         self.colour = message
 
     def digest(self) -> bytes:
-        """Which colour it is."""
+        """Return the colour as bytes."""
         return _digest(self.colour)
 
 
@@ -83,23 +84,22 @@ class Wall:
     alias="liven:color-ui",
     view="liven.liveobjects.colour.view:make",
 )
-class ColourObject:
-    """A colour that all who have it open choose together: the last that anybody chose."""
+class ColourObject(ChannelObject):
+    """A colour that people choose together: the last choice wins."""
 
     UI: ExportedUI
     channel: Dual[CheckpointedClient[Colour, Colour], ChannelService[Colour]]
 
     def __init__(self, context: Context) -> None:
-        self.context = context
-        self.ready = False
+        super().__init__(context)
         self.colour = FIRST
         self.watchers: list[Callable[[], object]] = []
         self._undo: deque[tuple[Colour, Colour]] = deque(maxlen=_MOST_STEPS)
         self._redo: deque[tuple[Colour, Colour]] = deque(maxlen=_MOST_STEPS)
 
     def choose(self, colour: Colour) -> None:
-        """Makes this the colour for all; it is seen when it has its place in the order. RefusedError while
-        the channel takes nothing more."""
+        """Choose this colour for everybody. It shows once the channel has ordered it. Raise RefusedError
+        while the channel is full."""
         if self.ready and colour != self.colour:
             check_room(self.context, "channel")
             self._undo.append((self.colour, colour))
@@ -107,11 +107,11 @@ class ColourObject:
             self.channel.peer.send(colour)
 
     def undo(self) -> bool:
-        """Goes back to the colour before one's own, if that is still what is seen."""
+        """Return to the colour before your last choice, if your choice still shows."""
         return self._step(self._undo, self._redo)
 
     def redo(self) -> bool:
-        """Chooses again what was taken back."""
+        """Choose again what was undone."""
         return self._step(self._redo, self._undo)
 
     def channel_connected(self) -> None:
@@ -126,9 +126,6 @@ class ColourObject:
 
     def checkpoint(self) -> Colour:
         return self.colour
-
-    def channel_disconnected(self) -> None:
-        self.ready = False
 
     def _step(self, these: deque[tuple[Colour, Colour]], those: deque[tuple[Colour, Colour]]) -> bool:
         if self.ready:

@@ -1,4 +1,4 @@
-"""How a colour is shown: as it is, with its number; in the widget one chooses another."""
+"""The view of a colour: a field of that colour with its code. Click it to choose another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QColorDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from liven.liveobjects.colour.object import Colour
-from liven.liveobjects.view.contract import Action, Frame, View, do_again, plain_label, plain_tip, take_back
+from liven.liveobjects.view.contract import Action, View, ViewHost
+from liven.liveobjects.view.labels import plain_label, plain_tip
+from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.fold import RefusedError
 
 _NAME: Final = "Choose a colour"
@@ -27,16 +29,16 @@ SWATCHES: Final = (
 
 
 class ColourView(View):
-    """Paints the colour; the widget chooses."""
+    """The view of a colour: it paints the colour; its widget chooses one."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self._model = model
-        self._frame = frame
+        self._host = host
         self._label: QLabel | None = None
         model.watchers.append(self._differs)
 
-    def waits(self) -> bool:
+    def is_loading(self) -> bool:
         return not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
@@ -69,19 +71,19 @@ class ColourView(View):
         self._differs()
         return made
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         del widget
         self._label = None
 
     def actions(self) -> tuple[Action, ...]:
         return (
-            Action("Undo", ("Ctrl+Z",), partial(take_back, self._undo, self._frame), "Edit"),
-            Action("Redo", ("Ctrl+Shift+Z",), partial(do_again, self._redo, self._frame), "Edit"),
+            Action("Undo", ("Ctrl+Z",), partial(undo_and_report, self._undo, self._host), "Edit"),
+            Action("Redo", ("Ctrl+Shift+Z",), partial(redo_and_report, self._redo, self._host), "Edit"),
             Action("Choose a colour…", (), self.ask, "Edit"),
         )
 
     def ask(self) -> None:
-        """Asks for a colour."""
+        """Open the dialog that chooses a colour."""
         now = self._model.colour
         chosen = QColorDialog.getColor(QColor(now.r, now.g, now.b), self.widget(), "Choose a colour")
         if chosen.isValid():
@@ -99,12 +101,12 @@ class ColourView(View):
 
     def _choose(self, colour: QColor) -> None:
         if not self._model.ready:
-            self._frame.tell("The colour cannot be chosen: its channel is not connected.")
+            self._host.show_message("The colour cannot be chosen: its channel is not connected.")
             return
         try:
             self._model.choose(Colour(colour.red(), colour.green(), colour.blue(), colour.alpha()))
         except RefusedError as why:
-            self._frame.tell(f"The colour cannot be chosen: {why}")
+            self._host.show_message(f"The colour cannot be chosen: {why}")
 
     def _undo(self) -> str | None:
         return _NAME if self._model.undo() else None
@@ -121,6 +123,6 @@ class ColourView(View):
         self.changed.emit()
 
 
-def make(model: Any, frame: Frame) -> ColourView:
-    """The view of a colour's proxy."""
-    return ColourView(model, frame)
+def make(model: Any, host: ViewHost) -> ColourView:
+    """Make the view of a colour."""
+    return ColourView(model, host)

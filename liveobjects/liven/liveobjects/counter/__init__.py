@@ -1,1 +1,2 @@
-"""A number that many count up and down: the smallest shared object, for authors to read first."""
+"""A shared counter: the smallest shared object, for authors to read first. `object` is the counter, `view`
+its view."""

@@ -1,4 +1,4 @@
-"""The shared counter. Everything about it but its view is in this file."""
+"""The shared counter. Everything except its view is in this file."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, Int64, interface, proxy
 
 MOST = 2**53
-"""Beyond, no two programs agree on what is one more."""
+"""Beyond it, numbers are not exact in every program: 2^53 is the limit of a 64-bit float."""
 
 
 @interface
 class Counter(Protocol):
-    """What one can ask of a counter."""
+    """The commands of a counter."""
 
     def add(self, amount: Int64) -> None:
-        """Counts up, or down by less than nothing."""
+        """Add `amount`, which may be negative."""
 
     def value(self) -> Int64:
-        """What it stands at."""
+        """Return the number."""
 
 
 @interface
 class CounterClient(Protocol):
-    """What a counter tells."""
+    """The events of a counter."""
 
     def counted(self, value: Int64) -> None:
-        """It stands at another number now."""
+        """Receive the new number."""
 
 
 class Tally:
-    """The number alone, as the order makes it."""
+    """The number alone, as the channel orders the changes."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -44,12 +44,12 @@ class Tally:
         self.number = checkpoint or 0
 
     def receive(self, message: int) -> None:
-        """What would pass the bounds is left out, by every replica alike."""
+        """Add an amount. Every replica ignores an amount that would exceed the limits."""
         if abs(self.number + message) <= MOST:
             self.number += message
 
     def digest(self) -> bytes:
-        """The number itself is short enough."""
+        """Return the number itself: it is short enough."""
         return str(self.number).encode()
 
 
@@ -59,7 +59,7 @@ class Tally:
     view="liven.liveobjects.counter.view:make",
 )
 class CounterObject:
-    """A number. A message on its channel is what is added; a checkpoint is the number."""
+    """A shared number. A message on its channel is an amount to add; a checkpoint is the number."""
 
     UI: ExportedUI
     counter: Dual[Counter, CounterClient]
@@ -73,15 +73,15 @@ class CounterObject:
         self._watchers: list[Callable[[], object]] = []
 
     def watch(self, watcher: Callable[[], object]) -> None:
-        """Calls a view whenever the number is another."""
+        """Call a view after each change."""
         self._watchers.append(watcher)
 
     def unwatch(self, watcher: Callable[[], object]) -> None:
-        """Calls it no longer."""
+        """Stop calling a view."""
         self._watchers.remove(watcher)
 
     def add(self, amount: int) -> None:
-        """Sends what is added; until the channel has begun, it waits."""
+        """Send an amount. Amounts given before the channel is ready are sent later."""
         if self.ready and (why := why_full(self.context, "channel")):
             self.context.report(f"{amount} was not added: {why}", "count again later")
         elif self.ready:
@@ -96,7 +96,7 @@ class CounterObject:
 
     @property
     def number(self) -> int:
-        """What it stands at."""
+        """The current number."""
         return self.tally.number
 
     def channel_connected(self) -> None:

@@ -1,4 +1,4 @@
-"""How a counter is shown: a large number between two buttons."""
+"""The view of a counter: a large number between two buttons."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from liven.liveobjects.view.contract import NOT_HERE, Frame, View, plain_label, plain_tip
+from liven.liveobjects.view.contract import View, ViewHost
+from liven.liveobjects.view.labels import plain_label, plain_tip
+from liven.liveobjects.view.loading import NOT_LOADED
 
 
 class CounterView(View):
-    """Paints the number; the widget counts."""
+    """The view of a counter: it paints the number; its widget counts."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self._model = model
-        self._frame = frame
+        self._host = host
         self._label: QLabel | None = None
         model.watch(self._counted)
 
-    def waits(self) -> bool:
+    def is_loading(self) -> bool:
         return not getattr(self._model, "ready", True)  # what counts for itself alone may not say
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
@@ -51,7 +53,7 @@ class CounterView(View):
         row.insertWidget(1, self._label, 1)
         return made
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         del widget
         self._label = None
 
@@ -63,7 +65,7 @@ class CounterView(View):
         super().close()
 
     def _words(self) -> str:
-        return NOT_HERE if self.waits() else f"{self._model.number:,}"
+        return NOT_LOADED if self.is_loading() else f"{self._model.number:,}"
 
     def _counted(self) -> None:
         if self._label is not None:
@@ -71,6 +73,6 @@ class CounterView(View):
         self.changed.emit()
 
 
-def make(model: Any, frame: Frame) -> CounterView:
-    """The view of a counter's proxy."""
-    return CounterView(model, frame)
+def make(model: Any, host: ViewHost) -> CounterView:
+    """Make the view of a counter."""
+    return CounterView(model, host)

@@ -14,7 +14,7 @@ from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.icons.object_kind import kind_of
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.errors import DereferenceError
-from liven.runtime.fold import remembered
+from liven.runtime.fold import keep_undo
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
@@ -199,7 +199,7 @@ class Stage:
         if not any(end.type.local for end in handle.endpoints.values()):
             return Running(None)
         showing = self._context.show(handle, lambda: None)
-        forget = remembered(self._context, actor.reference, showing.shown.model)
+        forget = keep_undo(self._context, actor.reference, showing.shown.model)
 
         def let_go() -> None:
             forget()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import uuid
 
 from liven.liveobjects.desktop.model import check_state
-from liven.liveobjects.desktop.state import Change, Desktop, Item, Link
+from liven.liveobjects.desktop.state import KINDS, Change, Desktop, Item, Link, Place
+from liven.liveobjects.shared_object import Wire, gesture_of, operation_of
 from liven.runtime.fold import Gesture, PersistentMap
 from liven.types.declare import UInt64, value
 
@@ -66,15 +67,7 @@ class Gaze:
 
 def operation(gesture: Gesture[Change]) -> DesktopOperation:
     """A gesture, to be sent."""
-    return DesktopOperation(
-        gesture.origin, gesture.number, gesture.author, gesture.name, list(gesture.changes)
-    )
-
-
-def gesture(received: DesktopOperation) -> Gesture[Change]:
-    """A gesture that was received."""
-    changes = tuple(received.changes)
-    return Gesture(received.origin, received.number, received.author, received.name, changes)
+    return operation_of(DesktopOperation, gesture)
 
 
 def packed(state: Desktop) -> DesktopState:
@@ -91,3 +84,8 @@ def unpacked(checkpoint: DesktopState) -> Desktop:
     state = Desktop(items, links, checkpoint.background)
     check_state(state)
     return state
+
+
+WIRE: Wire[Desktop, Change, DesktopOperation, DesktopState] = Wire(
+    operation, gesture_of, packed, unpacked, (*KINDS, Item, Link, Place)
+)

@@ -1,1 +1,1 @@
-"""Feeds: what live objects produce, kept and played again."""
+"""Feeds: recorded output of live objects that can be played again. Only `spark` exists so far."""

@@ -1,4 +1,4 @@
-"""What a view of a folder needs of it, wherever the folder is."""
+"""The contract between a folder's view and any folder, shared or on a disk."""
 
 from __future__ import annotations
 
@@ -10,47 +10,47 @@ from liven.runtime.objects.context import Context
 
 
 class Watcher(Protocol):
-    """Who shows a folder."""
+    """A view of a folder."""
 
     def changed(self, before: Content, after: Content) -> None:
-        """Something came, went, or is called otherwise."""
+        """Update the view: items were added, removed or renamed."""
 
-    def told(self, message: str) -> None:
-        """Something the person should know, in a sentence."""
+    def notify(self, message: str) -> None:
+        """Show a sentence to the person."""
 
 
-class Shelf(Protocol):
+class BrowsableFolder(Protocol):
     """A folder as one person sees it."""
 
     context: Context
 
     @property
     def content(self) -> Content:
-        """What is in it."""
+        """The items of the folder."""
 
     @property
     def state_in_words(self) -> str:
-        """Why nothing can be done with it now; empty if all can."""
+        """The reason why the folder cannot be used now; empty if it can."""
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing can ever be put in."""
+        """True if nothing can ever be changed."""
 
     def watch(self, watcher: Watcher) -> None:
-        """Tells `watcher` from now on."""
+        """Add a watcher."""
 
     def unwatch(self, watcher: Watcher) -> None:
-        """Tells it no longer."""
+        """Remove a watcher."""
 
     def change(self, name: str, *changes: Change) -> None:
-        """Does something, as one step of undo; RefusedError when nothing of it can be done."""
+        """Make changes as one undoable step. Raise RefusedError if none of them is possible."""
 
     def when_settled(self, call: Callable[[], object]) -> None:
-        """Calls once what was done here is agreed upon by all, or at once where that cannot be known."""
+        """Call `call` once everybody agrees on the changes made here, or now if that cannot be known."""
 
     def undo(self) -> str | None:
-        """Takes one's newest step back; its name, None when there is none, or nothing when it was told why it
-        cannot be. RefusedError while nothing can be done."""
+        """Undo your newest step and return its name. Return None if there is none, and an empty name after
+        explaining why it cannot be undone. Raise RefusedError while nothing can be changed."""
 
     def redo(self) -> str | None:
-        """Does again what was taken back."""
+        """Redo the step that was undone last."""

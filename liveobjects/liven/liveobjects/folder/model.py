@@ -1,8 +1,7 @@
 """The rules of a shared folder: a fold over changes.
 
-Two who put something in under one name at one time both find theirs: the later gets a number. Names are such
-that a file can be called so, so that whatever is in a shared folder fits into one on a disk.
-"""
+If two people add something under the same name at the same time, both keep it: the later one gets a number.
+Every name is also a valid file name, so that the content fits into a folder on a disk."""
 
 from __future__ import annotations
 
@@ -17,18 +16,18 @@ from liven.runtime.fold import RefusedError
 MOST_ITEMS: Final = 10_000
 LONGEST_NAME: Final = 180
 MOST_BYTES: Final = 230
-"""Of a name: disks take 255, and a number and the suffix of a file come to it."""
+"""The longest name in bytes: file systems allow 255, and a number and a suffix are added."""
 LONGEST_REFERENCE: Final = 1_000_000
 _UNSEEN: Final = re.compile(
     "[\x00-\x1f\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f"
     "\u3000\ud800-\uf8ff\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
 )
-"""What cannot be seen, or turns around what people read. It is written down here, since each version of
-Python knows more characters than the one before it, and all replicas must refuse the same names."""
+"""Invisible characters and those that change the writing direction. The list is explicit because each version
+of Python knows more characters, and all replicas must refuse the same names."""
 
 
 class FolderModel:
-    """The fold."""
+    """The model of a folder."""
 
     replacing = (Take,)  # of what somebody else put in under the name
 
@@ -50,7 +49,7 @@ class FolderModel:
                 return (Rename(to, name),)
 
     def digest(self, state: Content) -> bytes:
-        """A hash of all that can be seen, in an order that is the same everywhere."""
+        """Return a hash of the visible state in an order that is the same at every replica."""
         seen = hashlib.blake2b(digest_size=16)
         for name in sorted(state.items):
             seen.update(ascii((name, state.items[name])).encode())
@@ -58,7 +57,7 @@ class FolderModel:
 
 
 def check_name(name: str) -> None:
-    """RefusedError for what cannot be called so on every disk."""
+    """Raise RefusedError for a name that is not a valid file name on every system."""
     if not name or len(name) > LONGEST_NAME:
         raise RefusedError(f"a name has 1 to {LONGEST_NAME} characters")
     if len(name.encode(errors="replace")) > MOST_BYTES:
@@ -68,7 +67,7 @@ def check_name(name: str) -> None:
 
 
 def fitting_name(name: str) -> str:
-    """The nearest name that is one."""
+    """Return the nearest valid name."""
     plain = _UNSEEN.sub(" ", name.replace("/", " ").replace("\\", " ")).lstrip(". ")[:LONGEST_NAME]
     return plain.encode()[:MOST_BYTES].decode(errors="ignore").strip() or "Object"
 

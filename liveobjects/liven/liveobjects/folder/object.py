@@ -1,39 +1,28 @@
-"""The shared folder as an object: others ask it as they ask any folder, and people see what is in it."""
+"""The shared folder as an object. Other objects use it like any folder; people see it in a view."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from liven.liveobjects.channel.api.backpressure import check_room
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.folder.browsable import Watcher
 from liven.liveobjects.folder.model import FolderModel
-from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
+from liven.liveobjects.folder.state import Change, Content, Put, Take
 from liven.liveobjects.folder.wire import (
+    WIRE,
     FolderOperation,
     FolderState,
-    gesture,
-    operation,
-    packed,
-    unpacked,
 )
+from liven.liveobjects.shared_object import SharedObject
 from liven.runtime.fold import (
-    Editor,
-    Gesture,
     RefusedError,
-    Replayed,
-    UndoList,
-    kept_steps,
-    proven,
-    read_steps,
 )
 from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient
 from liven.runtime.folder.served_folder import ServedFolder
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, Ref, proxy
 
-_LOOKED_FOR = "Looking for what is in it…"
+_LOADING = "Loading…"
 _NOT_BEGUN = "the folder has not begun yet; its channel is not connected"
 
 
@@ -42,8 +31,8 @@ _NOT_BEGUN = "the folder has not begun yet; its channel is not connected"
     alias="liven:shared-folder",
     view="liven.liveobjects.folder.view:make",
 )
-class SharedFolder(ServedFolder):
-    """Recipes by name, which all who have it open see and change."""
+class SharedFolder(SharedObject[Content, Change, FolderOperation, FolderState], ServedFolder):
+    """Recipes by name, which everybody who has the folder open can see and change."""
 
     UI: ExportedUI
     Endpoint: Dual[Folder, FolderClient]
@@ -54,9 +43,7 @@ class SharedFolder(ServedFolder):
         context: Context,
         loader: Ref[AnyObject] | None = None,  # noqa: ARG002 the original's files give one; we need none
     ) -> None:
-        self.context = context
-        self.ready = False
-        self.editor: Editor[Content, Change] = Editor(FolderModel(), context.person, self._send)
+        super().__init__(context, FolderModel, WIRE)
         self.editor.listen(self)
 
     # for views
@@ -67,7 +54,7 @@ class SharedFolder(ServedFolder):
 
     @property
     def state_in_words(self) -> str:
-        return "" if self.ready else _LOOKED_FOR
+        return "" if self.ready else _LOADING
 
     @property
     def read_only(self) -> bool:
@@ -109,34 +96,22 @@ class SharedFolder(ServedFolder):
         self._do(f"Take out {key}", Take(key))
 
     def Endpoint_connected(self) -> None:
-        """It can be asked once its channel has begun."""
+        """Report ready to the client if the channel is ready."""
         if self.ready:
             self.Endpoint.peer.ready()
 
     # as a client of its channel
 
-    def channel_connected(self) -> None:
-        self.context.show_beside("channel", proven(self.editor, _replayed, packed))
-
     def initialize(self, checkpoint: FolderState | None) -> None:
-        first, self.ready = not self.ready, True
-        self.editor.start(None if checkpoint is None else unpacked(checkpoint))
+        first = not self.ready
+        super().initialize(checkpoint)
         if first and self.context.connected("Endpoint"):
             self.Endpoint.peer.ready()
-
-    def receive(self, message: FolderOperation) -> None:
-        self.editor.receive(gesture(message))
-
-    def checkpoint(self) -> FolderState:
-        return packed(self.editor.confirmed)
-
-    def channel_disconnected(self) -> None:
-        self.ready = False
 
     # what its own editor tells
 
     def changed(self, before: Content, after: Content) -> None:
-        """Whoever is connected hears what came and went."""
+        """Tell the connected client what was added and removed."""
         if not self.ready or not self.context.connected("Endpoint"):
             return
         differing = sorted(after.items.changed_since(before.items))
@@ -147,29 +122,13 @@ class SharedFolder(ServedFolder):
             if name in after.items:
                 self.Endpoint.peer.added(name, Ref(after.items[name]))
 
-    def told(self, message: str) -> None:
-        """The view tells the person."""
-
-    def kept_undo(self) -> bytes:
-        return kept_steps(self.editor.undo_list.steps)
-
-    def take_undo(self, kept: bytes) -> None:
-        self.editor.undo_list = UndoList(*read_steps(kept, (Put, Take, Rename)))
-
-    def when_undo_changes(self, call: Callable[[], object]) -> None:
-        self.editor.undo_changed = call
+    def notify(self, message: str) -> None:
+        """Ignore messages: the view shows them."""
 
     def _do(self, name: str, change: Change) -> None:
-        """What another object asks for; a refusal is a problem, since it waits for no answer."""
+        """Do what another object asks for. Report a refusal as a problem, since the object expects no
+        answer."""
         try:
             self.change(name, change)
         except RefusedError as why:
             self.context.report(f"{name}: {why}", "nothing was changed")
-
-    def _send(self, made: Gesture[Change]) -> None:
-        check_room(self.context, "channel")
-        self.channel.peer.send(operation(made))
-
-
-def _replayed() -> Replayed[Any, Any]:
-    return Replayed(FolderModel(), unpacked, gesture)

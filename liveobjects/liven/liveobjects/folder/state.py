@@ -1,4 +1,4 @@
-"""What a shared folder holds, and what may happen to it."""
+"""The state of a shared folder and its changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FEW: Final = 64
 
 @value
 class Put:
-    """Puts an object in, by its recipe; under a name that is taken, it gets one with a number."""
+    """Add an object by its recipe. If the name is taken, it gets a number."""
 
     name: str
     reference: str
@@ -21,7 +21,7 @@ class Put:
 
 @value
 class Take:
-    """Takes an object out."""
+    """Remove an object."""
 
     name: str
 
@@ -37,21 +37,22 @@ Change: TypeAlias = Put | Take | Rename
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A state of a folder."""
+    """The state of a folder."""
 
     items: PersistentMap[str, str] = field(default_factory=PersistentMap)
-    """The recipes, as XML text, by name."""
+    """Recipes as XML text, by name."""
 
     def free_name(self, name: str) -> str:
-        """`name`, or one with a number that is not taken: where few are, the first. Where many are, not all
-        are looked at, else ten thousand things of one name would take the square of that."""
+        """Return `name`, or a numbered name that is free. Among few items it is the first free number.
+        Among many, the search skips numbers: otherwise adding 10,000 items of one name would take
+        quadratic time."""
         if name not in self.items:
             return name
         number = next((n for n in range(2, _FEW) if f"{name} ({n})" not in self.items), 0)
         return f"{name} ({number or self._far_number(name)})"
 
     def _far_number(self, name: str) -> int:
-        """The number behind one that is taken, found by halves."""
+        """Return the number after a taken one, found by bisection."""
         taken, free = _FEW - 1, 2 * _FEW
         while f"{name} ({free})" in self.items:
             taken, free = free, 2 * free

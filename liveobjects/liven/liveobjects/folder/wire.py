@@ -1,10 +1,11 @@
-"""A folder's gestures and states as they travel, under the original's ids."""
+"""The operations and checkpoints of a folder, under the ids of the original program."""
 
 from __future__ import annotations
 
 import uuid
 
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
+from liven.liveobjects.shared_object import Wire, gesture_of, operation_of
 from liven.runtime.fold import Gesture, PersistentMap
 from liven.types.declare import UInt64, value
 
@@ -22,28 +23,26 @@ class FolderOperation:
 
 @value(id="5B1608BEE89B434F967E92EDADF0EEB2", alias="liven:folder-state")
 class FolderState:
-    """A whole folder."""
+    """The whole state of a folder."""
 
     items: list[Put]
 
 
 def operation(gesture: Gesture[Change]) -> FolderOperation:
-    """A gesture, to be sent."""
-    changes = list(gesture.changes)
-    return FolderOperation(gesture.origin, gesture.number, gesture.author, gesture.name, changes)
-
-
-def gesture(received: FolderOperation) -> Gesture[Change]:
-    """A gesture that was received."""
-    changes = tuple(received.changes)
-    return Gesture(received.origin, received.number, received.author, received.name, changes)
+    """Return a gesture as a message."""
+    return operation_of(FolderOperation, gesture)
 
 
 def packed(state: Content) -> FolderState:
-    """A state as a checkpoint, in an order that is the same everywhere."""
+    """Return a state as a checkpoint, in an order that is the same everywhere."""
     return FolderState([Put(name, state.items[name]) for name in sorted(state.items)])
 
 
 def unpacked(checkpoint: FolderState) -> Content:
-    """The state of a checkpoint."""
+    """Return the state of a checkpoint."""
     return Content(PersistentMap({one.name: one.reference for one in checkpoint.items}))
+
+
+WIRE: Wire[Content, Change, FolderOperation, FolderState] = Wire(
+    operation, gesture_of, packed, unpacked, (Put, Take, Rename)
+)

@@ -1,1 +1,2 @@
-"""The folder view: what is in a folder, wherever that folder is."""
+"""The folder view: an object that shows any folder, shared or on a disk, as a client of the folder protocol.
+Its view is the one of `folder`."""

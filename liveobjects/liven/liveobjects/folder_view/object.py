@@ -1,4 +1,5 @@
-"""The folder view: shows what is in any folder, and works on it as a client of its protocol."""
+"""The folder view as an object: it shows the content of any folder and changes it through the folder
+protocol."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from liven.liveobjects.folder.browsable import Watcher
 from liven.liveobjects.folder.model import FolderModel
 from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
 from liven.runtime.errors import CallFailedError
-from liven.runtime.fold import RefusedError, Step, UndoList, applied, covered, uncovering
+from liven.runtime.fold import RefusedError, Step, UndoList, applied, overwritten, sparing_others
 from liven.runtime.folder.folder_type import AnyObject, Folder, FolderClient
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, Ref, proxy
@@ -22,7 +23,7 @@ _MODEL = FolderModel()
     view="liven.liveobjects.folder.view:make",
 )
 class FolderViewObject:
-    """A window into the folder that is connected to it. It keeps nothing but what it last heard."""
+    """A view of the connected folder. It stores only what the folder has reported last."""
 
     UI: ExportedUI
     folder: Dual[FolderClient, Folder]
@@ -39,7 +40,7 @@ class FolderViewObject:
         self._watchers: list[Watcher] = []
         self._undo: UndoList[Change] = UndoList()
         self._renamed: dict[str, str] = {}
-        """The names that things had which were put in under others, and are not seen there yet."""
+        """The old names of renamed items whose new names have not shown up yet."""
 
     @property
     def content(self) -> Content:
@@ -60,18 +61,18 @@ class FolderViewObject:
         self._watchers.remove(watcher)
 
     def change(self, name: str, *changes: Change) -> None:
-        """Asks the folder for it. What it refuses it reports itself; undo knows what was asked."""
+        """Ask the folder to make changes. The folder reports its refusals; undo knows what was asked."""
         self._check_there()
         if self._read_only:
             raise RefusedError("nothing can be changed in this folder")
         after, back, refused = applied(_MODEL, self._content, changes)
         if len(refused) == len(changes):
             raise RefusedError("; ".join(refused) or "nothing to do")
-        self._undo.did(Step(0, name, back, covered(_MODEL, after, back)))
+        self._undo.did(Step(0, name, back, overwritten(_MODEL, after, back)))
         self._ask(changes)
 
     def when_settled(self, call: Callable[[], object]) -> None:
-        """Nothing is shown here before the folder has it."""
+        """Call `call` now: nothing shows here before the folder has it."""
         call()
 
     def undo(self) -> str | None:
@@ -105,7 +106,7 @@ class FolderViewObject:
         self._show(Content())
 
     async def _read(self) -> None:
-        """All that is in it, one thing after the other: what cannot be had is left out, and told."""
+        """Read all items one by one. Leave out and report the unreadable ones."""
         try:
             self._read_only = await self.folder.peer.is_read_only()  # type: ignore[misc]  # a reply, here
             keys: list[str] = await self.folder.peer.keys()  # type: ignore[misc]
@@ -145,8 +146,8 @@ class FolderViewObject:
             state = after
 
     def _ask_one(self, state: Content, change: Change) -> None:
-        """Of a thing that is called otherwise, the old name is taken out when the new one is seen to be
-        there: a disk that is full, or does not take the name, leaves it as it was."""
+        """Ask for one change. For a rename, remove the old name once the new one is visible: a disk that is
+        full, or does not accept the name, then loses nothing."""
         match change:
             case Put(name, reference):
                 self.folder.peer.add(state.free_name(name), Ref(reference))
@@ -162,13 +163,13 @@ class FolderViewObject:
         if step is None:
             return "" if passed else None
         after, back, _ = applied(_MODEL, self._content, step.inverse)
-        done = Step(0, step.name, back, covered(_MODEL, after, back))
+        done = Step(0, step.name, back, overwritten(_MODEL, after, back))
         self._undo.undid(done) if undoing else self._undo.redid(done)
         self._ask(step.inverse)
         return step.name
 
     def _left(self, step: Step[Change]) -> tuple[tuple[Change, ...], tuple[str, ...]]:
-        return uncovering(_MODEL, self._content, step.inverse, step.own)
+        return sparing_others(_MODEL, self._content, step.inverse, step.own)
 
     def _show(self, after: Content) -> None:
         before, self._content = self._content, after
@@ -177,4 +178,4 @@ class FolderViewObject:
 
     def _tell(self, message: str) -> None:
         for watcher in tuple(self._watchers):
-            watcher.told(message)
+            watcher.notify(message)

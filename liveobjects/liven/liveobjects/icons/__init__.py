@@ -1,1 +1,2 @@
-"""By what a kind of object is known at a glance, where it does not run."""
+"""Icons for kinds of objects, also for objects that do not run. `object_kind` finds the kind in a recipe;
+`view` paints."""

@@ -1,4 +1,4 @@
-"""What kind of object a recipe makes, without making it."""
+"""The kind of object that a recipe makes, found without making it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CALLED: Final = {
 
 @lru_cache(maxsize=4096)
 def kind_of(reference: str) -> str:
-    """What kind of object a recipe makes, in a word, as far as its first line says."""
+    """Return the kind of object in one word, as far as the first line of the recipe shows."""
     try:
         thing = read_object(reference)
     except ReadError:

@@ -1,1 +1,2 @@
-"""The image: a picture that all who have it open see."""
+"""A shared image. `model` has the rules, `upload` sends a picture in slices, `object` is the shared object,
+`view` the view with its queue of uploads. Start with `state` and `model`."""

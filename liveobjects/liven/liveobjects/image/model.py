@@ -1,9 +1,7 @@
 """The rules of an image: a fold over changes.
 
-A picture comes as slices, in order; it is shown once it is whole. A few pictures are kept beside the one that
-is seen, so that undo can go back to them; what is too much for that goes, the oldest first, and all replicas
-let go of the same one.
-"""
+A picture arrives in slices and shows once it is complete. A few earlier pictures are kept for undo; beyond
+the limit all replicas drop the same oldest one."""
 
 from __future__ import annotations
 
@@ -18,17 +16,17 @@ from liven.liveobjects.image.state import Abandon, Album, Begin, Change, Picture
 from liven.runtime.fold import RefusedError
 
 SLICE: Final = 64 * 1024
-"""Bytes of one slice, at most."""
+"""The most bytes in one slice."""
 MOST_SLICES: Final = 1024
-"""Of one picture, about: each costs as much as there are before it."""
+"""The most slices of one picture, roughly: each costs time in proportion to those before it."""
 MOST_KEPT: Final = 6
 MOST_BYTES: Final = 64 * 1024 * 1024
-"""Of all pictures that are kept, by what they say of their size."""
+"""The most bytes of all stored pictures together, by their declared sizes."""
 LONGEST_NAME: Final = 1_000
 
 
 class ImageModel:
-    """The fold."""
+    """The model of an image."""
 
     replacing = (Show,)
 
@@ -41,12 +39,12 @@ class ImageModel:
         return _APPLY[type(change)](state, change)
 
     def inverse(self, state: Album, change: Change) -> tuple[Change, ...]:
-        """Only what is shown can be taken back; that bytes have come cannot."""
+        """Return the change that shows the earlier picture. Received bytes cannot be undone."""
         return (Show(state.shown),) if isinstance(change, Show) else ()
 
     def digest(self, state: Album) -> bytes:
-        """A hash of what is seen and of how far the others have come; of the bytes' checksums, since of bytes
-        there may be very many."""
+        """Return a hash of the shown picture and the progress of the others. It covers checksums, since the
+        bytes may be very many."""
         seen = hashlib.blake2b(digest_size=16)
         for key in state.order:
             picture = state.pictures[key]
@@ -71,7 +69,7 @@ def _begin(state: Album, change: Begin) -> Album:
 
 
 def _thinned(state: Album) -> Album:
-    """Without the oldest pictures, but for the one that is seen and the newest."""
+    """Drop the oldest pictures beyond the limit, except the shown one and the newest."""
     for key in state.order[:-1]:
         size = sum(picture.about.size for picture in state.pictures.values())
         if len(state.order) <= MOST_KEPT and size <= MOST_BYTES:

@@ -1,8 +1,7 @@
-"""What the first bytes of a picture say: its kind and how large it is.
+"""The header of a picture: its format and size, from the first bytes of its file.
 
-This is asked before anything is decoded, so that a small file which unfolds to an enormous picture is
-refused for what it says of itself, by whoever sends it and again by whoever shows it.
-"""
+Sender and receiver check the header before they decode anything, so that a small file that expands to an
+enormous picture is refused."""
 
 from __future__ import annotations
 
@@ -14,30 +13,30 @@ from dataclasses import dataclass
 from typing import Final
 
 LARGEST: Final = 24 * 1024 * 1024
-"""Bytes of a picture's file, at most."""
+"""The most bytes of a picture file."""
 MOST_PIXELS: Final = 50_000_000
 WIDEST: Final = 30_000
-"""Pixels of one side, at most."""
+"""The most pixels of one side."""
 HEAD: Final = 1024 * 1024
-"""So many bytes of a file are enough to know its size: before it stand no more than colours and a preview."""
+"""The bytes of a file that surely contain its size: only colour profiles and a preview come before it."""
 MOST_SCANS: Final = 200
-"""A JPEG is painted over so often at most. Programs make some ten; each takes as long as the whole picture,
-and thousands fit into a small file."""
+"""The most scans of a progressive JPEG. Programs write about ten; each takes as long as the whole picture to
+decode, and thousands fit into a small file."""
 _JPEG_SIZES: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 _JPEG_MARKER: Final = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]")
-"""One that stands between segments; none within the pixels looks so."""
+"""A marker between segments; pixel data cannot contain it."""
 _JPEG_SCAN, _JPEG_END = 0xDA, 0xD9
 _MOST_MARKERS: Final = 10_000
 _JPEG_BARE: Final = frozenset({0x01, *range(0xD0, 0xD9)})
 
 
 class NoPictureError(ValueError):
-    """These bytes are no picture that is taken in; says why."""
+    """The bytes are not an accepted picture; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a picture says of itself."""
+    """The format and size that a picture declares."""
 
     kind: str
     width: int
@@ -45,13 +44,13 @@ class Header:
 
 
 def looks_like_picture(data: bytes) -> bool:
-    """Whether bytes begin as a picture of a known kind does."""
+    """Return true if bytes begin like a picture of a known format."""
     return _kind(data) is not None
 
 
 def measure(data: bytes, size: int | None = None) -> Header:
-    """Kind and size of a picture, from the first bytes of its file, which has `size`; NoPictureError if it is
-    none, or too large."""
+    """Return the header of a picture from the first bytes of its file of `size` bytes. Raise NoPictureError
+    if it is not an accepted picture."""
     size = len(data) if size is None else size
     kind = _kind(data)
     if kind is None:
@@ -69,7 +68,7 @@ def measure(data: bytes, size: int | None = None) -> Header:
 
 
 def check_size(width: int, height: int) -> None:
-    """NoPictureError for a picture that would take too much memory when it is shown."""
+    """Raise NoPictureError if a picture would take too much memory when shown."""
     if width < 1 or height < 1:
         raise NoPictureError(f"it says that it is {width} by {height} pixels")
     if max(width, height) > WIDEST or width * height > MOST_PIXELS:
@@ -80,7 +79,7 @@ def check_size(width: int, height: int) -> None:
 
 
 def _check_scans(data: bytes) -> None:
-    """NoPictureError for a JPEG that would keep a worker busy for minutes."""
+    """Raise NoPictureError for a JPEG that would keep a worker busy for minutes."""
     at, scans, markers = 2, 0, 0
     while scans <= MOST_SCANS and markers <= _MOST_MARKERS and (found := _JPEG_MARKER.search(data, at)):
         markers += 1
@@ -97,8 +96,8 @@ def _check_scans(data: bytes) -> None:
 
 
 def check_png(data: bytes) -> None:
-    """NoPictureError for a PNG that is cut off or damaged: its decoder would say so on the terminal, to
-    nobody."""
+    """Raise NoPictureError for a truncated or damaged PNG: its decoder would only write a warning to the
+    terminal."""
     at, kind = 8, b""
     while kind != b"IEND":
         if at + 12 > len(data):
@@ -148,7 +147,7 @@ def _webp(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg(data: bytes) -> tuple[int, int]:
-    """Goes from marker to marker until one says how large the picture is."""
+    """Return the size of a JPEG, from the first marker that contains it."""
     at = 2
     while True:
         if data[at] != 0xFF:

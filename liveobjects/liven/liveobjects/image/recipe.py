@@ -1,4 +1,4 @@
-"""The recipe of an image."""
+"""The recipe of a new image."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _FRAME = "137E793B3B6345E689B0701C2F9019E6"
 
 
 def image(name: str) -> Object:
-    """An image of its own, which shows nothing yet."""
+    """Return the recipe of an empty image on its own channel."""
     return shared("liven:image-2d", name, channel(_FRAME, _FRAME))

@@ -1,4 +1,4 @@
-"""What an image holds, and what may happen to it."""
+"""The state of an image and its changes."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from liven.types.declare import UInt32, value
 
 @value
 class Begin:
-    """A picture is on its way."""
+    """Announce a picture."""
 
     picture: str
-    """A key that its sender gives it, once."""
+    """A unique key, chosen by the sender."""
     name: str
     kind: str
     width: UInt32
     height: UInt32
     size: UInt32
-    """Bytes of its file."""
+    """The size of the file in bytes."""
 
 
 @value
 class Slice:
-    """The next bytes of a picture that is on its way."""
+    """Add the next bytes of a picture."""
 
     picture: str
     offset: UInt32
@@ -34,14 +34,14 @@ class Slice:
 
 @value
 class Abandon:
-    """A picture that is on its way will not come."""
+    """Give up an announced picture."""
 
     picture: str
 
 
 @value
 class Show:
-    """This picture is seen now; an empty key is none."""
+    """Show this picture; an empty key shows none."""
 
     picture: str
 
@@ -51,42 +51,42 @@ Change: TypeAlias = Begin | Slice | Abandon | Show
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture, or as much of it as has come."""
+    """A picture, as far as it has arrived."""
 
     about: Begin
     parts: tuple[bytes, ...] = ()
     got: int = 0
     check: int = 0
-    """A checksum of what has come, however it was cut."""
+    """A checksum of the received bytes, independent of the slices."""
 
     @property
     def whole(self) -> bool:
-        """Whether all of it has come."""
+        """True once the picture is complete."""
         return self.got == self.about.size
 
     @property
     def data(self) -> bytes:
-        """What has come of its file."""
+        """The received bytes of its file."""
         return b"".join(self.parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Album:
-    """A state of an image: the picture that is seen, those to go back to, and those on their way."""
+    """The state of an image: the shown picture, earlier ones for undo, and those still arriving."""
 
     pictures: PersistentMap[str, Picture] = field(default_factory=PersistentMap)
     order: tuple[str, ...] = ()
-    """All pictures, by when they began."""
+    """The keys of all pictures, oldest first."""
     shown: str = ""
 
     @property
     def seen(self) -> Picture | None:
-        """The picture that is seen."""
+        """The shown picture."""
         return self.pictures.get(self.shown)
 
     @property
     def arriving(self) -> Picture | None:
-        """The newest picture that is on its way."""
+        """The newest picture that is still arriving."""
         for key in reversed(self.order):
             if not self.pictures[key].whole:
                 return self.pictures[key]

@@ -1,8 +1,7 @@
-"""Sending a picture: slice after slice, a few on their way at a time.
+"""The upload of a picture: slice after slice, a few in flight at a time.
 
-What others do goes between the slices, so a large picture keeps nobody waiting; and since the next slice goes
-out when one has come back, the channel is never given more than it carries.
-"""
+Other people's changes go between the slices, so a large picture delays nobody. The next slice is sent when
+one has come back, so the channel is never overloaded."""
 
 from __future__ import annotations
 
@@ -18,11 +17,12 @@ from liven.runtime.fold import Editor, RefusedError
 from liven.runtime.objects.reply import Reply
 
 AT_ONCE: Final = 4
-"""Slices on their way at one time, and gestures made in one turn."""
+"""The most slices in flight, and the most gestures per turn of the event loop."""
 
 
-class Sending:
-    """One picture on its way. `done` is settled when all see it, or with the reason why they never will."""
+class Upload:
+    """One picture being sent. `done` is settled when everybody sees it, or with the reason why that
+    failed."""
 
     def __init__(
         self,
@@ -41,7 +41,8 @@ class Sending:
         self._about = Begin(uuid.uuid4().hex, self.name, header.kind, header.width, header.height, len(data))
 
     def go_on(self) -> None:
-        """Sends what there is room for; called when it may begin, and whenever something came back."""
+        """Send as many slices as there is room for. Called at the start and whenever a slice has come
+        back."""
         if self._busy:
             return
         self._busy = True
@@ -56,7 +57,7 @@ class Sending:
             self._busy = False
 
     def cancel(self) -> None:
-        """Sends no more of it, and tells the others."""
+        """Stop sending and tell the other replicas."""
         if self.done.settled or self._asked_to_show:
             return
         self._fail("it was cancelled")
@@ -64,11 +65,11 @@ class Sending:
             self._editor.also("Stop sending", Abandon(self._about.picture))
 
     def fail(self, why: str) -> None:
-        """It cannot go on."""
+        """End the upload with an error."""
         self._fail(why)
 
     def _step(self) -> bool:
-        """Does the next thing; false when there is nothing to do before something comes back."""
+        """Take the next step. Return false if it must wait for a slice to come back."""
         key = self._about.picture
         if not self._begun:
             self._begun = True

@@ -1,4 +1,5 @@
-"""An image's gestures and states as they travel. Both are the original's *frame*, for its files say so."""
+"""The operations and checkpoints of an image. Both are the original program's *frame*, which its files
+declare."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from zlib import crc32
 
 from liven.liveobjects.image.model import SLICE
 from liven.liveobjects.image.state import Abandon, Album, Begin, Change, Picture, Show, Slice
+from liven.liveobjects.shared_object import Wire, gesture_of, operation_of
 from liven.runtime.fold import Gesture, PersistentMap
 from liven.types.declare import UInt64, value
 
@@ -24,7 +26,7 @@ class Said:
 
 @value
 class Kept:
-    """One picture, or as much of it as has come."""
+    """One picture, as far as it has arrived."""
 
     about: Begin
     data: bytes
@@ -32,7 +34,7 @@ class Kept:
 
 @value
 class Held:
-    """All pictures, by when they began."""
+    """All pictures, in the order in which they began."""
 
     pictures: list[Kept]
     shown: str
@@ -40,38 +42,37 @@ class Held:
 
 @value(id="137E793B3B6345E689B0701C2F9019E6", alias="liven:frame")
 class Frame:
-    """What somebody did, or all that there is."""
+    """A gesture or a whole state."""
 
     said: Said | None
     held: Held | None
 
 
 class NoFrameError(ValueError):
-    """A frame that says nothing where it should."""
+    """A frame that lacks its content."""
 
 
 def operation(gesture: Gesture[Change]) -> Frame:
-    """A gesture, to be sent."""
-    changes = list(gesture.changes)
-    return Frame(Said(gesture.origin, gesture.number, gesture.author, gesture.name, changes), None)
+    """Return a gesture as a message."""
+    return Frame(operation_of(Said, gesture), None)
 
 
 def gesture(frame: Frame) -> Gesture[Change]:
-    """A gesture that was received; NoFrameError if it is none."""
+    """Return the gesture of a message. Raise NoFrameError if it has none."""
     said = frame.said
     if said is None:
         raise NoFrameError("it says nothing")
-    return Gesture(said.origin, said.number, said.author, said.name, tuple(said.changes))
+    return gesture_of(said)
 
 
 def packed(state: Album) -> Frame:
-    """A state as a checkpoint."""
+    """Return a state as a checkpoint."""
     kept = [Kept(state.pictures[key].about, state.pictures[key].data) for key in state.order]
     return Frame(None, Held(kept, state.shown))
 
 
 def unpacked(checkpoint: Frame) -> Album:
-    """The state of a checkpoint; NoFrameError if it is none."""
+    """Return the state of a checkpoint. Raise NoFrameError if it has none."""
     if checkpoint.held is None:
         raise NoFrameError("it holds nothing")
     pictures = {one.about.picture: _picture(one) for one in checkpoint.held.pictures}
@@ -85,3 +86,6 @@ def _picture(kept: Kept) -> Picture:
     data = kept.data[: kept.about.size]
     parts = tuple(data[at : at + SLICE] for at in range(0, len(data), SLICE))
     return Picture(kept.about, parts, len(data), crc32(data))
+
+
+WIRE: Wire[Album, Change, Frame, Frame] = Wire(operation, gesture, packed, unpacked, (Show,))

@@ -1,1 +1,2 @@
-"""Files of this machine as objects."""
+"""A file of this computer as an object: `object` reads, writes and watches it, `view` shows its name and
+size."""

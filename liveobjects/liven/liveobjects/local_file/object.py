@@ -1,4 +1,4 @@
-"""A file of this machine as a stream of values: the original's LocalFile."""
+"""A file of this computer as a stream of values: the LocalFile of the original program."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from liven.types.declare import Dual, ExportedUI, proxy
 
 LARGEST: Final = 64 * 1024 * 1024
 LOOK_EVERY: Final = 1.0
-"""Seconds between two looks at the disk for what others wrote."""
+"""Seconds between two checks for changes by other programs."""
 
 
 class FileError(Exception):
-    """The file cannot be read or written; says why."""
+    """The file cannot be read or written; the text says why."""
 
 
 @proxy(
@@ -26,7 +26,7 @@ class FileError(Exception):
     view="liven.liveobjects.local_file.view:make",
 )
 class LocalFile:
-    """The bytes of the file at `path`. What others write into it is noticed, and told."""
+    """The bytes of the file at `path`. Changes by other programs are noticed and passed on."""
 
     UI: ExportedUI
     Endpoint: Dual[Value[bytes], ValueClient[bytes]]
@@ -38,14 +38,14 @@ class LocalFile:
         self._looking = False
 
     async def get(self) -> bytes:
-        """All of it; the call fails with the reason where it cannot be read."""
+        """Return the whole file. The call fails with the reason if the file cannot be read."""
         try:
             return await self.context.errand(read, self.path)
         except FileError as error:
             raise CallFailedError(str(error)) from error
 
     async def set(self, value: bytes) -> None:
-        """Writes it anew, whole or not at all."""
+        """Replace the file atomically."""
         try:
             await self.context.errand(write, self.path, value)
         except FileError as error:
@@ -57,7 +57,7 @@ class LocalFile:
             self.context.spawn(self._look())
 
     async def _look(self) -> None:
-        """Looks while somebody is connected, and tells what is new."""
+        """Look for a change while somebody is connected, and pass it on."""
         self._known = None
         while self.context.connected("Endpoint"):
             now = await self.context.errand(stamp, self.path)
@@ -78,7 +78,7 @@ class LocalFile:
 
 
 def stamp(path: Path) -> tuple[int, int] | None:
-    """What tells two writings of a file apart; None where there is none."""
+    """Return a value that differs after each write, or None if there is no file."""
     try:
         found = path.stat()
     except OSError:
@@ -87,8 +87,9 @@ def stamp(path: Path) -> tuple[int, int] | None:
 
 
 def read(path: Path) -> bytes:
-    """The bytes of a file; FileError where they cannot be had. What is no file, such as a pipe, may never end
-    or never begin."""
+    """Return the bytes of a regular file. Raise FileError for anything else: a pipe may never start, a
+    device
+    may never end."""
     try:
         data = read_start(path, LARGEST + 1)
     except OSError as error:
@@ -99,7 +100,7 @@ def read(path: Path) -> bytes:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Puts a file in place of what is there; FileError where that cannot be."""
+    """Replace a file. Raise FileError if that is impossible."""
     try:
         write_file(path, data)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""How a file of this machine is shown: its name, its size, when it was written; a double-click opens it."""
+"""The view of a local file: its name, size and date. A double-click opens the file."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from PySide6.QtCore import QDateTime, QFileInfo, QLocale, QRectF, QSizeF, Qt, QU
 from PySide6.QtGui import QDesktopServices, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from liven.liveobjects.view.contract import Action, Frame, View, plain_label
+from liven.liveobjects.view.contract import Action, View, ViewHost
+from liven.liveobjects.view.labels import plain_label
 
 
 class LocalFileView(View):
-    """Says what lies there."""
+    """The view of a local file."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self._path = str(model.path)
-        self._frame = frame
+        self._host = host
         self._label: QLabel | None = None
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
@@ -40,7 +41,7 @@ class LocalFileView(View):
         layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         return made
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         del widget
         self._label = None
 
@@ -71,9 +72,9 @@ class LocalFileView(View):
 
     def _open(self) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._path)):
-            self._frame.tell(f"Nothing here opens {self.title()}.")
+            self._host.show_message(f"Nothing here opens {self.title()}.")
 
 
-def make(model: Any, frame: Frame) -> LocalFileView:
-    """The view of a file's proxy."""
-    return LocalFileView(model, frame)
+def make(model: Any, host: ViewHost) -> LocalFileView:
+    """Make the view of a local file."""
+    return LocalFileView(model, host)

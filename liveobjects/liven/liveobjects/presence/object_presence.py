@@ -1,9 +1,8 @@
-"""Presence beside the channel of an object: the object shows where its person is, and sees where others are.
+"""The presence of one object: it shows the others where this person is and receives where they are.
 
-An object that wants it declares an endpoint `presence` and hands it here. Where its recipe leaves that open,
-it is joined to the presence channel that belongs to the object's own channel, if that has one; over a channel
-that has none, as one that encrypts, nobody is seen. Nothing of the object's state ever depends on it.
-"""
+An object with presence declares an endpoint `presence` and passes it here. If the recipe leaves this endpoint
+open, it is connected to the presence channel that belongs to the object's own channel. A channel without one,
+such as an encrypting channel, shows nobody. The object's state never depends on presence."""
 
 from __future__ import annotations
 
@@ -21,19 +20,19 @@ from liven.runtime.reference.model import OtherClass, Parameter, Plain, Referenc
 V = TypeVar("V")
 ENDPOINT: Final = "presence"
 EVERY: Final = 0.05
-"""Seconds between two things that are shown: faster, nobody sees it."""
+"""Seconds between two messages: nobody sees faster changes."""
 MOST: Final = 200
-"""Others who are shown at one time."""
+"""The most members shown at one time."""
 
 
-class Beside(Generic[V]):
-    """One object's presence. `changed` is called when somebody else shows something new, or is gone."""
+class ObjectPresence(Generic[V]):
+    """One object's presence. `changed` is called when somebody else shows something new or leaves."""
 
     def __init__(
         self, context: Context, endpoint: Any, value_class: str, changed: Callable[[], object]
     ) -> None:
         self.others: dict[str, V] = {}
-        """What others show, by who they are."""
+        """What the other members show, by member."""
         self._context = context
         self._endpoint = endpoint
         self._class = value_class
@@ -45,7 +44,7 @@ class Beside(Generic[V]):
         self._timer: Entry | None = None
 
     def join(self, channel: str) -> None:
-        """Sees others from now on, if the object's `channel` is connected; else call it when that is so."""
+        """Join the others if the object's `channel` is connected; otherwise call this again once it is."""
         companion = self._context.shown(channel)
         if (
             self._context.connected(ENDPOINT)
@@ -59,7 +58,7 @@ class Beside(Generic[V]):
         self._asked.then(self._built)
 
     def leave(self) -> None:
-        """Sees others no longer, and is seen no longer: one has enough of it, or the channel is gone."""
+        """Leave the others, because the person stops or the channel is gone."""
         asked, self._asked = self._asked, None
         handle, self._handle = self._handle, None
         if asked is not None:
@@ -69,29 +68,29 @@ class Beside(Generic[V]):
         self._forget_all()
 
     def show(self, mine: Callable[[], V | None]) -> None:
-        """Shows something of this person, or nothing any more: what `mine` gives when it is said."""
+        """Show the others the result of `mine`, which is called whenever it is sent. None hides it."""
         self._mine = mine
         if self._timer is None or not self._timer.active:
             self._timer = self._context.call_later(EVERY, self._say)
 
     def shown(self, member: str, value: V) -> None:
-        """Somebody shows something; to be called by the handler of the endpoint's event."""
+        """Store what a member shows. Called by the handler of the endpoint's event."""
         if member in self.others or len(self.others) < MOST:
             self.others[member] = value
             self._changed()
 
     def gone(self, member: str) -> None:
-        """Somebody shows nothing any more."""
+        """Forget a member that shows nothing any more."""
         if self.others.pop(member, None) is not None:
             self._changed()
 
     def connected(self) -> None:
-        """The endpoint is connected: what is shown already is said."""
+        """Send what is shown: the endpoint is connected."""
         self._said = None
         self._say()
 
     def disconnected(self) -> None:
-        """The endpoint is not connected any more."""
+        """Forget the others: the endpoint is disconnected."""
         self._forget_all()
 
     def _built(self, done: Reply[ProxyHandle]) -> None:

@@ -1,4 +1,4 @@
-"""Who sits at this node, as others see it."""
+"""The person at this node, as others see them."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ LONGEST_NAME: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """One person. The composition root puts it among the node's services."""
+    """One person, with a name and a colour. The program stores it among the node's services."""
 
     key: str
     name: str
     colour: str
-    """For carets and cursors: #rrggbb."""
+    """The colour of carets and cursors: #rrggbb."""
 
 
 NOBODY: Final = Who("", "Somebody", "#5d6d7e")
 
 
 def who_is_here(context: Context) -> Who:
-    """The person at this node; a nameless one where the program knows none."""
+    """Return the person at this node, or a nameless one if the program knows none."""
     try:
         return context.service(Who)
     except CallFailedError:

@@ -1,1 +1,2 @@
-"""The roster: who is here now."""
+"""The roster: a list of the people who have it open now. Nothing is stored; everything comes over
+presence."""

@@ -1,4 +1,5 @@
-"""The roster: all who have it open, by name. It keeps nothing; who leaves, or falls silent, is gone."""
+"""The roster: everybody who has it open, by name. Nothing is stored: a person who leaves or falls silent
+disappears."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ MOST: Final = 1_000
 
 @value(id=PRESENT, alias="liven:present")
 class Present:
-    """Somebody who is here."""
+    """One person who is present."""
 
     window: uuid.UUID
     key: str
@@ -32,7 +33,7 @@ class Present:
     view="liven.liveobjects.roster.view:make",
 )
 class RosterObject:
-    """Who has it open, here and elsewhere."""
+    """The people who have this roster open."""
 
     UI: ExportedUI
     presence: Dual[PresenceClient[Present], Presence[Present]]
@@ -46,21 +47,21 @@ class RosterObject:
 
     @property
     def people(self) -> tuple[Present, ...]:
-        """Who is here, by name; one who is here twice is one."""
+        """Return the people by name, each person once."""
         found = {one.key or str(one.window): one for _, one in sorted(self._here.items())}
         return tuple(sorted(found.values(), key=lambda one: (one.name.casefold(), one.key)))
 
     def do(self, what: str) -> None:
-        """Tells the others what one is doing."""
+        """Show the others what this person is doing."""
         self.doing = what[:LONGEST_NAME]
         self._show()
 
     def presence_connected(self) -> None:
-        """One is here."""
+        """Show this person to the others."""
         self._show()
 
     def presence_disconnected(self) -> None:
-        """Nobody can be seen."""
+        """Empty the list: nobody can be seen."""
         self._here.clear()
         self._tell()
 

@@ -1,4 +1,4 @@
-"""How a roster is shown: a name on each line, with a dot of the person's colour."""
+"""The view of a roster: one name per line, each with a dot in the person's colour."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QListWidgetI
 
 from liven.liveobjects.presence.person import LONGEST_NAME
 from liven.liveobjects.roster.object import Present
-from liven.liveobjects.view.contract import Frame, View, paper
+from liven.liveobjects.view.contract import Searchable, View, ViewHost
+from liven.liveobjects.view.painting import paint_sheet
 
 _LINE = 24.0
 
 
-class RosterView(View):
-    """Paints names; in the widget one says what one does."""
+class RosterView(View, Searchable):
+    """The view of a roster: it paints names; in its widget you enter what you are doing."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self._model = model
-        self._frame = frame
+        self._host = host
         self._list: QListWidget | None = None
         model.watchers.append(self._differs)
 
@@ -29,7 +30,7 @@ class RosterView(View):
         palette = QApplication.palette()
         painter.save()
         painter.setClipRect(area)
-        paper(painter, area)
+        paint_sheet(painter, area)
         people = self._model.people
         if not people:
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, "Nobody is here")
@@ -56,12 +57,12 @@ class RosterView(View):
         self._differs()
         return made
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         del widget
         self._list = None
 
     def summary(self) -> str:
-        """Who is here, and what they do."""
+        """Return the names and what these people do."""
         return "\n".join(map(_words, self._model.people))
 
     def size_hint(self) -> QSizeF:
@@ -99,6 +100,6 @@ def _words(person: Present) -> str:
     return f"{name} — {person.doing[:LONGEST_NAME]}" if person.doing else name
 
 
-def make(model: Any, frame: Frame) -> RosterView:
-    """The view of a roster's proxy."""
-    return RosterView(model, frame)
+def make(model: Any, host: ViewHost) -> RosterView:
+    """Make the view of a roster."""
+    return RosterView(model, host)

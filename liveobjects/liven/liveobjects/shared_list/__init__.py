@@ -1,1 +1,1 @@
-"""A list of lines that many write in."""
+"""A shared list of lines. It has no view: other objects use it through its commands and events."""

@@ -1,4 +1,4 @@
-"""The shared list: lines in one order, the same for all."""
+"""The shared list: lines in an order that is the same at every replica."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DIGEST_BYTES = 16
 
 @value
 class Line:
-    """One line, known by its key, which its author gave it."""
+    """One line. Its author gave it the key."""
 
     key: uuid.UUID
     text: str
@@ -34,14 +34,14 @@ class Append:
 
 @value
 class Change:
-    """Gives a line another text."""
+    """Replace the text of a line."""
 
     line: Line
 
 
 @value
 class Drop:
-    """Takes a line out; one that is gone already stays gone."""
+    """Remove a line. A removed line stays removed."""
 
     key: uuid.UUID
 
@@ -51,58 +51,58 @@ Edit: TypeAlias = Append | Change | Drop
 
 @interface
 class Lines(Protocol):
-    """What one can ask of a list."""
+    """The commands of a list."""
 
     def append(self, text: str) -> uuid.UUID:
-        """Adds a line at the end; its key."""
+        """Add a line at the end and return its key."""
 
     def change(self, key: uuid.UUID, text: str) -> None:
-        """Gives a line another text."""
+        """Replace the text of a line."""
 
     def drop(self, key: uuid.UUID) -> None:
-        """Takes a line out."""
+        """Remove a line."""
 
     def lines(self) -> list[Line]:
-        """All lines in order."""
+        """Return all lines in order."""
 
 
 @interface
 class LinesClient(Protocol):
-    """What a list tells."""
+    """The events of a list."""
 
     def listed(self, lines: list[Line]) -> None:
-        """The lines are these now."""
+        """Receive all lines after a change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The lines as they were at one moment."""
+    """The lines at one moment."""
 
     lines: tuple[Line, ...]
 
     def checkpoint(self) -> list[Line]:
-        """As the object's."""
+        """Return the lines as a checkpoint."""
         return [*self.lines]
 
 
 class Rows:
-    """The lines alone, as the order makes them.
+    """The lines alone, as the channel orders the changes.
 
-    The digest follows the lines: a change costs a hash of the line before and after it, not of all others."""
+    The digest is incremental: a change hashes only the old and the new text of one line."""
 
     def __init__(self) -> None:
         self.rows: dict[uuid.UUID, Line] = {}
         self._sum: int | None = 0
-        """Of the hashes of all lines; None while nobody has asked since all were replaced."""
+        """The sum of the hashes of all lines; None after all lines were replaced, until it is needed."""
         self._order: hashlib.blake2b | None = hashlib.blake2b(digest_size=_DIGEST_BYTES)
-        """Of the keys in their order; None after a line was taken out, until somebody asks."""
+        """The hash of the keys in order; None after a line was removed, until it is needed."""
 
     def initialize(self, checkpoint: list[Line] | None) -> None:
         self.rows = {line.key: line for line in checkpoint or ()}
         self._sum = self._order = None
 
     def receive(self, message: Edit) -> None:
-        """What does not apply is left out, by every replica alike."""
+        """Apply a change. Every replica ignores a change that does not apply."""
         match message:
             case Append(line) if len(self.rows) < MOST and line.key not in self.rows:
                 self._put(None, line)
@@ -118,7 +118,7 @@ class Rows:
                     self._sum -= _hash_of(gone)
 
     def digest(self) -> bytes:
-        """A hash of all lines in their order."""
+        """Return a hash of all lines in order."""
         if self._sum is None:
             self._sum = sum(map(_hash_of, self.rows.values()))
         if self._order is None:
@@ -128,7 +128,7 @@ class Rows:
         return self._order.digest() + lines.to_bytes(_DIGEST_BYTES, "big")
 
     def snapshot(self) -> Snapshot:
-        """The lines as they are now."""
+        """Return the current lines."""
         return Snapshot(tuple(self.rows.values()))
 
     def _put(self, before: Line | None, line: Line) -> None:
@@ -144,7 +144,7 @@ def _hash_of(line: Line) -> int:
 
 @proxy(id="0C7E6D7C1C2F4E44B3B57B3C8D9A5E10", alias="liven:shared-list")
 class ListObject:
-    """Lines. A message on its channel is a change of one; a checkpoint is all of them."""
+    """A list of lines. A message on its channel changes one line; a checkpoint holds all lines."""
 
     content: Dual[Lines, LinesClient]
     channel: Dual[

@@ -1,4 +1,4 @@
-"""Where somebody writes in a note, as all others see it."""
+"""A person's caret in a note, as presence shows it to the others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from liven.types.declare import value
 
 CARET: Final = "4D052DA22D96BD65BA19F1F41CD06C92"
 LONGEST: Final = 400
-"""Bytes of a place, at most; others' longer ones are not looked up."""
+"""The most bytes of a pinned position; longer ones are ignored."""
 
 
 @value(id=CARET, alias="liven:caret")
@@ -17,11 +17,11 @@ class Caret:
     """A person's caret in one window."""
 
     window: uuid.UUID
-    """Tells this window from others of the same program."""
+    """Identifies the window among those of one program."""
     name: str
     colour: str
     """#rrggbb."""
     at: bytes
-    """A place that stays where it is when others write; see `Document.pin`."""
+    """The caret, as a position pinned by `Document.pin`."""
     anchor: bytes
-    """The other end of what is selected; the same where nothing is."""
+    """The other end of the selection; equal to `at` if nothing is selected."""

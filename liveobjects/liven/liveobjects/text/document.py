@@ -1,9 +1,8 @@
-"""A text that merges character by character, counted in characters.
+"""A text that merges character by character and counts in characters.
 
-pycrdt counts in bytes of UTF-8 and puts what is meant for the middle of a character at the end of the text;
-so every index goes through here. A paragraph's look is carried by the line break that ends it: `heading`
-(1 to 3), `list` ("bullet", "number" or "check"), `checked`. Characters carry `bold`, `italic` and `link`.
-"""
+pycrdt counts in bytes of UTF-8, and an index inside a character inserts at the end of the text, so every
+index is converted here. The look of a paragraph is an attribute of the line break that ends it: `heading` (1
+to 3), `list` ("bullet", "number" or "check") and `checked`. Characters carry `bold`, `italic` and `link`."""
 
 from __future__ import annotations
 
@@ -31,14 +30,14 @@ from liven.liveobjects.text.yjs_update import BrokenUpdateError, Known, check_lo
 Look: TypeAlias = dict[str, Any]
 _NAME = "text"
 OWN = "own"
-"""What changes made here are marked by, so that undo knows them."""
+"""The origin of changes made here, by which undo recognises them."""
 _END = b""
-"""The place behind all characters; pycrdt has none that stands before the character after them."""
+"""The pinned position of the end, which pycrdt cannot express."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Characters next to one another that look alike."""
+    """Adjacent characters with the same look."""
 
     text: str
     look: Look
@@ -46,8 +45,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """A part of a change: so many characters stay, and look different if a look is given; None takes one
-    quality away."""
+    """A part of a delta: keep this many characters and change their look; None removes an attribute."""
 
     length: int
     look: Look
@@ -55,7 +53,7 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """A part of a change: new characters."""
+    """A part of a delta: insert characters."""
 
     text: str
     look: Look
@@ -63,7 +61,7 @@ class Insert:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
-    """A part of a change: so many characters go."""
+    """A part of a delta: delete this many characters."""
 
     length: int
 
@@ -73,7 +71,7 @@ Delta: TypeAlias = tuple[Keep | Insert | Delete, ...]
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Which characters a step removed and wrote, as bytes."""
+    """The characters that a step deleted and inserted, as bytes."""
 
     removed: bytes
     wrote: bytes
@@ -81,7 +79,8 @@ class Marks:
 
 @contextmanager
 def refusing(what: str) -> Iterator[None]:
-    """Bytes from elsewhere that cannot be read; pycrdt's native part may panic, which is no Exception."""
+    """Turn a failure on foreign bytes into BrokenUpdateError, including a panic of pycrdt's native part,
+    which is not an Exception."""
     try:
         yield
     except BaseException as error:
@@ -91,11 +90,12 @@ def refusing(what: str) -> Iterator[None]:
 
 
 class Document:
-    """One replica of one text."""
+    """One replica of a text."""
 
     def __init__(self, update: bytes | None = None, writer: int | None = None) -> None:
-        """`writer` is the replica's number, by chance if it is not given. No two that write at once may have
-        the same."""
+        """Begin with `state`. `writer` is the replica's number, random by default. Replicas that write at
+        the
+        same time must differ in it."""
         # What was removed is kept, so that undo brings it back after a restart, from anybody's checkpoint.
         self._doc: Doc[Any] = Doc(skip_gc=True, client_id=writer)
         self._text = self._doc.get(_NAME, type=Text)
@@ -113,16 +113,16 @@ class Document:
         return len(self._characters)
 
     def runs(self) -> tuple[Run, ...]:
-        """The text, cut where its look changes."""
+        """The text, split where its look changes."""
         return tuple(Run(text, look or {}) for text, look in self._text.diff() if isinstance(text, str))
 
     def hear(self, heard: Callable[[Delta], None] | None) -> None:
-        """Calls `heard` with every change from now on, or nobody."""
+        """Call `heard` with every change from now on; None stops that."""
         self._heard = heard
 
     def edit(self, delta: Delta) -> bytes:
-        """Makes a change and gives it as bytes, for other replicas to merge. A part that reaches beyond the
-        end is an error of the caller's."""
+        """Apply a delta and return it as bytes for other replicas to merge. The delta must not reach beyond
+        the end."""
         reach = sum(part.length for part in delta if not isinstance(part, Insert))
         if reach > len(self):
             raise IndexError(f"the change reaches {reach} characters far; the text has {len(self)}")
@@ -132,43 +132,44 @@ class Document:
         return made()
 
     def merge(self, update: bytes) -> None:
-        """Takes a change of another replica in; one that is known already changes nothing."""
+        """Apply a change of another replica. A change that is known already has no effect."""
         said = self._known.check(update)
         with refusing(f"{len(update)} bytes that are no change of a text"):
             self._doc.apply_update(update)
         self._known.take(said)
 
     def replaced(self, text: str, writer: int) -> bytes:
-        """The change that makes this document hold `text` alone, written in the name of `writer`: equal
-        documents give equal changes. This one stays as it is."""
+        """Return the change that replaces the whole text by `text`, in the name of `writer`. Equal documents
+        return equal changes. This document stays as it is."""
         copy = Document(self.whole(), writer)
         return copy.edit((Delete(len(copy)), Insert(text, {}))) if text else copy.edit((Delete(len(copy)),))
 
     def whole(self) -> bytes:
-        """All of it as bytes."""
+        """Return the whole document as bytes."""
         made: bytes = self._doc.get_update()
         return made
 
     def digest(self) -> bytes:
-        """A hash of characters and look; replicas that merged the same changes have the same."""
+        """Return a hash of characters and looks. Replicas that merged the same changes have the same
+        digest."""
         seen = hashlib.blake2b(digest_size=16)
         for run in self.runs():
             seen.update(ascii((run.text, _told(run.look))).encode())  # every Python writes that alike
         return seen.digest()
 
     def is_like(self, other: Document) -> bool:
-        """Whether both have the same characters, of the same writers."""
+        """Return true if both documents have the same characters by the same writers."""
         return self._characters == other._characters and self._known.written == other._known.written
 
     def merged(self) -> list[tuple[int, int]]:
-        """Who wrote, and how much of each is here, in order; equal for replicas that merged the same changes,
-        though their bytes may differ."""
+        """Return the writers in order with the amount merged from each. It is equal for replicas that merged
+        the same changes, although their bytes may differ."""
         numbers = _varints(self._doc.get_state())
         return sorted((next(numbers), next(numbers)) for _ in range(next(numbers)))
 
     def pin(self, at: int, *, after: bool = True) -> bytes:
-        """A place that stays where it is when others edit: before the character that stands `after` it, or
-        behind the one before it."""
+        """Return a position that moves with the text when others edit: before the character `after` it, or
+        behind the character before it."""
         side = Assoc.AFTER if after else Assoc.BEFORE
         if after and at >= len(self):
             return _END
@@ -176,19 +177,19 @@ class Document:
         return pinned
 
     def find(self, pinned: bytes) -> int:
-        """Where a pinned place is now."""
+        """Return the current index of a pinned position."""
         if pinned == _END:
             return len(self)
         with refusing("no place in this text"):
             return self._character(StickyIndex.decode(pinned, self._text).get_index())
 
     def undoing(self, undo: tuple[Marks, ...], redo: tuple[Marks, ...], clock: Callable[[], int]) -> Undoing:
-        """What takes back and does again the changes made by `edit` from now on, and those given."""
+        """Return the undo of the changes that `edit` makes from now on, and of the given ones."""
         return Undoing(self, self._text, self._doc, undo, redo, clock)
 
     @contextmanager
     def _recorded(self) -> Iterator[Callable[[], bytes]]:
-        """The changes that are made meanwhile, as bytes."""
+        """Collect the changes that are made meanwhile, as bytes."""
         made: list[bytes] = []
         watch = self._doc.observe(lambda event: made.append(event.update))
         try:
@@ -199,7 +200,7 @@ class Document:
                 self._known.learn(update)
 
     def _write(self, delta: Delta) -> None:
-        """Characters are counted in what is there before the change and bytes in what is there by now."""
+        """Apply a delta. Characters count in the text before the change, bytes in the text so far."""
         read, at = 0, 0
         for part in delta:
             if isinstance(part, Insert):
@@ -245,7 +246,7 @@ class Document:
 
 
 class Undoing:
-    """Takes back what was done by this replica alone: of what it wrote, what is still there."""
+    """The undo of one replica: it takes back only what this replica did, as far as it is still there."""
 
     def __init__(
         self,
@@ -268,30 +269,31 @@ class Undoing:
 
     @property
     def depth(self) -> tuple[int, int]:
-        """How many steps there are to undo and to redo."""
+        """The number of steps to undo and to redo."""
         return len(self._manager.undo_stack), len(self._manager.redo_stack)
 
     def marks(self) -> tuple[tuple[Marks, ...], tuple[Marks, ...]]:
-        """Both lists, to be kept."""
+        """Both lists, for the undo file."""
         undo, redo = self._manager.undo_stack, self._manager.redo_stack
         return tuple(map(_marks, undo)), tuple(map(_marks, redo))
 
     def undo(self) -> bytes:
-        """Takes the newest step back of which something is left; empty when there is none."""
+        """Undo the newest step that has something left. Return the change, or empty bytes if there is
+        none."""
         with self._document._recorded() as made:
             self._manager.undo()
         return made()
 
     def redo(self) -> bytes:
-        """Does again what was undone last."""
+        """Redo the step that was undone last."""
         with self._document._recorded() as made:
             self._manager.redo()
         return made()
 
 
 def _check_writable(delta: Delta) -> None:
-    """ValueError, before anything is written, for what no other replica would take: half a character, or a
-    look that is no plain value."""
+    """Raise ValueError before writing anything that no other replica would accept: half a character, or a
+    look that is not a plain value."""
     for part in delta:
         if isinstance(part, Insert):
             part.text.encode()
@@ -301,7 +303,8 @@ def _check_writable(delta: Delta) -> None:
 
 
 def _told(look: Look) -> list[tuple[str, str]]:
-    """A look in an order that is the same everywhere; whole numbers come back from pycrdt as either kind."""
+    """Return a look in an order that is the same everywhere. pycrdt returns whole numbers as int or
+    float."""
     plain = {key: float(value) if type(value) is int else value for key, value in look.items()}
     return sorted((key, ascii(value)) for key, value in plain.items())
 

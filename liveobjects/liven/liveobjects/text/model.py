@@ -1,9 +1,8 @@
-"""A note: a text that many write at once, with undo for each.
+"""The model of a note: a text that several people write at once, each with their own undo.
 
-It keeps two documents. Edits of others go to both. One's own go to *shown* when they are made and to
-*confirmed* when the channel brings them back, and since edits merge, nothing has to be taken back in between.
-Checkpoints and digests are taken from *confirmed*.
-"""
+A note has two documents. Edits by others go to both. Your own edits go to *shown* at once and to *confirmed*
+when the channel returns them. Since edits merge, nothing has to be rolled back in between. Checkpoints and
+digests are made from *confirmed*."""
 
 from __future__ import annotations
 
@@ -15,25 +14,25 @@ from liven.liveobjects.text.document import Delta, Document, Insert, Keep, Marks
 from liven.liveobjects.text.yjs_update import BrokenUpdateError
 
 LONGEST = 10_000_000
-"""The most characters of a note."""
+"""The most characters in a note."""
 MOST_STEPS = 200
-"""So many steps are remembered for good, and up to twice as many for a while."""
+"""The number of undo steps that are kept; up to twice as many exist between clean-ups."""
 
 
 class TooLongError(ValueError):
-    """The note would be longer than it may be."""
+    """The edit would exceed the longest note."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that can be undone or redone, as it is kept over a restart."""
+    """One step to undo or redo, as the undo file stores it."""
 
     name: str
     marks: Marks
 
 
 class Note:
-    """One replica of a note. What `send` raises comes through, and the note is as it was."""
+    """One replica of a note. An exception of `send` reaches the caller, and the note stays as it was."""
 
     _undoing: Undoing
     shown: Document
@@ -49,9 +48,9 @@ class Note:
         self._undo_names = [step.name for step in undo]
         self._redo_names = [step.name for step in redo]
         self.undo_changed: Callable[[], object] = lambda: None
-        """Called when what can be undone is another."""
+        """Called after each change of the undo list."""
         self.begun = False
-        """Whether the channel has initialized this replica."""
+        """True once the channel has initialized this replica."""
         self.confirmed = Document()
         self._replace(Document(), tuple(one.marks for one in undo), tuple(one.marks for one in redo))
 
@@ -62,22 +61,22 @@ class Note:
 
     @property
     def pending(self) -> int:
-        """How many of one's own edits are on their way."""
+        """The number of your own edits that the channel has not delivered yet."""
         return len(self._pending)
 
     @property
     def undo_names(self) -> tuple[str, ...]:
-        """What can be undone, the next first."""
+        """The names of the steps that can be undone, next one first."""
         return tuple(reversed(self._undo_names))
 
     @property
     def redo_names(self) -> tuple[str, ...]:
-        """What can be redone, the next first."""
+        """The names of the steps that can be redone, next one first."""
         return tuple(reversed(self._redo_names))
 
     @property
     def steps(self) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-        """What can be undone and redone, the next last; to be kept over a restart."""
+        """The steps to undo and to redo, next one last, for the undo file."""
         undo, redo = self._undoing.marks()
         return (
             tuple(map(Step, self._undo_names, undo))[-MOST_STEPS:],
@@ -85,7 +84,8 @@ class Note:
         )
 
     def remember(self, undo: tuple[Step, ...], redo: tuple[Step, ...]) -> None:
-        """Goes on with the steps of an earlier run. ValueError, and nothing changed, if they are none."""
+        """Continue with the steps of an earlier run. Raise ValueError and change nothing if they are
+        invalid."""
         marks = tuple(one.marks for one in undo), tuple(one.marks for one in redo)
         with refusing("steps that are none"):
             self._undoing = self.shown.undoing(*marks, lambda: self._time)
@@ -93,18 +93,18 @@ class Note:
         self._redo_names = [step.name for step in redo]
 
     def hear(self, heard: Callable[[Delta], None], began: Callable[[], None]) -> None:
-        """Calls `heard` with every change of what is shown, and `began` when all of it was replaced."""
+        """Call `heard` with every change of the shown text, and `began` when all of it was replaced."""
         self._heard.append(heard)
         self._began.append(began)
 
     def unhear(self, heard: Callable[[Delta], None], began: Callable[[], None]) -> None:
-        """Calls these no longer."""
+        """Stop calling these functions."""
         self._heard.remove(heard)
         self._began.remove(began)
 
     def edit(self, name: str, delta: Delta, *, join: bool = False) -> None:
-        """Makes an edit. One that is to `join` becomes one step with the newest if that has the same name,
-        as letters of a word do."""
+        """Make an edit. With `join`, extend the newest step if it has the same name, such as for the letters
+        of a word."""
         added = sum(len(part.text) for part in delta if isinstance(part, Insert))
         if len(self.shown) + added > LONGEST:
             raise TooLongError(f"a note holds {LONGEST:,} characters, and this would be more")
@@ -113,20 +113,20 @@ class Note:
         self._do(lambda: self.shown.edit(delta), name)
 
     def undo(self) -> str | None:
-        """Takes the newest of one's own edits back of which something is left; its name, or None."""
+        """Undo your newest edit that has something left, and return its name, or None if there is none."""
         self._time += 10
         name = self._undo_names[-1] if self._undo_names else ""
         return name if self._do(self._undoing.undo, name) else None
 
     def redo(self) -> str | None:
-        """Does again what was undone last; its name, or None when there is nothing."""
+        """Redo the step that was undone last, and return its name, or None if there is none."""
         self._time += 10
         name = self._redo_names[-1] if self._redo_names else ""
         return name if self._do(self._undoing.redo, name) else None
 
     def start(self, checkpoint: bytes | None) -> None:
-        """The channel initialized this replica; one's own edits that are on their way stay on top. Raises
-        BrokenUpdateError, and nothing is changed, when the checkpoint is none."""
+        """Begin with the checkpoint that the channel delivered; your own pending edits stay on top. Raise
+        BrokenUpdateError and change nothing if the checkpoint is invalid."""
         confirmed, shown = Document(checkpoint), Document(checkpoint)
         for update in self._pending:
             with suppress(BrokenUpdateError):  # it builds on what is not in this history; all will refuse it
@@ -137,8 +137,8 @@ class Note:
             began()
 
     def receive(self, update: bytes) -> None:
-        """The channel delivered an edit, one's own or somebody else's. Raises BrokenUpdateError, and what all
-        agree on is as it was, when it is none."""
+        """Apply an edit that the channel delivered, your own or another's. Raise BrokenUpdateError and leave
+        the confirmed text as it was if the edit is invalid."""
         if update in self._pending:
             self._pending.remove(update)
         try:
@@ -149,21 +149,21 @@ class Note:
             self._come_back()
 
     def checkpoint(self) -> bytes:
-        """The state after exactly what was received."""
+        """Return the state after exactly the edits that were received."""
         return self.confirmed.whole()
 
     def digest(self) -> bytes:
-        """A hash of what all agree on."""
+        """Return a hash of the confirmed text."""
         return self.confirmed.digest()
 
     def _come_back(self) -> None:
-        """When nothing of one's own is on its way, what is shown is what all agree on. They differ where an
-        own edit was refused, or somebody wrote in this replica's name."""
+        """Show the confirmed text when none of your edits is pending. The two differ if an own edit was
+        refused, or if somebody wrote in this replica's name."""
         if not self._pending and not self.shown.is_like(self.confirmed):
             self.start(self.confirmed.whole())
 
     def _do(self, change: Callable[[], bytes], name: str) -> bool:
-        """Makes a change, keeps the names beside the steps, and sends it."""
+        """Make a change, keep the step names in line with the steps, and send it."""
         marks, names = self._undoing.marks(), (list(self._undo_names), list(self._redo_names))
         update = change()
         self._keep_names(name)
@@ -182,7 +182,8 @@ class Note:
         return True
 
     def _keep_names(self, name: str) -> None:
-        """A step that is new to a list has the name of what was just done; those passed over are gone."""
+        """Name the steps that are new to a list after the current edit, and drop the names of skipped
+        steps."""
         for names, depth in zip((self._undo_names, self._redo_names), self._undoing.depth, strict=True):
             del names[depth:]
             names.extend([name] * (depth - len(names)))
@@ -205,5 +206,5 @@ class Note:
 
 
 def typed(at: int, text: str) -> Delta:
-    """The edit of typing `text` at `at`, without a look."""
+    """Return the delta that inserts plain `text` at `at`."""
     return (Keep(at, {}), Insert(text, {}))

@@ -1,4 +1,4 @@
-"""The shared note."""
+"""The note as a shared object."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import uuid
 from collections.abc import Callable
 from contextlib import suppress
 
-from liven.liveobjects.channel.api.backpressure import check_room
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.channel.objects.presence import Presence, PresenceClient
-from liven.liveobjects.presence.object_presence import Beside
+from liven.liveobjects.presence.object_presence import ObjectPresence
 from liven.liveobjects.presence.person import who_is_here
+from liven.liveobjects.shared_object import ChannelObject
 from liven.liveobjects.text.caret import CARET, Caret
 from liven.liveobjects.text.document import Document
 from liven.liveobjects.text.model import Note
-from liven.liveobjects.text.undo_codec import kept, read
+from liven.liveobjects.text.undo_codec import decode, encode
 from liven.liveobjects.text.wire import is_plain, packed, unpacked
 from liven.liveobjects.text.yjs_update import BrokenUpdateError
 from liven.runtime.fold.state_proof import Proof
@@ -23,26 +23,26 @@ from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, proxy
 
 PLAIN_WRITER = 1
-"""Plain texts are taken in by every replica alike, so all must write them in one name."""
+"""The writer of plain texts: every replica must insert them under the same name."""
 
 
 class Page:
-    """The text alone, as the order makes it."""
+    """The text alone, as the channel orders the edits."""
 
     def __init__(self) -> None:
         self.document = Document()
 
     def initialize(self, checkpoint: str | None) -> None:
-        """Begins with a state."""
+        """Begin with a checkpoint."""
         self.document = Document(None if checkpoint is None else _state(checkpoint))
 
     def receive(self, message: str) -> None:
-        """Merges an edit; one that cannot be read is passed over, as by the object."""
+        """Merge an edit. Skip an invalid one, as the object does."""
         with suppress(BrokenUpdateError):
             self.document.merge(_update(self.document, message))
 
     def digest(self) -> bytes:
-        """A hash of characters, look, and how much was merged of whom."""
+        """Return a hash of characters, looks, and the amount merged from each writer."""
         return _digest(self.document)
 
 
@@ -51,39 +51,41 @@ class Page:
     alias="liven:text",
     view="liven.liveobjects.text.view:make",
 )
-class TextObject:
-    """A note that all who have it open write at once."""
+class TextObject(ChannelObject):
+    """A note that everybody who has it open can edit."""
 
     UI: ExportedUI
     presence: Dual[PresenceClient[Caret], Presence[Caret]]
     channel: Dual[CheckpointedClient[str, str], ChannelService[str]]
 
     def __init__(self, context: Context) -> None:
-        self.context = context
-        self.ready = False
-        self.note = Note(self._send)
+        super().__init__(context)
+        self.note = Note(lambda update: self._send(packed(update)))
         self.watchers: list[Callable[[], object]] = []
-        """Called when others' carets are elsewhere."""
+        """Called when another person's caret has moved."""
         self._window = uuid.uuid4()
         self._writing = False
-        self._beside: Beside[Caret] = Beside(context, self.presence, CARET, self._carets_changed)
+        self._others: ObjectPresence[Caret] = ObjectPresence(
+            context, self.presence, CARET, self._carets_changed
+        )
 
     @property
     def carets(self) -> tuple[Caret, ...]:
-        """Where others write."""
-        return tuple(one for one in self._beside.others.values() if one.window != self._window)
+        """The carets of the others."""
+        return tuple(one for one in self._others.others.values() if one.window != self._window)
 
     def show_caret(self, where: Callable[[], tuple[int, int]]) -> None:
-        """Shows the others where one writes, and sees where they do: `where` gives the caret, and the other
-        end of what is selected, whenever that is said. A note that only lies there joins nobody."""
+        """Show the others this person's caret and receive theirs. `where` returns the caret and the other
+        end
+        of the selection whenever it is sent. A note that nobody works in joins nobody."""
         self._writing = True
-        self._beside.join("channel")
-        self._beside.show(lambda: self._caret(*where()))
+        self._others.join("channel")
+        self._others.show(lambda: self._caret(*where()))
 
     def hide_caret(self) -> None:
-        """One does not write here any more."""
+        """Hide this person's caret."""
         self._writing = False
-        self._beside.leave()
+        self._others.leave()
 
     def _caret(self, at: int, anchor: int) -> Caret:
         who, shown = who_is_here(self.context), self.note.shown
@@ -91,30 +93,30 @@ class TextObject:
         return Caret(self._window, who.name, who.colour, *places)
 
     def shown(self, member: str, value: Caret) -> None:
-        self._beside.shown(member, value)
+        self._others.shown(member, value)
 
     def gone(self, member: str) -> None:
-        self._beside.gone(member)
+        self._others.gone(member)
 
     def presence_connected(self) -> None:
-        self._beside.connected()
+        self._others.connected()
 
     def presence_disconnected(self) -> None:
-        self._beside.disconnected()
+        self._others.disconnected()
 
     def channel_connected(self) -> None:
         if self._writing:
-            self._beside.join("channel")
+            self._others.join("channel")
         self.context.show_beside("channel", Proof(lambda: _digest(self.note.confirmed), Page))
 
     def initialize(self, checkpoint: str | None) -> None:
-        """The channel's beginning. A checkpoint that cannot be read ends this replica, with a problem."""
+        """Begin with a checkpoint. An invalid one ends this replica with a problem."""
         state = None if checkpoint is None else _state(checkpoint)
         self.note.start(state)
         self.ready = True
 
     def receive(self, message: str) -> None:
-        """An edit in the channel's order. One that cannot be read is told, and passed over by all alike."""
+        """Apply an edit in the channel's order. Report an invalid one; every replica skips it."""
         try:
             self.note.receive(_update(self.note.confirmed, message))
         except BrokenUpdateError as error:
@@ -123,26 +125,22 @@ class TextObject:
     def checkpoint(self) -> str:
         return packed(self.note.checkpoint())
 
-    def kept_undo(self) -> bytes:
-        return kept(*self.note.steps)
+    def undo_data(self) -> bytes:
+        return encode(*self.note.steps)
 
-    def take_undo(self, kept: bytes) -> None:
-        self.note.remember(*read(kept))
+    def restore_undo(self, kept: bytes) -> None:
+        self.note.remember(*decode(kept))
 
-    def when_undo_changes(self, call: Callable[[], object]) -> None:
+    def on_undo_change(self, call: Callable[[], object]) -> None:
         self.note.undo_changed = call
 
     def channel_disconnected(self) -> None:
-        self.ready = False
-        self._beside.leave()
+        super().channel_disconnected()
+        self._others.leave()
 
     def _carets_changed(self) -> None:
         for watcher in tuple(self.watchers):
             watcher()
-
-    def _send(self, update: bytes) -> None:
-        check_room(self.context, "channel")
-        self.channel.peer.send(packed(update))
 
 
 def _digest(document: Document) -> bytes:
@@ -151,7 +149,8 @@ def _digest(document: Document) -> bytes:
 
 
 def _update(document: Document, message: str) -> bytes:
-    """A plain text replaces what there is, by the same change at every replica."""
+    """Return the bytes of a message. A plain text replaces the whole note by a change that is the same
+    everywhere."""
     return document.replaced(message, PLAIN_WRITER) if is_plain(message) else unpacked(message)
 
 

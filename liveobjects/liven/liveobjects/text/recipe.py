@@ -1,4 +1,4 @@
-"""Recipes of notes: of one that begins empty, and of one that begins with a text that somebody brings."""
+"""Recipes of new notes: an empty one, and one that begins with a text."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from liven.runtime.reference.model import Object
 from liven.types.terms.value_types import TEXT
 
 MOST_BYTES: Final = 500_000
-"""Of a text that a recipe carries; in there it is twice as long, and a desktop takes a million letters."""
+"""The most bytes of a text in a recipe. Encoding doubles it, and a desktop accepts a million characters."""
 _TEXT = "982130E40A294E3CAD5441841E87941E"
-"""The id under which texts stand in files since the original."""
+"""The id of texts in files of the original program."""
 _LONGEST_NAME = 40
 
 
 class TooMuchTextError(ValueError):
-    """The text is too long for a recipe; says how long it may be."""
+    """The text is too long for a recipe; the message names the limit."""
 
 
 def note(name: str, on: str = "", seed: str = "") -> Object:
-    """A note, on a channel called `on`."""
+    """Return the recipe of a note on a channel called `on`."""
     return shared("liven:text", name, channel(_TEXT, _TEXT, on, seed))
 
 
 def written(text: str, name: str = "") -> Object:
-    """A new note on which a text stands already; it is called as the text begins if no name is given."""
+    """Return the recipe of a new note that holds a text. Its default name is the beginning of the text."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").encode(errors="replace").decode()
     size = len(text.encode())
     if size > MOST_BYTES:
@@ -38,7 +38,7 @@ def written(text: str, name: str = "") -> Object:
 
 
 def why_too_much(size: int) -> str:
-    """Why a text of so many bytes becomes no note, and how it comes into one."""
+    """Explain why a text of this size cannot become a note, and what to do instead."""
     return (
         f"the text has {size:,} bytes; {MOST_BYTES:,} are the most that can be taken in so."
         " Make a note, and paste it there"

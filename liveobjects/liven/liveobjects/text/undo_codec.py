@@ -1,4 +1,4 @@
-"""The list of what can be undone in a note, as bytes in a file of the person's own."""
+"""The undo list of a note as bytes, for the undo file."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from liven.liveobjects.text.document import Marks
 from liven.liveobjects.text.model import Step
 
 
-def kept(undo: tuple[Step, ...], redo: tuple[Step, ...]) -> bytes:
-    """Both lists as bytes."""
+def encode(undo: tuple[Step, ...], redo: tuple[Step, ...]) -> bytes:
+    """Return both lists as bytes."""
     return json.dumps([[_plain(step) for step in steps] for steps in (undo, redo)]).encode()
 
 
-def read(data: bytes) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-    """The lists; ValueError if these bytes are none."""
+def decode(data: bytes) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+    """Return both lists. Raise ValueError if the bytes are invalid."""
     try:
         undo, redo = json.loads(data)
         return tuple(map(_step, undo)), tuple(map(_step, redo))

@@ -1,8 +1,7 @@
-"""Edits and states of a note as the texts that its channel carries.
+"""Edits and checkpoints of a note as texts, which its channel carries.
 
-The original's note sent its whole text each time, and its files name a channel of texts for it. An edit of
-ours is such a text with a mark before it; one without the mark is a whole text, as the original meant it.
-"""
+The note of the original program sent its whole text each time, and its files declare a channel of texts. Our
+edits are such texts with a mark in front. A text without the mark is a whole text, as in the original."""
 
 from __future__ import annotations
 
@@ -15,17 +14,17 @@ MARK = "liven-text-1:"
 
 
 def packed(update: bytes) -> str:
-    """Bytes as a text."""
+    """Return bytes as a marked text."""
     return MARK + b64encode(update).decode("ascii")
 
 
 def is_plain(text: str) -> bool:
-    """Whether it is a whole text."""
+    """Return true if a message is a whole text."""
     return not text.startswith(MARK)
 
 
 def unpacked(text: str) -> bytes:
-    """The bytes of a text that is not plain; BrokenUpdateError if it has none."""
+    """Return the bytes of a marked text. Raise BrokenUpdateError if it is invalid."""
     try:
         return b64decode(text[len(MARK) :], validate=True)
     except (Error, ValueError) as error:

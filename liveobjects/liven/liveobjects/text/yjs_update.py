@@ -1,13 +1,13 @@
-"""What an update of a text says, read before it is merged.
+"""Updates of a text in Yjs's format, checked before they are merged.
 
-pycrdt merges what it can and keeps the rest aside until what that builds on comes; but what it keeps aside is
-in no checkpoint, and an edit that cuts a character in two is written otherwise than it was read. Replicas
-that began at different times would then differ for good. So an update is read here first, and refused by all
-alike unless it is whole: characters and looks of the one text, built on nothing but what is there.
+pycrdt merges what it can and sets the rest aside until its context arrives. But no checkpoint contains what
+is set aside, and an edit that splits a character is written differently from how it was read, so replicas
+that started at different times would differ for good. Therefore every replica reads an update here first, and
+refuses it unless it is complete: characters and looks of this text, based only on what is present.
 
-The form is the first one of Yjs: blocks by who wrote them, then what was removed. Whoever writes counts the
-units of UTF-16 that they wrote, so a character beyond the first 65,536 counts twice.
-"""
+The format is version 1 of Yjs: blocks by writer, then deletions. Each writer counts the UTF-16 units that it
+wrote, so a character beyond the first 65,536 counts twice.
+https://github.com/yjs/yjs/blob/main/INTERNALS.md"""
 
 from __future__ import annotations
 
@@ -18,67 +18,67 @@ from typing import Final
 
 ROOT: Final = "text"
 LONGEST_LOOK: Final = 4_000
-"""Bytes of one quality of a look, such as a link."""
+"""The most bytes of one attribute, such as a link."""
 _LAST: Final = 2**31
 _KIND, _LEFT, _RIGHT, _NAMED = 0x1F, 0x80, 0x40, 0x20
 _GONE, _REMOVED, _WRITTEN, _LOOK, _SKIPPED = 0, 1, 4, 6, 10
-"""The kinds of blocks that a text is made of."""
+"""The kinds of blocks in an update."""
 
 Place = tuple[int, int]
-"""Who wrote a unit, and how many they had written before it."""
+"""A unit: its writer, and the number of units by that writer before it."""
 
 
 class BrokenUpdateError(ValueError):
-    """Bytes that are no change of a text."""
+    """Bytes that are not a valid change of a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Units that one writer wrote at one go."""
+    """Units that one writer wrote in one step."""
 
     writer: int
     start: int
     length: int
     left: Place | None = None
-    """The unit that it was written behind."""
+    """The unit before it when it was written."""
     right: Place | None = None
-    """The unit that it was written before."""
+    """The unit after it when it was written."""
     text: str = ""
-    """What was written, where that is characters."""
+    """The text, for a block of characters."""
 
     @property
     def end(self) -> int:
-        """How much its writer has written with it."""
+        """The number of units that its writer has written after it."""
         return self.start + self.length
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What an update says."""
+    """The content of an update."""
 
     blocks: tuple[Block, ...]
     removed: tuple[tuple[int, int, int], ...]
-    """Who wrote it, from where, to where."""
+    """Ranges: the writer, the first unit and the unit after the last."""
 
 
 class Known:
-    """What was merged so far: how much of each writer, and where a character goes over two units."""
+    """The merged units of each writer, and the places where a character takes two units."""
 
     def __init__(self, before: Known | None = None) -> None:
-        """With what is known `before`, which stays as it is."""
+        """Begin with a copy of `before`."""
         self.written: dict[int, int] = {} if before is None else dict(before.written)
         self._halves: set[Place] = set()
-        """The second units of characters that have two."""
+        """The second units of two-unit characters."""
         self._earlier: set[Place] = set() if before is None else before._halves
 
     def learn(self, update: bytes) -> None:
-        """Takes in what was written here."""
+        """Add what was written here."""
         if update:
             for block in read_update(update).blocks:
                 self._take(block)
 
     def check(self, update: bytes) -> Update:
-        """What an update says that can be merged now; BrokenUpdateError says why another cannot."""
+        """Return the content of an update that can be merged now. Raise BrokenUpdateError otherwise."""
         said = read_update(update)
         fresh = Known(self)
         fresh._build(said.blocks)
@@ -90,7 +90,7 @@ class Known:
         return said
 
     def take(self, said: Update) -> None:
-        """It was merged."""
+        """Add a merged update."""
         for block in said.blocks:
             self._take(block)
 
@@ -100,7 +100,7 @@ class Known:
         self.written[block.writer] = max(before, block.end)
 
     def _build(self, blocks: tuple[Block, ...]) -> None:
-        """Puts blocks in, each when what it builds on is there; none may be left over."""
+        """Add blocks, each after its context; none may remain."""
         waiting: dict[int, deque[Block]] = {}
         for block in blocks:
             waiting.setdefault(block.writer, deque()).append(block)
@@ -118,7 +118,7 @@ class Known:
             raise BrokenUpdateError("it builds on an edit that is not here")
 
     def _advance(self, blocks: deque[Block]) -> int | None:
-        """Puts in what can be of one writer's; whom the next waits for, if there is one."""
+        """Add the possible blocks of one writer. Return the writer that the next block waits for, if any."""
         while blocks:
             block = blocks[0]
             if block.end > self.written.get(block.writer, 0):
@@ -130,7 +130,7 @@ class Known:
         return None
 
     def _missing(self, block: Block) -> int | None:
-        """The writer of something that a block builds on and that is not there."""
+        """Return the writer of something missing that a block is based on."""
         if block.start > self.written.get(block.writer, 0):
             return block.writer
         for beside in (block.left, block.right):
@@ -154,7 +154,7 @@ class Known:
 
 
 def read_update(update: bytes) -> Update:
-    """What an update says; BrokenUpdateError for what is no update of a text."""
+    """Decode an update. Raise BrokenUpdateError if it is invalid."""
     reader = _Reader(update)
     try:
         blocks = tuple(block for _ in range(reader.number()) for block in reader.blocks())
@@ -168,7 +168,7 @@ def read_update(update: bytes) -> Update:
 
 
 class _Reader:
-    """Goes through the bytes of an update."""
+    """A reader over the bytes of an update."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -197,7 +197,7 @@ class _Reader:
         return self.number(), self.number()
 
     def blocks(self) -> list[Block]:
-        """All of one writer."""
+        """Read all blocks of one writer."""
         count, writer, at = self.number(), self.number(), self.number()
         made: list[Block] = []
         for _ in range(count):
@@ -214,7 +214,7 @@ class _Reader:
         return made
 
     def removed(self) -> list[tuple[int, int, int]]:
-        """All that was removed of one writer's."""
+        """Read all deletions from one writer."""
         writer, found = self.number(), []
         for _ in range(self.number()):
             start, length = self.number(), self.number()
@@ -254,12 +254,12 @@ class _Reader:
 
 
 def units(text: str) -> int:
-    """How many units of UTF-16 a text has."""
+    """Return the number of UTF-16 units of a text."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 
 
 def _halves_of(block: Block) -> list[Place]:
-    """The second units of the characters of a block that have two."""
+    """Return the places of the second units of a block's two-unit characters."""
     if block.text.isascii() or max(block.text) < "\U00010000":
         return []
     found, at = [], block.start
@@ -272,7 +272,7 @@ def _halves_of(block: Block) -> list[Place]:
 
 
 def check_look(value: object) -> None:
-    """BrokenUpdateError unless a quality of a look is one plain value, and not a long one."""
+    """Raise BrokenUpdateError unless an attribute of a look is one short plain value."""
     if value is not None and not isinstance(value, bool | int | float | str):
         raise BrokenUpdateError("a look that is no plain value")
     if isinstance(value, str) and len(value.encode()) > LONGEST_LOOK:

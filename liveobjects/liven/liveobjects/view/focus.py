@@ -1,4 +1,4 @@
-"""Where the keys go when one begins to work in a view: to what takes them, and not to the sheet around it."""
+"""Keyboard focus when a person starts to work in a view."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 
-def give_keys(widget: QWidget) -> None:
-    """To the widget itself, or whomever it names, where that takes keys; else to the first field in it that
-    can be typed into; else to its first button."""
+def set_initial_focus(widget: QWidget) -> None:
+    """Give the focus to the widget or its focus proxy if it takes keys; otherwise to the first text field in
+    it, or to the first button."""
     takes = widget.focusProxy() is not None or widget.focusPolicy() != Qt.FocusPolicy.NoFocus
     inner = None if takes else _first(widget)
     (widget if inner is None else inner).setFocus()
 
 
 def _first(widget: QWidget) -> QWidget | None:
-    """In the order of Tab."""
+    """Return the first text field, or the first button, in the order of the Tab key."""
     order, one = list[QWidget](), widget.nextInFocusChain()
     while one is not None and one is not widget:
         if widget.isAncestorOf(one) and _can(one, widget):

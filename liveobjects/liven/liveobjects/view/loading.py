@@ -1,8 +1,7 @@
-"""Things whose state is still looked for: who waits long enough to be seen says so, until it is here.
+"""The loading indicator: an object that waits noticeably long for its state says so.
 
-On a machine that has much to do, or until others answer, a thing can stand there for seconds before it has
-its state. Empty, it would look as if all had been lost.
-"""
+On a busy computer, or until other members answer, an object can be without its state for seconds. Shown
+empty, it would look as if its content were lost."""
 
 from __future__ import annotations
 
@@ -13,18 +12,21 @@ from PySide6.QtCore import QObject, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QPainter, QPalette, QTextOption
 from PySide6.QtWidgets import QApplication
 
-LOOKING = "Looking for what is in it…"
+NOT_LOADED = "…"
+"""Shown by a view instead of its object's state while that is loading: neither a zero nor an empty list would
+be true. The host says that the object is loading."""
+LOADING = "Loading…"
 AFTER = 0.3
-"""Seconds. What comes sooner says nothing: words that flash by are read by nobody."""
+"""Seconds until the indicator shows: nobody can read words that flash by."""
 _LOOK_MS = 100
 _RIM = 4.0
 _SMALLEST = 6
-"""Pixels; letters that are smaller are read by nobody."""
+"""The smallest legible font, in pixels."""
 
 
-class Arrivals(QObject):
-    """Those of one desktop, or the one thing of a window. `changed` is called with the key of one that begins
-    to say so, or ends."""
+class LoadingIndicators(QObject):
+    """The loading objects of one desktop, or the one object of a window. `changed` is called with the key of
+    an object whose indicator appears or disappears."""
 
     def __init__(self, changed: Callable[[str], object], now: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -36,7 +38,8 @@ class Arrivals(QObject):
         self._timer.timeout.connect(self.look)
 
     def expect(self, key: str, waits: Callable[[], bool]) -> None:
-        """This thing waits for as long as `waits` says so. One that waited already goes on waiting."""
+        """Watch an object for as long as `waits` returns true. The time of an object that is watched already
+        goes on."""
         if not waits():
             self.end(key)
             return
@@ -46,18 +49,18 @@ class Arrivals(QObject):
             self._timer.start()
 
     def end(self, key: str) -> None:
-        """Nobody waits for it any more."""
+        """Stop watching an object."""
         self._waiting.pop(key, None)
         if key in self._late:
             self._late.discard(key)
             self._changed(key)
 
     def is_late(self, key: str) -> bool:
-        """Whether it has waited so long that it says so."""
+        """Return true if an object has been loading long enough to show its indicator."""
         return key in self._late
 
     def look(self) -> None:
-        """Who has its state by now, and who waits for long."""
+        """Show the indicators of slow objects, and hide those of loaded ones."""
         for key, (since, waits) in tuple(self._waiting.items()):
             if not waits():
                 self.end(key)
@@ -68,14 +71,14 @@ class Arrivals(QObject):
             self._timer.stop()
 
     def close(self) -> None:
-        """Tells nobody of anything any more."""
+        """Stop watching everything."""
         self._timer.stop()
         self._waiting.clear()
         self._late.clear()
 
 
-def paint_looking(painter: QPainter, area: QRectF) -> None:
-    """Says it along the lower edge: what is there already, such as one's own words, is not covered."""
+def paint_loading(painter: QPainter, area: QRectF) -> None:
+    """Paint the indicator along the lower edge, where it does not cover what is shown already."""
     palette = QApplication.palette()
     font, high = _fitting(area)
     strip = QRectF(area.left(), area.bottom() - high, area.width(), high)
@@ -87,18 +90,18 @@ def paint_looking(painter: QPainter, area: QRectF) -> None:
     painter.setPen(palette.color(QPalette.ColorRole.ToolTipText))
     option = QTextOption(Qt.AlignmentFlag.AlignCenter)
     option.setWrapMode(QTextOption.WrapMode.WordWrap)
-    painter.drawText(strip.adjusted(_RIM, 0, -_RIM, 0), LOOKING, option)
+    painter.drawText(strip.adjusted(_RIM, 0, -_RIM, 0), LOADING, option)
     painter.restore()
 
 
 def _fitting(area: QRectF) -> tuple[QFont, float]:
-    """The program's letters, smaller where its words would be cut, and how high a strip they fill."""
+    """Return the program's font, smaller where the words would be cut off, and the height of the strip."""
     font = QApplication.font()
     size, room = QFontInfo(font).pixelSize(), QRectF(0, 0, max(1.0, area.width() - 2 * _RIM), 1e6)
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
     while True:
         font.setPixelSize(size)
-        words = QFontMetricsF(font).boundingRect(room, flags, LOOKING)
+        words = QFontMetricsF(font).boundingRect(room, flags, LOADING)
         if size <= _SMALLEST or (words.width() <= room.width() and words.height() <= area.height()):
             return font, min(words.height() + 2.0, area.height())
         size -= 1

@@ -1,1 +1,2 @@
-"""The vote: one question, some answers, one voice for each person."""
+"""A vote: one question, several answers, and one vote for each person. It is the smallest object with undo:
+read `model`, then `object`, then `view`."""

@@ -1,4 +1,4 @@
-"""The rules of a vote: a fold over changes. Each person has one voice, and may give it to another answer."""
+"""The rules of a vote: a fold over changes. Each person has one vote and may move it to another answer."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LONGEST: Final = 500
 
 @value
 class Ask:
-    """Sets the question."""
+    """Set the question."""
 
     question: str
 
 
 @value
 class Offer:
-    """Adds an answer that one may choose."""
+    """Add an answer to choose from."""
 
     key: str
     text: str
@@ -32,14 +32,14 @@ class Offer:
 
 @value
 class Withdraw:
-    """Takes an answer away, with the voices that it has."""
+    """Remove an answer together with its votes."""
 
     key: str
 
 
 @value
 class Cast:
-    """Gives a person's voice to an answer; an empty answer takes it back."""
+    """Cast a person's vote; an empty answer removes it."""
 
     person: str
     answer: str
@@ -50,25 +50,25 @@ Change: TypeAlias = Ask | Offer | Withdraw | Cast
 
 @dataclass(frozen=True, slots=True)
 class Poll:
-    """A state of a vote."""
+    """The state of a vote."""
 
     question: str = ""
     answers: tuple[Offer, ...] = ()
     voices: PersistentMap[str, str] = field(default_factory=PersistentMap)
-    """The key of the answer that each person chose."""
+    """The key of each person's answer."""
 
     def counted(self) -> dict[str, int]:
-        """How many voices each answer has."""
+        """Return the number of votes for each answer."""
         found = Counter(self.voices.values())
         return {answer.key: found[answer.key] for answer in self.answers}
 
     def has(self, key: str) -> bool:
-        """Whether there is such an answer."""
+        """Return true if there is such an answer."""
         return any(answer.key == key for answer in self.answers)
 
 
 class VoteModel:
-    """The fold."""
+    """The model of a vote."""
 
     replacing = (Ask, Cast)
 
@@ -102,7 +102,7 @@ class VoteModel:
                 return (Cast(person, state.voices.get(person, "")),)
 
     def digest(self, state: Poll) -> bytes:
-        """A hash of all that can be seen, in an order that is the same everywhere."""
+        """Return a hash of the visible state in an order that is the same at every replica."""
         voices = sorted(state.voices.items())
         return hashlib.blake2b(
             ascii((state.question, state.answers, voices)).encode(), digest_size=16

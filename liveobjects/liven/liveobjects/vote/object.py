@@ -1,24 +1,14 @@
-"""The vote as an object: the counter's larger sister, and the smallest example of a model with undo."""
+"""The vote as a shared object: the smallest example of an object with undo."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from liven.liveobjects.channel.api.backpressure import check_room
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
+from liven.liveobjects.shared_object import SharedObject, Wire, gesture_of, operation_of
 from liven.liveobjects.vote.model import Ask, Cast, Change, Offer, Poll, VoteModel, Withdraw
-from liven.runtime.fold import (
-    Editor,
-    Gesture,
-    PersistentMap,
-    Replayed,
-    UndoList,
-    kept_steps,
-    proven,
-    read_steps,
-)
+from liven.runtime.fold import PersistentMap
 from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, UInt64, proxy, value
 
@@ -36,7 +26,7 @@ class VoteOperation:
 
 @value(id="31C404294C3FC229DEAB9A87C487E1AD", alias="liven:vote-state")
 class VoteState:
-    """A whole vote."""
+    """The whole state of a vote."""
 
     question: str
     answers: list[Offer]
@@ -48,16 +38,14 @@ class VoteState:
     alias="liven:vote",
     view="liven.liveobjects.vote.view:make",
 )
-class VoteObject:
-    """A question that all who have it open answer."""
+class VoteObject(SharedObject[Poll, Change, VoteOperation, VoteState]):
+    """A question that everybody who has it open can answer."""
 
     UI: ExportedUI
     channel: Dual[CheckpointedClient[VoteOperation, VoteState], ChannelService[VoteOperation]]
 
     def __init__(self, context: Context) -> None:
-        self.context = context
-        self.ready = False
-        self.editor: Editor[Poll, Change] = Editor(VoteModel(), context.person, self._send)
+        super().__init__(context, VoteModel, _WIRE)
 
     @property
     def mine(self) -> str:
@@ -65,61 +53,30 @@ class VoteObject:
         return self.editor.state.voices.get(self.context.person, "")
 
     def choose(self, answer: str) -> None:
-        """Gives this person's voice to an answer; chosen again, it is taken back."""
+        """Cast this person's vote; remove it if it was for this answer already."""
         self.editor.edit("Vote", Cast(self.context.person, "" if answer == self.mine else answer))
 
     def ask(self, question: str) -> None:
-        """Sets the question."""
+        """Set the question."""
         self.editor.edit("Ask", Ask(question))
 
     def offer(self, text: str) -> None:
-        """Adds an answer."""
+        """Add an answer."""
         self.editor.edit(f"Add {text}", Offer(uuid.uuid4().hex, text))
 
     def withdraw(self, answer: str) -> None:
-        """Takes an answer away."""
+        """Remove an answer."""
         self.editor.edit("Take an answer away", Withdraw(answer))
 
-    def channel_connected(self) -> None:
-        self.context.show_beside("channel", proven(self.editor, _replayed))
 
-    def initialize(self, checkpoint: VoteState | None) -> None:
-        self.ready = True
-        self.editor.start(None if checkpoint is None else _unpacked(checkpoint))
-
-    def receive(self, message: VoteOperation) -> None:
-        self.editor.receive(_gesture(message))
-
-    def checkpoint(self) -> VoteState:
-        state = self.editor.confirmed
-        return VoteState(state.question, list(state.answers), dict(state.voices))
-
-    def channel_disconnected(self) -> None:
-        self.ready = False
-
-    def kept_undo(self) -> bytes:
-        return kept_steps(self.editor.undo_list.steps)
-
-    def take_undo(self, kept: bytes) -> None:
-        self.editor.undo_list = UndoList(*read_steps(kept, (Ask, Offer, Withdraw, Cast)))
-
-    def when_undo_changes(self, call: Callable[[], object]) -> None:
-        self.editor.undo_changed = call
-
-    def _send(self, made: Gesture[Change]) -> None:
-        check_room(self.context, "channel")
-        changes = list(made.changes)
-        self.channel.peer.send(VoteOperation(made.origin, made.number, made.author, made.name, changes))
+def _pack(state: Poll) -> VoteState:
+    return VoteState(state.question, list(state.answers), dict(state.voices))
 
 
-def _unpacked(checkpoint: VoteState) -> Poll:
+def _unpack(checkpoint: VoteState) -> Poll:
     return Poll(checkpoint.question, tuple(checkpoint.answers), PersistentMap(checkpoint.voices))
 
 
-def _gesture(message: VoteOperation) -> Gesture[Change]:
-    changes = tuple(message.changes)
-    return Gesture(message.origin, message.number, message.author, message.name, changes)
-
-
-def _replayed() -> Replayed[Any, Any]:
-    return Replayed(VoteModel(), _unpacked, _gesture)
+_WIRE: Wire[Poll, Change, VoteOperation, VoteState] = Wire(
+    partial(operation_of, VoteOperation), gesture_of, _pack, _unpack, (Ask, Offer, Withdraw, Cast)
+)

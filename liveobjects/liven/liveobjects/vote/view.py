@@ -1,4 +1,4 @@
-"""How a vote is shown: the question, and a bar for each answer, which one clicks to choose it."""
+"""The view of a vote: the question, and a bar for each answer. Click a bar to vote."""
 
 from __future__ import annotations
 
@@ -18,26 +18,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.liveobjects.view.contract import (
-    NOT_HERE,
-    Action,
-    Frame,
-    View,
-    do_again,
-    is_high_contrast,
-    paper,
-    take_back,
-)
+from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost
+from liven.liveobjects.view.loading import NOT_LOADED
+from liven.liveobjects.view.messages import redo_and_report, undo_and_report
+from liven.liveobjects.view.painting import paint_sheet
 from liven.liveobjects.vote.model import LONGEST, Poll
 from liven.runtime.fold import RefusedError
 
 _NO_QUESTION = "A vote: no question yet"
 _EDGE = 2.0
-"""How thick the frame around an answer's bar is, with high contrast."""
+"""The thickness of a bar's outline in high contrast."""
 
 
 class VotePanel(QWidget):
-    """The question, the answers as buttons, and a line for another answer."""
+    """The widget of a vote: the question, a button for each answer, and a field for another answer."""
 
     def __init__(self, face: VoteView) -> None:
         super().__init__()
@@ -55,7 +50,7 @@ class VotePanel(QWidget):
         self.differs(face.model.editor.state)
 
     def differs(self, state: Poll) -> None:
-        """Something was asked, offered, or chosen."""
+        """Update the question, the answers and the votes."""
         if not self.question.hasFocus():
             self.question.setText(state.question)
         focused = next((name for name, button in self._buttons.items() if button.hasFocus()), "")
@@ -98,28 +93,28 @@ class VotePanel(QWidget):
             self.other.clear()
 
 
-class VoteView(View):
-    """Paints bars; the widget votes."""
+class VoteView(View, Searchable):
+    """The view of a vote: it paints bars; its widget votes."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self.model = model
-        self.frame = frame
+        self.host = host
         self._panel: VotePanel | None = None
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
 
-    def waits(self) -> bool:
+    def is_loading(self) -> bool:
         return not self.model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         state: Poll = self.model.editor.state
-        paper(painter, area)
+        paint_sheet(painter, area)
         inner = area.adjusted(8, 6, -8, -6)
         height = inner.height() / (len(state.answers) + 1)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
         top = QRectF(inner.left(), inner.top(), inner.width(), height)
-        painter.drawText(top, flags, state.question or (NOT_HERE if self.waits() else _NO_QUESTION))
+        painter.drawText(top, flags, state.question or (NOT_LOADED if self.is_loading() else _NO_QUESTION))
         counted = state.counted()
         most = max([1, *counted.values()])
         for number, answer in enumerate(state.answers, 1):
@@ -134,7 +129,7 @@ class VoteView(View):
         self._panel = VotePanel(self)
         return self._panel
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         del widget
         self._panel = None
 
@@ -148,7 +143,7 @@ class VoteView(View):
         return str(self.model.editor.state.question)[:60]
 
     def summary(self) -> str:
-        """The question, and the answers one may give."""
+        """Return the question and the answers."""
         state = self.model.editor.state
         return "\n".join([state.question, *(answer.text for answer in state.answers)])
 
@@ -163,48 +158,49 @@ class VoteView(View):
         super().close()
 
     def do(self, deed: Callable[[], object]) -> bool:
-        """Does something; says why it cannot be done."""
+        """Run a command and show why it was refused, if it was."""
         if not self.model.ready:
-            self.frame.tell("The vote has not begun: its channel is not connected.")
+            self.host.show_message("The vote has not begun: its channel is not connected.")
             return False
         try:
             deed()
         except RefusedError as why:
-            self.frame.tell(str(why))
+            self.host.show_message(str(why))
             return False
         return True
 
     def differs(self, state: Poll) -> None:
-        """Something was asked, offered, or chosen."""
+        """Update the widget and repaint."""
         if self._panel is not None:
             self._panel.differs(state)
         self.changed.emit()
 
     def _undo(self) -> None:
-        take_back(self.model.editor.undo, self.frame)
+        undo_and_report(self.model.editor.undo, self.host)
 
     def _redo(self) -> None:
-        do_again(self.model.editor.redo, self.frame)
+        redo_and_report(self.model.editor.redo, self.host)
 
 
 class _Listener:
-    """What the editor tells; apart, since a view's `changed` is a signal."""
+    """The listener of the vote's editor. A class of its own, since a view's `changed` is a signal."""
 
     def __init__(self, face: VoteView) -> None:
         self._face = face
 
     def changed(self, before: Poll, after: Poll) -> None:
-        """Something was asked, offered, or chosen."""
+        """Update the view."""
         del before
         self._face.differs(after)
 
-    def told(self, message: str) -> None:
-        """Something the person should know."""
-        self._face.frame.tell(message)
+    def notify(self, message: str) -> None:
+        """Show a sentence to the person."""
+        self._face.host.show_message(message)
 
 
 def _paint_bar(painter: QPainter, bar: QRectF) -> None:
-    """With high contrast a frame: all shades are those of letters there, which could not be read on it."""
+    """Paint a bar; in high contrast only its outline, because letters on any filling would be unreadable
+    there."""
     palette = QApplication.palette()
     if not is_high_contrast():
         painter.fillRect(bar, palette.color(QPalette.ColorRole.Midlight))
@@ -224,6 +220,6 @@ def _line(name: str, hint: str, done: Callable[[], object]) -> QLineEdit:
     return made
 
 
-def make(model: Any, frame: Frame) -> VoteView:
-    """The view of a vote's proxy."""
-    return VoteView(model, frame)
+def make(model: Any, host: ViewHost) -> VoteView:
+    """Make the view of a vote."""
+    return VoteView(model, host)

@@ -1,1 +1,2 @@
-"""The window: a caption, and a place for one object that can be seen."""
+"""A window object: a caption over one object that people put into it. `model` has the rules, `content` runs
+the inner object, `object` joins both, `view` shows them. Start with `model`."""

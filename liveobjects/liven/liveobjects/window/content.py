@@ -1,8 +1,7 @@
-"""What runs in one window here: it is built from its recipe, shown, and ends when it is taken out.
+"""The object inside one window: built from its recipe, shown, and ended when it is removed.
 
-A window may come to lie in itself, through others or at once, and nobody sees that when it is put in: each
-window says what runs in it, and what would run in itself is not begun a second time.
-"""
+A window can end up inside itself, directly or through others, and nobody notices that when it is put in. Each
+window therefore registers the recipe that it runs, and the same recipe is not started again inside it."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from typing import Final
 
 from liven.liveobjects.desktop.object import Showable
 from liven.runtime.errors import ObjectRuntimeError
-from liven.runtime.fold import remembered
+from liven.runtime.fold import keep_undo
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.proxy import ProxyHandle
 from liven.runtime.objects.reply import Reply
@@ -20,19 +19,19 @@ from liven.runtime.problems import Path
 from liven.types.explanation import Explanation
 
 DEEPEST: Final = 8
-"""So many windows run in each other at most: each is painted within the one around it."""
+"""The deepest nesting of windows: each is painted inside the one around it."""
 _ITSELF: Final = "it would lie in itself; take it out, or put something else in"
 _TOO_DEEP: Final = f"{DEEPEST} windows lie in each other here, and no more are begun; open it by itself"
 
 
 class Nesting:
-    """The recipes of what runs in the windows of this program, and where these stand."""
+    """The recipes that run in the windows of this program, with their paths."""
 
     def __init__(self) -> None:
         self.running: dict[Content, tuple[Path, str]] = {}
 
     def around(self, path: Path) -> list[str]:
-        """What runs in those windows within which `path` lies."""
+        """Return the recipes of the windows around `path`."""
         return [
             reference
             for where, reference in self.running.values()
@@ -41,7 +40,7 @@ class Nesting:
 
 
 class Content:
-    """One window's. `changed` is called whenever something else is to be seen."""
+    """The content of one window. `changed` is called whenever something else shows."""
 
     def __init__(self, context: Context, changed: Callable[[], object]) -> None:
         self._context = context
@@ -52,37 +51,38 @@ class Content:
         self._showing: OpenInterface | None = None
         self._forget: Callable[[], object] = lambda: None
         self.reference = ""
-        """The recipe of what is to be seen; empty where nothing is."""
+        """The recipe of the inner object; empty for none."""
         self.name = ""
         self.trouble = ""
-        """Why it cannot be seen; empty if nothing is wrong."""
+        """The reason why it cannot be shown; empty if nothing is wrong."""
 
     @property
     def shown(self) -> Shown | None:
-        """What it shows, once it runs."""
+        """The shown object, once it runs."""
         return None if self._showing is None else self._showing.shown
 
     @property
     def loading(self) -> bool:
-        """Whether it is being built."""
+        """True while the object is being built."""
         return self._asked is not None
 
     @property
     def step(self) -> str:
-        """By what step of a path problems mean it; empty where nothing is."""
+        """The path step of the inner object in problem reports; empty if there is none."""
         return (self.name or "content") if self.reference else ""
 
     def fault(self, reference: str) -> str:
-        """Why this cannot run in the window, wherever it comes from; empty if it can."""
+        """Return the reason why a recipe cannot run in this window; empty if it can."""
         around = self._nest().around(self._context.path)
         if reference in around:
             return _ITSELF
         return _TOO_DEEP if len(around) >= DEEPEST else ""
 
     def begin(self, reference: str, name: str) -> None:
-        """Runs another object in place of what is there. Who puts it in looked whether it fits; what others
-        put in is looked at here, for it may be anything. Where that cannot be told before its code is there,
-        it is built, which asks the person about the code."""
+        """Run another object. The person's own objects were checked before; those by others are checked
+        here,
+        because they may be anything. An object whose type is unknown until its code is loaded is built, which
+        asks about the code."""
         self._let_go()
         self.reference, self.name = reference, name
         self.trouble = self.fault(reference) or _unseeable(self._context.fits(reference, Showable))
@@ -95,13 +95,13 @@ class Content:
             self._changed()
 
     def end(self) -> None:
-        """Nothing runs in the window any more."""
+        """End the inner object."""
         self._let_go()
         self.reference = self.name = self.trouble = ""
         self._changed()
 
     def close(self) -> None:
-        """The window ends, and what is in it too."""
+        """End the inner object together with the window."""
         self._let_go()
 
     def _built(self, asked: Reply[ProxyHandle], done: Reply[ProxyHandle]) -> None:
@@ -114,7 +114,7 @@ class Content:
         except ObjectRuntimeError as error:
             self._fail(str(error))
             return
-        self._forget = remembered(self._context, self.reference, showing.shown.model)
+        self._forget = keep_undo(self._context, self.reference, showing.shown.model)
         self._changed()
 
     def _gone(self) -> None:
@@ -146,6 +146,6 @@ class Content:
 
 
 def _unseeable(found: Explanation) -> str:
-    """Why an object cannot be seen, where that is known before it runs."""
+    """Return the reason why an object cannot be shown, if that is known before it runs."""
     known = not found and any(UI in path for path, _ in found.failures())
     return "it has nothing to show, so it is not run here" if known else ""

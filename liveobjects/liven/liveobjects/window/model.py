@@ -1,8 +1,7 @@
-"""The rules of a window that is shared: one object is in it, or nothing.
+"""The rules of a shared window: it holds one object or none.
 
-What is put in goes into an empty window; to replace what is there, a gesture takes that out first. So of two
-people who put something into an empty window at once, the second is told, and the first loses nothing.
-"""
+An object goes only into an empty window; to replace another one, the same gesture removes that first. So if
+two people fill an empty window at the same time, the second is refused and the first loses nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ _FULL: Final = "something else was put in before it"
 
 @value
 class Put:
-    """Puts an object in, by its recipe; an empty recipe takes out what is there."""
+    """Put in an object by its recipe; an empty recipe removes the object."""
 
     reference: str
     name: str
@@ -30,14 +29,15 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """A state of a window: the recipe of what was put in, as XML text, and what it is called; or nothing."""
+    """The state of a window: the recipe of the inner object as XML text, and its name; both empty for
+    none."""
 
     reference: str = ""
     name: str = ""
 
 
 class WindowModel:
-    """The fold."""
+    """The model of a window."""
 
     replacing = (Put,)
 
@@ -62,5 +62,5 @@ class WindowModel:
         return (Put(state.reference, state.name),)
 
     def digest(self, state: Inside) -> bytes:
-        """A hash of what is in it."""
+        """Return a hash of the state."""
         return hashlib.blake2b(ascii((state.reference, state.name)).encode(), digest_size=16).digest()

@@ -1,29 +1,21 @@
-"""The window as an object: what its recipe gives it to show, or what people put into it.
+"""The window as an object: it shows the object that its recipe connects, or one that people put in.
 
-With a channel, what is put in is seen by all who have the window, is kept, and can be taken back. Without
-one, as in the files of the original program, it is seen here alone, until the window is closed.
-"""
+With a channel, everybody who has the window sees an object that was put in; it is stored and can be undone.
+Without one, as in the files of the original program, it shows only here until the window is closed."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from liven.liveobjects.channel.api.backpressure import check_room
 from liven.liveobjects.channel.api.endpoints import ChannelService, CheckpointedClient
 from liven.liveobjects.desktop.object import Showable
+from liven.liveobjects.shared_object import SharedObject, Wire, gesture_of, operation_of
 from liven.liveobjects.window.content import Content
 from liven.liveobjects.window.model import Inside, Put, WindowModel
 from liven.runtime.fold import (
-    Editor,
-    Gesture,
     RefusedError,
-    Replayed,
-    UndoList,
-    kept_steps,
-    proven,
-    read_steps,
 )
 from liven.runtime.folder.folder_type import AnyObject
 from liven.runtime.objects.context import Context
@@ -33,7 +25,7 @@ from liven.types.explanation import Explanation
 
 
 class UnseenError(RefusedError):
-    """What was put in has nothing to show; `found` is why."""
+    """The object that was put in has no view; `found` explains why."""
 
     def __init__(self, found: Explanation) -> None:
         super().__init__(found.render())
@@ -53,7 +45,7 @@ class WindowOperation:
 
 @value(id="87DADC01C6A3432A8449C9F7EAE90687", alias="liven:window-state")
 class WindowState:
-    """What is in a window: a recipe, as XML text, and what it is called; both empty for nothing."""
+    """The state of a window: a recipe as XML text and a name; both empty for none."""
 
     reference: str
     name: str
@@ -64,8 +56,8 @@ class WindowState:
     alias="liven:window",
     view="liven.liveobjects.window.view.window_view:make",
 )
-class WindowObject:
-    """A caption over one object. The recipe stays as it is, whatever is put in."""
+class WindowObject(SharedObject[Inside, Put, WindowOperation, WindowState]):
+    """A caption over one object. The recipe of the window stays as it is, whatever is put in."""
 
     UI: ExportedUI
     ui: ImportedUI
@@ -77,12 +69,10 @@ class WindowObject:
         caption: str = "",
         loader: Ref[AnyObject] | None = None,  # noqa: ARG002 the original's files give one; we need none
     ) -> None:
-        self.context = context
+        super().__init__(context, WindowModel, _WIRE)
         self.caption = caption
         self._shared = False
-        self.ready = False
         self.watchers: list[Callable[[], object]] = []
-        self.editor: Editor[Inside, Put] = Editor(WindowModel(), context.person, self._send)
         self.editor.listen(self)
         self._content = Content(context, self._tell)
 
@@ -90,12 +80,12 @@ class WindowObject:
 
     @property
     def shared(self) -> bool:
-        """Whether it has a channel, be it at work or not."""
+        """True if the window has a channel, ready or not."""
         return self._shared or (not self.context.ended and self.context.connected("channel"))
 
     @property
     def content(self) -> Shown | None:
-        """What is shown in the window."""
+        """The object to show."""
         if self._content.shown is not None:
             return self._content.shown
         given = self.context.shown("ui")
@@ -103,32 +93,33 @@ class WindowObject:
 
     @property
     def is_own(self) -> bool:
-        """Whether what is shown is what the recipe gives, and was not put in."""
+        """True if the shown object comes from the window's recipe."""
         return self._content.shown is None
 
     @property
     def loading(self) -> bool:
-        """Whether something that was put in is being built."""
+        """True while the object that was put in is being built."""
         return self._content.loading
 
     @property
     def trouble(self) -> str:
-        """Why what was put in cannot be seen; empty if nothing is wrong."""
+        """The reason why the object that was put in cannot be shown; empty if nothing is wrong."""
         return self._content.trouble
 
     @property
     def inside(self) -> Inside:
-        """What was put in."""
+        """The object that was put in."""
         return Inside(self._content.reference, self._content.name)
 
     @property
     def step(self) -> str:
-        """By what step of a path problems mean what was put in; empty for nothing."""
+        """The path step of the inner object in problem reports; empty if there is none."""
         return self._content.step
 
     def put(self, recipe: str, name: str) -> None:
-        """Puts another object in place of what is there; UnseenError for what cannot be seen, RefusedError
-        for what cannot be put in now."""
+        """Replace the inner object. Raise UnseenError if it has no view, and RefusedError if it cannot be
+        put
+        in now."""
         fits = self.context.may_fit(recipe, Showable)
         if not fits:
             raise UnseenError(fits)
@@ -144,12 +135,12 @@ class WindowObject:
         else:
             self._content.begin(recipe, name)
 
-    def takes(self, recipe: str) -> bool:
-        """Whether it could be shown here; nothing changes."""
+    def accepts(self, recipe: str) -> bool:
+        """Return true if an object with this recipe could show here."""
         return bool(self.context.may_fit(recipe, Showable))
 
     def take_out(self) -> None:
-        """Shows again what the recipe gives; RefusedError where nothing can be taken out now."""
+        """Show the recipe's own object again. Raise RefusedError if there is nothing to remove."""
         if self.shared and self.ready and not self.editor.state.reference:
             raise RefusedError("nothing was put in")
         if self.shared:
@@ -158,7 +149,7 @@ class WindowObject:
             self._content.end()
 
     def again(self) -> None:
-        """Begins anew what was put in, as after it failed."""
+        """Start the inner object again, for example after a failure."""
         held = self.inside
         if held.reference:
             self._content.begin(held.reference, held.name)
@@ -170,76 +161,54 @@ class WindowObject:
         self._tell()
 
     def on_end(self) -> None:
-        """What was put in ends too."""
+        """End the inner object too."""
         self._content.close()
 
     # as a client of its channel
 
     def channel_connected(self) -> None:
         self._shared = True
-        self.context.show_beside("channel", proven(self.editor, _replayed))
+        super().channel_connected()
 
     def initialize(self, checkpoint: WindowState | None) -> None:
-        self.ready = True
-        self.editor.start(None if checkpoint is None else _unpacked(checkpoint))
+        super().initialize(checkpoint)
         self._tell()
-
-    def receive(self, message: WindowOperation) -> None:
-        self.editor.receive(_gesture(message))
-
-    def checkpoint(self) -> WindowState:
-        state = self.editor.confirmed
-        return WindowState(state.reference, state.name)
 
     def channel_disconnected(self) -> None:
-        self.ready = False
+        super().channel_disconnected()
         self._tell()
-
-    def kept_undo(self) -> bytes:
-        return kept_steps(self.editor.undo_list.steps)
-
-    def take_undo(self, kept: bytes) -> None:
-        self.editor.undo_list = UndoList(*read_steps(kept, (Put,)))
-
-    def when_undo_changes(self, call: Callable[[], object]) -> None:
-        self.editor.undo_changed = call
 
     # what its own editor tells
 
     def changed(self, before: Inside, after: Inside) -> None:
-        """Something else is in it."""
+        """Run the object that is in the window now."""
         del before
         if not after.reference:
             self._content.end()
         elif after.reference != self._content.reference:
             self._content.begin(after.reference, after.name)
 
-    def told(self, message: str) -> None:
-        """The view tells the person."""
+    def notify(self, message: str) -> None:
+        """Ignore messages: the view shows them."""
 
     def _edit(self, name: str, *changes: Put) -> None:
         if not self.ready:
             raise RefusedError("the window has not begun yet; its channel is not connected")
         self.editor.edit(name, *changes)
 
-    def _send(self, made: Gesture[Put]) -> None:
-        check_room(self.context, "channel")
-        changes = list(made.changes)
-        self.channel.peer.send(WindowOperation(made.origin, made.number, made.author, made.name, changes))
-
     def _tell(self) -> None:
         for watcher in tuple(self.watchers):
             watcher()
 
 
-def _unpacked(checkpoint: WindowState) -> Inside:
+def _pack(state: Inside) -> WindowState:
+    return WindowState(state.reference, state.name)
+
+
+def _unpack(checkpoint: WindowState) -> Inside:
     return Inside(checkpoint.reference, checkpoint.name if checkpoint.reference else "")
 
 
-def _gesture(message: WindowOperation) -> Gesture[Put]:
-    changes = tuple(message.changes)
-    return Gesture(message.origin, message.number, message.author, message.name, changes)
-
-
-def _replayed() -> Replayed[Any, Any]:
-    return Replayed(WindowModel(), _unpacked, _gesture)
+_WIRE: Wire[Inside, Put, WindowOperation, WindowState] = Wire(
+    partial(operation_of, WindowOperation), gesture_of, _pack, _unpack, (Put,)
+)

@@ -1,4 +1,8 @@
-"""The one door to the compiled core: lengths and codes are checked here, and nowhere above."""
+"""The binding to the compiled core: the only package that imports `liven.multicast._core`.
+
+It checks lengths and result codes, so that the modules above need not. Start with `sockets` (the engine on
+real sockets) or `simulator`.
+"""
 
 from liven.multicast.engine.codes import core_version, error_text, measure_names
 from liven.multicast.engine.range_set import RangeSet

@@ -1,4 +1,4 @@
-"""What the core's codes mean, and the texts and names it hands out."""
+"""Result codes of the core as exceptions, and its texts and names."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ _KINDS: dict[int, type[MulticastError]] = {-1: CoreMemoryError, -2: BadRangeErro
 
 
 def core_version() -> str:
-    """The version of the C core that is loaded."""
+    """Return the version of the loaded C core."""
     return text(lib.mcast_version())
 
 
 def check(code: int) -> None:
-    """Raises the error of a code, but for 0."""
+    """Raise the error of a code other than 0."""
     if code != 0:
         raise _KINDS.get(code, MulticastError)(code, error_text(code))
 
 
 def error_text(code: int) -> str:
-    """What a code of the core means."""
+    """Return the meaning of a code of the core."""
     return text(lib.mcast_strerror(code))
 
 
 def measure_names() -> tuple[str, ...]:
-    """What a member measures."""
+    """Return the names of the measurements of a member."""
     return names(lib.sim_measure_name)
 
 
 def text(pointer: Any) -> str:
-    """A string of the core; empty for none."""
+    """Return a string of the core; empty for NULL."""
     return "" if pointer == ffi.NULL else str(ffi.string(pointer).decode("utf-8"))
 
 
 def names(at: Callable[[int], Any]) -> tuple[str, ...]:
-    """The strings that `at` gives for 0, 1, … until it gives none."""
+    """Return the strings that `at` gives for 0, 1, … until it gives none."""
     found: list[str] = []
     while at(len(found)) != ffi.NULL:
         found.append(text(at(len(found))))

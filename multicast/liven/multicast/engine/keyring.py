@@ -1,4 +1,4 @@
-"""Keyrings: the functions of libsodium, taken from PyNaCl by address, and the keys of a cluster."""
+"""Keyrings: the keys of a cluster with the functions of libsodium, taken from PyNaCl by address."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ _FUNCTIONS = (
 
 
 def _addresses() -> tuple[int, int, int]:
-    """Where the three functions of `mcast/keyring.h` are. Loaded only when somebody has keys."""
+    """Return the addresses of the three functions of `mcast/keyring.h`. PyNaCl is loaded only for a first
+    key."""
     try:
-        # The compiled module has no stubs: it is libsodium itself, by the names of its manual.
+        # The compiled module has no stubs: it exports libsodium under the names in its manual.
         from nacl._sodium import ffi as sodium_ffi  # type: ignore[import-not-found]
         from nacl._sodium import lib as sodium
     except ImportError as error:
@@ -36,8 +37,8 @@ def _addresses() -> tuple[int, int, int]:
 
 
 def new_keyring(keys: Sequence[tuple[int, bytes]]) -> Any:
-    """A keyring of one or two keys, by their ids; the first is the one to seal with. The caller frees it, or
-    hands it over."""
+    """Make a keyring of one or two keys by their ids; the first one seals. The caller frees it or passes it
+    on."""
     if not 1 <= len(keys) <= KEYS_MOST or len({number for number, _ in keys}) < len(keys):
         raise ValueError(f"a cluster has one key or two with different ids, not {[n for n, _ in keys]}")
     if any(len(key) != KEY_SIZE or not 0 <= number <= 255 for number, key in keys):
@@ -51,5 +52,5 @@ def new_keyring(keys: Sequence[tuple[int, bytes]]) -> Any:
 
 
 def held_keyring(keys: Sequence[tuple[int, bytes]]) -> Any:
-    """The same, freed with the last who holds it."""
+    """Make a keyring that is freed with its last holder."""
     return ffi.gc(new_keyring(keys), lib.mcast_keyring_free)

@@ -9,7 +9,7 @@ _LARGEST = 2**64 - 1
 
 
 class RangeSet:
-    """A bounded set of 64-bit numbers, kept as ranges: what a node holds, or misses, of a stream."""
+    """A bounded set of 64-bit numbers, kept as ranges: the packets of a stream that a node has, or lacks."""
 
     def __init__(self, bound: int = 1024) -> None:
         if bound < 1:
@@ -20,16 +20,16 @@ class RangeSet:
         self._handle = ffi.gc(handle, lib.mcast_ranges_free)
 
     def add(self, first: int, last: int) -> None:
-        """Adds every number from `first` to `last`, both included."""
+        """Add every number from `first` to `last`, both included."""
         check(lib.mcast_ranges_add(self._handle, first, last))
 
     def remove(self, first: int, last: int) -> None:
-        """Removes every number from `first` to `last`, both included."""
+        """Remove every number from `first` to `last`, both included."""
         check(lib.mcast_ranges_remove(self._handle, first, last))
 
     def __contains__(self, number: int) -> bool:
         return 0 <= number <= _LARGEST and bool(lib.mcast_ranges_contains(self._handle, number))
 
     def range_count(self) -> int:
-        """The count of separate ranges, which is what the set costs."""
+        """Return the count of separate ranges, which determines the memory."""
         return int(lib.mcast_ranges_count(self._handle))

@@ -1,4 +1,4 @@
-"""The simulator: a world in virtual time, and campaigns of random ones."""
+"""The simulator: a world in virtual time, and campaigns of random worlds."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from liven.multicast.engine.codes import check, names, text
 
 
 def setting_names() -> tuple[str, ...]:
-    """What can be set of a simulated world."""
+    """Return the names of the settings of a simulated world."""
     return names(lib.sim_settings_name)
 
 
 def oracle_texts() -> dict[str, str]:
-    """The oracles: their words, and what each demands."""
+    """Return the rule of each oracle by its word."""
     count = range(lib.sim_face_oracles())
     return {text(lib.sim_face_oracle_word(i)): text(lib.sim_face_oracle_text(i)) for i in count}
 
 
 class Record(NamedTuple):
-    """One thing that happened to an outside application; `kind` 0 is a delivery, 100 a WANT."""
+    """A record for an outside application; `kind` 0 is a delivery, 100 a WANT."""
 
     kind: int
     code: int
@@ -37,7 +37,7 @@ class Record(NamedTuple):
 
 
 class World:
-    """A simulated world, function by function; numbers in, numbers out, nanoseconds throughout."""
+    """A simulated world, function by function: numbers in, numbers out, times in nanoseconds."""
 
     def __init__(self, seed: int, settings: Mapping[str, int], paper: bool = False) -> None:
         made = ffi.gc(lib.sim_settings_new(seed), lib.sim_settings_free)
@@ -54,22 +54,22 @@ class World:
         self._bytes = ffi.new("const uint8_t **")
 
     def add(self, external: bool) -> int:
-        """A new host, started."""
+        """Add a host and start it."""
         number = int(lib.sim_world_add(self._world, external))
         if number == 0xFFFFFFFF:
             check(-1)
         return number
 
     def now(self) -> int:
-        """The virtual time."""
+        """Return the virtual time."""
         return int(lib.sim_world_now(self._world))
 
     def run(self, until: int) -> None:
-        """Runs to `until`, or to where an outside application is asked for a payload."""
+        """Run to `until`, or to the time when a payload is requested from an outside application."""
         lib.sim_world_run(self._world, until)
 
     def take(self, host: int) -> Record | None:
-        """The oldest record of a host."""
+        """Take the oldest record of a host."""
         if not lib.sim_face_take(self._world, host, self._numbers, self._bytes):
             return None
         numbers = list(self._numbers)
@@ -78,17 +78,17 @@ class World:
         return Record._make([numbers[0], code, *numbers[2:], payload])
 
     def join(self, host: int, group: int, policy: tuple[int, int, int, bool]) -> bool:
-        """Joins; the policy is slow policy, messages, bytes, whether stability is told."""
+        """Join a group; the policy is: slow policy, messages, bytes, True to report stability."""
         return bool(lib.sim_face_join(self._world, host, group, *policy))
 
     def send(self, host: int, group: int, payload: bytes | None, cookie: int) -> bool:
-        """Sends; without a payload it is asked for later."""
+        """Send a message; without a payload it is requested later."""
         data = ffi.NULL if payload is None else ffi.from_buffer("uint8_t[]", payload)
         size = 0 if payload is None else len(payload)
         return bool(lib.sim_world_send(self._world, host, group, data, size, cookie))
 
     def supply(self, host: int, group: int, cookie: int, payload: bytes | None) -> bool:
-        """Answers a WANT."""
+        """Answer a WANT."""
         data = ffi.NULL if payload is None else ffi.from_buffer("uint8_t[]", payload)
         size = 0 if payload is None else len(payload)
         return bool(lib.sim_world_supply(self._world, host, group, cookie, data, size))
@@ -106,30 +106,30 @@ class World:
         burst: int,
         pull: bool,
     ) -> int:
-        """A flow of stamped messages; its number."""
+        """Add a flow of stamped messages. Return its number."""
         world, sizes, times = self._world, (smallest, largest), (start, interval)
         return lib.sim_face_flow(world, host, first_group, groups, *sizes, *times, count, burst, pull)
 
     def call(self, name: str, *arguments: int) -> int:
-        """A function of the simulator that takes numbers and gives one, `sim_world_` or `sim_face_` left
-        out; what has no answer gives 0."""
+        """Call a function of the simulator that takes numbers and returns one, named without `sim_world_` or
+        `sim_face_`. A function without a result returns 0."""
         function = getattr(lib, f"sim_world_{name}", None) or getattr(lib, f"sim_face_{name}")
         answer = function(self._world, *arguments)
         return 0 if answer is None else int(answer)
 
     def measure(self, host: int, name: str) -> int | None:
-        """One statistic of a host that runs."""
+        """Return one statistic of a running host."""
         value = ffi.new("uint64_t *")
         known = lib.sim_world_measure(self._world, host, name.encode(), value)
         return int(value[0]) if known else None
 
     def breaches(self) -> list[str]:
-        """What the oracles found, the first of it in words."""
+        """Return the breaches that the oracles found; the first ones have texts."""
         return list(names(lambda index: lib.sim_face_breach(self._world, index)))
 
 
 class CampaignRun(NamedTuple):
-    """What one seed of a campaign gave."""
+    """The result of one seed of a campaign."""
 
     seed: int
     broken: int
@@ -140,8 +140,8 @@ class CampaignRun(NamedTuple):
 
 
 def run_campaign(seed: int, kind: int) -> CampaignRun:
-    """Runs one seed: 0 mixed, 1 calm, 2 lossy, 3 churn, 4 crash, 5 freeze, 6 cut, 7 service, 8 storm,
-    9 hybrid."""
+    """Run one seed: 0 mixed, 1 calm, 2 lossy, 3 churn, 4 crash, 5 freeze, 6 cut, 7 service, 8 storm, 9
+    hybrid."""
     result = lib.sim_face_campaign(seed, kind)
     if result == ffi.NULL:
         check(-1)

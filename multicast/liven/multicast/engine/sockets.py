@@ -1,4 +1,4 @@
-"""The engine on real sockets, and the membership service: each function of the face, checked."""
+"""The engine on real sockets, and the membership service: every function of the binding face, checked."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DELIVERY, WANT, NOTICE, FAILED, SERVICE = 1, 2, 3, 4, 5
 
 
 class Item(NamedTuple):
-    """One thing that the engine has for the application."""
+    """One item of the engine for the application."""
 
     kind: int
     notice: int
@@ -43,11 +43,11 @@ class Item(NamedTuple):
 
 Buffer = bytes | bytearray | memoryview
 Keys = Sequence[tuple[int, bytes]]
-"""The keys of a cluster by their ids, the one to speak with first; none switches authentication off."""
+"""The keys of a cluster by their ids, the sealing one first; none turns authentication off."""
 
 
 def failure(code: int, what: str) -> MulticastError:
-    """The error for a code: a negated errno of the system, or a code of the core less 1000."""
+    """Return the error of a code: a negated errno of the system, or a code of the core minus 1000."""
     if code <= _CORE_CODES:
         code -= _CORE_CODES
         return MulticastError(code, f"{what}: {error_text(code)}")
@@ -75,7 +75,7 @@ def _handle(handle: Any, what: str) -> Any:
 
 
 class Socket:
-    """A running engine; numbers in, items out."""
+    """A running engine: numbers in, items out."""
 
     def __init__(self, settings: Mapping[str, int], interface: str, service: str, keys: Keys = ()) -> None:
         config = ffi.gc(lib.udp_face_config_new(), lib.udp_face_config_free)
@@ -89,13 +89,13 @@ class Socket:
             if int(code[0]) == -errno.EACCES and not keys:
                 raise MulticastError(int(code[0]), f"the engine cannot start on {interface}: {_NEEDS_KEYS}")
             raise failure(int(code[0]), f"the engine cannot start on {interface}")
-        # Freed with the last who holds it, so that a thread that is about to send finds it, though ended.
+        # Freed with its last holder, so that a thread about to send still finds it after the end.
         self._engine: Any = ffi.gc(handle, lib.mcast_engine_close)
         self._reading = threading.Lock()
         self._open = True
         self._numbers = ffi.new(f"uint64_t[{_TAKE_MOST * _NUMBERS}]")
         self._bytes = ffi.new(f"const uint8_t *[{_TAKE_MOST}]")
-        # The same places once more, read in the two ways that are quick.
+        # The same memory again, in the two forms that are fast to read.
         self._rows = memoryview(ffi.buffer(self._numbers))
         self._texts = ffi.cast("const char **", self._bytes)
         self._words = self._rows.cast("Q")
@@ -104,21 +104,22 @@ class Socket:
         self._batched: set[int] = set()
 
     def close(self) -> None:
-        """Ends the engine at once; calling again does nothing."""
+        """End the engine at once; calling it again does nothing."""
         with self._reading:
             self._open = False
             lib.mcast_engine_end(self._engine)
 
     def fileno(self) -> int:
-        """Readable from when something waits until a take finds nothing."""
+        """Return the descriptor that is readable while items wait, until a take finds none."""
         return int(lib.mcast_engine_fd(self._engine))
 
     def batch(self, group: int, wanted: bool) -> None:
-        """Whether messages of a group come as batches from the next take on."""
+        """Deliver the messages of a group as batches from the next take on, or no longer."""
         (self._batched.add if wanted else self._batched.discard)(group)
 
     def take(self) -> list[Item | Batch]:
-        """What waits, or a part of it; empty when nothing does. A batch is void with the next take."""
+        """Take the waiting items, or a part of them; empty if there are none. A batch is invalid after the
+        next take."""
         with self._reading:
             if not self._open:
                 return []
@@ -150,66 +151,67 @@ class Socket:
         return parts
 
     def join(self, group: int, identity: int, policy: tuple[int, int, int, bool]) -> None:
-        """Joins the group with this 128-bit name under a number of the caller's choice."""
+        """Join the group with this 128-bit id under a number chosen by the caller."""
         high, low = divmod(identity, 2**64)
         _check(lib.udp_face_join(self._engine, group, high, low, *policy), "the group cannot be joined")
 
     def send(self, group: int, payload: bytes | None, cookie: int) -> None:
-        """Sends; without a payload it is asked for later."""
+        """Send a message; without a payload it is requested later."""
         data = ffi.NULL if payload is None else ffi.from_buffer("uint8_t[]", payload)
         size = 0 if payload is None else len(payload)
         _check(lib.udp_face_send(self._engine, group, data, size, cookie), "the message cannot be sent")
 
     def send_many(self, group: int, block: Buffer, lengths: array[int], cookie: int) -> None:
-        """Sends messages that lie side by side; they are copied, all in one."""
+        """Send messages whose payloads are contiguous; they are copied in one piece."""
         data = ffi.from_buffer("uint8_t[]", block)
         sizes = ffi.from_buffer("uint32_t[]", lengths)
         code = lib.mcast_engine_send_many(self._engine, group, data, sizes, len(lengths), cookie)
         _check(code, "the messages cannot be sent")
 
     def supply(self, group: int, payload: bytes | None, cookie: int) -> None:
-        """Answers a WANT."""
+        """Answer a WANT."""
         data = ffi.NULL if payload is None else ffi.from_buffer("uint8_t[]", payload)
         size = 0 if payload is None else len(payload)
         _check(lib.udp_face_supply(self._engine, group, data, size, cookie), "the payload cannot be given")
 
     def leave(self, group: int) -> None:
-        """Leaves a group."""
+        """Leave a group."""
         _check(lib.udp_face_leave(self._engine, group), "the group cannot be left")
 
     def consumed(self, group: int, messages: int, size: int) -> None:
-        """Tells that the application took messages."""
+        """Report that the application took messages."""
         _check(lib.udp_face_consumed(self._engine, group, messages, size), "the engine")
 
     def ask_members(self, group: int) -> None:
-        """Asks who is in a group; a notice answers."""
+        """Request the members of a group; a notice answers."""
         _check(lib.udp_face_members(self._engine, group), "the members cannot be asked for")
 
     def stop(self) -> None:
-        """Leaves everything in good order; a notice says when that is done."""
+        """Leave everything in good order; a notice follows when that is done."""
         _check(lib.udp_face_stop(self._engine), "the engine cannot stop")
 
     def lose(self, of_a_million: int, seed: int) -> None:
-        """Loses datagrams on purpose, for tests and measurements."""
+        """Lose datagrams on purpose, for tests and measurements."""
         lib.mcast_engine_set_loss(self._engine, of_a_million, seed)
 
     def rejoin(self, incarnation: int) -> None:
-        """Begins again after an eviction."""
+        """Start again after an eviction."""
         _check(lib.udp_face_rejoin(self._engine, incarnation), "the engine cannot rejoin")
 
     def resume(self, group: int) -> None:
-        """Has a demoted group delivered again."""
+        """Resume the deliveries of a demoted group."""
         _check(lib.udp_face_resume(self._engine, group), "the group cannot be resumed")
 
     def stats(self) -> dict[str, int]:
-        """Everything that the member and the driver measured, by name."""
+        """Return all measurements of the member and the driver, by name."""
         known = (*measure_names(), *names(lib.udp_face_driver_name))
         values = ffi.new(f"uint64_t[{len(known)}]")
         _check(lib.udp_face_measure(self._engine, values, len(known)), "nothing can be measured")
         return dict(zip(known, (int(value) for value in values), strict=True))
 
     def laggards(self) -> tuple[int, list[tuple[int, int, int, int, int]]]:
-        """The engine's own short name, and whom it waits for: node, kind, group, packets, nanoseconds."""
+        """Return the short name of the engine and the members it waits for: node, kind, group, packets,
+        nanoseconds."""
         rows = ffi.new(f"uint64_t[{_LAGGARDS_MOST * _LAGGARD}]")
         own = ffi.new("uint64_t *")
         count = int(lib.udp_face_laggards(self._engine, rows, _LAGGARDS_MOST, own))
@@ -219,17 +221,17 @@ class Socket:
 
 
 def engine_settings() -> tuple[str, ...]:
-    """What can be set of an engine."""
+    """Return the names of the settings of an engine."""
     return names(lib.udp_face_config_name)
 
 
 def is_gauge(name: str) -> bool:
-    """Whether a measure of an engine says "now"; the others only count up."""
+    """True for a measurement that can shrink; the others only count up."""
     return bool(lib.udp_face_is_gauge(name.encode()))
 
 
 class Server:
-    """A membership service on a socket, run by its caller's loop."""
+    """A membership service on a socket, run by the loop of its caller."""
 
     def __init__(
         self,
@@ -246,7 +248,7 @@ class Server:
         keys: Keys = (),
     ) -> None:
         code = ffi.new("int *")
-        self._keyring = held_keyring(keys) if keys else ffi.NULL  # outlives the server
+        self._keyring = held_keyring(keys) if keys else ffi.NULL  # must outlive the server
         handle = lib.udp_face_serve(
             path.encode(),
             lock.encode(),
@@ -271,7 +273,7 @@ class Server:
         self._server: Any = ffi.gc(handle, lib.udp_server_close)
 
     def run(self, seconds: float) -> bool:
-        """Serves for up to `seconds`, or until something happened. False when it has to give way to a
+        """Serve for up to `seconds`, or until something happened. Return False if it has to yield to a
         service of a higher generation."""
         code = int(lib.udp_server_run(_handle(self._server, _SERVICE), int(seconds * 1e9)))
         if code == -errno.ECANCELED:
@@ -280,30 +282,30 @@ class Server:
         return True
 
     def fileno(self) -> int:
-        """Readable when there is something to serve."""
+        """Return the descriptor that is readable when there is something to do."""
         return int(lib.udp_server_fd(_handle(self._server, _SERVICE)))
 
     def stats(self) -> dict[str, int]:
-        """What the service measured, by name."""
+        """Return all measurements of the service, by name."""
         known = names(lib.udp_face_service_name)
         values = ffi.new(f"uint64_t[{len(known)}]")
         lib.udp_face_service_measure(_handle(self._server, _SERVICE), values, len(known))
         return dict(zip(known, (int(value) for value in values), strict=True))
 
     def generation(self) -> int:
-        """One above that of the service before."""
+        """Return the generation: one above that of the former service."""
         return int(lib.udp_face_generation(_handle(self._server, _SERVICE)))
 
     def connections(self) -> int:
-        """How many members are connected."""
+        """Return the count of connected members."""
         return int(lib.udp_face_connections(_handle(self._server, _SERVICE)))
 
     def idle(self) -> float:
-        """For how many seconds nobody has been connected."""
+        """Return the seconds since the last member disconnected."""
         return int(lib.udp_face_idle(_handle(self._server, _SERVICE))) / 1e9
 
     def close(self) -> None:
-        """Ends the service; members go on without it."""
+        """End the service; members go on without it."""
         server, self._server = self._server, None
         if server is not None:
             ffi.release(server)

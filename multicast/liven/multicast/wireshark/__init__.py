@@ -4,5 +4,5 @@ from pathlib import Path
 
 
 def dissector() -> Path:
-    """Where the script is; give it to tshark as `-X lua_script:PATH`."""
+    """Return the path of the script, for `tshark -X lua_script:PATH`."""
     return Path(__file__).with_name("liven.lua")

@@ -1,4 +1,8 @@
-"""Checking whole references before anything runs. Loader, designer and command line ask one `Checker`."""
+"""Checking whole references before anything runs. Loader, designer and command line use one `Checker`.
+
+Deciding if two types match is in the types room. Start with `checker`, then `objects`, the walk over a
+recipe.
+"""
 
 from liven.runtime.checking.checker import Checker
 from liven.runtime.checking.chosen_code import NO_CHOICES, ChosenCode, Provided

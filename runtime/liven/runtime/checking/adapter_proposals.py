@@ -1,10 +1,11 @@
-"""Adapters: objects that would fit between two endpoints that do not match. Proposed, never inserted.
+"""Adapters: objects that would fit between two endpoints that do not match. They are proposed, never
+inserted.
 
-An adapter changes what can be observed, so that all nodes must build the same: a proposal becomes part of
-the reference when a person accepts it.
+An adapter changes observable behaviour, so all nodes must build the same one: a proposal becomes part of the
+reference when a person accepts it.
 
-A template is proposed with the classes that follow from the two endpoints. Where its Python class has a
-static method `adapts`, that is asked whether it can do with these.
+A template is proposed with the classes that follow from the two endpoints. If its Python class has a static
+method `adapts`, that decides if it can work with these.
 """
 
 from __future__ import annotations
@@ -38,15 +39,15 @@ _HOLE: Final = 2**128 - 2
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An object, and which of its endpoints goes to which side."""
+    """An object, and the endpoint for each side."""
 
     entry: Entry
     left: str
     right: str
     classes: tuple[tuple[str, str], ...] = ()
-    """For a template the classes to give it, by the names of its parameters, as people read them."""
+    """For a template, the readable names of the classes to give it, by the names of its parameters."""
     instead: tuple[tuple[str, str], ...] = ()
-    """The classes that the right side carries, each with the one that it has to carry instead."""
+    """The classes that the right side carries, each with the one it must carry instead."""
 
     def __str__(self) -> str:
         given = ", ".join(f"{name} = {written}" for name, written in self.classes)
@@ -58,14 +59,14 @@ class Proposal:
 def propose(
     catalogue: Catalogue, matcher: Matcher, left: EndpointType, right: EndpointType
 ) -> Iterator[Proposal]:
-    """Every object with code here that has no endpoints but these two, and matches both."""
+    """Return every object with code here that has only these two endpoints and matches both."""
     for entry in catalogue.entries("component"):
         if can_build(entry):
             yield from _between(catalogue, entry, matcher, left, right)
 
 
 def advise(catalogue: Catalogue, matcher: Matcher, left: EndpointType, right: EndpointType) -> str:
-    """What would make the two fit, as advice; empty where nothing here would."""
+    """Return the adapters that would make the two fit, as advice; empty if there are none."""
     found = [str(one) for one in islice(propose(catalogue, matcher, left, right), _MOST_SHOWN)]
     return " or ".join(found)
 
@@ -103,7 +104,7 @@ def _between(
 
 
 def _filled(count: int, pairs: tuple[tuple[EndpointType, EndpointType], ...]) -> tuple[Any, ...] | None:
-    """The classes of a template, read off the endpoints that it is to be joined to."""
+    """Return the classes of a template, derived from the two endpoints it would join."""
     found: dict[ClassId, ValueType] = {}
     for pattern, actual in pairs:
         for ours, theirs in ((pattern.inputs, actual.outputs), (pattern.outputs, actual.inputs)):
@@ -133,7 +134,7 @@ def _read(pattern: ValueType, actual: ValueType, found: dict[ClassId, ValueType]
 
 
 def _carrying(right: EndpointType, far: EndpointType) -> tuple[EndpointType, tuple[tuple[str, str], ...]]:
-    """The right side, were it a template given other classes: those that the far endpoint carries."""
+    """Return the right side with a template's classes replaced by those that the far endpoint carries."""
     other: dict[ValueType, ValueType] = {}
     for theirs, ours in ((right.inputs, far.outputs), (right.outputs, far.inputs)):
         wanted = dict(ours)
@@ -147,7 +148,7 @@ def _carrying(right: EndpointType, far: EndpointType) -> tuple[EndpointType, tup
 
 
 def _is_fixed(far: EndpointType) -> bool:
-    """Whether the adapter itself says what its far side carries: all else could be had without it."""
+    """True if the adapter itself fixes the type of its far side: any other could be had without it."""
     records = [record for _, record in (*far.inputs, *far.outputs) if isinstance(record, Record)]
     values = [value for record in records for _, value in record.fields]
     return not any(isinstance(value, Opaque) and value.tag.id.namespace == _HOLE for value in values)
@@ -173,7 +174,7 @@ def _can(entry: Entry, given: tuple[Any, ...]) -> bool:
 
 
 def _joins(matcher: Matcher, one: EndpointType, other: EndpointType) -> bool:
-    """Whether they match and have something to say to each other: two that share no event always match."""
+    """True if they match and share an event: two that share none always match."""
     speaks = {name for name, _ in one.outputs} & {name for name, _ in other.inputs}
     hears = {name for name, _ in one.inputs} & {name for name, _ in other.outputs}
     return bool(speaks or hears) and bool(matcher.matches(one, other))

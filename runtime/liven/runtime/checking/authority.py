@@ -1,4 +1,4 @@
-"""Authorities: objects that vouch for others. Some classes demand one; what stands there must be one."""
+"""Authorities: objects that vouch for others. Some classes demand one, of a certain class."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from liven.types.terms.endpoint_types import ObjectType
 AUTHENTICATED = ClassId(0xAC3EEF4F190D46ED97E3030EB7D93B24)
 """The class of objects that demand an authority; its argument is the authority's class."""
 _ANY = "liven:authenticating1<liven:object>"
-"""What every authority can do: say whether it vouches for an object."""
+"""The endpoint of every authority, which says if it vouches for an object."""
 _DEMAND = re.compile(r": liven:authenticated-object<(.*)>")
 
 
@@ -32,7 +32,7 @@ class Authorities:
     findings: FaultCollector
 
     def judge(self, entry: Entry | None, given: bool, actual: ObjectType | None, scope: Scope) -> None:
-        """Notes an authority that is demanded and missing, or one that is of another class."""
+        """Record a missing authority, or one of the wrong class."""
         wanted = _demanded(entry) if entry is not None else ""
         if wanted and not given:
             advice = "give it an Authority"
@@ -46,15 +46,15 @@ class Authorities:
         try:
             expected = self.catalogue.object(wanted)
         except (CatalogueError, NotationError):
-            return  # the demand leans on a class that is not known here
+            return  # the demand depends on a class that is unknown here
         answer = self.matcher.object_subtype(actual, expected)
         if not answer:
-            what = f"this is no authority of class {wanted}"
+            what = f"this is not an authority of class {wanted}"
             self.findings.fault(FaultKind.AUTHORITY, scope.path, what, explanation=answer)
 
 
 def _demanded(entry: Entry) -> str:
-    """The class of authority that a class of objects demands, as text; empty if none."""
+    """Return the class of authority that a class of objects demands, as text; empty if none."""
     declaration = getattr(entry.source, "declaration", None)
     if isinstance(declaration, Declaration):
         bases = (declaration_of(base) for base in declaration.cls.__mro__)

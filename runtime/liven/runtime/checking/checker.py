@@ -1,4 +1,4 @@
-"""The door: checks whole references against what a catalogue knows."""
+"""The entry point: checking whole references against a catalogue."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from liven.types.matching import Matcher
 
 
 class Checker:
-    """Checks references; keep one, for the matcher remembers its answers."""
+    """Checks references; keep one, because the matcher caches its answers."""
 
     def __init__(self, catalogue: Catalogue, matcher: Matcher) -> None:
         self.catalogue = catalogue
         self.matcher = matcher
 
     def check(self, thing: Object, choices: ChosenCode = NO_CHOICES) -> Report:
-        """Every fault of `thing` and of all that is in it, and what each part is. Runs nothing of it.
+        """Return every fault of `thing` and its parts, and the type of each part. Runs no code of it.
 
-        `choices` says which code was chosen where several versions of a class are known.
+        `choices` is the chosen code where several versions of a class are known.
         """
         run = Objects(self.catalogue, self.matcher, choices)
         found = run.findings
@@ -37,13 +37,13 @@ class Checker:
         except EndlessError:
             type_ = None
             what = f"it unfolds to more than {MOST_STEPS:,} objects and classes, or {DEEPEST} levels"
-            found.fault(FaultKind.SIZE, Scope().path, what, "use what a composite is given fewer times")
+            found.fault(FaultKind.SIZE, Scope().path, what, "use the parameters of a composite fewer times")
         return Report(
             type_, tuple(found.faults), tuple(found.parts), tuple(found.asserted), tuple(found.unknown)
         )
 
     def lookup(self, kind: str, alias: str) -> ClassId | None:
-        """The id of a known alias of that kind, for identities."""
+        """Return the id of a known alias of that kind, for identities."""
         wanted = next((one for one in KINDS if one == kind), None)
         try:
             return self.catalogue.find(alias, wanted).id if wanted is not None else None

@@ -1,4 +1,4 @@
-"""The code that was chosen for the references of one recipe, so that check and loader judge the same."""
+"""The code chosen for the references of one recipe, so that check and loader judge the same."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ Key: TypeAlias = tuple[str, tuple[Requirement, ...]]
 
 
 def key_of(thing: Reference) -> Key:
-    """What a class is chosen by; filling in a composite's parameters does not change it."""
+    """Return the key by which a class is chosen; filling in a composite's parameters does not change it."""
     return thing.id, thing.requires
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenCode:
-    """The classes that libraries offer for references without `From`; what is not here, the catalogue has."""
+    """The classes that libraries offer for references without `From`; the others are in the catalogue."""
 
     entries: Mapping[Key, Entry] = field(default_factory=dict)
 
     def of(self, thing: Reference) -> Entry | None:
-        """The class that was chosen for this reference."""
+        """Return the class chosen for this reference."""
         return self.entries.get(key_of(thing)) if self.entries else None
 
 
@@ -33,9 +33,9 @@ NO_CHOICES = ChosenCode()
 
 @dataclass(frozen=True, slots=True)
 class Provided:
-    """A recipe, whose references say all that is required around them, and the code chosen for them."""
+    """A recipe with its requirements copied into every part, and the code chosen for it."""
 
     thing: Object
     choices: ChosenCode = NO_CHOICES
     problems: tuple[Exception, ...] = ()
-    """What could not be had, for whoever goes on without it."""
+    """The problems with unavailable code, for callers that go on without it."""

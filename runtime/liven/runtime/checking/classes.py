@@ -1,4 +1,4 @@
-"""From the classes that a file names to types: value, interface, endpoint and object classes."""
+"""Conversion of the classes in a file to types: value, interface, endpoint and object classes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KINDS: dict[ClassKind, Kind] = {
 
 
 class Unknown:
-    """Stands for a type that cannot be made: whatever leans on it is not judged."""
+    """A type that cannot be made: anything that depends on it is not judged."""
 
 
 UNKNOWN = Unknown()
@@ -47,13 +47,13 @@ class ClassReader:
     findings: FaultCollector
 
     def entry(self, kind: Kind, id_: str, scope: Scope) -> Entry | None:
-        """The known class with that id or alias; a fault where there is none."""
+        """Return the known class with that id or alias; record a fault if there is none."""
         found = ids.parse(id_)
         near: list[str] = []
         if found is not None:
             entry = known_class(self.catalogue, kind, found)
         elif (kind, id_) in self.findings.strangers:
-            entry = None  # looking for near names takes time; they were told
+            entry = None  # searching for similar names takes time, and they were already given
         else:
             entry, near = self._by_alias(kind, id_)
         if entry is None:
@@ -62,7 +62,7 @@ class ClassReader:
         return entry
 
     def object_class(self, written: ObjectClass, scope: Scope) -> ObjectType | None:
-        """The object type that `written` means, its added constraints included; None if unknown."""
+        """Return the object type of `written`, with its added constraints; None if unknown."""
         if not written.id:
             made: Any = ObjectType()
         else:
@@ -74,13 +74,13 @@ class ClassReader:
     def arguments(
         self, wanted: tuple[TypeParameter, ...], given: Iterable[Parameter], scope: Scope
     ) -> tuple[Any, ...] | Unknown:
-        """The terms of a template's type parameters, in its order; `UNKNOWN` if one of them is."""
+        """Return the terms of a template's type parameters, in its order; `UNKNOWN` if one of them is."""
         by_name = {item.id: item for item in given}
         terms = tuple(self._argument(one, by_name.get(one.name), scope) for one in wanted)
         return UNKNOWN if any(isinstance(term, Unknown) for term in terms) else terms
 
     def _by_alias(self, kind: Kind, alias: str) -> tuple[Entry | None, list[str]]:
-        """The class of that alias, or the aliases that are near it."""
+        """Return the class of that alias, or record a fault with similar aliases."""
         try:
             return self.catalogue.find(alias, kind), []
         except UnknownClassError as error:
@@ -135,7 +135,8 @@ class ClassReader:
 
 
 def known_class(catalogue: Catalogue, kind: Kind, id_: ClassId) -> Entry | None:
-    """The class with that id. A namespace tells short ids apart; a long one is the same in any library."""
+    """Return the class with that id. Short ids count within a namespace; a long one is the same in any
+    library."""
     entry = catalogue.by_id(kind, id_)
     if entry is None and id_.namespace and id_.component >= 2**64:
         return catalogue.by_id(kind, ClassId(id_.component, id_.version))
@@ -143,7 +144,7 @@ def known_class(catalogue: Catalogue, kind: Kind, id_: ClassId) -> Entry | None:
 
 
 def kind_of(value: Value) -> str:
-    """What a value is, in words."""
+    """Return the kind of a value in words."""
     match value:
         case ObjectClass():
             return "an object class"

@@ -1,4 +1,4 @@
-"""Composites: names, connections, exported endpoints, and the type that follows from them."""
+"""Checking composites: names, connections, exported endpoints, and the type that follows from them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class Composites:
     type_of: TypeOf
 
     def judge(self, thing: Composite, scope: Scope) -> ObjectType | None:
-        """The derived type: the exported endpoints; None if that of one of them is not known."""
+        """Return the derived type, which is the exported endpoints; None if the type of one of them is
+        unknown."""
         for fault in name_faults(thing):
             self.findings.fault(FaultKind.NAME, (*scope.path, *fault.path), fault.reason)
         given = {item.id: _value(item, scope) for item in thing.parameters}
@@ -50,7 +51,7 @@ class Composites:
         return self._derived(thing, types, scope)
 
     def judge_cast(self, derived: ObjectType, wanted: ObjectType, scope: Scope) -> ObjectType:
-        """The type that an `ObjectClass` on a composite gives it. Its promises are taken on trust."""
+        """Return the type that an `ObjectClass` on a composite gives it. Its promises are trusted."""
         for constraint in wanted.provides:
             self.findings.asserted.append(Asserted(scope.path, constraint))
         vouched = replace(derived, provides=wanted.provides)
@@ -89,11 +90,11 @@ class Composites:
     def _endpoint(
         self, text: str, types: Mapping[str, ObjectType | None], scope: Scope
     ) -> EndpointType | None:
-        """The endpoint's type; a fault where the component is known and lacks it."""
+        """Return the endpoint's type; record a fault if the component is known and lacks it."""
         try:
             port = Port.parse(text)
         except PortError:
-            return None  # told among the names
+            return None  # already reported among the names
         owner = types.get(port.component)
         if owner is None:
             return None
@@ -106,7 +107,7 @@ class Composites:
 
 
 def _value(item: Parameter, scope: Scope) -> Value | None:
-    """A default. It may lean on the parameters of a composite further out, and on none of its own."""
+    """Check a default. It may use the parameters of an outer composite, but not its own."""
     outer = scope.given or {}
     if item.value is None or any(use.id not in outer for _, use in uses_of(item.value)):
         return None
@@ -119,7 +120,7 @@ def judge_use(
     path: tuple[str, ...],
     given: Mapping[str, Value | None] | None,
 ) -> None:
-    """Notes a use of a parameter that the composite around it does not have."""
+    """Record a use of a parameter that the enclosing composite does not have."""
     if given is None:
         what = f"the parameter {use.id!r} is used outside of any composite"
         findings.fault(FaultKind.NAME, path, what, "give a value")

@@ -23,7 +23,7 @@ class ConstraintReader:
     findings: FaultCollector
 
     def added(self, type_: ObjectType, written: ObjectClass, path: Path) -> ObjectType:
-        """`type_` with the constraints that `written` adds to it."""
+        """Return `type_` with the constraints that `written` adds to it."""
         if not written.constraints and not written.endpoint_constraints:
             return type_
         endpoints = dict(type_.endpoints)

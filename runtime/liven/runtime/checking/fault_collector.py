@@ -1,4 +1,4 @@
-"""Where the parts of a check put what they find."""
+"""The faults that the parts of one check record."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from liven.types.matching import Matcher
 from liven.types.terms.endpoint_types import EndpointType
 
 MOST_STEPS = 50_000
-"""Objects and classes that one check looks at. A small file may unfold to any number: each composite can use
-what it is given twice, and hand that on."""
+"""The most objects and classes in one check. A small file may unfold to any number: each composite can use
+its parameters twice, and pass that on."""
 
 
 DEEPEST = 160
 """Steps of a path. A file alone reaches 128; what composites are given may be put below what they hold."""
 MOST_FAULTS = 1_000
-"""Faults that are told of one recipe; the next are no news to anybody."""
+"""The most faults recorded for one recipe; more would not help anybody."""
 
 
 _INSTALL = "install the library that declares it: liven library add PATH"
 
 
 class EndlessError(Exception):
-    """The recipe unfolds to more than anybody means."""
+    """The recipe unfolds to more parts than anybody intends."""
 
 
 class FaultCollector:
@@ -38,7 +38,7 @@ class FaultCollector:
         self.asserted: list[Asserted] = []
         self.unknown: dict[str, None] = {}
         self.strangers: set[tuple[str, str]] = set()
-        """Kinds and ids that were looked for in vain."""
+        """The kinds and ids that were not found."""
 
     def fault(
         self,
@@ -48,19 +48,20 @@ class FaultCollector:
         advice: str = "",
         explanation: Explanation | None = None,
     ) -> None:
-        """Notes one thing that is wrong."""
+        """Record one fault."""
         if len(self.faults) >= MOST_FAULTS and kind is not FaultKind.SIZE:
             return
         self.faults.append(Fault(kind, path, what, advice, explanation))
 
     def step(self, path: Path) -> None:
-        """Counts one object or class; EndlessError if there are too many, or too deep in each other."""
+        """Count one object or class; raise EndlessError if there are too many, or if they are nested too
+        deep."""
         self._steps += 1
         if self._steps > MOST_STEPS or len(path) > DEEPEST:
             raise EndlessError
 
     def unknown_class(self, path: Path, id_: str, what: str, near: list[str], needs: tuple[str, ...]) -> None:
-        """Notes an id that no class here has."""
+        """Record an id that no class here has."""
         self.unknown[id_] = None
         if needs:
             advice = f"install {' or '.join(needs)}, which the reference requires: liven library add PATH"
@@ -72,9 +73,9 @@ class FaultCollector:
 
 
 def mending(catalogue: Catalogue, matcher: Matcher, left: EndpointType, right: EndpointType) -> str:
-    """Which objects would fit between two endpoints that do not match, as advice."""
+    """Return the adapters between two endpoints that do not match, as advice."""
     from liven.runtime.checking.adapter_proposals import (
-        advise,  # which needs this package; and nothing has to be mended mostly
+        advise,  # imported here because it needs this package, and most checks need no advice
     )
 
     return advise(catalogue, matcher, left, right)

@@ -1,4 +1,4 @@
-"""Checking files: does it parse, is it valid, does it type-check, could it be built here."""
+"""Checking files: a file parses, is valid, type-checks, and can be built here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from liven.runtime.reference.xml.schema import Schema
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What is known of one file."""
+    """The result for one file."""
 
     path: str
     parses: bool
@@ -27,27 +27,27 @@ class FileReport:
     problems: tuple[str, ...] = ()
     """Every fault, each with its line, column and element."""
     unbrought: bool = False
-    """Whether code that it names could not be had."""
+    """True if code that it names is not available."""
     unread: bool = False
-    """Whether its bytes could not be had, so that nothing is known of it."""
+    """True if the file could not be read."""
 
     @property
     def types(self) -> bool:
-        """Whether the reference type-checks; a file without an object has nothing that could not."""
+        """True if the reference type-checks, also if the file holds no object."""
         return self.parses and (self.report is None or self.report.ok)
 
     @property
     def dereferences(self) -> bool:
-        """Whether a proxy could be built here: it type-checks, and there is code for each of its classes."""
+        """True if a proxy could be built here: it type-checks, and there is code for each of its classes."""
         return self.types and not self.unbrought and (self.report is None or not self.report.unbuilt())
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong with the file itself."""
+        """True if the file itself has no fault."""
         return self.valid and self.types
 
     def as_record(self) -> dict[str, object]:
-        """The row that `liven check --json` prints."""
+        """Return the row that `liven check --json` prints."""
         return {
             "path": self.path,
             "parses": self.parses,
@@ -66,7 +66,7 @@ class FileReport:
         if not unbuilt:
             return None
         names = dict.fromkeys(part.entry.alias if part.entry else "unknown" for part in unbuilt)
-        return f"known by name only, nobody here can run it: {', '.join(names)}"
+        return f"known by name only, without code here: {', '.join(names)}"
 
 
 def examine(
@@ -76,9 +76,9 @@ def examine(
     schema: Schema,
     bring: Callable[[Object], Provided] = Provided,
 ) -> FileReport:
-    """Checks the bytes of one file. Whatever they are, the answer is a report.
+    """Check the bytes of one file. Any bytes at all give a report.
 
-    `bring` makes known the classes that an object names, and says which it chose and what went wrong.
+    `bring` makes the classes in an object known, and returns its choices and problems.
     """
     try:
         document = read(data)
@@ -97,8 +97,10 @@ def examine(
 def _with_reasons(
     faults: Iterable[Fault], problems: Iterable[Exception]
 ) -> tuple[list[Fault], list[Exception]]:
-    """The faults, of which those for want of a library say why it is not to be had, and the other problems:
-    what goes wrong once is told once, and where."""
+    """Return the faults, with the reason for each missing library, and the other problems.
+
+    One error is reported once, and where it is.
+    """
     told, others = list(faults), []
     for problem in problems:
         library = getattr(problem, "library", "")

@@ -1,4 +1,4 @@
-"""Objects of every kind: what each is, and what is wrong with it. One walk over the whole recipe."""
+"""Checking objects of every kind: their types and faults, in one walk over the whole recipe."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Objects:
         self._authorities = Authorities(catalogue, matcher, self.findings)
 
     def type_of(self, thing: Object, scope: Scope) -> ObjectType | None:
-        """Checks `thing` with all that is in it; its type, or None where that cannot be known."""
+        """Check `thing` with everything in it; return its type, or None if that is unknown."""
         self.findings.step(scope.path)
         place = len(self.findings.parts)
         self.findings.parts.append(Part(scope.path, thing, None, None, scope.passed))
@@ -52,7 +52,7 @@ class Objects:
         self.findings.parts[place] = Part(scope.path, thing, type_, entry, scope.passed)
         return type_
 
-    # Made when they are asked: kept, they and we would hold each other until the collector comes.
+    # Made when needed: keeping it would form a reference cycle.
     def _parameters(self) -> Parameters:
         return Parameters(self._catalogue, self._matcher, self.findings, self.type_of)
 
@@ -70,15 +70,15 @@ class Objects:
         return self._cast(thing, actual, scope), entry
 
     def _external(self, thing: Reference, source: Object, scope: Scope) -> ObjectType | None:
-        """What a folder answers is known by its `as` clause alone, until it has answered."""
+        """Check a reference that a folder returns, which is known by its `as` clause alone until then."""
         folder = self.type_of(source, scope.at("From"))
         if source.null:
-            what = f"{thing.id!r} is asked of nothing"
+            what = f"{thing.id!r} is requested from nothing"
             self.findings.fault(FaultKind.SOURCE, scope.at("From").path, what, "name the folder")
         elif folder is not None:
             answer = self._matcher.object_subtype(folder, self._catalogue.object(_FOLDER))
             if not answer:
-                what = f"{thing.id!r} is asked of an object that is no folder"
+                what = f"{thing.id!r} is requested from an object that is not a folder"
                 self.findings.fault(FaultKind.SOURCE, scope.at("From").path, what, explanation=answer)
         self._parameters().judge_unknown(thing.parameters, scope)
         return self._cast(thing, None, scope)
@@ -120,7 +120,8 @@ def _named(item: Requirement) -> str:
 
 
 def _says_what_it_is(entry: Entry) -> bool:
-    """A class of the original that names no type is not an object without endpoints: nobody wrote it down."""
+    """True unless the class is one of the original's without a written type, which does not mean no
+    endpoints."""
     if not isinstance(entry.source, TextSource):
         return True
     return any(line.startswith(":") for line in entry.source.lines())

@@ -1,7 +1,7 @@
-"""The parameters of an object: what its class takes, and whether what is given fits.
+"""Checking the parameters of an object against those that its class takes.
 
-A parameter that holds a reference and an endpoint of the same name are one thing: given the parameter,
-the object there must have exactly one endpoint that matches.
+A parameter that holds a reference and an endpoint of the same name are one thing: given the parameter, the
+object there must have exactly one endpoint that matches.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from liven.types.terms.type_text import brief
 from liven.types.terms.value_types import RefTo, ValueType
 
 TypeOf: TypeAlias = Callable[[Object, Scope], ObjectType | None]
-"""Checks an object in its place and says what it is."""
+"""Checks an object in its place and returns its type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Parameters:
     type_of: TypeOf
 
     def judge(self, entry: Entry, thing: Reference, scope: Scope) -> ObjectType | None:
-        """The object's type with its parameters given; faults for those that do not fit."""
+        """Return the object's type with its parameters given; record faults for those that do not fit."""
         wanted = entry.source.type_parameters()
         classes = ClassReader(self.catalogue, self.findings)
         arguments = classes.arguments(wanted, thing.parameters, scope)
@@ -59,7 +59,7 @@ class Parameters:
         for item in thing.parameters:
             place = scope.at(f"Parameter[{item.id}]", "Value")
             if item.id in takes and item.value is not None:
-                # What has no code here may build what it is given; what has takes it as a reference.
+                # A class without code here may build its arguments; one with code takes references.
                 inside = place.handed() if can_build(entry) else place
                 self._judge_value(takes[item.id], item.value, given, inside)
             elif item.id in ports and item.value is not None:
@@ -69,7 +69,7 @@ class Parameters:
         return _without_filled(actual, thing.parameters)
 
     def judge_unknown(self, given: tuple[Parameter, ...], scope: Scope) -> None:
-        """Checks the objects among parameters of a class that nobody here knows."""
+        """Check the objects among the parameters of an unknown class."""
         for item in given:
             if isinstance(item.value, Reference | Composite):
                 self.type_of(item.value, scope.at(f"Parameter[{item.id}]", "Value"))
@@ -112,7 +112,7 @@ class Parameters:
         elif wanted is not None:
             why = misfit(value, wanted)
             why = why or (
-                f"{kind_of(value)} is given, and {parameter.written} is expected" if _is_ref(wanted) else ""
+                f"{kind_of(value)} is given, but {parameter.written} is expected" if _is_ref(wanted) else ""
             )
             if why:
                 self.findings.fault(FaultKind.VALUE, scope.path, f"{parameter.name}: {why}")
@@ -143,9 +143,7 @@ class Parameters:
         fitting = [other for other, answer in answers if answer]
         if len(fitting) > 1:
             what = f"{', '.join(fitting)} of this object all match {name!r}"
-            self.findings.fault(
-                FaultKind.VALUE, scope.path, what, "name the one that is meant in a composite"
-            )
+            self.findings.fault(FaultKind.VALUE, scope.path, what, "name the right one in a composite")
         elif not fitting:
             what = f"no endpoint of this object matches {name!r}, {brief(port)}"
             explanation, advice = None, ""
@@ -155,7 +153,7 @@ class Parameters:
             self.findings.fault(FaultKind.VALUE, scope.path, what, advice, explanation)
 
     def _type(self, parameter: ValueParameter, given: tuple[Any, ...] | None) -> ValueType | None:
-        """The type of a parameter, with the classes that are given; None if it leans on an unknown one."""
+        """Return the type of a parameter, with the given classes; None if it depends on an unknown one."""
         try:
             return parameter.type_with(given) if given is not None else None
         except (CatalogueError, NotationError, OpenTemplateError):
@@ -163,7 +161,7 @@ class Parameters:
 
 
 def _used(value: Value, scope: Scope) -> tuple[Value, bool]:
-    """What a use of the composite's parameter stands for, and whether that is known."""
+    """Return the value of a use of the composite's parameter, and True if it is known."""
     if not isinstance(value, ParameterUse):
         return value, True
     inner = (scope.given or {}).get(value.id)
@@ -171,7 +169,7 @@ def _used(value: Value, scope: Scope) -> tuple[Value, bool]:
 
 
 def _optional(entry: Entry) -> set[str]:
-    """The parameters that an author gave defaults."""
+    """Return the parameters with defaults."""
     declaration = getattr(entry.source, "declaration", None)
     if not isinstance(declaration, ProxyDeclaration):
         return set()
@@ -183,7 +181,7 @@ def _is_ref(wanted: ValueType) -> bool:
 
 
 def _without_filled(type_: ObjectType | None, given: tuple[Parameter, ...]) -> ObjectType | None:
-    """The type without the endpoints that parameters are connected to: they are not open any more."""
+    """Return the type without the endpoints that parameters are connected to: they are no longer open."""
     filled = {
         item.id for item in given if isinstance(item.value, Reference | Composite) and not item.value.null
     }

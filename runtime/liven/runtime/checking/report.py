@@ -1,4 +1,4 @@
-"""What a check finds: every fault with its place and its reasons, and what each part of the recipe is."""
+"""The result of a check: every fault with its place and reasons, and the type of each part of the recipe."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from liven.types.terms.endpoint_types import Constraint, ObjectType
 
 
 class FaultKind(enum.Enum):
-    """What sort of thing is wrong; the text is stable and may be read by a program."""
+    """The kind of a fault; the text is stable and programs may read it."""
 
     UNKNOWN = "unknown"
     """An id or an alias that no class here has."""
@@ -25,7 +25,7 @@ class FaultKind(enum.Enum):
     CAST = "cast"
     """An `ObjectClass` that the object is not of."""
     SOURCE = "source"
-    """A `From` that is no folder."""
+    """A `From` that is not a folder."""
     NAME = "name"
     """A name inside a composite that is wrong."""
     CONNECTION = "connection"
@@ -35,12 +35,12 @@ class FaultKind(enum.Enum):
     CONSTRAINT = "constraint"
     """A constraint that cannot be read."""
     SIZE = "size"
-    """The recipe unfolds to more than anybody means."""
+    """The recipe unfolds to more parts than anybody intends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong."""
+    """One fault."""
 
     kind: FaultKind
     path: Path
@@ -56,21 +56,21 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One object of the recipe, and what it is."""
+    """One object of the recipe, and its type."""
 
     path: Path
     object: Object
     type: ObjectType | None
-    """None where it cannot be known without running something."""
+    """None if it cannot be known without running code."""
     entry: Entry | None = None
     """The class of a reference without `From`, if it is known."""
     passed: bool = False
-    """Whether it is only passed on, as a reference: building the whole does not build it."""
+    """True if it is only passed on, as a reference: building the whole does not build it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asserted:
-    """A promise of a composite as a whole, which nobody can derive: whoever wrote it vouches for it."""
+    """A promise of a composite as a whole that cannot be derived: its author vouches for it."""
 
     path: Path
     constraint: Constraint
@@ -78,27 +78,27 @@ class Asserted:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The whole answer."""
+    """The whole result."""
 
     type: ObjectType | None
     faults: tuple[Fault, ...]
     parts: tuple[Part, ...]
     asserted: tuple[Asserted, ...] = ()
     unknown: tuple[str, ...] = ()
-    """The ids and aliases that no class here has, each once, in the order they stand."""
+    """The ids and aliases without a class here, each once, in the order of the file."""
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong."""
+        """True if there is no fault."""
         return not self.faults
 
     def part(self, path: Path) -> Part | None:
-        """The object at that place."""
+        """Return the object at that place."""
         return next((part for part in self.parts if part.path == path), None)
 
     def unbuilt(self) -> tuple[Part, ...]:
-        """The parts that building would need, and that nobody here can run: their class is known by its
-        declaration only, or not at all."""
+        """Return the parts without code here: their class is known by its declaration only, or not at
+        all."""
         return tuple(part for part in self.parts if _unbuilt(part))
 
 
@@ -108,5 +108,5 @@ def _unbuilt(part: Part) -> bool:
 
 
 def can_build(entry: Entry) -> bool:
-    """Whether the class of objects has code here: somebody declared it beside naming it."""
+    """True if the class of objects has code here, not only a name."""
     return hasattr(entry.source, "declaration")

@@ -1,4 +1,5 @@
-"""What a check knows at each point of the recipe: where it is, and what the enclosing composite is given."""
+"""The state of a check at each point of the recipe: its place, and the parameters of the enclosing
+composite."""
 
 from __future__ import annotations
 
@@ -18,21 +19,21 @@ class Scope:
     needs: tuple[str, ...] = ()
     """The libraries that the objects around this place require."""
     passed: bool = False
-    """Whether what stands here is only passed on, as a reference: building the whole does not build it."""
+    """True if this object is only passed on, as a reference: building the whole does not build it."""
 
     def at(self, *steps: str) -> Scope:
-        """The place that these steps lead to."""
+        """Return the place that these steps lead to."""
         return replace(self, path=(*self.path, *steps))
 
     def inside(self, given: Mapping[str, Value | None]) -> Scope:
-        """The same place, for the parts of a composite that is given these."""
+        """Return the same place, for the parts of a composite with these parameters."""
         return replace(self, given=given)
 
     def handed(self) -> Scope:
-        """The same place, for a reference that is passed on."""
+        """Return the same place, for a reference that is passed on."""
         return self if self.passed else replace(self, passed=True)
 
     def needing(self, libraries: tuple[str, ...]) -> Scope:
-        """The same place, where these libraries are required too."""
+        """Return the same place, with these libraries required too."""
         needs = tuple(dict.fromkeys((*self.needs, *libraries)))
         return replace(self, needs=needs) if needs != self.needs else self

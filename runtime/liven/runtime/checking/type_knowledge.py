@@ -1,7 +1,7 @@
-"""What this process knows of types: formalisms, classes, and the one matcher that remembers its answers.
+"""The types known to this process: formalisms, classes, and the one matcher, which caches its answers.
 
-Whoever starts the program makes one and hands it on. It begins with the stock; libraries that are
-installed add theirs.
+The start of the program makes one and passes it on. It begins with the built-in types; installed libraries
+add theirs.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from liven.types.ids import ClassId
 from liven.types.matching import Matcher
 
 STRING = ClassId(0x2FEB1E028342422CBD38CB074B957973)
-"""The original's host language had texts of its own; files name their class as the key of folders."""
+"""Texts of the original's host language: files name this class as the key of folders."""
 INT64 = ClassId(0x3C273EB017939E3AB713F4F14B685194)
-"""Files have to name the class of what a channel carries, also where that is a plain number."""
+"""Files must name the class of a channel's values, even for a plain number."""
 LIST = ClassId(0xFC016AB496FCDEEDFEDCB231074D3AE6)
-"""Likewise where it is a list, of the class that is given as its ItemClass."""
+"""The same for a list, of the class given as its ItemClass."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypeKnowledge:
-    """The knowledge of one process."""
+    """The types known to one process."""
 
     formalisms: Formalisms
     catalogue: Catalogue
@@ -35,7 +35,7 @@ class TypeKnowledge:
 
     @classmethod
     def stock(cls) -> TypeKnowledge:
-        """What every process knows before it has seen a library."""
+        """Return the types that every process knows before it has loaded a library."""
         formalisms = Formalisms(builtin_formalisms())
         catalogue = builtin_catalogue(formalisms)
         for number, alias, name, text, parameters in (

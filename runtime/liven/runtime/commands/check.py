@@ -1,6 +1,6 @@
-"""`liven check`: whether files parse, are valid, type-check, and could be built here.
+"""`liven check`: say if files parse, are valid, type-check, and could be built here.
 
-Builds no object. Installed libraries that the files name are imported, to know what they declare.
+It builds no object. Installed libraries that the files name are imported, to know their declarations.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _COLUMNS = ("parses", "valid", "types", "dereferences")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments."""
+    """Add the arguments."""
     parser.add_argument("files", metavar="F", nargs="*", help="a .liveobject file")
     parser.add_argument("--corpus", metavar="DIR", type=Path, help="every .liveobject file below this folder")
     module_option.configure(parser)
@@ -34,8 +34,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints what is wrong; 1 if a file does not parse, is not valid or does not type-check, 2 if one could
-    not be read."""
+    """Print the faults; return 1 if a file does not parse, is invalid or does not type-check, 2 if one is
+    unreadable."""
     names = _names(arguments.files, arguments.corpus)
     if names is None:
         return BAD_USE
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _names(files: Sequence[str], corpus: Path | None) -> list[str] | None:
     if corpus is not None and not corpus.is_dir():
-        print(f"{corpus} is no folder", file=sys.stderr)
+        print(f"{corpus} is not a folder", file=sys.stderr)
         return None
     below = sorted(str(path) for path in corpus.rglob("*.liveobject")) if corpus is not None else []
     names = [*files, *below]

@@ -1,4 +1,4 @@
-"""`liven fmt`: writes files in the one layout, so that they compare line by line."""
+"""`liven fmt`: write files in the standard layout, so that they compare line by line."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from liven.runtime.reference.xml import read, write
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments."""
+    """Add the arguments."""
     parser.add_argument("files", metavar="F", nargs="+", help="a .liveobject file; - filters standard input")
-    parser.add_argument("--check", action="store_true", help="change nothing; 1 if a file would change")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a file would")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Formats each file; the worst of their codes."""
+    """Format each file; return the worst of their exit codes."""
     return max(_format(name, check=arguments.check) for name in arguments.files)
 
 

@@ -1,4 +1,4 @@
-"""Reading what the command line names."""
+"""Reading the files that the command line names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ ENVIRONMENT = 3
 
 
 def load(name: str) -> bytes | None:
-    """The bytes of a file, or of standard input for `-`; None, and a word why, if it cannot be read."""
+    """Return the bytes of a file, or of standard input for `-`; print why and return None if it is
+    unreadable."""
     try:
         if name != "-":
             return read_file(Path(name))
@@ -27,6 +28,6 @@ def load(name: str) -> bytes | None:
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a file: what the reader takes, and one more, by which it sees that there are too many."""
+    """Return the bytes of a file, at most one more than the reader takes, so that it sees the excess."""
     with path.open("rb") as stream:
         return stream.read(LIMITS.size + 1)

@@ -1,4 +1,4 @@
-"""`liven library`: installs, lists, removes and verifies libraries."""
+"""`liven library`: install, list, remove and verify libraries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from liven.types.ids import ClassId
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments."""
+    """Add the arguments."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     add = actions.add_parser("add", help="install a folder, a .zip or a .py file")
     kinds = "a .py file with a LIBRARY, a folder of a library, or a .zip of one"
@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Does what is asked; 1 if the answer is no."""
+    """Run the subcommand; return 1 if the answer is no."""
     folders = UserFolders.of_user(os.environ)
     index = Index(Store(folders.data / "libraries"), folders.cache / "libraries")
     actions = {"add": _add, "list": _list, "remove": _remove, "verify": _verify}
@@ -62,14 +62,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _way_to(error: LibraryError) -> str:
-    """The traceback without its last line, which the error has said."""
+    """Return the traceback without its last line, which the error already shows."""
     lines = str(getattr(error, "detail", "")).splitlines(keepends=True)
     said = bool(lines) and str(error).endswith(lines[-1].strip())
     return "".join(lines[:-1] if said else lines)
 
 
 def _bundle(path: Path, identity: str) -> Bundle:
-    """What is to be installed; raises BundleError."""
+    """Return the bundle to install; raise BundleError."""
     try:
         return read_bundle(path, identity)
     except NamelessError as error:
@@ -81,7 +81,8 @@ def _bundle(path: Path, identity: str) -> Bundle:
 
 
 def _add(index: Index, arguments: argparse.Namespace) -> int:
-    """Installs, once its code could be imported: what is installed runs."""
+    """Install a library once its code was imported on trial: an installed library runs without a
+    question."""
     if not arguments.path.exists():
         print(f"{arguments.path} is not there", file=sys.stderr)
         return BAD_USE
@@ -133,7 +134,7 @@ def _verify(index: Index, arguments: argparse.Namespace) -> int:
 
 
 def _named(index: Index, text: str) -> Iterator[Installed | Damaged]:
-    """The libraries that `NAMESPACE` or `NAMESPACE`VERSION` names; all for an empty text."""
+    """Return the libraries that `NAMESPACE` or `NAMESPACE`VERSION` names; all for an empty text."""
     wanted = ids.parse(text)
     for one in index.store.all():
         if not text or _is(one, wanted, exactly="`" in text):

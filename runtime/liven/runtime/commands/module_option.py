@@ -1,4 +1,4 @@
-"""`--module`: the user's own modules, whose objects a command knows without their being installed."""
+"""`--module`: the user's own modules, whose objects a command knows without installation."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the argument."""
+    """Add the argument."""
     parser.add_argument(
         "--module",
         type=Path,
         action="append",
         default=[],
         metavar="FILE.py",
-        help="take in the objects of this file, which is run; may be repeated",
+        help="load the objects of this Python file, which is run; may be repeated",
     )
 
 
 def taken_in(paths: Iterable[Path], known: TypeKnowledge) -> bool:
-    """Whether all could be taken in; the first that cannot is told."""
-    from liven.runtime.process.local_module import LocalModuleError, take_in  # most calls name none
+    """Load all modules; print the first error and return False if one cannot be loaded."""
+    from liven.runtime.process.local_module import LocalModuleError, take_in  # most calls have no such option
 
     for path in paths:
         try:

@@ -1,4 +1,4 @@
-"""What `liven new` writes."""
+"""The templates of `liven new`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, interface, proxy
 
 if TYPE_CHECKING:
-    from liven.liveobjects.view.contract import Frame, View
+    from liven.liveobjects.view.contract import View, ViewHost
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QPainter
     from PySide6.QtWidgets import QWidget
@@ -79,9 +79,10 @@ class {name}:
         self.context.call_later(1.0, self.grow)
 
 
-def show(model: {name}, frame: Frame) -> View:
+def show(model: {name}, host: ViewHost) -> View:
     """How it looks. Called where it is shown; Qt is imported here alone, so that it runs without a screen."""
-    from liven.liveobjects.view.contract import View, paper
+    from liven.liveobjects.view.contract import View
+    from liven.liveobjects.view.painting import paint_sheet
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QPushButton
 
@@ -95,7 +96,7 @@ def show(model: {name}, frame: Frame) -> View:
 
         def paint(self, painter: QPainter, area: QRectF) -> None:
             """On a desktop, while nobody works in it."""
-            paper(painter, area)
+            paint_sheet(painter, area)
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(model.value))
 
         def make_widget(self) -> QWidget:
@@ -104,7 +105,7 @@ def show(model: {name}, frame: Frame) -> View:
             self.button.clicked.connect(lambda: model.put(0.0))
             return self.button
 
-        def unmake_widget(self, widget: QWidget) -> None:
+        def release_widget(self, widget: QWidget) -> None:
             """Nobody works in it any more."""
             self.button = None
 
@@ -154,9 +155,9 @@ def test_it_grows_each_second() -> None:
 
 
 def new_files(name: str, module: str, id_: str, library: str) -> dict[str, str]:
-    """The module, its test, and a file that opens the object, by their names."""
+    """Return the module, its test, and a file that opens the object, by their names."""
     given = {"name": name, "module": module, "id": id_, "library": library}
-    requires = (Requirement(library, 1),)  # whoever lacks it is told what to install
+    requires = (Requirement(library, 1),)  # the error says what to install if it is missing
     reference = Reference(id_, attributes=(Attribute(NAME, name),), requires=requires)
     return {
         f"{module}.py": _MODULE.format(**given),

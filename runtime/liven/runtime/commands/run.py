@@ -1,4 +1,4 @@
-"""`liven run`: runs objects without a screen, and writes down what passes over chosen endpoints."""
+"""`liven run`: run objects without a screen, and log the events at chosen endpoints."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from liven.runtime.os_error_text import told, why_unreadable
 if TYPE_CHECKING:
     from liven.runtime.process.headless import HostServices
 
-_FOR_HELP = "stop when all that could be loaded has run so long"
-_CONNECT_HELP = "join two endpoints, each FILE-STEM.ENDPOINT; may be repeated"
+_FOR_HELP = "stop after this time, counted from when everything is loaded"
+_CONNECT_HELP = "connect two endpoints, each FILE-STEM.ENDPOINT; may be repeated"
 _MONITOR_HELP = "watch the connections of ENDPOINT, or of PATH.ENDPOINT, only; may be repeated"
-_LOG_HELP = "write down the events of ENDPOINT, of STEM.ENDPOINT, or of `all`; may be repeated"
+_LOG_HELP = "log the events of ENDPOINT, of STEM.ENDPOINT, or of `all`; may be repeated"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments."""
+    """Add the arguments."""
     parser.add_argument("files", metavar="F", nargs="+", help="a .liveobject file")
     parser.add_argument("--for", dest="seconds", type=float, metavar="SECONDS", help=_FOR_HELP)
     parser.add_argument("--connect", nargs=2, action="append", default=[], metavar="END", help=_CONNECT_HELP)
@@ -30,14 +30,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     module_option.configure(parser)
     parser.add_argument("--monitor", action="store_true", help="watch every connection for broken promises")
     parser.add_argument("--monitor-at", action="append", default=[], metavar="ENDPOINT", help=_MONITOR_HELP)
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     parser.add_argument(
-        "--time-limit", type=float, default=30.0, metavar="SECONDS", help="to be ready in (30)"
+        "--time-limit", type=float, default=30.0, metavar="SECONDS", help="the time limit for loading (30)"
     )
 
 
 def run(arguments: argparse.Namespace, brought: HostServices | None = None) -> int:
-    """Runs until it is interrupted or the time is over; 1 if an object could not be run."""
+    """Run until interrupted or the time is over; return 1 if an object could not be run."""
     given = {"--for": arguments.seconds, "--time-limit": arguments.time_limit}
     for option, seconds in given.items():
         if seconds is not None and not 0 <= seconds < float("inf"):
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace, brought: HostServices | None = None) -> i
     texts = _read(arguments.files)
     if texts is None or not _are_there(arguments.module):
         return BAD_USE
-    from liven.runtime.process.headless import RunOptions, run_headless  # heavy, and only needed now
+    from liven.runtime.process.headless import RunOptions, run_headless  # slow to import, and only needed now
 
     wishes = RunOptions(
         texts,
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace, brought: HostServices | None = None) -> i
 
 
 def _are_there(modules: Sequence[Path]) -> bool:
-    """Whether all can be read; the first that cannot is told."""
+    """Return True if all files are readable; print the first error otherwise."""
     for path in modules:
         if why := why_unreadable(path):
             print(why, file=sys.stderr)
@@ -71,7 +71,7 @@ def _are_there(modules: Sequence[Path]) -> bool:
 
 
 def _read(names: Sequence[str]) -> dict[str, bytes] | None:
-    """The files' bytes by the names that the objects get: the stem, numbered where two have the same."""
+    """Return the files' bytes by the names of their objects: the stem, numbered if two have the same."""
     found: dict[str, bytes] = {}
     for name in names:
         path = Path(name)

@@ -1,4 +1,4 @@
-"""`liven show`: what a file holds, as a tree with names, types and ids. Runs nothing of it."""
+"""`liven show`: print the content of a file as a tree with names, types and ids. It runs no code of it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments."""
+    """Add the arguments."""
     parser.add_argument("file", metavar="F", help="a .liveobject file; - reads standard input")
     module_option.configure(parser)
     parser.add_argument("--json", action="store_true", help="print the tree as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the tree; 1 if the file is no reference."""
+    """Print the tree; return 1 if the file is not a reference."""
     data = load(arguments.file)
     if data is None:
         return BAD_USE
@@ -55,13 +55,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class _Installed:
-    """What installed libraries call their classes, as far as it is remembered; looked up when first asked."""
+    """The class names of installed libraries, from the cache; looked up when first needed."""
 
     def __init__(self) -> None:
         self._snapshot: Snapshot | None = None
 
     def alias(self, kind: str, id_: ClassId) -> str:
-        """The alias of a class; empty if no library here declares it."""
+        """Return the alias of a class; empty if no library here declares it."""
         if self._snapshot is None:
             self._snapshot = _recalled()
         found = self._snapshot.of(kind, id_)
@@ -69,7 +69,7 @@ class _Installed:
 
 
 def _recalled() -> Snapshot:
-    from liven.runtime.library.class_index import Index  # only a file with unknown ids pays for this
+    from liven.runtime.library.class_index import Index  # only a file with unknown ids needs this slow part
     from liven.runtime.library.store import Store
 
     folders = UserFolders.of_user(os.environ)

@@ -1,6 +1,6 @@
-"""`liven types`, with the classes of all that is installed on this machine beside those of Liven itself.
+"""`liven types`, with the classes installed on this machine beside those of Liven itself.
 
-The newest version of each library is loaded, as when an object of it is opened; one that cannot be is told.
+The newest version of each library is loaded, as when an object of it is opened; errors are printed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ configure = command.configure
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Answers the question; see `liven.types.command`."""
+    """Answer the question; see `liven.types.command`."""
     return command.run(arguments, _of_this_machine)
 
 
@@ -36,7 +36,7 @@ def _of_this_machine() -> Queries:
     known = learn_stock(TypeKnowledge.stock())
     machine = Installation.learn(known, UserFolders.of_user(os.environ), _warn)
     _take_in_all(machine)
-    machine.modules.close()  # what they declare is known, and nothing of them runs
+    machine.modules.close()  # their declarations are known without running them
     return Queries(known.catalogue, known.matcher)
 
 
@@ -51,7 +51,7 @@ def _take_in_all(machine: Installation) -> None:
 
 
 def _newest(machine: Installation) -> list[Installed]:
-    """The highest version of each library."""
+    """Return the highest version of each library."""
     from liven.runtime.library.store import Installed
 
     found: dict[int, Installed] = {}

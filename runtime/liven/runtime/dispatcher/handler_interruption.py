@@ -1,9 +1,9 @@
 """One attempt to stop a handler that does not end, by an exception raised inside it from another thread.
 
-The interpreter raises it wherever that thread comes next, which may be after the handler. So both sides
-agree: the one who interrupts says first that it is about to, then looks whether the handler still runs; the
-thread that runs handlers says first that the handler is over, then looks whether somebody is about to, and
-takes back what has not struck by then. Whichever comes first, nothing strikes outside the handler.
+The interpreter raises it wherever that thread runs next, which may be after the handler. So both sides
+cooperate. The interrupting thread first announces the interruption, then checks that the handler still runs.
+The thread that runs handlers first marks the handler as over, then checks for an announced interruption, and
+takes back one that has not struck yet. In either order, nothing strikes outside the handler.
 """
 
 from __future__ import annotations

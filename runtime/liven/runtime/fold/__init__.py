@@ -2,35 +2,39 @@
 
 from liven.runtime.fold.editor import Editor, Listener
 from liven.runtime.fold.map_digest import MapDigest
-from liven.runtime.fold.model import Model, RefusedError, applied, covered, uncovering
-from liven.runtime.fold.optimistic import Gesture, Settled, Shown
+from liven.runtime.fold.model import Model, RefusedError, applied, overwritten, sparing_others
+from liven.runtime.fold.optimistic import Gesture, OptimisticState, Settled
 from liven.runtime.fold.persistent_map import PersistentMap
-from liven.runtime.fold.proof import proven
-from liven.runtime.fold.replay import Replayed
+from liven.runtime.fold.replay import ReplayedState
+from liven.runtime.fold.state_proof import Fold, Packing, Proof, Snapshot, proof_of
 from liven.runtime.fold.undo import Step, UndoList
-from liven.runtime.fold.undo_codec import kept_steps, read_steps
-from liven.runtime.fold.undo_store import Undoable, UndoStore, remembered
+from liven.runtime.fold.undo_codec import decode_steps, encode_steps
+from liven.runtime.fold.undo_store import Undoable, UndoStore, keep_undo
 
 __all__ = [
     "Editor",
+    "Fold",
     "Gesture",
     "Listener",
     "MapDigest",
     "Model",
+    "OptimisticState",
+    "Packing",
     "PersistentMap",
+    "Proof",
     "RefusedError",
-    "Replayed",
+    "ReplayedState",
     "Settled",
-    "Shown",
+    "Snapshot",
     "Step",
     "UndoList",
     "UndoStore",
     "Undoable",
     "applied",
-    "covered",
-    "kept_steps",
-    "proven",
-    "read_steps",
-    "remembered",
-    "uncovering",
+    "decode_steps",
+    "encode_steps",
+    "keep_undo",
+    "overwritten",
+    "proof_of",
+    "sparing_others",
 ]

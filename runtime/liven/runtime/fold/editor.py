@@ -1,8 +1,7 @@
-"""An editor: what an object's proxy and its view use to change a replicated state.
+"""The editor of a replicated state: the object that a proxy and its view use to change the state.
 
-It joins what is shown with the list of what can be undone, hands gestures to the channel, and tells its
-listener the state before and after, so that a view repaints what differs and no more.
-"""
+An editor joins the optimistic state with the undo list, sends gestures to the channel, and gives its
+listeners the state before and after each change, so that a view repaints only the difference."""
 
 from __future__ import annotations
 
@@ -10,8 +9,8 @@ import uuid
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
-from liven.runtime.fold.model import Model, applied, covered, uncovering
-from liven.runtime.fold.optimistic import Gesture, Settled, Shown
+from liven.runtime.fold.model import Model, applied, overwritten, sparing_others
+from liven.runtime.fold.optimistic import Gesture, OptimisticState, Settled
 from liven.runtime.fold.undo import Left, Step, UndoList
 
 S = TypeVar("S")
@@ -20,19 +19,21 @@ C = TypeVar("C")
 
 
 class Listener(Protocol[S_contra]):
-    """Who shows the state."""
+    """A view, or any other observer, of an editor's state."""
 
     def changed(self, before: S_contra, after: S_contra) -> None:
-        """What is shown differs now."""
+        """Update the view: the optimistic state has changed."""
         ...
 
-    def told(self, message: str) -> None:
-        """Something the person should know, in a sentence."""
+    def notify(self, message: str) -> None:
+        """Show a sentence to the person."""
         ...
 
 
 class Editor(Generic[S, C]):
-    """One person's hand on one object. What `send` raises comes through, and nothing is shown then."""
+    """One person's access to one object. An exception of `send` reaches the caller, and the state stays
+    as it
+    was."""
 
     def __init__(
         self,
@@ -43,83 +44,85 @@ class Editor(Generic[S, C]):
         origin: uuid.UUID | None = None,
     ) -> None:
         self.model = model
-        self._shown = Shown(model, author, origin or uuid.uuid4())
+        self._shown = OptimisticState(model, author, origin or uuid.uuid4())
         self._send = send
         self._listeners: list[Listener[S]] = []
         self.undo_list = undo or UndoList()
         self.undo_changed: Callable[[], object] = lambda: None
-        """Called when what can be undone is another."""
+        """Called after each change of the undo list."""
         self._when_settled: list[Callable[[], object]] = []
 
     @property
     def state(self) -> S:
-        """What is shown: confirmed, and one's own gestures on their way."""
+        """The optimistic state: the confirmed state plus your own pending gestures."""
         return self._shown.shown
 
     @property
     def confirmed(self) -> S:
-        """What all agree on; checkpoints and digests are taken from it."""
+        """The state that all replicas agree on. Checkpoints and digests are made from it."""
         return self._shown.confirmed
 
     @property
     def pending(self) -> int:
-        """How many of one's own gestures are on their way."""
+        """The number of your own gestures that the channel has not delivered yet."""
         return len(self._shown.pending)
 
     def listen(self, listener: Listener[S]) -> None:
-        """Tells `listener` from now on."""
+        """Add a listener."""
         self._listeners.append(listener)
 
     def unlisten(self, listener: Listener[S]) -> None:
-        """Tells `listener` no longer."""
+        """Remove a listener."""
         self._listeners.remove(listener)
 
     def when_settled(self, call: Callable[[], object]) -> None:
-        """Calls once none of one's own gestures is on its way: at once if so, else as soon as all agree on
-        what became of them."""
+        """Call `call` once none of your own gestures is pending: now, or as soon as the channel has
+        delivered
+        them all."""
         self._when_settled.append(call)
         self._settle()
 
     def edit(self, name: str, *changes: C) -> None:
-        """Makes a gesture. Raises RefusedError when nothing of it applies."""
+        """Make a gesture and send it. Raise RefusedError if none of its changes applies."""
         self.undo_list.did(self._make(name, changes))
         self.undo_changed()
 
     def also(self, name: str, *changes: C) -> None:
-        """Makes a gesture that is no step of its own, as one that only prepares another: undo passes it by.
-        Raises RefusedError when nothing of it applies."""
+        """Make a gesture that undo skips, such as one that only prepares another. Raise RefusedError if none
+        of its changes applies."""
         self._make(name, changes)
 
     def did_elsewhere(self, name: str) -> Step[C]:
-        """A gesture in another object is a step here too, which whoever made it takes back there."""
+        """Add a step for a gesture in another object. The caller undoes it there."""
         step: Step[C] = Step(0, name, (), elsewhere=True)
         self.undo_list.did(step)
         self.undo_changed()
         return step
 
     def undo(self) -> str | None:
-        """Takes back the newest of one's own gestures that can be; its name, or None when there is none, or
-        nothing when it was told why none can be. What others did since to the same things stays."""
+        """Undo your newest gesture that can be undone, and return its name. Return None if there is none,
+        and an empty name after explaining why none can be undone. Later changes by others to the same
+        items stay."""
         undo = self.undo_list
         return self._again(undo.take_undo, undo.undid, undo.redid)
 
     def redo(self) -> str | None:
-        """Does again what was undone last; its name, or None when there is nothing."""
+        """Redo the last undone gesture and return its name, or None if there is none."""
         undo = self.undo_list
         return self._again(undo.take_redo, undo.redid, undo.undid)
 
     def start(self, state: S | None) -> None:
-        """The channel initialized this replica."""
+        """Begin with the checkpoint that the channel delivered, or with an empty state."""
         before = self.state
         self._shown.start(state)
         self._tell(before)
 
     def receive(self, gesture: Gesture[C]) -> Settled[C]:
-        """The channel delivered a gesture."""
+        """Apply a gesture that the channel delivered."""
         before = self.state
         settled = self._shown.receive(gesture)
         if settled.own:
-            own = covered(self.model, self.confirmed, settled.inverse)
+            own = overwritten(self.model, self.confirmed, settled.inverse)
             self.undo_list.confirm(gesture.number, settled.inverse, own)
             self.undo_changed()
             for why in dict.fromkeys(settled.refused):
@@ -129,7 +132,7 @@ class Editor(Generic[S, C]):
         return settled
 
     def lost(self, number: int) -> None:
-        """The channel will not deliver a gesture of ours."""
+        """Take back an own gesture that the channel will not deliver."""
         before = self.state
         gesture = self._shown.drop(number)
         if gesture is not None:
@@ -149,7 +152,7 @@ class Editor(Generic[S, C]):
             self._shown.drop(gesture.number)
             raise
         self._tell(before)
-        return Step(gesture.number, name, inverse, covered(self.model, self.state, inverse))
+        return Step(gesture.number, name, inverse, overwritten(self.model, self.state, inverse))
 
     def _again(
         self,
@@ -173,7 +176,7 @@ class Editor(Generic[S, C]):
         return step.name
 
     def _left(self, step: Step[C]) -> tuple[tuple[C, ...], tuple[str, ...]]:
-        return uncovering(self.model, self.state, step.inverse, step.own)
+        return sparing_others(self.model, self.state, step.inverse, step.own)
 
     def _tell(self, before: S) -> None:
         if before is not self.state:
@@ -186,4 +189,4 @@ class Editor(Generic[S, C]):
 
     def _say(self, message: str) -> None:
         for listener in tuple(self._listeners):
-            listener.told(message)
+            listener.notify(message)

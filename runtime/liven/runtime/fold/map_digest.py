@@ -1,9 +1,8 @@
-"""The digest of a map that changes a little at a time: what did not change is not hashed again.
+"""An incremental digest of a map: unchanged entries are not hashed again.
 
-It is the sum of a hash for each entry, so it does not depend on an order, and an entry is taken out or put in
-without a look at the others. It tells replicas that erred from those that did not; it withstands nobody who
-makes two maps of equal digest on purpose.
-"""
+The digest is the sum of one hash per entry, so it is independent of order, and an entry can be added or
+removed without looking at the others. It detects replicas that diverged by mistake; it does not resist
+somebody who constructs two maps with the same digest."""
 
 from __future__ import annotations
 
@@ -21,14 +20,14 @@ _WIDTH = 1 << (8 * _BYTES)
 
 
 class MapDigest(Generic[K, V]):
-    """The digest of one map after another; near ones cost little."""
+    """The digests of successive versions of one map. Similar versions cost little."""
 
     def __init__(self) -> None:
         self._seen: PersistentMap[K, V] = PersistentMap()
         self._sum = 0
 
     def of(self, current: PersistentMap[K, V]) -> bytes:
-        """The digest of a map."""
+        """Return the digest of a map."""
         for key in current.changed_since(self._seen):
             if key in self._seen:
                 self._sum -= _entry(key, self._seen[key])

@@ -1,8 +1,7 @@
-"""What a model is: a fold over the changes that its channel orders.
+"""The contract of a model: a fold over the changes that a channel orders.
 
-The law of a model: `apply` is a function of the state and the change alone. It never looks at a clock, at
-chance, at a file, or at the order of a set, so that all replicas that applied the same changes are equal.
-"""
+The law of a model: `apply` depends on nothing but the state and the change. It uses no clock, no randomness,
+no files and no set order, so that all replicas that applied the same changes are equal."""
 
 from __future__ import annotations
 
@@ -15,39 +14,39 @@ C_contra = TypeVar("C_contra", contravariant=True)
 
 
 class RefusedError(Exception):
-    """A change does not apply to the state, as when it moves what somebody removed; all replicas refuse it
-    alike, and the state stays as it was."""
+    """A change that does not apply to the state, such as moving an item that somebody has removed. All
+    replicas refuse it alike, and the state stays as it was."""
 
 
 class Model(Protocol[S, C]):
     """The rules of one type of object. States are immutable."""
 
     def empty(self) -> S:
-        """The state before the first change."""
+        """Return the state before the first change."""
         ...
 
     def apply(self, state: S, change: C) -> S:
-        """The state after `change`; raises RefusedError when it does not apply."""
+        """Return the state after `change`. Raise RefusedError if it does not apply."""
         ...
 
     def inverse(self, state: S, change: C) -> tuple[C, ...]:
-        """The changes that take `change` back, were it applied to `state`."""
+        """Return the changes that would undo `change` if it were applied to `state`."""
         ...
 
     @property
     def replacing(self) -> tuple[type, ...]:
-        """The kinds of changes that put one thing in place of another, as a name in place of a name. Undo
-        makes such a change only where what it would replace is still one's own."""
+        """Return the types of changes that overwrite a value, such as a name. Undo makes such a change only
+        while the value to be overwritten is still your own."""
         ...
 
     def digest(self, state: S) -> bytes:
-        """A hash of what can be seen of the state; equal replicas have equal digests."""
+        """Return a hash of the visible state. Equal replicas have equal digests."""
         ...
 
 
-def covered(model: Model[S, C], state: S, changes: tuple[C, ...]) -> tuple[str, ...]:
-    """What each of `changes`, one after the other, would put away, told shortly so that it can be compared;
-    empty for those that put nothing away, or do not apply."""
+def overwritten(model: Model[S, C], state: S, changes: tuple[C, ...]) -> tuple[str, ...]:
+    """Return, for each of `changes` in turn, a short description of what it would overwrite, for comparison.
+    It is empty for a change that overwrites nothing or does not apply."""
     told: list[str] = []
     for change in changes:
         what, state = _covered(model, state, change)
@@ -55,11 +54,11 @@ def covered(model: Model[S, C], state: S, changes: tuple[C, ...]) -> tuple[str, 
     return tuple(told)
 
 
-def uncovering(
+def sparing_others(
     model: Model[S, C], state: S, changes: tuple[C, ...], own: tuple[str, ...]
 ) -> tuple[tuple[C, ...], tuple[str, ...]]:
-    """Those of `changes` that apply and put nothing away but what is one's own, told as by `covered`; and why
-    the others are left out."""
+    """Return those of `changes` that apply and overwrite only your `own` values, as described by
+    `overwritten`, and the reasons why the others are left out."""
     good: list[C] = []
     why: list[str] = []
     for number, change in enumerate(changes):
@@ -88,10 +87,11 @@ def _covered(model: Model[S, C], state: S, change: C) -> tuple[str, S]:
 
 
 def applied(model: Model[S, C], state: S, changes: tuple[C, ...]) -> tuple[S, tuple[C, ...], tuple[str, ...]]:
-    """The state after those of `changes` that apply, what takes them back, and why the others do not.
+    """Apply those of `changes` that can be applied. Return the new state, the changes that undo them, and
+    the
+    reasons why the others were refused.
 
-    A gesture on five things of which somebody removed one is still a gesture on four.
-    """
+    A gesture on five items, one of which somebody has removed, still applies to the other four."""
     back: list[tuple[C, ...]] = []
     refused: list[str] = []
     for change in changes:

@@ -1,10 +1,9 @@
-"""Confirmed and shown: one's own edits at once, in the order that the channel gives in the end.
+"""Optimistic state: your own changes show at once, and take their final place in the channel's order later.
 
-*Confirmed* is the fold of what the channel delivered; checkpoints and digests are taken from it. *Shown* is
-confirmed and, on top, one's own gestures that are on their way. A gesture of somebody else goes underneath
-them: shown is folded again from confirmed. When an own gesture comes back as the oldest on its way, shown
-stays as it is, since it had that gesture underneath all others already.
-"""
+The *confirmed* state is the fold of everything that the channel delivered; checkpoints and digests are made
+from it. The *shown* state adds your own pending gestures. A gesture by somebody else goes below them: the
+shown state is folded again from the confirmed one. When your oldest pending gesture comes back, the shown
+state is already right, because that gesture was at the bottom of the pending ones."""
 
 from __future__ import annotations
 
@@ -21,31 +20,31 @@ C = TypeVar("C")
 
 @dataclass(frozen=True, slots=True)
 class Gesture(Generic[C]):
-    """What one person did at one go: the step that undo takes back."""
+    """One step of one person: the unit of undo, sent as one message."""
 
     origin: uuid.UUID
-    """The replica that made it; another for each run of a program."""
+    """The replica that made it; different for each run of a program."""
     number: int
-    """Counts the gestures of that replica from 1."""
+    """The number of the gesture at that replica, from 1."""
     author: str
-    """The person."""
+    """The person who made it."""
     name: str
-    """What the list of things to undo calls it."""
+    """Its name in the undo list."""
     changes: tuple[C, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Settled(Generic[C]):
-    """What became of a gesture when the channel delivered it."""
+    """The result of a delivered gesture."""
 
     gesture: Gesture[C]
     own: bool
     inverse: tuple[C, ...]
-    """What takes back those of its changes that applied; empty when none did."""
+    """The changes that undo it; empty if none of its own applied."""
     refused: tuple[str, ...]
 
 
-class Shown(Generic[S, C]):
+class OptimisticState(Generic[S, C]):
     """One replica's state of an object."""
 
     def __init__(self, model: Model[S, C], author: str, origin: uuid.UUID) -> None:
@@ -59,11 +58,11 @@ class Shown(Generic[S, C]):
 
     @property
     def pending(self) -> tuple[Gesture[C], ...]:
-        """One's own gestures that the channel has not delivered yet, oldest first."""
+        """Your own gestures that the channel has not delivered yet, oldest first."""
         return tuple(self._pending)
 
     def edit(self, name: str, *changes: C) -> Gesture[C]:
-        """Shows a gesture; the caller sends it. Raises RefusedError when nothing of it applies."""
+        """Show a gesture, which the caller sends. Raise RefusedError if none of its changes applies."""
         after, _, refused = applied(self.model, self.shown, changes)
         if len(refused) == len(changes):
             raise RefusedError("; ".join(refused) or "nothing to do")
@@ -74,13 +73,13 @@ class Shown(Generic[S, C]):
         return gesture
 
     def start(self, state: S | None) -> None:
-        """Begins from a checkpoint, or anew when it is None. What was on its way stays on its way: the
-        channel delivers it later, or says that it does not."""
+        """Begin with a checkpoint, or with an empty state if it is None. Pending gestures stay pending: the
+        channel delivers them later or reports their loss."""
         self.confirmed = self.model.empty() if state is None else state
         self._show()
 
     def receive(self, gesture: Gesture[C]) -> Settled[C]:
-        """Takes the next gesture in the channel's order."""
+        """Apply the next gesture in the channel's order."""
         self.confirmed, inverse, refused = applied(self.model, self.confirmed, gesture.changes)
         own = gesture.origin == self.origin
         if not (own and self._came_back(gesture)):
@@ -88,7 +87,7 @@ class Shown(Generic[S, C]):
         return Settled(gesture, own, inverse, refused)
 
     def drop(self, number: int) -> Gesture[C] | None:
-        """Takes an own gesture back that the channel will not deliver, and gives it if it was on its way."""
+        """Remove an own gesture that the channel will not deliver, and return it if it was pending."""
         lost = next((one for one in self._pending if one.number == number), None)
         if lost is not None:
             self._pending.remove(lost)
@@ -96,7 +95,9 @@ class Shown(Generic[S, C]):
         return lost
 
     def _came_back(self, gesture: Gesture[C]) -> bool:
-        """Takes an own gesture from those on their way; whether it was the oldest, so that shown holds."""
+        """Remove a delivered own gesture from the pending ones. Return true if it was the oldest, so that
+        the
+        shown state is still right."""
         if self._pending and self._pending[0].number == gesture.number:
             self._pending.popleft()
             return True

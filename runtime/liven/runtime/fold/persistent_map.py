@@ -1,10 +1,9 @@
-"""A map that never changes: to alter it makes another one that shares nearly all of its parts.
+"""A persistent map: an immutable map whose changed copies share nearly all of their parts with it.
 
-A model's state is handed to a joiner in slices while operations go on, and what is shown is compared with
-what was shown before; both need old states to stay as they were, at a cost that does not grow with them.
-Keys lie in buckets; a change copies one bucket and the list of buckets. Two maps that come from one another
-are compared bucket by bucket, and shared buckets are passed over.
-"""
+A model's state is sent to a joining member in slices while operations go on, and a view compares the new
+state with the old one. Both need old states unchanged, at a cost that does not grow with their size. The
+keys lie in buckets: a change copies one bucket and the list of buckets, and a comparison skips the shared
+buckets."""
 
 from __future__ import annotations
 
@@ -16,12 +15,12 @@ V = TypeVar("V")
 
 _FEWEST = 8
 _CROWDED = 16
-"""How many keys a bucket holds on average before there are made more of them."""
+"""The average number of keys in a bucket at which the number of buckets grows."""
 _WIDER = 8
 
 
 class PersistentMap(Mapping[K, V], Generic[K, V]):
-    """An immutable mapping; `with_` and `without` give a changed one."""
+    """An immutable mapping. `with_` and `without` return changed copies."""
 
     __slots__ = ("_buckets", "_size")
 
@@ -47,7 +46,7 @@ class PersistentMap(Mapping[K, V], Generic[K, V]):
         return f"PersistentMap({dict(self)!r})"
 
     def with_(self, key: K, value: V) -> PersistentMap[K, V]:
-        """This map, but `key` leads to `value`."""
+        """Return a copy in which `key` maps to `value`."""
         count = len(self._buckets)
         if self._size >= count * _CROWDED:
             return PersistentMap({**self, key: value})
@@ -56,14 +55,14 @@ class PersistentMap(Mapping[K, V], Generic[K, V]):
         return self._replaced(at, bucket)
 
     def without(self, key: K) -> PersistentMap[K, V]:
-        """This map without `key`, which must be in it."""
+        """Return a copy without `key`, which must be present."""
         at = hash(key) % len(self._buckets)
         bucket = dict(self._buckets[at])
         del bucket[key]
         return self._replaced(at, bucket)
 
     def changed_since(self, old: PersistentMap[K, V]) -> frozenset[K]:
-        """The keys that were added, removed, or lead to another value than in `old`."""
+        """Return the keys that were added, removed or changed since `old`."""
         if len(self._buckets) != len(old._buckets):
             return _changed(old, self)
         return frozenset[K]().union(

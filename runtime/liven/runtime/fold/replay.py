@@ -1,4 +1,5 @@
-"""A state as the order of a channel makes it, by a model's rules alone; it judges replicas that differ."""
+"""A state recomputed from the log by the rules of a model alone. It decides which of two differing replicas
+is right."""
 
 from __future__ import annotations
 
@@ -12,9 +13,10 @@ S = TypeVar("S")
 C = TypeVar("C")
 
 
-class Replayed(Generic[S, C]):
-    """`state_of` reads a checkpoint, and `gesture_of` a message, as the object itself does. A message that
-    cannot be read is passed over, as by the object."""
+class ReplayedState(Generic[S, C]):
+    """The state after a checkpoint and messages, decoded with `state_of` and `gesture_of` as the object
+    does.
+    Messages that cannot be decoded are skipped, as the object skips them."""
 
     def __init__(
         self, model: Model[S, C], state_of: Callable[[Any], S], gesture_of: Callable[[Any], Gesture[C]]
@@ -25,11 +27,11 @@ class Replayed(Generic[S, C]):
         self._state = model.empty()
 
     def initialize(self, checkpoint: Any) -> None:
-        """As the object's."""
+        """Begin with a checkpoint, or with an empty state."""
         self._state = self._model.empty() if checkpoint is None else self._state_of(checkpoint)
 
     def receive(self, message: Any) -> None:
-        """As the object's."""
+        """Apply one message."""
         try:
             gesture = self._gesture_of(message)
         except ValueError:
@@ -37,5 +39,5 @@ class Replayed(Generic[S, C]):
         self._state = applied(self._model, self._state, gesture.changes)[0]
 
     def digest(self) -> bytes:
-        """A hash of what can be seen of the state."""
+        """Return a hash of the visible state."""
         return self._model.digest(self._state)

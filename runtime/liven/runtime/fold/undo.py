@@ -1,10 +1,8 @@
-"""Undo for one person on one object: takes back what that person did, never what others did.
+"""Undo for one person on one object: it takes back your own changes and never those of others.
 
-Each gesture of one's own is kept with the changes that take it back: at first as they were when it was made,
-then as they were when the channel confirmed it. To undo sends these as a new gesture; those that no longer
-apply, because somebody removed what they are about, are left out, and a step of which nothing is left is
-passed over.
-"""
+Each of your gestures is kept with the changes that undo it: first as computed when you made it, then as
+computed when the channel confirmed it. Undo sends these as a new gesture. Changes that no longer apply,
+because somebody removed their item, are left out, and a step with nothing left is skipped."""
 
 from __future__ import annotations
 
@@ -16,29 +14,29 @@ from typing import Generic, TypeAlias, TypeVar
 C = TypeVar("C")
 
 MOST_STEPS = 1000
-"""So many gestures are remembered; the oldest are forgotten."""
+"""The most steps in an undo list; older ones are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[C]):
-    """One thing that can be undone or redone."""
+    """One step that can be undone or redone."""
 
     number: int
-    """The gesture's number at its replica; 0 for one of an earlier run."""
+    """The number of the gesture; 0 for one of an earlier run."""
     name: str
     inverse: tuple[C, ...]
     own: tuple[str, ...] = ()
-    """What each of these would put away, as it was when the gesture was made; see `covered`."""
+    """What each of these would put away, as it was when the gesture was made; see `overwritten`."""
     elsewhere: bool = False
-    """It changed something in another object: only who made it there can take it back."""
+    """True for a gesture in another object, which only the code that made it can undo."""
 
 
 Left: TypeAlias = Callable[[Step[C]], tuple[tuple[C, ...], tuple[str, ...]]]
-"""What of a step can still be done, and why the rest cannot."""
+"""Returns the changes of a step that can still be made, and the reasons against the others."""
 
 
 class UndoList(Generic[C]):
-    """What one person can undo and redo on one object, the newest last."""
+    """The steps that one person can undo and redo on one object, newest last."""
 
     def __init__(self, undo: tuple[Step[C], ...] = (), redo: tuple[Step[C], ...] = ()) -> None:
         self._undo = deque((replace(step, number=0) for step in undo), MOST_STEPS)
@@ -46,39 +44,39 @@ class UndoList(Generic[C]):
 
     @property
     def undo_names(self) -> tuple[str, ...]:
-        """What can be undone, the next first."""
+        """The names of the steps that can be undone, next one first."""
         return tuple(step.name for step in reversed(self._undo))
 
     @property
     def redo_names(self) -> tuple[str, ...]:
-        """What can be redone, the next first."""
+        """The names of the steps that can be redone, next one first."""
         return tuple(step.name for step in reversed(self._redo))
 
     @property
     def steps(self) -> tuple[tuple[Step[C], ...], tuple[Step[C], ...]]:
-        """Both lists, to be kept over a restart."""
+        """Both lists, for the undo file."""
         return tuple(self._undo), tuple(self._redo)
 
     def did(self, step: Step[C]) -> None:
-        """A gesture was made: it can be undone, and what was undone before can no longer be redone."""
+        """Add a new gesture; the redo list becomes empty."""
         self._undo.append(step)
         self._redo.clear()
 
     def undid(self, step: Step[C]) -> None:
-        """An undo was made; its inverse does again what it took back."""
+        """Move an undone step to the redo list, with the changes that redo it."""
         self._redo.append(step)
 
     def redid(self, step: Step[C]) -> None:
-        """A redo was made."""
+        """Move a redone step back to the undo list."""
         self._undo.append(step)
 
     def elsewhere(self, *, undone: bool = False) -> Step[C] | None:
-        """The newest step, or the one undone last, taken off the list, if it was made in another object."""
+        """Remove and return the newest step, or the step undone last, if it was made in another object."""
         steps = self._redo if undone else self._undo
         return steps.pop() if steps and steps[-1].elsewhere else None
 
     def confirm(self, number: int, inverse: tuple[C, ...], own: tuple[str, ...] = ()) -> None:
-        """What takes a gesture back is known for good; one that changed nothing is forgotten."""
+        """Store the final changes that undo a delivered gesture; drop the step if it changed nothing."""
         for steps in (self._undo, self._redo):
             for at, step in enumerate(steps):
                 if step.number == number:
@@ -89,12 +87,12 @@ class UndoList(Generic[C]):
                     return
 
     def take_undo(self, left: Left[C]) -> tuple[Step[C] | None, tuple[str, ...]]:
-        """The newest step of which something is `left`, taken off the list, with that alone; and for each
-        that was passed over because nothing is, a sentence that says why."""
+        """Remove and return the newest step that can still be undone, reduced to the changes that `left`
+        returns, and one sentence for each step that was skipped."""
         return _take(self._undo, left, "taken back")
 
     def take_redo(self, left: Left[C]) -> tuple[Step[C] | None, tuple[str, ...]]:
-        """As `take_undo`, for what was undone."""
+        """Remove and return the step undone last, as `take_undo` does."""
         return _take(self._redo, left, "done again")
 
 

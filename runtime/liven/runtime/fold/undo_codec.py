@@ -1,8 +1,7 @@
-"""Lists of what can be undone as bytes, for objects whose changes are plain records.
+"""Undo lists as bytes, for objects whose changes are plain records.
 
-A change is written as its kind and its fields; which kinds there are the reader says, so that bytes from
-elsewhere make nothing but changes.
-"""
+A change is written as its type and fields. The reader names the allowed types, so foreign bytes cannot create
+anything else."""
 
 from __future__ import annotations
 
@@ -25,8 +24,9 @@ _PLAIN: Final[dict[str, type]] = {
 }
 
 
-def kept_steps(lists: tuple[tuple[Step[Any], ...], tuple[Step[Any], ...]]) -> bytes:
-    """Both lists as bytes; of very long ones the newest steps, as many as are kept at all."""
+def encode_steps(lists: tuple[tuple[Step[Any], ...], tuple[Step[Any], ...]]) -> bytes:
+    """Return the undo and redo lists as bytes. Of a long list, keep only the newest steps that fit the
+    limit."""
     room = LARGEST
     told: list[str] = []
     for steps in lists:
@@ -42,9 +42,9 @@ def kept_steps(lists: tuple[tuple[Step[Any], ...], tuple[Step[Any], ...]]) -> by
     return f"[{', '.join(told)}]".encode()
 
 
-def read_steps(data: bytes, kinds: Iterable[type]) -> tuple[tuple[Step[Any], ...], tuple[Step[Any], ...]]:
-    """The lists, of changes of these kinds, or of records that such a change holds; ValueError if these bytes
-    are none."""
+def decode_steps(data: bytes, kinds: Iterable[type]) -> tuple[tuple[Step[Any], ...], tuple[Step[Any], ...]]:
+    """Return the undo and redo lists. Allow only changes of these `kinds` and the records inside them. Raise
+    ValueError if the bytes are invalid."""
     known = {kind.__name__: kind for kind in kinds}
     try:
         undo, redo = json.loads(data)
@@ -64,7 +64,7 @@ def _steps(found: Any, known: dict[str, type]) -> tuple[Step[Any], ...]:
 def _step(
     name: Any, changes: Any, own: Any = (), elsewhere: Any = False, *, known: dict[str, type]
 ) -> Step[Any]:
-    """Lists of earlier versions tell nothing of what is one's own."""
+    """Build a step. Files of earlier versions lack `own`."""
     made = tuple(_record(known[kind], given, known) for kind, given in changes)
     told = tuple(_value("str", one, known) for one in own)
     return Step(0, str(name), made, told, elsewhere=elsewhere is True)

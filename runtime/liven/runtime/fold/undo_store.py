@@ -1,8 +1,7 @@
-"""What can be undone, kept over a restart: for each object and person a file in the person's own folder.
+"""Undo lists that survive a restart: one file for each object and person, in the person's own folder.
 
-It is never replicated. An object that has something to keep says so by three methods (`Undoable`); whoever
-runs objects has a `UndoStore` follow them.
-"""
+The files are never replicated. An object with an undo list implements the three methods of `Undoable`, and
+the host that runs objects passes each to `UndoStore.follow`."""
 
 from __future__ import annotations
 
@@ -15,34 +14,36 @@ from liven.runtime.files import read_start, write_file
 from liven.runtime.objects.context import Context
 
 LATER = 0.1
-"""Seconds until a change is written; a crash loses no more."""
+"""Seconds until a change is written: a crash loses no more than that."""
 LARGEST = 4 * 1024 * 1024
 MOST_FILES = 2000
-"""So many objects' lists are kept; those not used for the longest time go."""
+"""The most undo files; those unused for the longest time are deleted."""
 
 Later = Callable[[float, Callable[[], object]], Any]
 
 
 @runtime_checkable
 class Undoable(Protocol):
-    """An object with a list of what can be undone."""
+    """An object with an undo list."""
 
-    def kept_undo(self) -> bytes:
-        """The list, as bytes."""
+    def undo_data(self) -> bytes:
+        """Return the undo list as bytes."""
         ...
 
-    def take_undo(self, kept: bytes) -> None:
-        """Goes on with a list of an earlier run; ValueError, and nothing changed, if it is none."""
+    def restore_undo(self, kept: bytes) -> None:
+        """Continue with the undo list of an earlier run. Raise ValueError and change nothing if the bytes
+        are
+        invalid."""
         ...
 
-    def when_undo_changes(self, call: Callable[[], object]) -> None:
-        """Calls `call`, and no longer any other, when the list has changed."""
+    def on_undo_change(self, call: Callable[[], object]) -> None:
+        """Call `call` after each change of the undo list; replace any earlier callback."""
         ...
 
 
 class UndoStore:
-    """The lists of one person. `identity` tells two objects apart by their recipes; `later` calls a function
-    after some seconds; `complain` is told, in a sentence, what could not be kept."""
+    """The undo files of one person. `identity` derives a file name from a recipe, `later` calls a function
+    after some seconds, and `complain` reports a failure in one sentence."""
 
     def __init__(
         self,
@@ -58,8 +59,9 @@ class UndoStore:
         self._complained = False
 
     def follow(self, recipe: object, model: object) -> Callable[[], None]:
-        """Gives an object the list of its last run, and keeps it from now on; call the answer when the object
-        goes. Objects without a list are let be."""
+        """Give an object the undo list of its last run and save its changes from now on. Call the result
+        when
+        the object ends. Objects without an undo list are ignored."""
         if not isinstance(model, Undoable):
             return lambda: None
         try:
@@ -68,11 +70,11 @@ class UndoStore:
             return lambda: None
         self._give(path, model)
         following = _Following(self, path, model)
-        model.when_undo_changes(following.changed)
+        model.on_undo_change(following.changed)
         return following.end
 
     def write(self, path: Path, kept: bytes) -> None:
-        """Writes a list, whole or not at all; a full disk costs the list and nothing else."""
+        """Write one undo list atomically. If the disk is full, only this list is lost."""
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if len(kept) <= LARGEST:
@@ -83,7 +85,7 @@ class UndoStore:
                 self._complain(f"what can be undone is not kept over a restart: {error.strerror or error}")
 
     def forget_oldest(self) -> None:
-        """Keeps the folder small."""
+        """Delete the oldest files beyond the limit."""
         try:
             found = [(one.stat().st_mtime, one) for one in self._folder.iterdir()]
         except OSError:
@@ -92,23 +94,23 @@ class UndoStore:
             path.unlink(missing_ok=True)
 
     def after(self, action: Callable[[], object]) -> None:
-        """Calls `action` when it is time to write."""
+        """Schedule a write."""
         self._later(LATER, action)
 
     def _give(self, path: Path, model: Undoable) -> None:
         try:
             kept = read_start(path, LARGEST + 1, follow_links=False)
             if len(kept) <= LARGEST:
-                model.take_undo(kept)
+                model.restore_undo(kept)
         except FileNotFoundError:
             return
         except (OSError, ValueError) as error:
             self._complain(f"what could be undone in an earlier run is lost: {error}")
 
 
-def remembered(context: Context, recipe: str, model: object) -> Callable[[], None]:
-    """Has what can be undone in an object kept, where the program keeps such lists; call the answer when the
-    object goes."""
+def keep_undo(context: Context, recipe: str, model: object) -> Callable[[], None]:
+    """Keep the undo list of an object over restarts if the program has an undo store. Call the result when
+    the object ends."""
     try:
         memory = context.service(UndoStore)
     except CallFailedError:
@@ -117,7 +119,7 @@ def remembered(context: Context, recipe: str, model: object) -> Callable[[], Non
 
 
 class _Following:
-    """One object whose list is kept."""
+    """One object whose undo list is saved."""
 
     def __init__(self, memory: UndoStore, path: Path, model: Undoable) -> None:
         self._memory = memory
@@ -127,14 +129,14 @@ class _Following:
         self._over = False
 
     def changed(self) -> None:
-        """The list has changed; it is written soon, together with what changes until then."""
+        """Schedule a write that also covers the changes until then."""
         if not self._waiting and not self._over:
             self._waiting = True
             self._memory.after(self._write)
 
     def end(self) -> None:
-        """The object goes; what is not written yet is written now."""
-        self._model.when_undo_changes(lambda: None)
+        """Write pending changes now: the object ends."""
+        self._model.on_undo_change(lambda: None)
         if self._waiting:
             self._write()
         self._over = True
@@ -142,4 +144,4 @@ class _Following:
     def _write(self) -> None:
         if self._waiting and not self._over:
             self._waiting = False
-            self._memory.write(self._path, self._model.kept_undo())
+            self._memory.write(self._path, self._model.undo_data())

@@ -1,7 +1,7 @@
 """The folder type: the dictionary of the original program, in this room's words.
 
-No class here but the proxies has an id: a folder is known by its structure, which is that of the
-catalogue's `liven:folder<text, liven:object>`.
+Only the proxies have ids. A folder is recognised by its structure, which is that of the catalogue's
+`liven:folder<text, liven:object>`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class AnyObject:
 @value
 @dataclass(frozen=True)
 class Found:
-    """What asking for a key gives."""
+    """The answer to a request for an item."""
 
     result: bool
     object: Ref[AnyObject] | None
@@ -28,48 +28,48 @@ class Found:
 
 @interface
 class Folder(Protocol):
-    """What one can ask of a folder."""
+    """The operations of a folder."""
 
     def keys(self) -> list[str]:
-        """The names of the items."""
+        """Return the names of the items."""
 
     def objects(self) -> list[Ref[AnyObject]]:
-        """The items, in the order of their names."""
+        """Return the items, in the order of their names."""
 
     def contains_key(self, key: str) -> bool:
-        """Whether there is an item of that name."""
+        """Return True if there is an item of that name."""
 
     def get_object(self, key: str) -> Ref[AnyObject]:
-        """The item; the call fails if there is none."""
+        """Return the item; the call fails if there is none."""
 
     def try_get_object(self, key: str) -> Found:
-        """The item, if there is one."""
+        """Return the item, if there is one."""
 
     def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002 the original's name
-        """Puts an item in under a name that is free."""
+        """Add an item under a name that is free."""
 
     def remove(self, key: str) -> None:
-        """Takes an item out."""
+        """Remove an item."""
 
     def count(self) -> Int32:
-        """How many items there are."""
+        """Return the number of items."""
 
     def is_read_only(self) -> bool:
-        """Whether adding and removing are refused."""
+        """Return True if adding and removing are refused."""
 
 
 @interface
 class FolderClient(Protocol):
-    """What a folder tells whoever is connected to it."""
+    """The events that a folder sends to its clients."""
 
     def ready(self) -> None:
-        """The folder can be asked now."""
+        """The folder is ready for calls."""
 
     def added(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002 the original's name
-        """An item was put in."""
+        """An item was added."""
 
     def removed(self, key: str) -> None:
-        """An item was taken out."""
+        """An item was removed."""
 
 
 @object_type

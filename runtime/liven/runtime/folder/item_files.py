@@ -1,4 +1,5 @@
-"""Items of a folder as files: `NAME.liveobject`, each holding one reference. No object is in here."""
+"""Items of a folder as files: `NAME.liveobject`, each with one reference. The objects themselves are
+elsewhere."""
 
 from __future__ import annotations
 
@@ -13,16 +14,16 @@ from liven.runtime.reference.xml import LIMITS, compact, read, read_object, writ
 
 SUFFIX = ".liveobject"
 MIME = "application/x-liveobject+xml"
-"""What a file of an object is, to those who go by kinds: desktops, clipboards, drags."""
+"""The MIME type of an object's file, for desktops, clipboards and drags."""
 _LONGEST = 200
 
 
 class ItemError(ValueError):
-    """An item that cannot be read, named or written; says which and why."""
+    """An item that cannot be read, named or written; the text says which and why."""
 
 
 def names(folder: Path) -> list[str]:
-    """The names of the items, in order; none where there is no such folder."""
+    """Return the names of the items, in order; none if there is no such folder."""
     return sorted(_names(folder))
 
 
@@ -37,7 +38,7 @@ def _names(folder: Path) -> Iterator[str]:
 
 
 def load(folder: Path, name: str) -> str | None:
-    """The text of the reference; None if there is no such item. Raises ItemError."""
+    """Return the text of the reference; None if there is no such item. Raise ItemError."""
     path = path_of(folder, name)
     try:
         data = read_start(path, LIMITS.size + 1)
@@ -55,14 +56,14 @@ def load(folder: Path, name: str) -> str | None:
 
 
 def store(folder: Path, name: str, text: str) -> None:
-    """Writes a new item, whole or not at all. Raises ItemError if the name is taken or no name."""
+    """Write a new item in one step. Raise ItemError if the name is taken or invalid."""
     path = path_of(folder, name)
     if path.exists():
         raise ItemError(f"{name!r} is in {folder} already; remove it first")
     try:
         data = write(Document(read_object(text)))
     except ReadError as error:
-        raise ItemError(f"{name!r} is given what is no reference: {error}") from error
+        raise ItemError(f"{name!r} is not given a reference: {error}") from error
     try:
         folder.mkdir(parents=True, exist_ok=True)
         create_file(path, data, 0o600)
@@ -71,7 +72,7 @@ def store(folder: Path, name: str, text: str) -> None:
 
 
 def delete(folder: Path, name: str) -> None:
-    """Removes an item. Raises ItemError if there is none."""
+    """Remove an item. Raise ItemError if there is none."""
     try:
         path_of(folder, name).unlink()
     except OSError as error:
@@ -79,8 +80,8 @@ def delete(folder: Path, name: str) -> None:
 
 
 def path_of(folder: Path, name: str) -> Path:
-    """The file of an item; ItemError for a name that would lead elsewhere."""
+    """Return the file of an item; raise ItemError for a name that would lead elsewhere."""
     odd = not name or name.startswith(".") or len(name) > _LONGEST or any(sign in name for sign in "/\\\0")
     if odd or not name.isprintable():
-        raise ItemError(f"{name!r} cannot be the name of a file; use letters, digits, spaces and dashes")
+        raise ItemError(f"{name!r} is not a valid file name; use letters, digits, spaces and dashes")
     return folder / f"{name}{SUFFIX}"

@@ -1,4 +1,4 @@
-"""A folder of the file system as a folder of objects: the original's LocalFolder."""
+"""A folder of the file system as a folder object: the original program's LocalFolder."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, Int32, Ref, proxy
 
 LOOK_EVERY = 1.0
-"""Seconds between two looks at the disk for what others put there."""
+"""Seconds between two checks of the disk for changes by other programs."""
 
 
 @proxy(id="4A9D7A367CCF496A9A80891C48D5E773", alias="liven:local-folder")
 class LocalFolder:
-    """The `.liveobject` files of the folder `path`, by name. What others do to them is noticed."""
+    """The `.liveobject` files of the folder `path`, by name. Changes by other programs are noticed."""
 
     Endpoint: Dual[Folder, FolderClient]
 
@@ -37,7 +37,7 @@ class LocalFolder:
     async def objects(self) -> list[Ref[AnyObject]]:
         found = await self.context.errand(_load_all, self.folder)
         for problem in found[1]:
-            self.context.report(problem, "the other items are there; mend or remove this one")
+            self.context.report(problem, "the other items are available; fix or remove this one")
         return [Ref(text) for text in found[0]]
 
     async def contains_key(self, key: str) -> bool:
@@ -83,7 +83,7 @@ class LocalFolder:
         await self._compare()
 
     async def _look(self) -> None:
-        """Looks while somebody is connected, and tells what came and went."""
+        """Check the folder while a client is connected, and announce items that came and went."""
         self._known = frozenset(await self.keys())
         if self.context.connected("Endpoint"):
             self.Endpoint.peer.ready()
@@ -106,14 +106,14 @@ class LocalFolder:
         try:
             text = await self.context.errand(item_files.load, self.folder, key)
         except item_files.ItemError as error:
-            self.context.report(str(error), "it is listed, and cannot be opened")
+            self.context.report(str(error), "it is listed but cannot be opened")
             return
         if text is not None and self.context.connected("Endpoint"):
             self.Endpoint.peer.added(key, Ref(text))
 
 
 def _load_all(folder: Path) -> tuple[list[str], list[str]]:
-    """The texts of all items, and what is wrong with those that cannot be read."""
+    """Return the texts of all items, and the faults of those that cannot be read."""
     texts, problems = [], []
     for name in item_files.names(folder):
         try:

@@ -1,4 +1,4 @@
-"""A folder in memory: shared by all who open one name in one process, gone with the last of them."""
+"""A folder in memory: shared by all proxies with one name in one process, gone with the last of them."""
 
 from __future__ import annotations
 

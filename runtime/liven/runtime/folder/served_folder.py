@@ -1,4 +1,4 @@
-"""Serving a folder: everything but where the items are kept."""
+"""The serving side of a folder, independent of where the items are kept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from liven.types.declare import Dual, Int32, Ref
 
 
 class ServedFolder:
-    """The reading half of a folder, over `items()`; a subclass adds where they are and how they change."""
+    """The reading half of a folder, over `items()`; a subclass adds where they are kept and how they
+    change."""
 
     Endpoint: Dual[Folder, FolderClient]
     context: Context

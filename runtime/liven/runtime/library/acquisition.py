@@ -1,8 +1,8 @@
-"""Getting a library that a reference requires and that is not here: asked for, fetched, verified, installed.
+"""Getting a required library that is not installed: ask, fetch, verify, install.
 
-Whatever is installed is used without a question and without a network. The order is law: first the trust
-question, then the fetch, then the hash, then the first import in a child; only then it is installed,
-or stands beside what is installed until this process ends.
+An installed library is used without a question and without a network. The order is fixed: first the trust
+question, then the fetch, then the hash, then the first import in a child process. Only then the library is
+installed, for good or until this process ends.
 """
 
 from __future__ import annotations
@@ -22,55 +22,56 @@ from liven.runtime.reference import ids
 from liven.runtime.reference.model import Requirement
 
 Fetch: TypeAlias = Callable[[str], bytes]
-"""Gives the bytes at a URL; raises FetchError."""
+"""Returns the bytes at a URL; raises FetchError."""
 
 
 class WrongContentError(LibraryError):
-    """What was fetched is not what the reference pins, or not the library it names."""
+    """The fetched bundle has another hash than the reference pins, or is another library."""
 
 
 class UntrustedError(LibraryError):
-    """Nobody allowed code that is not installed to run."""
+    """Nobody allowed this code, which is not installed, to run."""
 
     def __init__(self, question: Question) -> None:
         name = f"library {question.library} version {question.version}"
         super().__init__(
-            f"{name} is not installed, and nobody allowed it to be fetched from {question.url};"
+            f"{name} is not installed, and nobody allowed fetching it from {question.url};"
             " install it with `liven library add PATH`"
         )
         self.question = question
 
 
 def from_network(url: str) -> bytes:
-    """The bytes at a URL. What speaks to servers is loaded now: most programs never fetch."""
+    """Return the bytes at a URL. The network code is imported now, because most programs never fetch."""
     from liven.runtime.library.download import fetch
 
     return fetch(url)
 
 
 class Acquirer:
-    """Finds libraries in the store, and brings in what is allowed. Blocks: for worker threads."""
+    """Finds libraries in the store and installs those that are allowed. Blocks: for worker threads."""
 
     def __init__(self, index: Index, get: Fetch = from_network) -> None:
         self.index = index
         self._get = get
 
     def installed(self, need: Requirement) -> Installed | None:
-        """The library, if it is here."""
+        """Return the library, if it is installed."""
         try:
             return self.index.store.find(need)
         except MissingLibraryError:
             return None
 
     def question(self, need: Requirement, reason: str) -> Question:
-        """What somebody must be asked before it is fetched; MissingLibraryError if it says no place."""
+        """Return the trust question to ask before fetching; raise MissingLibraryError if the reference has
+        no URL."""
         if not need.url:
             self.index.store.find(need)
         return Question(ids.brief(need.library), need.version, need.sha256, need.signer, need.url, reason)
 
     def fetch(self, need: Requirement, leave: Permission) -> Installed:
-        """Brings it in, once the answer was a yes, for good or for this process; raises a LibraryError and
-        changes nothing."""
+        """Fetch and install an allowed library, for good or for this process; raise LibraryError and
+        change nothing."""
         data = self._get(need.url)
         bundle = _bundle(need, data)
         _demand_content(need, bundle, data)
@@ -81,7 +82,7 @@ class Acquirer:
 
 
 def _is_of(need: Requirement, data: bytes) -> bool:
-    """Whether a reference pins the file that the library came in, as who makes one may do by mistake."""
+    """True if a reference pins the hash of the archive instead of that of its content, an easy mistake."""
     return hashlib.sha256(data).hexdigest() == need.sha256
 
 

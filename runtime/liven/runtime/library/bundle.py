@@ -1,4 +1,4 @@
-"""Bundles: the files of a library before it is installed, wherever they come from, held and bounded.
+"""Bundles: the files of a library before it is installed, from any source, in memory and of limited size.
 
 A bundle comes from a folder in the layout of the store, from a zip archive of one, or from a single module
 that names its library by `LIBRARY = "NAMESPACE`VERSION"`.
@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from liven.runtime.files import readable_size
 from liven.runtime.library.errors import BundleError, NamelessError
 from liven.runtime.library.trial.syntax_tree import parsed
 from liven.runtime.reference import ids
@@ -39,7 +40,7 @@ class Bundle:
 
     @property
     def sha256(self) -> str:
-        """The hash of all that counts: what it is, what is loaded, and every file."""
+        """The hash of its identity, its list of modules, and every file."""
         return content_hash(self.metadata, ((name, data) for name, data in self.files.items()))
 
     @property
@@ -49,9 +50,9 @@ class Bundle:
 
 
 def content_hash(metadata: Metadata, files: Iterable[tuple[str, bytes]]) -> str:
-    """SHA-256 over the id, the includes in their order, and the hash of each file, sorted by path.
+    """Return SHA-256 over the id, the includes in their order, and the hash of each file, sorted by path.
 
-    Written as JSON, so that no name can be taken for something else, whatever characters are in it.
+    They are written as JSON, so that no name can be mistaken for another field, whatever characters it has.
     """
     identity = f"{metadata.namespace:032X}`{metadata.version}"
     hashes = sorted((name, hashlib.sha256(data).hexdigest()) for name, data in files)
@@ -60,7 +61,8 @@ def content_hash(metadata: Metadata, files: Iterable[tuple[str, bytes]]) -> str:
 
 
 def read_bundle(path: Path, identity: str = "") -> Bundle:
-    """The bundle at `path`; `identity` names the library of a module that does not. Raises BundleError."""
+    """Return the bundle at `path`; `identity` names the library of a module that does not. Raise
+    BundleError."""
     try:
         if path.is_dir():
             return _from_files(path.name, dict(_walk(path)))
@@ -71,14 +73,14 @@ def read_bundle(path: Path, identity: str = "") -> Bundle:
     except OSError as error:
         raise BundleError(f"{path} cannot be read: {error.strerror or error}") from error
     if not path.exists():
-        raise BundleError(f"{path} is not there; name a folder, a .zip or a .py file")
+        raise BundleError(f"{path} does not exist; name a folder, a .zip or a .py file")
     raise BundleError(
-        f"{path} is no bundle; name a folder with {METADATA} and {DATA}/, a .zip of one, or a .py file"
+        f"{path} is not a bundle; name a folder with {METADATA} and {DATA}/, a .zip of one, or a .py file"
     )
 
 
 def from_archive(name: str, data: bytes) -> Bundle:
-    """The bundle in a zip archive. What it would unpack to is bounded before and while it is unpacked."""
+    """Return the bundle in a zip archive. Its unpacked size is limited before and during unpacking."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
@@ -87,12 +89,12 @@ def from_archive(name: str, data: bytes) -> Bundle:
             return _from_files(name, {m.filename: _unpacked(archive, m) for m in members})
     except BundleError:
         raise
-    except Exception as error:  # the library lets out whatever the damage leads it to
+    except Exception as error:  # zipfile raises many kinds of errors for damaged archives
         raise BundleError(f"{name} is a damaged or locked archive: {error}") from error
 
 
 def _refuse_doubles(name: str, files: list[str]) -> None:
-    """Two members of one name mean different things to different programs, also where letter case counts."""
+    """Refuse two members of one name, also by letter case: programs differ in which one they use."""
     seen: set[str] = set()
     for file in files:
         if file.casefold() in seen:
@@ -106,7 +108,7 @@ def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     with archive.open(member) as stream:
         data = stream.read(member.file_size + 1)
     if len(data) != member.file_size:
-        raise BundleError(f"{member.filename} is not of the size that the archive says")
+        raise BundleError(f"{member.filename} does not have the size that the archive states")
     return data
 
 
@@ -126,8 +128,8 @@ def _walk(folder: Path) -> Iterator[tuple[str, bytes]]:
 def _bound(name: str, files: int, size: int) -> None:
     if files > MOST_FILES or size > MOST_BYTES:
         raise BundleError(
-            f"{name} holds {files:,} files of {size:,} bytes; a library has at most"
-            f" {MOST_FILES:,} files of {MOST_BYTES:,} bytes in all"
+            f"{name} holds {files:,} files of {readable_size(size)};"
+            f" the limit is {MOST_FILES:,} files of {readable_size(MOST_BYTES)} in all"
         )
 
 
@@ -142,7 +144,7 @@ def _from_files(name: str, files: dict[str, bytes]) -> Bundle:
 
 
 def _root(name: str, files: Mapping[str, bytes]) -> str:
-    """An archive may hold the library's folder or what is in it."""
+    """Return the library's folder in an archive, which may also hold its content directly."""
     places = [path for path in files if PurePosixPath(path).name == METADATA]
     top = min(places, key=lambda path: path.count("/"), default=None)
     if top is None or top.count("/") > 2:
@@ -159,9 +161,9 @@ def _metadata(name: str, data: bytes) -> Metadata:
 
 def _refuse_path(path: str) -> None:
     parts = path.split("/")
-    plain = path.isprintable()  # no line break, and nothing that turns around what people read
+    plain = path.isprintable()  # no line break, and no character that reverses the direction of text
     if not plain or any(part in ("", ".", "..") or set(part) & set("\\:") for part in parts):
-        raise BundleError(f"{path!r} is no name for a file of a bundle; use plain names and forward slashes")
+        raise BundleError(f"{path!r} is not a valid name for a file of a bundle; use plain names and /")
 
 
 def _whole(name: str, bundle: Bundle) -> Bundle:
@@ -175,26 +177,26 @@ def _whole(name: str, bundle: Bundle) -> Bundle:
 
 
 def from_module(name: str, data: bytes, identity: str = "") -> Bundle:
-    """The bundle that is one module; `identity` names the library of one that does not."""
+    """Return the bundle of one module; `identity` names the library if the module does not."""
     stem = name.removesuffix(".py")
     _bound(name, 1, len(data))
     if not stem.isidentifier():
-        raise BundleError(f"{name!r} is no name for a module; use letters, digits and underscores")
+        raise BundleError(f"{name!r} is not a valid module name; use letters, digits and underscores")
     text = identity or _said_library(name, data)
     found = ids.parse(text)
     if found is None or found.namespace or not found.component:
-        said = f"says it is library {text!r}, which is no name of one" if text else _SILENT
+        said = f"says it is library {text!r}, which is not a valid library name" if text else _SILENT
         raise NamelessError(name, said)
     metadata = Metadata(found.component, found.version, (name,), stem.replace("_", " "))
     return Bundle(metadata, {name: data})
 
 
 def _said_library(name: str, data: bytes) -> str:
-    """The value of LIBRARY, read without running anything."""
+    """Return the value of LIBRARY, read without running any code."""
     try:
         tree = parsed(data, name)
     except (SyntaxError, ValueError) as error:
-        raise BundleError(f"{name} is no Python: {error}") from error
+        raise BundleError(f"{name} is not valid Python: {error}") from error
     for node in tree.body:
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
         value = getattr(node, "value", None)

@@ -1,8 +1,8 @@
-"""The code of bundles in this process: each under a name that carries its hash, so that versions never meet.
+"""Importing the code of bundles: each under a name with its hash, so that versions never meet.
 
-A bundle's modules live in a package of their own, `liven_bundle_HASH`; inside it they import each other
-relatively. They are compiled from the source that was verified, which is kept: what is imported late, from
-inside a handler, is what was installed, whatever lies on the disk by then. No bytecode is read or written.
+A bundle's modules are in a package of their own, `liven_bundle_HASH`, and import each other relatively. They
+are compiled from the verified source, which is kept in memory: a late import, inside a handler, gets what was
+installed, whatever is on the disk by then. No bytecode is read or written.
 """
 
 from __future__ import annotations
@@ -25,51 +25,51 @@ PREFIX: Final = "liven_bundle_"
 
 
 def package_name(sha256: str) -> str:
-    """The package of the bundle with that hash."""
+    """Return the package of the bundle with that hash."""
     return PREFIX + sha256[:32]
 
 
 class SourceOnly(SourceFileLoader):
-    """Compiles what was verified, always: bytecode beside the file is nobody's."""
+    """Always compiles the verified source, never bytecode beside the file."""
 
     def __init__(self, fullname: str, path: str, source: bytes) -> None:
         super().__init__(fullname, path)
         self._source = source
 
     def get_data(self, path: str) -> bytes:
-        """The source of the module; what else a module reads beside it comes from the disk."""
+        """Return the source of the module; other files that a module reads come from the disk."""
         return self._source if path == self.path else super().get_data(path)
 
     def get_code(self, fullname: str) -> CodeType:
-        """The code of the module."""
+        """Return the code of the module."""
         path = self.get_filename(fullname)
         code: CodeType = self.source_to_code(self.get_data(path), path)
         return code
 
 
 class BundleFinder(MetaPathFinder):
-    """Finds the modules of the bundles that were opened, and nothing else."""
+    """Finds the modules of the open bundles, and nothing else."""
 
     def __init__(self) -> None:
         self._bundles: dict[str, tuple[Path, Mapping[str, bytes]]] = {}
 
     def open(self, name: str, root: Path, sources: Mapping[str, bytes]) -> None:
-        """Makes the bundle's package known: where it lies, and its Python files."""
+        """Register the bundle's package: its folder and its Python files."""
         self._bundles[name] = (root, sources)
 
     def close(self, name: str) -> None:
-        """Forgets the bundle; what runs from it goes on."""
+        """Forget the bundle; its running code goes on."""
         self._bundles.pop(name, None)
         for module in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
             del sys.modules[module]
 
-    def find_spec(  # Python calls it with all three
+    def find_spec(  # Python passes all three
         self,
         fullname: str,
         path: Sequence[str] | None,  # noqa: ARG002
         target: ModuleType | None = None,  # noqa: ARG002
     ) -> ModuleSpec | None:
-        """The module's place, if it belongs to an open bundle."""
+        """Return the module's spec, if it belongs to an open bundle."""
         name, *inside = fullname.split(".")
         if name not in self._bundles:
             return None
@@ -80,7 +80,7 @@ class BundleFinder(MetaPathFinder):
 
 
 def _spec(fullname: str, root: Path, inside: str, sources: Mapping[str, bytes]) -> ModuleSpec | None:
-    """A module or package of a bundle, by its place inside; None if the bundle has none there."""
+    """Return the spec of a module or package of a bundle by its path; None if the bundle has none there."""
     package, module = f"{inside}/__init__.py", f"{inside}.py"
     if package not in sources and module not in sources:
         return None
@@ -88,13 +88,13 @@ def _spec(fullname: str, root: Path, inside: str, sources: Mapping[str, bytes]) 
     place = str(root / file)
     spec = spec_from_file_location(fullname, place, loader=SourceOnly(fullname, place, sources[file]))
     if spec is not None and file == package:
-        # Not its folder: there Python's own finder would look before us, and for what we do not have.
+        # Not its folder: Python's own finder would search it before us, and for modules that we refuse.
         spec.submodule_search_locations = []
     return spec
 
 
 class Modules:
-    """The bundles that are loaded. One for a process: it hangs itself into Python's import machinery."""
+    """The loaded bundles. Make one for a process: it registers itself in Python's import machinery."""
 
     def __init__(self) -> None:
         self._finder = BundleFinder()
@@ -102,9 +102,10 @@ class Modules:
         sys.meta_path.append(self._finder)
 
     def load(self, installed: Installed, sha256: str = "") -> tuple[ModuleType, ...]:
-        """The modules that the library includes. Its files are verified first, against `sha256` if given.
+        """Return the modules that the library includes, after verifying its files, against `sha256` if
+        given.
 
-        Raises DamagedError or CodeError; then nothing of it stays loaded.
+        Raise DamagedError or CodeError; then nothing of it stays loaded.
         """
         actual, files = installed.contents()
         if sha256 and actual != sha256:
@@ -131,12 +132,12 @@ class Modules:
         return modules
 
     def unload(self, sha256: str) -> None:
-        """Forgets a bundle's modules; objects that run keep theirs until they end."""
+        """Forget a bundle's modules; running objects keep theirs until they end."""
         self._loaded.pop(sha256, None)
         self._finder.close(package_name(sha256))
 
     def close(self) -> None:
-        """Takes everything out of the import machinery again."""
+        """Remove everything from the import machinery again."""
         for sha256 in list(self._loaded):
             self.unload(sha256)
         if self._finder in sys.meta_path:
@@ -153,5 +154,5 @@ def _stem(include: str) -> str:
 
 def _said(error: BaseException) -> str:
     if isinstance(error, SystemExit):
-        return f"it ends the program when it is imported (exit code {error.code})"
-    return f"it raises when it is imported: {type(error).__name__}: {error}"
+        return f"importing it ends the program (exit code {error.code})"
+    return f"importing it raised {type(error).__name__}: {error}"

@@ -1,6 +1,6 @@
-"""Which library declares which class: what probes told, remembered by the hash of the content.
+"""The index of classes by library: the results of trial imports, cached by the hash of the content.
 
-The cache may be deleted at any time; what is not remembered is probed again.
+The cache may be deleted at any time; a library that is not in it is imported on trial again.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a store offered at one moment, the newest first."""
+    """The offers of a store at one moment, the newest first."""
 
     offers: tuple[Offer, ...]
 
     def of(self, kind: str, wanted: ClassId) -> list[Offer]:
-        """The classes that `wanted` may mean."""
+        """Return the classes that `wanted` may mean."""
         return [
             offer
             for offer in self.offers
@@ -52,14 +52,14 @@ class Snapshot:
         ]
 
     def id_of(self, kind: str, alias: str) -> ClassId | None:
-        """The id of a class by its alias, without a version: whoever asks by name takes the newest."""
+        """Return the id of a class by its alias, without a version: a request by name gets the newest."""
         named = (one.declared for one in self.offers if one.declared.alias == alias)
         found = next((ids.parse(one.id) for one in named if one.kind == kind and one.id), None)
         return None if found is None else ClassId(found.component)
 
 
 class Index:
-    """What the libraries of a store declare."""
+    """The declarations of the libraries of a store."""
 
     def __init__(self, store: Store, cache: Path, ask: Probe = probe) -> None:
         self.store = store
@@ -67,13 +67,13 @@ class Index:
         self._ask = ask
         self._by = _by()
         self._unfinished: dict[str, Answer] = {}
-        """What took too long here; another process, or somebody who asks afresh, may have more luck."""
+        """Libraries whose trial import took too long here; another process, or a new request, may succeed."""
         self._probing: dict[str, Lock] = {}
-        """What several workers ask for at the same time is probed by one of them."""
+        """One worker makes the trial import that several request at the same time."""
         self._seen: dict[Path, tuple[int, tuple[Offer, ...]]] = {}
 
     def declares(self, installed: Installed, *, afresh: bool = False) -> tuple[Declared, ...]:
-        """The classes of a library; raises CodeError if its code cannot be imported."""
+        """Return the classes of a library; raise CodeError if its code cannot be imported."""
         sha256 = installed.recorded()
         told = None if afresh else self._known(sha256)
         if told is None:
@@ -86,15 +86,17 @@ class Index:
         return told.declares
 
     def snapshot(self, *, ask: bool = True) -> Snapshot:
-        """All that the installed libraries declare now. What is broken offers nothing, and hides no other.
+        """Return everything that the installed libraries declare now. A broken library offers nothing and
+        hides no other.
 
-        Without `ask`, only what is remembered: then nothing of them runs, not even in a child.
+        Without `ask`, only cached results are used: then no code of the libraries runs, not even in a child
+        process.
         """
         found = [offer for path in self.store.places() for offer in self._offers(path, ask)]
         return Snapshot(tuple(sorted(found, key=_newest, reverse=True)))
 
     def _offers(self, path: Path, ask: bool) -> tuple[Offer, ...]:
-        """What lies at one place; looked at again only when its metadata were written again."""
+        """Return the offers at one place; checked again only when its metadata were written again."""
         try:
             stamp = (path / METADATA).stat().st_mtime_ns
             known = self._seen.get(path)
@@ -102,7 +104,7 @@ class Index:
                 return known[1]
             installed = self.store.at(path)
             told = self.declares(installed) if ask else self._recalled(installed)
-        except Exception:  # whatever is wrong with one library, the others are offered
+        except Exception:  # any error in one library must not hide the others
             return ()
         offers = tuple(Offer(installed, installed.recorded(), one) for one in told)
         if ask:
@@ -145,12 +147,14 @@ class Index:
 
 
 def _by() -> str:
-    """Who probed: another Python, or another version of ours, may see other declarations."""
+    """Return the versions that made a cached result: another Python or another Liven may see other
+    declarations."""
     return f"liven {version('liven')}, {platform.python_implementation()} {platform.python_version()}"
 
 
 def _may_hold(installed: Installed, wanted: ClassId) -> bool:
-    """A namespace in an id names a library; its version means that one or a higher one."""
+    """True if a library may declare the id: its namespace names the library, its version that or a higher
+    one."""
     if not wanted.namespace:
         return True
     return installed.namespace == wanted.namespace and installed.version >= wanted.namespace_version

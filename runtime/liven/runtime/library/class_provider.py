@@ -1,6 +1,7 @@
-"""The loader's way to code: for each class that a recipe names, the library that brings it, here or fetched.
+"""The loader's access to code: for each class in a recipe, the library that declares it, installed or
+fetched.
 
-What blocks (hashing, child processes, the network) runs in workers; modules are loaded and learned on the
+Blocking work (hashing, child processes, the network) runs in workers; modules are loaded and learned on the
 dispatcher's thread, between two events.
 """
 
@@ -32,7 +33,7 @@ T = TypeVar("T")
 
 
 class LibraryClasses:
-    """The classes of the catalogue and of every installed library; what is missing is fetched if allowed."""
+    """The classes of the catalogue and of every installed library; missing ones are fetched if allowed."""
 
     def __init__(
         self,
@@ -49,11 +50,11 @@ class LibraryClasses:
         self._builtin = Installed(known)
 
     def provide(self, thing: Object, at: Path) -> Reply[Provided]:
-        """Makes known all classes that `thing` names; DereferenceError where that goes wrong."""
+        """Make all classes in `thing` known; raise DereferenceError if that fails."""
         return Task(self._provide(enclosed(thing), at), lambda step: step(), quiet=(Exception,)).reply
 
     def recalled(self, thing: Object) -> Provided:
-        """What of it was taken in before."""
+        """Return the choice among the libraries loaded before."""
         return self._choosing.recalled(thing)
 
     async def _provide(self, thing: Object, at: Path) -> Provided:
@@ -73,13 +74,13 @@ class LibraryClasses:
         return Provided(thing, ChosenCode(entries))
 
     async def _bring(self, need: Need, here: set[Requirement]) -> None:
-        """Fetches the libraries that are required and not `here`, each once it was allowed."""
+        """Fetch the required libraries that are not `here`, each once it is allowed."""
         for library in need.thing.requires:
             if library in here:
                 continue
             if await self._work(partial(self._acquirer.installed, library)) is None:
                 if not library.url and not library.sha256 and self._builtin.component(need.thing) is not None:
-                    continue  # the class is known without it
+                    continue  # the class is known without this library
                 question = self._acquirer.question(library, "/".join(need.path))
                 leave = await self._trust(question)
                 if not leave:
@@ -88,7 +89,7 @@ class LibraryClasses:
             here.add(library)
 
     def _work(self, function: Callable[[], T]) -> Reply[T]:
-        """Runs `function` in a worker; the reply is settled on the dispatcher's thread."""
+        """Run `function` in a worker; the reply is settled on the dispatcher's thread."""
         reply: Reply[T] = Reply()
 
         def work() -> None:
@@ -106,7 +107,7 @@ class LibraryClasses:
 
 @contextmanager
 def _placed(path: Path) -> Iterator[None]:
-    """Gives a fault of a library the place in the recipe that needs it."""
+    """Return a library's error with the place in the recipe that needs it."""
     try:
         yield
     except (LibraryError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Object types of packages that are installed on this machine the ordinary way.
+"""Object types of packages installed on this machine with Python's own tools.
 
 A package names its modules as entry points of the group `liven.objects`; each is imported and learned.
 """
@@ -22,7 +22,8 @@ GROUP: Final = "liven.objects"
 def learn_packages(
     known: TypeKnowledge, report: Report, points: Iterable[EntryPoint] | None = None
 ) -> TypeKnowledge:
-    """`known`, with what the packages declare. One that fails is one problem; the others are learned."""
+    """Add the declarations of the packages to `known`. A package that fails is one problem; the others are
+    learned."""
     for point in sorted(entry_points(group=GROUP) if points is None else points):
         try:
             register(known.catalogue, scan(import_module(point.module)), known.matcher)

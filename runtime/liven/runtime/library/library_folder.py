@@ -1,6 +1,6 @@
-"""A library as a folder of objects: asked for a name, it answers a reference to what is declared under it.
+"""A library as a folder of objects: for a name it returns a reference to the object declared under it.
 
-The references it gives carry what is required, down to the hash, so that they mean the same elsewhere.
+These references require the library with its hash, so that they mean the same elsewhere.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from liven.types.declare.annotation.reader import declaration_of
 
 
 class LibraryFolder(ServedFolder):
-    """Serves one library, which is looked for, or fetched, when it is first asked."""
+    """Serves one library, which is found or fetched at the first call."""
 
     Endpoint: Dual[Folder, FolderClient]
     acquirer: Acquirer
@@ -36,48 +36,50 @@ class LibraryFolder(ServedFolder):
         self._items: dict[str, str] | None = None
 
     def items(self) -> Mapping[str, str]:
-        """What is known of it by now."""
+        """Return the objects known so far."""
         return self._items or {}
 
     async def keys(self) -> list[str]:  # type: ignore[override]  # an answer may come later
-        """The aliases and ids of its objects."""
+        """Return the aliases and ids of its objects."""
         return list(await self._opened())
 
     async def objects(self) -> list[Ref[AnyObject]]:  # type: ignore[override]
-        """Its objects."""
+        """Return its objects."""
         return [Ref(text) for text in (await self._opened()).values()]
 
     async def contains_key(self, key: str) -> bool:  # type: ignore[override]
-        """Whether it declares that object."""
+        """Return True if it declares that object."""
         return key in await self._opened()
 
     async def get_object(self, key: str) -> Ref[AnyObject]:  # type: ignore[override]
-        """The object; the call fails if it declares none of that name."""
+        """Return the object; the call fails if it declares none of that name."""
         found = (await self._opened()).get(key)
         if found is None:
             raise CallFailedError(f"the library declares no object {key!r}")
         return Ref(found)
 
     async def try_get_object(self, key: str) -> Found:  # type: ignore[override]
-        """The object, if it declares one of that name."""
+        """Return the object, if it declares one of that name."""
         found = (await self._opened()).get(key)
         return Found(found is not None, Ref(found) if found is not None else None)
 
     async def count(self) -> Int32:  # type: ignore[override]
-        """How many objects it declares."""
+        """Return the number of objects it declares."""
         return len(await self._opened())
 
     def is_read_only(self) -> bool:
-        """A library is what it is."""
+        """Return True: a library does not change."""
         return True
 
     def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002, ARG002
-        """Refused."""
-        self.context.report(f"{key!r} cannot be put into a library", "use a folder of your own")
+        """Refuse: a library does not change."""
+        self.context.report(f"{key!r} cannot be added to a library", "use a folder of your own")
 
     def remove(self, key: str) -> None:
-        """Refused."""
-        self.context.report(f"{key!r} cannot be taken out of a library", "liven library remove takes out all")
+        """Refuse: a library does not change."""
+        self.context.report(
+            f"{key!r} cannot be removed from a library", "`liven library remove` removes it whole"
+        )
 
     async def _opened(self) -> dict[str, str]:
         if self._items is None:
@@ -110,7 +112,7 @@ def _items(acquirer: Acquirer, installed: Installed, url: str) -> dict[str, str]
 
 
 def learn_library(known: TypeKnowledge, acquirer: Acquirer, trust: Trust = refuse) -> TypeKnowledge:
-    """`known`, with the class of library folders of this node."""
+    """Add the class of this node's library folders to `known`, and return it."""
     given, answer = acquirer, trust
 
     @proxy(id="545E658181884AEC84F899E38E208EE4", alias="liven:library-folder")

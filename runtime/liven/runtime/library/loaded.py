@@ -1,7 +1,7 @@
-"""The shelf: installed libraries taken into this process, so that their objects can be built.
+"""The libraries loaded into this process, so that their objects can be built.
 
 A class is identified by its id and version. A higher version must fit wherever the lower one did, else it
-needs an id of its own; two structures under one id and version are refused by the catalogue.
+needs an id of its own; the catalogue refuses two structures under one id and version.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from liven.types.terms.endpoint_types import EndpointType
 class _Taken:
     declared: tuple[Declarations, ...]
     entries: dict[ClassId, Entry]
-    """Its objects: the classes as the catalogue has them, with the constructors of this very content."""
+    """Its objects: the catalogue's classes, with the constructors of exactly this content."""
 
 
 class LoadedLibraries:
-    """Finds, loads and takes in the libraries that references need."""
+    """Finds and loads the libraries that references need."""
 
     def __init__(self, known: TypeKnowledge, index: Index, modules: Modules) -> None:
         self.index = index
@@ -45,10 +45,10 @@ class LoadedLibraries:
     def find(
         self, wanted: ClassId, needs: Iterable[Requirement] = (), among: Snapshot | None = None
     ) -> Offer | None:
-        """The library that offers the object class `wanted`: the newest, unless a hash says which. Of several
-        hashes the last that fits does.
+        """Return the library that offers the object class `wanted`: the newest, unless a hash pins one.
 
-        Raises MissingLibraryError where a hash names content that is not here.
+        Of several hashes the last that fits wins. Raise MissingLibraryError if the pinned content is not
+        installed.
         """
         pinned = [self.index.store.find(need).recorded() for need in needs if need.sha256]
         offers = (among or self.index.snapshot()).of("component", wanted)
@@ -56,24 +56,27 @@ class LoadedLibraries:
         return next(exact, next(iter(offers), None))
 
     def offer(self, thing: Reference, among: Snapshot) -> Offer | None:
-        """The library that offers the class of a reference; None if none does."""
+        """Return the library that offers the class of a reference; None if none does."""
         wanted = ids.parse(thing.id) or among.id_of("component", thing.id)
         wanted = wanted or self._known.checker.lookup("component", thing.id)
         return self.find(wanted, thing.requires, among) if wanted is not None else None
 
     def entry(self, offer: Offer) -> Entry:
-        """The class that is offered, with the code of this very library; raises a LibraryError."""
+        """Return the offered class with the code of this very library; raise LibraryError."""
         self.take_in(offer.installed, offer.sha256)
         id_ = ids.parse(offer.declared.id)
         found = self._taken[offer.sha256].entries.get(id_) if id_ is not None else None
         if found is None:
-            what = f"it did not declare {offer.declared.alias}, as its probe had told"
+            what = f"it did not declare {offer.declared.alias}, though its trial import did"
             raise CodeError(offer.installed.library, what)
         return found
 
     def recalled(self, thing: Reference) -> Entry | None:
-        """The class of a reference among the libraries that it pins, if it pins any that declares it. Reads
-        nothing: raises UnloadedError for one that was not taken in before."""
+        """Return the class of a reference from the loaded libraries that it pins, if one of them declares
+        it.
+
+        Reads no file; raise UnloadedError if a pinned library is not loaded.
+        """
         wanted = ids.parse(thing.id)
         for need in reversed(thing.requires):
             if not need.sha256:
@@ -86,21 +89,23 @@ class LoadedLibraries:
         return None
 
     def proxy(self, wanted: ClassId, needs: Iterable[Requirement] = ()) -> ProxyDeclaration:
-        """The declaration of the class that builds `wanted`; raises a LibraryError."""
+        """Return the declaration of the class that builds `wanted`; raise LibraryError."""
         offer = self.find(wanted, needs)
         if offer is None:
             raise MissingLibraryError("any", f"one that declares the object {wanted}", ())
         declaration: ProxyDeclaration = self.entry(offer).source.declaration  # type: ignore[attr-defined]
-        return declaration  # what a library brings was declared
+        return declaration  # a library's class always has a declaration
 
     def take_in(self, installed: Installed, sha256: str = "") -> tuple[Declarations, ...]:
-        """Loads a library and adds its classes to what is known. The same again is nothing new.
+        """Load a library and learn its classes. Loading it again changes nothing.
 
-        Raises CodeError; then what is known is as it was.
+        Raise CodeError; then nothing is learned.
         """
         actual = sha256 or installed.recorded()
         if actual not in self._taken:
-            self.index.declares(installed)  # whoever ends, loops or crashes at import does so in a child
+            self.index.declares(
+                installed
+            )  # code that exits, loops or crashes at import does so in a child process
             modules = self._modules.load(installed, actual)
             try:
                 declared = tuple(scan(module) for module in modules)
@@ -112,7 +117,7 @@ class LoadedLibraries:
         return self._taken[actual].declared
 
     def _admit(self, declared: tuple[Declarations, ...]) -> dict[ClassId, Entry]:
-        """Learns all, or raises and learns nothing: tried on knowledge that is thrown away first."""
+        """Learn all classes, or raise and learn none: they are tried on a copy of the catalogue first."""
         trial = TypeKnowledge.stock()
         entries = [entry for one in declared for entry in register(trial.catalogue, one, trial.matcher)]
         for entry in entries:
@@ -121,8 +126,10 @@ class LoadedLibraries:
         return {one.id: self._own(one) for one in learned if one.kind == "component" and one.has_id}
 
     def _own(self, new: Entry) -> Entry:
-        """The known class, with the source that was learned now: the structure of a class is one, and its
-        constructor is each library's own."""
+        """Return the known class with this library's source.
+
+        All libraries share one structure of a class, but each has its own constructor.
+        """
         known = self._known.catalogue.exactly("component", new.id)
         return replace(known, source=new.source) if known is not None else new
 
@@ -132,7 +139,7 @@ def _may_be(id_: ClassId, wanted: ClassId) -> bool:
 
 
 def _demand_growth(catalogue: Catalogue, matcher: Matcher, new: Entry) -> None:
-    """Raises ConflictError if a version of the class does not fit where a lower one did."""
+    """Raise ConflictError if a version of the class does not fit where a lower one did."""
     if not new.has_id or new.source.type_parameters():
         return
     for other in catalogue.entries(new.kind):
@@ -152,5 +159,5 @@ def _subtype(matcher: Matcher, newer: Entry, older: Entry) -> Explanation:
 
 
 def _comparable(term: Any) -> Any:
-    """An interface fits like an endpoint that exports it."""
+    """Return a type to compare: an interface is compared as an endpoint that exports it."""
     return EndpointType(inputs=term) if isinstance(term, tuple) else term

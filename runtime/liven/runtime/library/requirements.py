@@ -1,4 +1,5 @@
-"""What a recipe needs: its references without `From`, each with the libraries required around it."""
+"""The code that a recipe needs: its references without `From`, each with the libraries required around
+it."""
 
 from __future__ import annotations
 
@@ -19,23 +20,23 @@ from liven.runtime.reference.model import (
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """One reference that must have code."""
+    """One reference that needs code."""
 
     thing: Reference
     path: Path
 
 
 def enclosed(thing: Object) -> Object:
-    """`thing`, with what its objects require written into all that they enclose.
+    """Return `thing` with the requirements of each object copied into all objects inside it.
 
-    Then a part means the same wherever it is put: filled into another part, or handed on to be
-    dereferenced later.
+    Then a part means the same wherever it is put: filled into another part, or passed on to be dereferenced
+    later.
     """
     return _enclosed(thing, ()) if _requires(thing) else thing
 
 
 def needs_of(thing: Object, path: Path) -> Iterator[Need]:
-    """Every reference without `From`, with its place."""
+    """Yield every reference without `From`, with its place."""
     if thing.null:
         return
     if isinstance(thing, Reference) and thing.source is None:
@@ -66,7 +67,7 @@ def _enclosed(thing: Object, above: tuple[Requirement, ...]) -> Object:
 
 
 def _innermost_last(above: tuple[Requirement, ...], own: tuple[Requirement, ...]) -> tuple[Requirement, ...]:
-    """All of both, each once; what stands later was said nearer to the part, and wins."""
+    """Return all requirements of both, each once; later ones are nearer to the part and win."""
     if not own:
         return above
     said = set(own)

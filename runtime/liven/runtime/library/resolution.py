@@ -1,7 +1,7 @@
-"""Which installed library builds which part of a recipe: for loader, registry and commands alike.
+"""Choosing the installed library that builds each part of a recipe: for loader, registry and commands alike.
 
-Looking up reads the disk and may ask child processes, in any thread; libraries are taken in on the
-dispatcher's, between two events.
+A lookup reads the disk and may run child processes, in any thread; libraries are loaded on the dispatcher's,
+between two events.
 """
 
 from __future__ import annotations
@@ -23,37 +23,41 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class OfferedCode:
-    """A recipe, whose references say all that is required around them, and what the store offers for each:
-    nothing for a class that only the catalogue may have, or why it cannot."""
+    """A recipe with its requirements copied into every part, and the store's offer for each class.
+
+    The offer is None for a class that only the catalogue may have, or the error that prevents it.
+    """
 
     thing: Object
     offers: Mapping[Key, Offer | LibraryError | None]
 
 
 class Resolution:
-    """Chooses among the libraries of one shelf."""
+    """Chooses among installed libraries and loads the chosen ones."""
 
     def __init__(self, shelf: LoadedLibraries) -> None:
         self._shelf = shelf
 
     def offered(self, thing: Object) -> OfferedCode:
-        """What is installed for `thing`. In any thread."""
+        """Return the installed code for `thing`. In any thread."""
         whole = enclosed(thing)
         among = self._shelf.index.snapshot()
         return OfferedCode(whole, {key: self._offer(one, among) for key, one in _wanted(whole).items()})
 
     def provided(self, offered: OfferedCode) -> Provided:
-        """Takes in what was offered, so that the recipe can be checked as it would be built; with what went
-        wrong. On the dispatcher's thread."""
+        """Load the offered libraries, so that the recipe is checked as it would be built.
+
+        Return the recipe with the problems met. On the dispatcher's thread.
+        """
         return _collected(offered.thing, offered.offers, self.entry)
 
     def recalled(self, thing: Object) -> Provided:
-        """The pinned classes of `thing` among what was taken in before: reads nothing, runs nothing."""
+        """Return the pinned classes of `thing` from loaded libraries. Reads no file and runs no code."""
         whole = enclosed(thing)
         return _collected(whole, _wanted(whole), self._shelf.recalled)
 
     def entry(self, offer: Offer | LibraryError | None) -> Entry | None:
-        """The class of one offer, its library taken in; raises LibraryError."""
+        """Return the class of one offer, with its library loaded; raise LibraryError."""
         if isinstance(offer, LibraryError):
             raise offer
         return None if offer is None else self._shelf.entry(offer)
@@ -70,7 +74,7 @@ def _wanted(whole: Object) -> dict[Key, Reference]:
 
 
 def _collected(whole: Object, items: Mapping[Key, T], entry_of: Callable[[T], Entry | None]) -> Provided:
-    """The class of each item, and what went wrong with the others."""
+    """Return the class of each item, and the problems of the others."""
     entries: dict[Key, Entry] = {}
     problems: list[Exception] = []
     for key, item in items.items():

@@ -1,9 +1,10 @@
 """The store: libraries on disk, in the layout `NAMESPACE/VERSION/metadata.xml` beside `data/`.
 
-A version that is there is whole: it is written aside and moved into place in one step. Versions lie side
-by side; asking for version N means N or a higher one, unless a hash says exactly which content.
+An installed version is complete: it is written elsewhere and moved into place in one step. Versions are
+installed side by side; a request for version N means N or a higher one, unless a hash pins the exact content.
 
-What may be used for once stands in a second folder of the same layout, which goes with the process.
+Libraries allowed for this process only are in a second folder of the same layout, which is deleted with the
+process.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ from liven.runtime.reference.xml.metadata import Metadata, read_metadata, write_
 _ASIDE = ".incoming"
 _ONCE = "libraries-"
 _STALE = 3600.0
-"""Seconds after which what was left aside is from a crash."""
+"""Seconds after which an unfinished installation is from a crash."""
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """One version of one library, as it lies in the store."""
+    """One version of one library in the store."""
 
     namespace: int
     version: int
@@ -54,7 +55,7 @@ class Installed:
         return self.path / DATA
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Every file with its path below `data/`; also what should not be there, which changes the hash."""
+        """Yield every file with its path below `data/`, including foreign ones, which change the hash."""
         for path in sorted(self.data.rglob("*")):
             if path.is_symlink():
                 raise DamagedError(self.library, f"{path.name} is a link")
@@ -62,19 +63,20 @@ class Installed:
                 yield path.relative_to(self.data).as_posix(), path.read_bytes()
 
     def sha256(self) -> str:
-        """The hash of what is on the disk now."""
+        """Return the hash of the files on disk."""
         return content_hash(self.metadata, self.files())
 
     def recorded(self) -> str:
-        """The hash it was installed with. Whoever loads the code compares it with the files (`verified`)."""
+        """Return the hash at installation. Before loading the code, compare it with the files
+        (`verified`)."""
         return self.metadata.sha256 or self.sha256()
 
     def verified(self) -> str:
-        """The hash, once it is that of what was installed; raises DamagedError."""
+        """Return the hash if it is still that of the installation; raise DamagedError."""
         return self.contents()[0]
 
     def contents(self) -> tuple[str, dict[str, bytes]]:
-        """The same with the files, read once: what is used is what was verified."""
+        """Return the verified hash and the files, read once: the files used are the files verified."""
         files = dict(self.files())
         actual, recorded = content_hash(self.metadata, files.items()), self.metadata.sha256
         if recorded and actual != recorded:
@@ -90,24 +92,24 @@ Attempt: TypeAlias = Callable[[Installed], object]
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A folder in the store that is no library."""
+    """A folder in the store that is not a library."""
 
     path: Path
     reason: str
 
 
 class Store:
-    """The libraries below one folder. Keeps nothing in memory: other processes write there too."""
+    """The libraries below one folder. Nothing is kept in memory, because other processes write there too."""
 
     def __init__(self, root: Path, once: Path | None = None) -> None:
-        """`once` is where such a folder may be made; without one, all that is added is kept."""
+        """`once` is the parent for the folder of libraries allowed once; without it, all are kept."""
         self.root = root
         self._once = once
         self._passing: TemporaryFolder | None = None
         self._making = Lock()
 
     def close(self) -> None:
-        """What was there for once is gone."""
+        """Delete the libraries that were allowed for this process only."""
         if self._passing is not None:
             self._passing.close()
             self._passing = None
@@ -115,10 +117,10 @@ class Store:
     def add(
         self, bundle: Bundle, attempt: Attempt = lambda _: None, *, keep: bool = True
     ) -> tuple[Installed, bool]:
-        """Installs `bundle`, to `keep` it or for once, and says whether it is new. Other content under the
-        same version is refused.
+        """Install `bundle`, to `keep` it or for this process only, and return True if it is new.
 
-        What is new is given to `attempt` before it is in its place; if that raises, nothing was changed.
+        Other content under the same version is refused. A new library is passed to `attempt` before it is in
+        its place; if that raises, nothing was changed.
         """
         namespace, version = bundle.metadata.namespace, bundle.metadata.version
         root = self.root if keep or self._place(namespace, version).exists() else self._for_once()
@@ -132,14 +134,14 @@ class Store:
                 written.rename(target)
                 return self.at(target), True
             except OSError:
-                if not target.exists():  # else another process was first
+                if not target.exists():  # another process was first
                     raise
             finally:
                 shutil.rmtree(aside, ignore_errors=True)
         return self._same(self.at(target), bundle), False
 
     def remove(self, installed: Installed) -> None:
-        """Takes a version out, in one step. What runs from it goes on: it is in memory."""
+        """Remove a version in one step. Its running code goes on from memory."""
         aside = self._aside()
         installed.path.rename(aside)
         shutil.rmtree(aside)
@@ -147,7 +149,7 @@ class Store:
             installed.path.parent.rmdir()
 
     def all(self) -> Iterator[Installed | Damaged]:
-        """Every library, by namespace and version, and every folder that should be one and is not."""
+        """Yield every library, by namespace and version, and every folder that should be one and is not."""
         for path in self.places():
             try:
                 yield self.at(path)
@@ -155,17 +157,17 @@ class Store:
                 yield Damaged(path, error.reason)
 
     def places(self) -> list[Path]:
-        """The folders of all versions, sound or not."""
+        """Return the folders of all versions, damaged ones included."""
         roots = [self.root, *([self._passing.path] if self._passing is not None else ())]
         return [path for root in roots for folder in self._folders(root) for path in self._folders(folder)]
 
     def versions(self, namespace: int) -> list[Installed]:
-        """The sound versions of one library, the highest first."""
+        """Return the undamaged versions of one library, the highest first."""
         found = [one for one in self.all() if isinstance(one, Installed) and one.namespace == namespace]
         return sorted(found, key=lambda one: one.version, reverse=True)
 
     def find(self, wanted: Requirement) -> Installed:
-        """The version that a reference requires; raises MissingLibraryError."""
+        """Return the version that a reference requires; raise MissingLibraryError."""
         identity = ids.parse(wanted.library)
         installed = self.versions(identity.component) if identity is not None else []
         fitting = [one for one in installed if one.version >= wanted.version]
@@ -192,7 +194,7 @@ class Store:
             return self._passing.path
 
     def at(self, path: Path) -> Installed:
-        """What lies at `path`; raises DamagedError if it is no library, or another than its place says."""
+        """Return the library at `path`; raise DamagedError if it is none, or another than its path says."""
         name = f"{path.parent.name}`{path.name}"
         try:
             metadata = read_metadata((path / METADATA).read_bytes())
@@ -213,7 +215,7 @@ class Store:
         return installed
 
     def _write(self, bundle: Bundle, root: Path) -> Path:
-        """Writes `bundle` below `root` as it would lie in a store."""
+        """Write `bundle` below `root` in the store's layout."""
         whole = Store(root)._place(bundle.metadata.namespace, bundle.metadata.version)
         (whole / DATA).mkdir(parents=True)
         for name, data in bundle.files.items():
@@ -225,11 +227,11 @@ class Store:
         return whole
 
     def _aside(self, root: Path | None = None) -> Path:
-        """A new place of our own on the same disk; what a crash left behind is swept on the way."""
+        """Return a new folder of our own on the same disk, and delete what a crash left behind."""
         folder = (root or self.root) / _ASIDE
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.iterdir():
-            with contextlib.suppress(FileNotFoundError):  # whose it is has just moved it into place
+            with contextlib.suppress(FileNotFoundError):  # its owner has just moved it into place
                 if time.time() - old.stat().st_mtime > _STALE:
                     shutil.rmtree(old, ignore_errors=True)
         return folder / secrets.token_hex(8)

@@ -1,4 +1,4 @@
-"""Where the loader finds the code of a class of objects."""
+"""The loader's source of code for classes of objects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Class:
 
     @classmethod
     def of(cls, entry: Entry | None) -> Class | None:
-        """The code of a known class; None if there is none here."""
+        """Return the code of a known class; None if there is none here."""
         declaration = getattr(entry.source, "declaration", None) if entry is not None else None
         if entry is None or not isinstance(declaration, ProxyDeclaration):
             return None
@@ -32,20 +32,25 @@ class Class:
 
 
 class Classes(Protocol):
-    """Whoever knows classes, and can get those that are missing."""
+    """A source that knows classes and can get missing ones."""
 
     def provide(self, thing: Object, at: Path) -> Reply[Provided]:
-        """Makes known all classes that `thing` names: installed, or fetched and trusted; and says which were
-        chosen, for this dereference alone. What cannot be had is left out, for the check to name;
-        DereferenceError where something went wrong on the way."""
+        """Make all classes that `thing` names known, installed or fetched, and return the choice for this
+        dereference.
+
+        Unavailable classes are left out, for the check to name; raise DereferenceError if something fails on
+        the way.
+        """
 
     def recalled(self, thing: Object) -> Provided:
-        """The choice for the classes that `thing` pins, as far as it can be told at once: from what runs here
-        already. Its problems say what cannot."""
+        """Return the choice for the classes that `thing` pins, from code that is already loaded.
+
+        Its problems name the classes that are not.
+        """
 
 
 class Installed:
-    """The classes that the catalogue knows, and no way to get others."""
+    """The classes that the catalogue knows, with no way to get others."""
 
     def __init__(self, known: TypeKnowledge) -> None:
         self._known = known
@@ -59,7 +64,7 @@ class Installed:
         return Provided(thing)
 
     def component(self, thing: Reference) -> Class | None:
-        """By id or alias; a version means that one or a later one."""
+        """Return the class by id or alias; a version means that one or a later one."""
         return Class.of(self._entry(thing.id))
 
     def _entry(self, id_: str) -> Entry | None:

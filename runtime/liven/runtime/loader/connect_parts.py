@@ -1,4 +1,4 @@
-"""Putting built parts together: parameters that are endpoints, templates from folders, added constraints."""
+"""Connecting built parts: parameters that are endpoints, templates from folders, added constraints."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Constraints: TypeAlias = tuple[Constraint, ...]
 
 
 def join_parameter(node: Node, whole: ProxyHandle, name: str, child: ProxyHandle, shown: Path) -> None:
-    """Connects the endpoint `name` to the only endpoint of `child` that matches it."""
+    """Connect the endpoint `name` to the only endpoint of `child` that matches it."""
     port = whole.endpoint(name)
     answers = [(end, node.matches(port.type, end.type)) for end in child.endpoints.values()]
     fitting = [end for end, answer in answers if answer and not end.connected]
     if len(fitting) > 1:
         names = ", ".join(end.name for end in fitting)
-        advice = "name the one that is meant in a composite"
+        advice = "name the right one in a composite"
         raise DereferenceError(shown, f"{names} of this object all match {name!r}", advice)
     if not fitting:
         explanation = answers[0][1] if len(answers) == 1 else None
@@ -33,7 +33,7 @@ def join_parameter(node: Node, whole: ProxyHandle, name: str, child: ProxyHandle
 
 
 def merged(inner: Object, outer: Reference, shown: Path) -> Object:
-    """What a folder answered, with the parameters that the asking reference gives it."""
+    """Return a folder's answer with the parameters that the asking reference gives it."""
     if not outer.parameters:
         return inner
     fixed = (
@@ -44,15 +44,15 @@ def merged(inner: Object, outer: Reference, shown: Path) -> Object:
     for item in outer.parameters:
         if item.id in fixed:
             what = f"the item has a parameter {item.id!r} already, which cannot be given again"
-            raise DereferenceError((*shown, f"Parameter[{item.id}]"), what, "leave one of the two out")
+            raise DereferenceError((*shown, f"Parameter[{item.id}]"), what, "remove one of the two")
     given = {item.id: item for item in outer.parameters}
     kept: list[Parameter] = [given.pop(item.id, item) for item in inner.parameters]
     return replace(inner, parameters=(*kept, *given.values()))
 
 
 def completed(inner: Object, outer: Reference, open_classes: Collection[str]) -> Object:
-    """A template that a folder answered, with the classes that it leaves open taken from the `as` clause,
-    where they have the same names."""
+    """Return a folder's template with its open classes taken from the `as` clause, where they have the
+    same names."""
     if isinstance(inner, Composite) or inner.source is not None or outer.object_class is None:
         return inner
     given = {one.id for one in inner.parameters}
@@ -62,8 +62,10 @@ def completed(inner: Object, outer: Reference, open_classes: Collection[str]) ->
 
 
 def constrained(actual: ObjectType, part: Part | None) -> ObjectType:
-    """The type with the constraints that the recipe adds to its class: the very same where there are none,
-    so that whoever remembers answers by type remembers these."""
+    """Return the type with the constraints that the recipe adds to its class.
+
+    Without any, it is the same object, so that caches by type still find their answers.
+    """
     said = part.type if part is not None else None
     if said is None or said is actual:
         return actual

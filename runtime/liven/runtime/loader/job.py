@@ -1,7 +1,7 @@
 """One dereference: the walk that builds a recipe bottom-up.
 
-Static checks come before anything runs, parts before the wholes they belong to. What was built is let go
-in reverse when a later part fails.
+Static checks come before anything runs, and parts before the wholes they belong to. If a later part fails,
+the parts built before are released in reverse.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from liven.types.declare.declaration import Parameter
 from liven.types.terms.endpoint_types import ObjectType
 
 LONGEST_CHAIN = 32
-"""Folders that may lead one to another before a recipe is taken for endless."""
+"""The most folders that may refer to one another before a recipe counts as endless."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What all dereferences of a loader share."""
+    """The tools that all dereferences of a loader share."""
 
     node: Node
     known: TypeKnowledge
@@ -53,7 +53,7 @@ class Tools:
 
 
 class Job:
-    """One dereference under way. `place` is where it is, for whoever loses patience."""
+    """One running dereference. `place` is the part it is at, for the message when time runs out."""
 
     def __init__(self, tools: Tools, say: Callable[[Path, str, int], object]) -> None:
         self._tools = tools
@@ -65,8 +65,8 @@ class Job:
     async def checked(
         self, thing: Object, shown: Path, chain: Chain = (), wanted: Reference | None = None
     ) -> ProxyHandle:
-        """Gets the code, checks the whole recipe, then builds it. `wanted` is the reference to a folder
-        that this answers."""
+        """Get the code, check the whole recipe, then build it. `wanted` is the reference to a folder that
+        this answers."""
         self._now(shown, "looking for its classes")
         code: Provided = await self._tools.classes.provide(thing, shown)
         report = self._tools.known.checker.check(code.thing, code.choices)
@@ -75,7 +75,7 @@ class Job:
         return await self.build(code.thing, _sound(report, shown, chain, code.choices))
 
     async def build(self, thing: Object, place: RecipePath) -> ProxyHandle:
-        """A running proxy; whatever goes wrong is a DereferenceError that names the place."""
+        """Return a running proxy; raise DereferenceError with the place for every failure."""
         if thing.null:
             raise DereferenceError(place.shown, "the null reference has nothing to run", "name an object")
         try:
@@ -90,9 +90,9 @@ class Job:
             what = f"its constructor did not end and was interrupted{author_traceback.place(error)}"
             advice, detail = "do long work in `context.work(...)`", author_traceback.way(error)
             raise DereferenceError(place.shown, what, advice, None, detail, Kind.INTERRUPTED) from None
-        except BaseException as error:  # SystemExit too: what an object does is its own problem
+        except BaseException as error:  # SystemExit too: an object must not end the process
             what = f"its code raised {type(error).__name__}: {error}{author_traceback.place(error)}"
-            advice = "mend it there, or tell its author"
+            advice = "fix it there, or tell its author"
             raise DereferenceError(place.shown, what, advice, None, author_traceback.way(error)) from None
 
     def _kind_of(self, thing: Object) -> Callable[[Any, RecipePath], Steps[ProxyHandle]]:
@@ -151,7 +151,7 @@ class Job:
         place: RecipePath,
         built: ExitStack,
     ) -> list[tuple[str, ProxyHandle]]:
-        """The objects given for endpoints: they run before the object they are given to."""
+        """Build the objects given for endpoints: they run before the object they are given to."""
         ports = dict(kind.endpoints)
         children = []
         for item in thing.parameters:
@@ -196,7 +196,7 @@ class Job:
             port = Port.parse(export.origin)
             end = parts[port.component].endpoint(port.endpoint)
             if end.connected or end in shown:
-                what = f"{export.origin} is joined already; it cannot be shown as well"
+                what = f"{export.origin} is connected inside; it cannot be exported as well"
                 raise DereferenceError(place.at(f"Endpoint[{export.id}]").shown, what)
             shown.append(end)
             exports[export.id] = end.internal()
@@ -205,7 +205,7 @@ class Job:
         proxy.exports = exports
         proxy.parts = list(parts.values())
         for part in parts.values():
-            part.on_end(lambda _: proxy.fail())  # it is its parts: without one it is not what it was
+            part.on_end(lambda _: proxy.fail())  # a composite is its parts: it ends with any of them
         self.built += 1
         return ProxyHandle(proxy)
 
@@ -224,13 +224,13 @@ class Job:
 
         text = await self._tools.repositories.ask(source, thing.id, folder.shown, open_folder)
         if text is None:
-            raise DereferenceError(place.shown, f"the folder has no {thing.id!r}", "look into it: liven show")
+            raise DereferenceError(place.shown, f"the folder has no {thing.id!r}", "inspect it: liven show")
         inner = merged(read_object(text), thing, place.shown)
         inner = completed(inner, thing, self._open_classes(inner))
         return await self.checked(inner, place.shown, chain, thing)
 
     def _open_classes(self, thing: Object) -> frozenset[str]:
-        """The classes that a template takes, by name."""
+        """Return the classes that a template takes, by name."""
         if isinstance(thing, Composite) or thing.source is not None:
             return frozenset()
         reader = ClassReader(self._tools.known.catalogue, FaultCollector())
@@ -239,7 +239,7 @@ class Job:
         return frozenset(one.name for one in wanted)
 
     def _refuse_wrong_type(self, thing: Reference, report: Report, shown: Path) -> None:
-        """The `as` clause, against what the answer says of itself before any of it runs."""
+        """Check the answer's own type against the `as` clause before any of it runs."""
         if thing.object_class is None:
             return
         known = self._tools.known
@@ -250,7 +250,7 @@ class Job:
             return
         answer = known.matcher.object_subtype(actual, expected)
         if not answer:
-            what = f"what the folder has as {thing.id!r} is not what is expected here"
+            what = f"the folder's item {thing.id!r} is not of the expected class"
             advice = "change the ObjectClass, or the item"
             raise DereferenceError((*shown, "ObjectClass"), what, advice, answer)
 
@@ -270,7 +270,7 @@ class Job:
 
 
 def _sound(report: Report, shown: Path, chain: Chain, choices: ChosenCode) -> RecipePath:
-    """The root of a recipe in which the check found no fault; DereferenceError tells the first."""
+    """Return the root of a recipe without faults; raise DereferenceError with the first fault."""
     if report.faults:
         first, others = report.faults[0], len(report.faults) - 1
         more = f"; and {others} more, which liven check lists" if others else ""
@@ -285,4 +285,4 @@ def _without_code(thing: Reference, place: RecipePath) -> DereferenceError:
             place.shown, f"{entry} belongs to the original program and will never run here"
         )
     what = f"there is no code here for {entry or f'objects of class {thing.id}'}"
-    return DereferenceError(place.shown, what, "install the library that brings it: liven library add PATH")
+    return DereferenceError(place.shown, what, "install the library that contains it: liven library add PATH")

@@ -1,8 +1,8 @@
-"""What the oldest files of the original say in another way than later ones.
+"""Translation of the original program's oldest files to the later form.
 
-They expect a *service* of the dictionary interface where later files expect a dictionary: an object that is
-asked, and tells nothing by itself. A folder is asked in the same words, so one that is a dictionary is what
-they mean.
+They expect a *service* of the dictionary interface where later files expect a dictionary: an object that
+answers calls and sends nothing by itself. A folder answers the same calls, so a dictionary is used in its
+place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _GIVEN: Final = "InterfaceClass"
 
 
 def as_later(expected: ObjectClass) -> ObjectClass:
-    """The class as later files say it; itself where it says anything else."""
+    """Return the class in the later form; unchanged if it is not one of these."""
     given = {item.id: item.value for item in expected.parameters}
     interface = given.get(_GIVEN)
     if not isinstance(interface, OtherClass) or not _is(interface.id, _DICTIONARY):
@@ -30,6 +30,6 @@ def as_later(expected: ObjectClass) -> ObjectClass:
 
 
 def _is(text: str, number: int) -> bool:
-    """Whether an id, however it is spelled, is the platform's own of that number."""
+    """True if an id, in any spelling, is the platform's own of that number."""
     found = parse(text)
     return found is not None and found.component == number

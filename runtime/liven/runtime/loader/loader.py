@@ -1,4 +1,4 @@
-"""The loader: references in, running proxies out, later. One for each node."""
+"""The loader: it turns references into running proxies, asynchronously. There is one for each node."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from liven.types.explanation import Explanation
 from liven.types.terms.endpoint_types import ObjectType
 
 TIME_LIMIT = 30.0
-"""Seconds that a dereference may take: folders may answer over a network."""
+"""The seconds that a dereference may take: folders may answer over a network."""
 DEEPEST = 32
-"""Objects that may dereference one inside the other before it is taken for endless."""
+"""The most objects that may dereference one inside the other before this counts as endless."""
 
 
 class Loader:
-    """Dereferences. Cancelling a reply stops the work and lets go of all that was built."""
+    """Dereferences. Cancelling a reply stops the work and releases everything built so far."""
 
     def __init__(self, node: Node, known: TypeKnowledge, classes: Classes | None = None) -> None:
         folder = dict(known.catalogue.object("liven:folder<text, liven:object>").endpoints)["Endpoint"]
@@ -53,37 +53,42 @@ class Loader:
         time_limit: float | None = None,
         progress: OnProgress | None = None,
     ) -> Reply[ProxyHandle]:
-        """Builds a proxy. A failure is a DereferenceError, reported as one problem. While a person is asked
-        something, no time runs out."""
+        """Build a proxy. A failure is a DereferenceError, reported as one problem.
+
+        The time limit pauses while a person is asked a question.
+        """
         reply: Reply[ProxyHandle] = Reply()
         try:
             thing = read_object(reference) if isinstance(reference, str) else reference
         except ReadError as error:
-            self._failed(reply, DereferenceError(at, f"this is no reference: {error}"))
+            self._failed(reply, DereferenceError(at, f"this is not a reference: {error}"))
             return reply
         shown = at or (name_of(thing) or thing.id or "object",)
         self._start(thing, shown, TIME_LIMIT if time_limit is None else time_limit, progress, reply)
         return reply
 
     def fits(self, reference: Object | str, expected: type) -> Explanation:
-        """Whether a reference leads to an object of the object type `expected`, as far as can be known
-        before it runs. Runs nothing."""
+        """Decide, as far as possible without running it, if a reference leads to an object of type
+        `expected`."""
         return self._judged(reference, expected)[0]
 
     def may_fit(self, reference: Object | str, expected: type) -> Explanation:
-        """As `fits`, and a yes too where nobody can tell before the libraries are here that the reference
-        names: building it brings them, once its person allows that, and shows what it is. Runs nothing."""
+        """Decide like `fits`, but answer yes as well if the reference names libraries that are not
+        installed.
+
+        Building it installs them, once the person allows that, and shows its type. Runs no code.
+        """
         answer, unknown = self._judged(reference, expected)
         if not unknown:
             return answer
-        return Explanation(True, f"what it is is seen once its library is here: {answer.claim}")
+        return Explanation(True, f"its type is known once its library is installed: {answer.claim}")
 
     def _judged(self, reference: Object | str, expected: type) -> tuple[Explanation, bool]:
-        """Whether it leads to such an object, and whether a no only means that its libraries lack."""
+        """Return the decision, and True if a no only means that libraries are missing."""
         try:
             thing = read_object(reference) if isinstance(reference, str) else reference
         except ReadError as error:
-            return Explanation(False, f"this is no reference: {error}"), False
+            return Explanation(False, f"this is not a reference: {error}"), False
         code = self._tools.classes.recalled(thing)
         if code.problems:
             return Explanation(False, str(code.problems[0])), True
@@ -99,19 +104,19 @@ class Loader:
                 False, fault.what, (fault.explanation,) if fault.explanation is not None else ()
             )
         if report.type is None:
-            claim = "what it leads to is not known before its folder is asked; give it an ObjectClass"
+            claim = "its type is unknown until its folder is asked; give it an ObjectClass"
             return Explanation(False, claim)
         wanted = self._terms.of(expected)
         assert isinstance(wanted, ObjectType)
         return self._tools.known.matcher.object_subtype(report.type, wanted)
 
     def close(self) -> None:
-        """Lets go of the folders that were kept."""
+        """Release the folders kept for the next question."""
         self._tools.repositories.close()
 
     @property
     def kept_folders(self) -> int:
-        """The folders kept for the next question."""
+        """The number of folders kept for the next question."""
         return len(self._tools.repositories)
 
     def _start(
@@ -135,7 +140,7 @@ class Loader:
         reply.on_cancel(task.reply.cancel)
 
         def late() -> None:
-            error = DereferenceError(job.place, f"it was not ready after {limit:g} s", "try again later")
+            error = DereferenceError(job.place, f"not ready after {limit:g} seconds", "try again later")
             self._failed(reply, error)
             task.reply.cancel()
 
@@ -146,7 +151,7 @@ class Loader:
             elif result.error is not None:
                 self._failed(reply, _told(result.error, job.place or shown))
             elif reply.settled:
-                result.value().close()  # nobody waits for it any more
+                result.value().close()  # the caller has cancelled it
             else:
                 reply.resolve(result.value())
 
@@ -155,7 +160,7 @@ class Loader:
     def _failed(self, reply: Reply[ProxyHandle], error: DereferenceError) -> None:
         if reply.settled:
             return
-        # the frames of the failure would keep alive what it left half built
+        # the traceback's frames would keep half-built objects alive
         error.__traceback__ = error.__context__ = error.__cause__ = None
         problem = Problem(error.kind, error.where, error.what, error.advice, error.detail, error.explanation)
         self._node.problems.report(problem)
@@ -167,9 +172,9 @@ def _names_library(thing: Object) -> bool:
 
 
 def _told(error: Exception, place: Path) -> DereferenceError:
-    """What a dereference failed with, as something that people are told: nothing fails in silence."""
+    """Return the error of a failed dereference as a problem for people: no failure is silent."""
     if isinstance(error, DereferenceError):
         return error
     detail = "".join(traceback.format_exception(error))
     what = f"it could not be built: {type(error).__name__}: {error}"
-    return DereferenceError(place, what, "tell whoever made this program", None, detail)
+    return DereferenceError(place, what, "report this to the makers of this program", None, detail)

@@ -1,7 +1,7 @@
-"""The original's loader as an object: given the text of a reference, it answers the reference.
+"""The original program's loader as an object: for the text of a reference it returns the reference.
 
-Objects of the original are given one, to take in what is dropped on them. Ours read references
-themselves; it is here for the files, and for objects that have a text and want to know what it is.
+Objects of the original use it to read what is dropped on them. Our objects read references themselves; this
+object is for old files, and for objects that want to know the type of a text.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from liven.types.declare import Exports, Ref, interface, proxy
 
 @interface
 class ReadsReferences(Protocol):
-    """What one can ask of a loader."""
+    """The operations of a loader object."""
 
     def load(self, xmlspecification: str) -> Ref[AnyObject]:
-        """The reference that the text holds; the call fails if it holds none."""
+        """Return the reference in the text; the call fails if there is none."""
 
 
 @proxy(id="991815B1E97F4BEF811476F01270FDA8", alias="liven:loader")
 class ReferenceLoader:
-    """Reads references. `library` is what the original needed to find classes; nothing is asked of it."""
+    """Reads references. `library` is what the original needed to find classes; it is not used."""
 
     Endpoint: Exports[ReadsReferences]
 
@@ -33,8 +33,8 @@ class ReferenceLoader:
         self.library = library
 
     def load(self, xmlspecification: str) -> Ref[AnyObject]:
-        """The reference, in its compact form."""
+        """Return the reference, in its compact form."""
         try:
             return Ref(compact(read_object(xmlspecification)))
         except ReadError as error:
-            raise CallFailedError(f"this is no reference: {error}") from error
+            raise CallFailedError(f"this is not a reference: {error}") from error

@@ -1,4 +1,4 @@
-"""What a loader says while it works."""
+"""The progress messages of a loader."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Progress:
     where: Path
     what: str
     built: int
-    """The proxies that run by now."""
+    """The number of proxies that run already."""
 
 
 OnProgress: TypeAlias = Callable[[Progress], object]

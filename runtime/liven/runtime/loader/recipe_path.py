@@ -1,4 +1,4 @@
-"""A place in a recipe that is being built: how people name it, and what the check found there."""
+"""A place in a recipe that is being built: its name for people, and the result of its check."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class RecipePath:
     """One element, inside a recipe that was checked as a whole."""
 
     shown: Path
-    """From whatever the user opened."""
+    """The path from the object that the user opened."""
     path: Path
-    """From the root of the recipe that was checked."""
+    """The path from the root of the checked recipe."""
     parts: Mapping[Path, Part]
     chain: Chain = ()
     choices: ChosenCode = NO_CHOICES
@@ -30,14 +30,14 @@ class RecipePath:
 
     @classmethod
     def root(cls, shown: Path, report: Report, chain: Chain, choices: ChosenCode) -> RecipePath:
-        """The root of a recipe that was checked."""
+        """Return the root of a recipe that was checked."""
         return cls(shown, ROOT, {part.path: part for part in report.parts}, chain, choices)
 
     def at(self, *steps: str) -> RecipePath:
-        """The place that these steps lead to."""
+        """Return the place that these steps lead to."""
         return replace(self, shown=(*self.shown, *steps), path=(*self.path, *steps))
 
     @property
     def part(self) -> Part | None:
-        """What the check says of the object here."""
+        """The result of the check for the object here."""
         return self.parts.get(self.path)

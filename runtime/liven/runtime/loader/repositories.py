@@ -35,11 +35,11 @@ class Client:
 
     @property
     def alive(self) -> bool:
-        """Whether it can still be asked."""
+        """True while the folder can still be asked."""
         return self.end.connected
 
     def close(self) -> None:
-        """Lets the folder go."""
+        """Release the folder."""
         if self.timer is not None:
             self.timer.cancel()
         self.handle.close()
@@ -56,7 +56,7 @@ class Repositories:
         self._kept: dict[Object, Client] = {}
 
     async def ask(self, source: Object, key: str, path: Path, build: BuildFolder) -> str | None:
-        """The text of the reference that the folder `source` has under `key`; None if it has none."""
+        """Return the text of the reference that the folder `source` has under `key`; None if it has none."""
         client = self._kept.pop(source, None)
         if client is None or not client.alive:
             client = self._connect(await build(source, path), path)
@@ -70,7 +70,7 @@ class Repositories:
         return text
 
     def close(self) -> None:
-        """Lets all folders go."""
+        """Release all folders."""
         while self._kept:
             self._kept.popitem()[1].close()
 
@@ -83,18 +83,18 @@ class Repositories:
         return client
 
     def _endpoint(self, folder: ProxyHandle, path: Path) -> ExternalEndpoint:
-        """The endpoint of the class of folders, whatever else the object has."""
+        """Return the object's endpoint of the class of folders."""
         end = folder.endpoints.get(ENDPOINT)
         if end is None:
             has = ", ".join(folder.endpoints) or "none"
-            raise DereferenceError(path, f"it is no folder: it has no endpoint {ENDPOINT!r}; it has {has}")
+            raise DereferenceError(path, f"it is not a folder: it has no endpoint {ENDPOINT!r}; it has {has}")
         answer = self._node.matches(end.type, self._kind)
         if not answer:
-            raise DereferenceError(path, "it is no folder: it cannot be asked for an item", "", answer)
+            raise DereferenceError(path, "it is not a folder: it cannot be asked for an item", "", answer)
         return end
 
     def _keep(self, source: Object, client: Client) -> None:
-        """Keeps it for the next question; the one asked longest ago goes when there are too many."""
+        """Keep a folder for the next question; if there are too many, drop the one used longest ago."""
         other = self._kept.pop(source, None)
         if other is not None:
             other.close()

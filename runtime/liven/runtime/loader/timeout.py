@@ -1,4 +1,4 @@
-"""How long a dereference may take. While a person is asked something, no time runs out."""
+"""The time limit of a dereference, which pauses while a person is asked a question."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from liven.runtime.objects.pending_questions import PendingQuestions
 
 
 class LoadTimeout:
-    """`late` is called once, `seconds` after this was made or after the last answer; not after `end`."""
+    """Calls `late` once, `seconds` after its start or after the last answer; never after `end`."""
 
     def __init__(
         self, dispatcher: Dispatcher, questions: PendingQuestions, seconds: float, late: Callable[[], object]
@@ -23,7 +23,7 @@ class LoadTimeout:
         self._begin()
 
     def end(self) -> None:
-        """It is done; nothing refers to anything any more."""
+        """Stop the time limit and release its references."""
         entry, self._entry, self._late = self._entry, None, None
         if entry is not None:
             entry.cancel()

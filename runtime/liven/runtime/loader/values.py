@@ -1,4 +1,4 @@
-"""From the values that a file gives to those that a constructor takes."""
+"""Conversion of the values in a file to those that a constructor takes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from liven.types.terms.value_types import Float, Scalar
 
 
 class ValueFault(ValueError):  # noqa: N818 it becomes the text of a DereferenceError
-    """A value that the constructor cannot be given; says why."""
+    """A value that the constructor cannot take; the text says why."""
 
 
 def local(value: Value | None, shape: ValueShape | None) -> Any:
-    """The value as Python has it; raises ValueFault."""
+    """Return the value as Python has it; raise ValueFault."""
     if isinstance(shape, OptionalShape):
         return None if _nothing(value) else local(value, shape.item)
     match value:
@@ -54,7 +54,7 @@ def _literal(item: Plain | Token, shape: ValueShape | None) -> Any:
     if isinstance(shape, IdShape):
         return _id(content)
     if content is None and isinstance(shape, ScalarShape) and shape.term == Scalar("text"):
-        return ""  # the original wrote a text that is not there as nil
+        return ""  # the original program wrote a missing text as nil
     if isinstance(shape, ScalarShape) and isinstance(shape.term, Float) and isinstance(content, int):
         return float(content)
     if content is None:
@@ -67,5 +67,5 @@ def _id(content: literals.Literal) -> UUID:
         return UUID(int=content)
     found = ids.parse(content) if isinstance(content, str) else None
     if found is None:
-        raise ValueFault(f"{content!r} is no 128-bit id")
+        raise ValueFault(f"{content!r} is not a 128-bit id")
     return UUID(int=found.component)

@@ -1,4 +1,4 @@
-"""Questions that wait for a person, who takes what time they need: meanwhile nobody else's time runs out."""
+"""Open questions to a person: while one is open, no time limit of loading runs out."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ A = TypeVar("A")
 
 
 class PendingQuestions:
-    """Those of one node."""
+    """The open questions of one node."""
 
     def __init__(self) -> None:
         self.open = 0
-        """So many wait for an answer."""
+        """The number of unanswered questions."""
         self.settled = 0
-        """So many waited, and do not any more."""
+        """The number of answered or cancelled questions."""
 
     def counting(self, ask: Callable[[Q], Reply[A]]) -> Callable[[Q], Reply[A]]:
-        """`ask`, with each question counted until it is answered or nobody waits for it."""
+        """Wrap `ask` so that each question counts as open until it is answered or cancelled."""
 
         def counted(question: Q) -> Reply[A]:
             reply = ask(question)

@@ -1,6 +1,6 @@
-"""Monitors on connections: which promise was broken first, by what, and whose fault it is.
+"""Monitors on connections: they find the first broken promise, its event, and the side at fault.
 
-The types room judges; here it is told what happens on a connection, and its verdict becomes a problem.
+The types room judges; this module shows it the events of a connection and turns its verdict into a problem.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from liven.runtime.problems import Kind, Problem
 from liven.types.connection_monitor import Blame, ConnectionMonitor, KnownFormalisms, Party
 
 Choice: TypeAlias = Callable[[Endpoint], bool]
-"""Says of an endpoint whether its connections are to be watched."""
+"""Returns True for an endpoint whose connections are watched."""
 
 
 def everyone(_end: Endpoint) -> bool:
-    """Every connection."""
+    """Choose every connection."""
     return True
 
 
 class PromiseMonitors:
-    """Puts a monitor on each connection it is given, if one of its ends is `chosen`. Set as
-    `node.monitors`, it is given every new one."""
+    """Puts a monitor on each connection with a `chosen` end. As `node.monitors` it gets every new
+    connection."""
 
     def __init__(self, node: Node, formalisms: KnownFormalisms, chosen: Choice = everyone) -> None:
         self._node = node
@@ -33,14 +33,16 @@ class PromiseMonitors:
         self._chosen = chosen
 
     def watch(self, connection: Connection) -> None:
-        """Watches from now on, if one of the ends is chosen."""
+        """Monitor a connection from now on, if one of its ends is chosen."""
         if any(self._chosen(end.internal()) for end in connection.ends):
             self.begin(connection)
 
     def begin(self, connection: Connection) -> PromiseMonitor | None:
-        """Watches a connection from now on, whoever is chosen; None for one that is no more. A connection
-        made inside a handler is told of its connect still; of one that was told already, the past is not
-        known, and nobody is blamed for it."""
+        """Monitor a connection from now on, chosen or not; return None if it is over.
+
+        A connection made inside the running handler still announces its connect. The past of an older one is
+        unknown, and no side is blamed for it.
+        """
         ends = tuple(end.internal() for end in connection.ends)
         if len(ends) != 2:
             return None
@@ -70,20 +72,20 @@ class PromiseMonitor:
         self._monitor = monitor
         self._connected = False
         self.broken = False
-        """Whether a promise was broken, and reported."""
+        """True once a broken promise was reported."""
 
     def close(self) -> None:
-        """Watches no longer; what is owed still is not judged."""
+        """Stop monitoring; promises that are still open are not judged."""
         self._connection.unwatch(self)
 
     def connected(self) -> None:
-        """Both sides are told, one after the other; the monitor hears it once."""
+        """Pass on the connect once, though both sides get it one after the other."""
         if not self._connected:
             self._connected = True
             self._judge(self._monitor.connected(self._node.dispatcher.now()))
 
     def found_connected(self) -> None:
-        """Both sides were told before this began to watch."""
+        """Pass on that both sides were connected before the monitoring began."""
         self._connected = True
         self._monitor.found_connected(self._node.dispatcher.now())
 
@@ -106,7 +108,7 @@ class PromiseMonitor:
 
 
 def _names(ends: Iterable[Endpoint]) -> dict[int, str]:
-    """What each side is called: its path, with a number where both have the same."""
+    """Return a name for each side: its path, with a number if both have the same."""
     names: dict[int, str] = {}
     for end in ends:
         name = str(end)
@@ -115,13 +117,13 @@ def _names(ends: Iterable[Endpoint]) -> dict[int, str]:
 
 
 def _problem(blame: Blame, names: Iterable[str]) -> Problem:
-    guilty = " and ".join(blame.guilty) or "nobody: it was not a promise that its owner could keep"
+    guilty = " and ".join(blame.guilty) or "nobody: its owner could not keep that promise"
     what = f"`{blame.text}`, which {blame.owner} {blame.role}, was broken; at fault is {guilty}"
     where = tuple((blame.guilty[0] if blame.guilty else blame.owner).split("/"))
     return Problem(
         Kind.BROKEN,
         where,
         what,
-        f"the connection of {' and '.join(names)} goes on; mend the side at fault or its promise",
+        f"the connection of {' and '.join(names)} goes on; fix the side at fault or its promise",
         explanation=blame.explanation,
     )

@@ -1,4 +1,4 @@
-"""The objects that this room brings itself. They come in by the door that every author's module uses."""
+"""The objects that come with this room. They are learned like those of any author's module."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from liven.types.declare import scan
 
 
 def learn_stock(known: TypeKnowledge) -> TypeKnowledge:
-    """`known`, with the folders of this room in its catalogue."""
+    """Add the folders of this room to the catalogue of `known`, and return it."""
     for module in (memory_folder, local_folder):
         register(known.catalogue, scan(module), known.matcher)
     return known

@@ -1,4 +1,4 @@
-"""Objects without a screen: dereferenced, connected, written down, and ended in order."""
+"""Running objects without a screen: they are dereferenced, connected, logged, and ended in order."""
 
 from __future__ import annotations
 
@@ -36,42 +36,42 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What the command line asks for."""
+    """The options of the command line."""
 
     files: Mapping[str, bytes]
-    """The bytes of each file, by the name that its object gets."""
+    """The bytes of each file, by its object's name."""
     modules: tuple[Path, ...] = ()
-    """The user's own, whose objects may be named."""
+    """The user's own modules, whose objects may be named."""
     connections: tuple[tuple[str, str], ...] = ()
     logged: tuple[str, ...] = ()
     seconds: float | None = None
-    """How long to run, once all are ready or refused."""
+    """The time to run, once all are ready or refused."""
     time_limit: float = 30.0
     monitored: tuple[str, ...] = ()
-    """The endpoints whose connections are watched for broken promises, named as those that are logged."""
+    """The endpoints whose connections are watched for broken promises, named like those in `logged`."""
     as_json: bool = False
 
 
 class HostServices(Protocol):
-    """What a program brings to its objects that this room does not have: a transport and all on it."""
+    """The services that a program adds to its objects: a transport and everything above it."""
 
     @property
     def defaults(self) -> Mapping[str, Object]:
-        """What stands in the registry where nobody chose."""
+        """The default entries of the registry."""
 
     def bring_into(self, node: Node) -> None:
-        """Offers its services to the objects of the node."""
+        """Offer the services to the objects of the node."""
 
     def farewell(self, done: Callable[[], object]) -> None:
-        """Calls `done` when what objects left behind is at rest; they have ended by then."""
+        """Call `done` when the work that ended objects left behind is complete."""
 
     def close(self) -> None:
-        """Lets go of everything."""
+        """Release everything."""
 
 
 def run_headless(wishes: RunOptions, brought: HostServices | None = None) -> int:
-    """Runs until interrupted, or for as long as asked; 1 if something could not be run or joined."""
-    logging.getLogger("liven").addHandler(logging.NullHandler())  # the journal says what a log would
+    """Run until interrupted or for the given time; return 1 if an object could not be run or connected."""
+    logging.getLogger("liven").addHandler(logging.NullHandler())  # the run log shows the same
     loop = asyncio.new_event_loop()
     journal = RunLog(as_json=wishes.as_json)
     problems = Problems()
@@ -82,7 +82,7 @@ def run_headless(wishes: RunOptions, brought: HostServices | None = None) -> int
     session = Session.start(dispatcher, problems, folders, monitored=monitored, defaults=defaults)
     if brought is not None:
         brought.bring_into(session.node)
-    problems.listen(journal.problem, at_once=True)  # the watchdog tells of a handler that blocks this thread
+    problems.listen(journal.problem, at_once=True)  # the watchdog reports a handler that blocks this thread
     house = _House(wishes, session, journal, loop)
     with _stopped_by_signals(loop):
         try:
@@ -102,7 +102,7 @@ def run_headless(wishes: RunOptions, brought: HostServices | None = None) -> int
 
 
 def _choice(wanted: tuple[str, ...]) -> Choice | None:
-    """Of the endpoints, those that are named: `all`, ENDPOINT, or the path of an object and ENDPOINT."""
+    """Return a choice of the named endpoints: `all`, ENDPOINT, or the path of an object and ENDPOINT."""
     if not wanted:
         return None
     return lambda end: any(one in (ALL, end.name, f"{'/'.join(end.proxy.path)}.{end.name}") for one in wanted)
@@ -110,15 +110,18 @@ def _choice(wanted: tuple[str, ...]) -> Choice | None:
 
 @contextmanager
 def _stopped_by_signals(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-    """The first signal ends the run in order. A second one ends the process, where a handler that is stuck
-    keeps the loop from stopping: the loop's own signal handlers would wait for that handler, too."""
+    """End the run in order at the first signal, and the process at the second.
+
+    A stuck handler keeps the loop from stopping, and the loop's own signal handlers would wait for that
+    handler, too; the second signal is for this case.
+    """
 
     numbers = (signal.SIGINT, signal.SIGTERM)
 
     def stop(*_: object) -> None:
         for number in numbers:
             signal.signal(number, signal.SIG_DFL)
-        with suppress(RuntimeError):  # the loop was closed just now
+        with suppress(RuntimeError):  # the loop was just closed
             loop.call_soon_threadsafe(loop.stop)
 
     before = {number: signal.signal(number, stop) for number in numbers}
@@ -147,7 +150,7 @@ class _House:
         self.failed = False
 
     def open(self) -> None:
-        """Begins to dereference every file."""
+        """Start to dereference every file."""
         for module in self._wishes.modules:
             try:
                 take_in(module, self._session.known)
@@ -160,7 +163,7 @@ class _House:
             self._dereference(name, data)
 
     def close(self) -> None:
-        """Ends everything, the last begun first. What is not ready by now never was."""
+        """End everything, the latest first. Objects that are not ready by now are dropped."""
         for name in self._loading:
             self.failed = True
             self._journal.say("refused", name, what="it was not ready when the run ended")
@@ -176,7 +179,7 @@ class _House:
         try:
             thing = read(data).object
         except ReadError as error:
-            self._fail(name, f"this is no recipe of an object: {error}")
+            self._fail(name, f"this is not the recipe of an object: {error}")
             return
         if thing is None:
             self._fail(name, "it holds no object")
@@ -195,7 +198,7 @@ class _House:
         if name in self._loading:
             self._loading.remove(name)
         if reply.error is not None:
-            self.failed = True  # the loader reported it
+            self.failed = True  # the loader has reported it
         else:
             handle = self._handles[name] = reply.value()
             handle.on_end(lambda failed: self._gone(name, failed))
@@ -208,8 +211,7 @@ class _House:
         self._counted()
 
     def _counted(self) -> None:
-        """When the last file is through, what runs is joined, and the time that was asked for begins; with
-        nothing running there is no more to do."""
+        """After the last file, connect what runs and start the time limit; stop if nothing runs."""
         self._waiting -= 1
         if self._waiting:
             return
@@ -245,7 +247,7 @@ class _House:
         if name not in self._handles:
             has = ", ".join(self._handles)
             raise NoSuchObjectError(
-                f"{text!r} names no endpoint here: write NAME.ENDPOINT, where NAME is {has}"
+                f"{text!r} is not an endpoint here: write NAME.ENDPOINT, where NAME is {has}"
             )
         return self._handles[name].endpoint(endpoint)
 
@@ -265,7 +267,7 @@ class _House:
                     yield f"{name}.{endpoint}", end
 
     def _watch(self, name: str, end: ExternalEndpoint) -> None:
-        """A connection is listened to; an open endpoint gets somebody who listens."""
+        """Tap a connected endpoint; connect a probe to an open one."""
         journal = self._journal
         connection = end.internal().connection
         if connection is not None:

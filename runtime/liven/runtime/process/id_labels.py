@@ -16,24 +16,24 @@ from liven.types.catalogue.entry import KINDS
 from liven.types.ids import ClassId
 
 Elsewhere: TypeAlias = Callable[[str, ClassId], str]
-"""The alias of a class of that kind and id; empty if it is not known there either."""
+"""Returns the alias of a class of that kind and id; empty if it is unknown there, too."""
 
 
 def nowhere(kind: str, id_: ClassId) -> str:  # noqa: ARG001
-    """Knows nothing."""
+    """Return no name."""
     return ""
 
 
 @dataclass(frozen=True, slots=True)
 class IdLabels:
-    """What a catalogue calls things."""
+    """The names that a catalogue gives."""
 
     catalogue: Catalogue
     elsewhere: Elsewhere = nowhere
-    """Asked for what the catalogue does not know."""
+    """Asked for ids that the catalogue does not know."""
 
     def named(self, kind: str, id: str) -> str:  # noqa: A002
-        """The alias of a class; empty if it is not known."""
+        """Return the alias of a class; empty if it is unknown."""
         entry = self._entry(kind, id)
         if entry is not None:
             return entry.alias
@@ -41,7 +41,7 @@ class IdLabels:
         return self.elsewhere(kind, found) if found is not None else ""
 
     def key(self, folder: Object, key: str) -> str:
-        """What one of the registry's well-known keys stands for; empty for any other folder's."""
+        """Return the meaning of one of the registry's well-known keys; empty for a key of another folder."""
         return name_of_key(key) if ids.same(folder.id, REGISTRY) else ""
 
     def _entry(self, kind: str, id_: str) -> Entry | None:

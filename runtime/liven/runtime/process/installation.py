@@ -1,4 +1,4 @@
-"""What is installed on this machine, put together: packages, the registry, libraries."""
+"""Everything installed on this machine, put together: packages, the registry, libraries."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from liven.types.declare import scan
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """The machine, as one process knows it."""
+    """The machine's installed packages, registry and libraries, as one process knows them."""
 
     known: TypeKnowledge
     book: RegistryStore
@@ -47,8 +47,8 @@ class Installation:
         trust: Trust = refuse,
         defaults: Mapping[str, Object] | None = None,
     ) -> Installation:
-        """Takes into `known` what the machine brings. `defaults` stand in the registry where a person has
-        chosen nothing, before those of the stock."""
+        """Add everything installed to `known`. In the registry, `defaults` come before those of this
+        room."""
         register(known.catalogue, scan(loader_object), known.matcher)
         learn_packages(known, report)
         index = Index(Store(folders.data / "libraries", folders.runtime), folders.cache / "libraries")
@@ -61,12 +61,14 @@ class Installation:
         return cls(known, book, acquirer, shelf, modules)
 
     def close(self) -> None:
-        """Lets go of the modules that were loaded, and of the libraries that were allowed for once."""
+        """Release the loaded modules, and the libraries that were allowed for this process only."""
         self.modules.close()
         self.acquirer.index.store.close()
 
     def take_in_for(self, thing: Object) -> Provided:
-        """Loads the installed libraries that `thing` needs, so that it can be checked as it would be built;
-        with what went wrong."""
+        """Load the installed libraries that `thing` needs, so that it is checked as it would be built.
+
+        Return the recipe with the problems met.
+        """
         choosing = Resolution(self.shelf)
         return choosing.provided(choosing.offered(thing))

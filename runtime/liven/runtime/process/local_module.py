@@ -1,4 +1,4 @@
-"""Taking in a module of the user's own, from its file, without installing it: for trying things out."""
+"""Loading a module of the user's own from its file, without installing it: for trying things out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from liven.types.uncached_import import fresh_spec
 
 
 class LocalModuleError(ObjectRuntimeError):
-    """A file that cannot be taken in; says why."""
+    """A module that cannot be loaded; the text says why."""
 
     def __init__(self, path: Path, why: str, detail: str = "") -> None:
         super().__init__(f"{path}: {why}")
@@ -24,12 +24,12 @@ class LocalModuleError(ObjectRuntimeError):
 
 
 def take_in(path: Path, known: TypeKnowledge) -> tuple[Entry, ...]:
-    """Runs the module and adds what it declares to `known`; what raises changes nothing."""
+    """Run the module and add its declarations to `known`; an error changes nothing."""
     if why := why_unreadable(path):
         raise LocalModuleError(path, why.removeprefix(f"{path}: "))
     spec = fresh_spec(_free_name(path.stem), path)
     if spec is None or spec.loader is None:
-        raise LocalModuleError(path, "it is no Python module; name a file that ends in .py")
+        raise LocalModuleError(path, "it is not a Python module; name a file that ends in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses and annotations look their module up there
     try:
@@ -41,13 +41,11 @@ def take_in(path: Path, known: TypeKnowledge) -> tuple[Entry, ...]:
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
         detail = _way_to(error)
-        raise LocalModuleError(
-            path, f"it raises when it is run: {type(error).__name__}: {error}", detail
-        ) from None
+        raise LocalModuleError(path, f"running it raised {type(error).__name__}: {error}", detail) from None
 
 
 def _way_to(error: BaseException) -> str:
-    """Where in the author's code it was raised; our own frames tell nobody anything."""
+    """Return the traceback in the author's code, without our own frames."""
     frames = [
         (frame, line)
         for frame, line in traceback.walk_tb(error.__traceback__)

@@ -1,4 +1,4 @@
-"""The journal of a run: a line for each thing that happens, for people or as JSON."""
+"""The log of a run: one line for each event, for people or as JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from liven.runtime.problems import Problem
 
 
 class RunLog:
-    """Writes lines, at once, so that whoever reads along sees them as they happen. Any thread may write."""
+    """Writes lines at once, so that readers see them as they happen. Any thread may write."""
 
     def __init__(self, *, as_json: bool, to: IO[str] | None = None) -> None:
         self._as_json = as_json
@@ -22,7 +22,7 @@ class RunLog:
         self._one = threading.Lock()
 
     def say(self, kind: str, subject: str, **more: object) -> None:
-        """One happening: its kind, what it is about, and details."""
+        """Write one line: its kind, its subject, and details."""
         if self._as_json:
             self._write(
                 json.dumps({"time": self._now(), "kind": kind, "subject": subject, **more}, default=plain)
@@ -32,7 +32,7 @@ class RunLog:
             self._write(f"{self._now():9.3f}  {subject}: {kind}{details}")
 
     def event(self, endpoint: str, way: str, event: str, values: tuple[object, ...]) -> None:
-        """One event at an endpoint, `in` or `out` as its owner sees it."""
+        """Write one event at an endpoint, `in` or `out` as its owner sees it."""
         if self._as_json:
             self.say("event", endpoint, way=way, event=event, values=[plain(value) for value in values])
         else:
@@ -40,7 +40,7 @@ class RunLog:
             self._write(f"{self._now():9.3f}  {endpoint} {way}.{event} {shown}".rstrip())
 
     def problem(self, problem: Problem) -> None:
-        """One problem."""
+        """Write one problem."""
         if self._as_json:
             self.say("problem", "/".join(problem.where), problem=problem.as_record())
         else:
@@ -57,7 +57,7 @@ class RunLog:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it: bytes in hexadecimal, an author's own classes by their fields."""
+    """Return a value as JSON has it: bytes in hexadecimal, an author's own classes by their fields."""
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, dict):

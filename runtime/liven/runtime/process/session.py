@@ -1,4 +1,4 @@
-"""A session: everything that one process needs to run objects, put together once by whoever starts it."""
+"""A session: everything that one process needs to run objects, put together once by the program's start."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Session:
     tunnels: Tunnels
     watchdog: Watchdog
     machine: Installation | None
-    """What is installed here; None where the starter brought classes of its own."""
+    """Everything installed here; None if the starter gave classes of its own."""
 
     @classmethod
     def start(
@@ -46,10 +46,12 @@ class Session:
         monitored: Choice | None = None,
         classes: Callable[[Node, TypeKnowledge], Classes] | None = None,
     ) -> Session:
-        """Puts one together. `trust` is asked before code that is not installed runs; `defaults` stand in
-        the registry where nobody chose; connections of the endpoints that `monitored` chooses are
-        watched for broken promises; `classes`
-        replaces everything that is installed on the machine."""
+        """Put a session together.
+
+        `trust` is asked before code that is not installed runs. `defaults` are the registry's default
+        entries. Connections of the endpoints that `monitored` chooses are watched for broken promises.
+        `classes` replaces everything that is installed on the machine.
+        """
         known = learn_stock(TypeKnowledge.stock())
         node = Node(dispatcher, problems, known.matcher, ValueBridges())
         trust = node.questions.counting(trust)
@@ -68,7 +70,7 @@ class Session:
         return cls(node, known, loader, tunnels, watchdog, machine)
 
     def close(self) -> None:
-        """Lets go of all that the session itself holds; objects end with their handles."""
+        """Release everything that the session itself holds; objects end with their handles."""
         self.loader.close()
         self.tunnels.close()
         if self.machine is not None:

@@ -1,6 +1,6 @@
-"""Composites: the names inside them, the parameters they pass on, and what may be wrong with either.
+"""Composites: the names inside them, the parameters they pass on, and the faults of both.
 
-What the endpoints' types say is for the static check; here are only names.
+This module knows only names; the types of the endpoints are checked in `checking`.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class Port:
 
     @classmethod
     def parse(cls, text: str) -> Port:
-        """Reads `component.endpoint`; raises PortError."""
+        """Read `component.endpoint`; raise PortError."""
         component, dot, endpoint = text.strip().partition(".")
         if not dot or "." in endpoint or not component or not endpoint:
-            raise PortError(f"{text!r} names no endpoint; write component.endpoint, with one dot")
+            raise PortError(f"{text!r} is not an endpoint; write component.endpoint, with one dot")
         return cls(component, endpoint)
 
     def __str__(self) -> str:
@@ -52,14 +52,14 @@ class Port:
 
 @dataclass(frozen=True, slots=True)
 class NameFault:
-    """A name in a composite that is wrong, and which element holds it."""
+    """A wrong name in a composite, and the element that holds it."""
 
     path: Path
     reason: str
 
 
 def name_faults(thing: Composite) -> Iterator[NameFault]:
-    """All that is wrong with the names directly inside `thing`."""
+    """Return every fault of the names directly inside `thing`."""
     yield from _repeated("Component", (part.id for part in thing.components))
     yield from _repeated("Endpoint", (item.id for item in thing.exports))
     yield from _repeated("Parameter", (item.id for item in thing.parameters))
@@ -79,14 +79,14 @@ def name_faults(thing: Composite) -> Iterator[NameFault]:
 
 
 def step(left: str, right: str) -> str:
-    """The step of a path that names a connection."""
+    """Return the step of a path that names a connection."""
     return f"Connection[{left} {right}]"
 
 
 def substitute(thing: Object, given: Mapping[str, Value | None]) -> Object:
-    """`thing` with each use of the enclosing composite's parameters replaced by what is `given`.
+    """Return `thing` with each use of the enclosing composite's parameters replaced by its `given` value.
 
-    A nested composite's parameters are its own: inside its parts, uses are left for it to fill.
+    A nested composite has parameters of its own: uses inside its parts are left for it to fill.
     """
     authority = substitute(thing.authority, given) if thing.authority is not None else None
     object_class = _substitute_class(thing.object_class, given) if thing.object_class else None
@@ -100,12 +100,12 @@ def substitute(thing: Object, given: Mapping[str, Value | None]) -> Object:
 
 
 def substitute_value(value: Value, given: Mapping[str, Value | None]) -> Value | None:
-    """The same for any value: a use itself, an object, or a class with arguments."""
+    """Do the same for any value: a use itself, an object, or a class with arguments."""
     return _substitute_value(value, given)
 
 
 def instantiate(thing: Composite, given: Mapping[str, Value | None]) -> Composite:
-    """The composite with its parameters set to `given`, or to their defaults, and none left to give."""
+    """Return the composite with its parameters set to `given`, or to their defaults, and no open ones."""
     values = {item.id: given.get(item.id, item.value) for item in thing.parameters}
     components = tuple(
         Component(part.id, substitute(part.object, values), part.margin) for part in thing.components
@@ -114,7 +114,7 @@ def instantiate(thing: Composite, given: Mapping[str, Value | None]) -> Composit
 
 
 def uses(thing: Object, path: Path = ()) -> Iterator[tuple[Path, ParameterUse]]:
-    """The uses in `thing` of the enclosing composite's parameters, each with its path."""
+    """Yield the uses in `thing` of the enclosing composite's parameters, each with its path."""
     yield from _uses_in(thing.parameters, path)
     if thing.object_class is not None:
         yield from _uses_in(thing.object_class.parameters, (*path, "ObjectClass"))
@@ -125,7 +125,7 @@ def uses(thing: Object, path: Path = ()) -> Iterator[tuple[Path, ParameterUse]]:
 
 
 def uses_of(value: Value | None, path: Path = ()) -> Iterator[tuple[Path, ParameterUse]]:
-    """The uses in any value: itself, or in an object or a class with arguments."""
+    """Yield the uses in any value: itself, or in an object or a class with arguments."""
     match value:
         case ParameterUse():
             yield path, value
@@ -158,7 +158,7 @@ def _port_faults(path: Path, text: str, known: set[str]) -> Iterator[NameFault]:
 
 
 def _taken_twice(thing: Composite) -> Iterator[NameFault]:
-    """An endpoint joins one other and no more, and what is shown outside is not joined inside."""
+    """Return the endpoints used twice: each joins one other, and an exported one is not joined inside."""
     ends = Counter(end.strip() for joint in thing.connections for end in (joint.left, joint.right))
     for joint in thing.connections:
         for end in {joint.left.strip(), joint.right.strip()}:
@@ -170,11 +170,11 @@ def _taken_twice(thing: Composite) -> Iterator[NameFault]:
         origin = item.origin.strip()
         if origin in ends:
             yield NameFault(
-                (f"Endpoint[{item.id}]",), f"{origin} is joined inside; it cannot be shown as well"
+                (f"Endpoint[{item.id}]",), f"{origin} is connected inside; it cannot be exported as well"
             )
         if shown[origin] > 1:
             yield NameFault(
-                (f"Endpoint[{item.id}]",), f"{origin} is shown {shown[origin]} times; show it once"
+                (f"Endpoint[{item.id}]",), f"{origin} is exported {shown[origin]} times; export it once"
             )
 
 

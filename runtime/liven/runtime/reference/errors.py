@@ -1,4 +1,4 @@
-"""The faults of references: what cannot be read, what cannot be written."""
+"""The errors of references: bytes that cannot be read, references that cannot be written."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from liven.runtime.errors import ObjectRuntimeError
 
 
 class RecipeError(ObjectRuntimeError, ValueError):
-    """The base of all; never raised itself."""
+    """The base of all errors here; never raised itself."""
 
 
 class ReadError(RecipeError):
-    """Bytes that are not a reference. Says what is wrong, where in the text, and in which element."""
+    """Bytes that are not a reference. The text says what is wrong, where, and in which element."""
 
     def __init__(self, reason: str, line: int = 0, column: int = 0, path: tuple[str, ...] = ()) -> None:
         self.reason = reason
         self.line = line
-        """Counted from 1; 0 when the whole text is meant."""
+        """Counted from 1; 0 for the whole text."""
         self.column = column
         self.path = path
         super().__init__(self._text())
@@ -28,7 +28,7 @@ class ReadError(RecipeError):
 
 
 class WriteError(RecipeError):
-    """A reference that no file can hold: a sign that XML has no way to write, or nesting too deep."""
+    """A reference that no file can hold: it has a character that XML cannot write, or is nested too deep."""
 
     def __init__(self, reason: str, path: tuple[str, ...] = ()) -> None:
         self.reason = reason
@@ -37,12 +37,12 @@ class WriteError(RecipeError):
 
 
 class IdentityError(RecipeError):
-    """A reference whose identity cannot be known here, because an alias in it is not known."""
+    """A reference without a known identity, because an alias in it is unknown here."""
 
     def __init__(self, alias: str, path: tuple[str, ...]) -> None:
         self.alias = alias
         self.path = path
         super().__init__(
-            f"{'/'.join(path)}: nobody here knows the alias {alias!r};"
+            f"{'/'.join(path)}: the alias {alias!r} is unknown here;"
             " install the library that declares it, or write its 128-bit id"
         )

@@ -1,9 +1,9 @@
 """Identity: the canonical form of a reference, and its hash.
 
-Two references with one canonical form are one recipe, hence one object. The canonical form has every id
-resolved, everything whose order means nothing sorted, values in one spelling, and nothing that is said
-to people only: attributes, comments, and whatever we do not know. Where a pinned library comes from does
-not count either; which one it is does.
+Two references with one canonical form are one recipe, hence one object. In the canonical form every id is
+resolved, everything without a meaningful order is sorted, and values have one spelling. Parts meant only for
+people are left out: attributes, comments, and everything unknown. The URL of a pinned library does not count
+either; its hash does.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ T = TypeVar("T")
 
 
 def canonical(thing: Object, lookup: Lookup) -> Object:
-    """The canonical form; raises IdentityError for an alias that `lookup` does not know."""
+    """Return the canonical form; raise IdentityError for an alias that `lookup` does not know."""
     return _Form(lookup).object(thing, ("Object",))
 
 
 def digest(thing: Object, lookup: Lookup) -> str:
-    """The SHA-256 of the canonical form's text, in hexadecimal: the identity of the object."""
+    """Return the SHA-256 of the canonical form's text, in hexadecimal: the identity of the object."""
     return hashlib.sha256(compact(canonical(thing, lookup)).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """Rewrites each part of the model; the path is there to name what cannot be resolved."""
+    """Rewrites each part of the model; the path names a part that cannot be resolved."""
 
     lookup: Lookup
 
@@ -157,7 +157,8 @@ class _Form:
 
 
 def _key(text: str, source: Object) -> str:
-    """A key is the folder's own affair, except in the registry, where keys are ids."""
+    """Return the canonical form of a key: only in the registry are keys ids; other folders decide for
+    themselves."""
     return canonical_key(text) if ids.same(source.id, REGISTRY) else text
 
 
@@ -166,7 +167,7 @@ def _requirement(item: Requirement) -> Requirement:
 
 
 def _connection(item: Connection) -> Connection:
-    """A connection has no direction."""
+    """Return the form of a connection, which has no direction."""
     first, second = sorted((item.left.strip(), item.right.strip()))
     return Connection(first, second)
 
@@ -179,5 +180,5 @@ def _markup(content: tuple[Markup | str, ...]) -> tuple[Markup | str, ...]:
 
 
 def _sorted(items: Iterable[T], form: Callable[[T], T]) -> tuple[T, ...]:
-    """The forms of `items` in an order of their own. Any total order serves, if all nodes use the same."""
+    """Return the forms of `items` in a total order; any one serves, if all nodes use the same."""
     return tuple(sorted((form(item) for item in items), key=repr))

@@ -1,8 +1,8 @@
 """Ids as files spell them: hexadecimal in many ways, or a readable alias.
 
-An id whose every part is hexadecimal is read by `ClassId.parse` and kept in its canonical spelling, so
-that braces, letter case and dropped leading zeros make no difference. Anything else is an alias, kept
-as written and looked up in whatever catalogue the caller has (`Lookup`).
+An id whose parts are all hexadecimal is read by `ClassId.parse` and kept in its canonical spelling, so that
+braces, letter case and dropped leading zeros make no difference. Anything else is an alias, kept as written
+and looked up in the caller's catalogue (`Lookup`).
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ Lookup: TypeAlias = Callable[[str, str], ClassId | None]
 """Finds the id of an alias of one kind (`component`, `object`, `value`, `interface`, `endpoint`,
 `formalism`): a value class may have the name of an object. None if the alias is not known."""
 
-# Stricter than Python's own idea of a number, which takes signs, underscores and other scripts' digits.
+# Stricter than Python's int(), which takes signs, underscores and digits of other scripts.
 _PART = r"\s*\{?[0-9A-Fa-f]*\}?(?:`[0-9]*)?\s*"
 _ID = re.compile(rf"(?:{_PART}:)?{_PART}")
 
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> ClassId | None:
-    """The id that `text` spells, or None if it is an alias (or longer than 128 bits)."""
+    """Return the id that `text` spells, or None if it is an alias (or longer than 128 bits)."""
     whole = text.strip()
     if whole[:1] == "{" and whole[-1:] == "}" and not set(whole[1:-1]) & set("{}"):
-        text = whole[1:-1]  # around the whole, also where it has a namespace or versions
+        text = whole[1:-1]  # around the whole, also with a namespace or versions
     if not text.strip() or _ID.fullmatch(text) is None:
         return None
     try:
@@ -39,14 +39,16 @@ def parse(text: str) -> ClassId | None:
 
 @lru_cache(maxsize=4096)
 def normal(text: str) -> str:
-    """The canonical spelling of an id; an alias without the space around it."""
+    """Return the canonical spelling of an id; an alias without surrounding space."""
     found = parse(text)
     return text.strip() if found is None else str(found)
 
 
 def brief(text: str) -> str:
-    """An id for people: with all its digits, as our files spell it, so that it is found where it stands; but
-    without a namespace that is the platform's own."""
+    """Return an id for people: with all its digits, as our files spell it, so that a search finds it there.
+
+    The platform's own namespace is left out.
+    """
     found = parse(text)
     if found is None:
         return text.strip()
@@ -54,12 +56,12 @@ def brief(text: str) -> str:
 
 
 def resolve(kind: str, text: str, lookup: Lookup) -> ClassId | None:
-    """The id that `text` stands for; None if it is an alias that `lookup` does not know."""
+    """Return the id of `text`; None if it is an alias that `lookup` does not know."""
     return parse(text) or lookup(kind, text)
 
 
 def same(left: str, right: str) -> bool:
-    """Whether two spellings, neither an alias of the other, name one component, whatever the versions."""
+    """True if two ids, neither of them an alias, name one component in any version."""
     first, second = parse(left), parse(right)
     if first is None or second is None:
         return left.strip() == right.strip()

@@ -1,4 +1,4 @@
-"""What plain values mean: the texts of XML Schema's simple types, read and written."""
+"""Plain values: the texts of XML Schema's simple types, read and written."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _UNUSUAL: Final = {"INF": math.inf, "-INF": -math.inf, "NaN": math.nan}
 
 
 class LiteralError(RecipeError):
-    """A text that does not spell a value of its type; says what would."""
+    """A text that is not a value of its type; the error shows a valid one."""
 
 
 def value(item: Plain | Token) -> Literal:
-    """The value; None where the item is nil. Raises LiteralError."""
+    """Return the value; None if the item is nil. Raise LiteralError."""
     if item.nil:
         return None
     if isinstance(item, Token):
@@ -48,13 +48,13 @@ def value(item: Plain | Token) -> Literal:
     text = item.text.strip()
     if item.type == "boolean":
         if text not in _TRUTH:
-            raise LiteralError(f"{text!r} is no truth value; write true or false")
+            raise LiteralError(f"{text!r} is not a truth value; write true or false")
         return _TRUTH[text]
     return _real(text, item.type) if item.type in ("float", "double") else _whole(text, item.type)
 
 
 def plain(kind: PlainType, content: Literal) -> Plain:
-    """The item that spells `content`; raises LiteralError if `kind` has no such value."""
+    """Return the item that spells `content`; raise LiteralError if `kind` has no such value."""
     if content is None:
         return Plain(kind, nil=True)
     if isinstance(content, bool):
@@ -68,7 +68,7 @@ def plain(kind: PlainType, content: Literal) -> Plain:
 
 
 def canonical(item: Plain | Token) -> str:
-    """The one text for all spellings of the value; the text itself where it spells none."""
+    """Return the one text for all spellings of the value; the text itself if it spells none."""
     if isinstance(item, Token) and item.type in _HEXADECIMAL and not item.nil:
         return ids.normal(item.text if item.value is None else item.value)
     try:
@@ -88,7 +88,7 @@ def _token(item: Token) -> str | int:
 def _whole(text: str, kind: str) -> int:
     low, high = RANGES[kind]
     if _INTEGER.fullmatch(text) is None:
-        raise LiteralError(f"{text!r} is no whole number, as {kind} must be")
+        raise LiteralError(f"{text!r} is not a whole number, as {kind} must be")
     number = int(text)
     if not low <= number <= high:
         raise LiteralError(f"{text} is outside {low}…{high}, the range of {kind}")
@@ -99,7 +99,7 @@ def _real(text: str, kind: str) -> float:
     if text in _UNUSUAL:
         return _UNUSUAL[text]
     if _DECIMAL.fullmatch(text) is None:
-        raise LiteralError(f"{text!r} is no number, as {kind} must be; write it as 12.5 or 1e3")
+        raise LiteralError(f"{text!r} is not a number, as {kind} must be; write it as 12.5 or 1e3")
     number = float(text)
     if kind == "double":
         return number

@@ -1,9 +1,8 @@
-"""What a reference says: plain frozen values, one class for each element of the file.
+"""The content of a reference: plain frozen values, one class for each element of the file.
 
-A reference is a recipe: it carries no state, and two that are equal build the same object. Hexadecimal
-ids are kept in their one canonical spelling and aliases as they were written (`ids.normal` gives it, also
-to whoever makes references by hand). What a file holds
-beside its meaning, comments and attributes that we do not know, is kept in a `Margin`.
+A reference is a recipe: it carries no state, and two equal ones build the same object. Hexadecimal ids are
+kept in their one canonical spelling and aliases as written (`ids.normal` gives it, also for references made
+by hand). Comments and unknown attributes, which have no meaning here, are kept in a `Margin`.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ ClassKind: TypeAlias = Literal["ValueClass", "InterfaceClass", "EndpointClass"]
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """What stands in an element without meaning anything to us; kept, so that nothing written is lost."""
+    """The parts of an element without meaning to us; kept, so that nothing in a file is lost."""
 
     comments: tuple[str, ...] = ()
     unknown: tuple[tuple[str, str], ...] = ()
@@ -54,7 +53,7 @@ BLANK = Margin()
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A remark on an object under an id: its name, its description, or anything an author likes."""
+    """A remark on an object under an id: its name, its description, or anything else."""
 
     id: str
     value: str
@@ -63,7 +62,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A library that the object's code comes from, so that the need travels with the part."""
+    """A library that the object's code comes from; it stays with the part when that is copied."""
 
     library: str
     version: int = 0
@@ -76,7 +75,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class ObjectConstraint:
-    """What the whole object promises or demands, in the formalism `formalism`."""
+    """A promise or demand of the whole object, in the formalism `formalism`."""
 
     kind: Kind
     formalism: str
@@ -86,7 +85,7 @@ class ObjectConstraint:
 
 @dataclass(frozen=True, slots=True)
 class EndpointConstraint:
-    """What one endpoint promises or demands."""
+    """A promise or demand of one endpoint."""
 
     endpoint: str
     kind: Kind
@@ -97,7 +96,7 @@ class EndpointConstraint:
 
 @dataclass(frozen=True, slots=True)
 class ObjectClass:
-    """A class of objects, with constraints that add to its own. As an `as` clause, what is expected."""
+    """A class of objects, with constraints that add to its own. In an `as` clause, the expected class."""
 
     id: str = ""
     parameters: tuple[Parameter, ...] = ()
@@ -156,7 +155,7 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """An element whose meaning belongs to its reader. Layout between elements is not kept, text is."""
+    """An element that only its reader understands. Text is kept, layout between elements is not."""
 
     tag: str
     attributes: tuple[tuple[str, str], ...] = ()
@@ -175,7 +174,7 @@ class Properties:
 
 @dataclass(frozen=True, slots=True)
 class ParameterUse:
-    """Inside a composite: the value that the composite's parameter `id` has."""
+    """Inside a composite: the value of the composite's parameter `id`."""
 
     id: str
     margin: Margin = BLANK
@@ -192,8 +191,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """An object by its id: of a class known here, or, where `source` is given, of whatever that folder
-    object answers to the key `id`. Without an id, or marked nil, it is the null reference.
+    """An object by its id.
+
+    Without a `source` the id names a class known here; with one it is a key, and the folder object `source`
+    returns the reference. Without an id, or marked nil, this is the null reference.
     """
 
     id: str = ""
@@ -208,7 +209,7 @@ class Reference:
 
     @property
     def null(self) -> bool:
-        """Whether it refers to nothing."""
+        """True if it refers to nothing."""
         return self.nil or not self.id
 
 
@@ -232,7 +233,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Two endpoints of parts, each `component.endpoint`, that are joined."""
+    """Two connected endpoints of parts, each `component.endpoint`."""
 
     left: str
     right: str
@@ -241,7 +242,7 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Composite:
-    """An object made of parts that are joined to each other, with some endpoints shown outside."""
+    """An object made of connected parts, with some of their endpoints exported."""
 
     id: str = ""
     parameters: tuple[Parameter, ...] = ()
@@ -257,7 +258,7 @@ class Composite:
 
     @property
     def null(self) -> bool:
-        """Whether it refers to nothing."""
+        """True if it refers to nothing."""
         return self.nil
 
 
@@ -286,17 +287,17 @@ Value: TypeAlias = (
 
 
 def name_of(thing: Object) -> str:
-    """What people call the object; empty if it has no name."""
+    """Return the object's name for people; empty if it has none."""
     return attribute(thing, NAME)
 
 
 def attribute(thing: Object, id: str) -> str:  # noqa: A002 (the file calls it so)
-    """The value of the object's attribute `id` in its canonical spelling; empty if it has none."""
+    """Return the value of the object's attribute `id`, in its canonical spelling; empty if it has none."""
     return next((item.value for item in thing.attributes if item.id == id), "")
 
 
 def parts(thing: Object) -> Iterator[tuple[Path, Object]]:
-    """The objects directly inside `thing`, each with the steps of the path that lead to it."""
+    """Yield the objects directly inside `thing`, each with the steps of its path."""
     for parameter in thing.parameters:
         if isinstance(parameter.value, Reference | Composite):
             yield (f"Parameter[{parameter.id}]", "Value"), parameter.value

@@ -1,4 +1,4 @@
-"""A reference as a tree of lines for people: what each part is called, what it is, where it comes from."""
+"""A reference as a tree of lines for people: each part's name, its type, and its source."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from liven.runtime.reference.model import (
 
 
 class Names(Protocol):
-    """Who knows what ids are called."""
+    """A source of readable names for ids."""
 
     def named(self, kind: str, id: str) -> str:  # noqa: A002
-        """The readable name of a class; empty if it is not known."""
+        """Return the readable name of a class; empty if it is unknown."""
 
     def key(self, folder: Object, key: str) -> str:
-        """The readable name of a folder's key; empty if it has none."""
+        """Return the readable name of a folder's key; empty if it has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +45,17 @@ class Node:
     """One part of the recipe."""
 
     role: str
-    """What it is to the part above: the name of a parameter, `from`, `as`; empty for the whole."""
+    """Its role in the part above: the name of a parameter, `from`, `as`; empty for the whole."""
     label: str
     """Its own name, or its value."""
     type: str
-    """What it is: the name of its class."""
+    """The name of its class."""
     id: str
     path: Path
     children: tuple[Node, ...] = ()
 
     def as_record(self) -> dict[str, object]:
-        """The tree as plain values."""
+        """Return the tree as plain values."""
         return {
             "role": self.role,
             "label": self.label,
@@ -73,7 +73,7 @@ class Painter:
     names: Names
 
     def tree(self, thing: Object, role: str = "", path: Path = ("Object",)) -> Node:
-        """The tree of an object."""
+        """Return the tree of an object."""
         label = name_of(thing)
         if thing.null:
             return Node(role, label or "nothing", "", "", path)
@@ -188,7 +188,7 @@ def _literal(item: Plain | Token) -> str:
 
 
 def lines(node: Node) -> Iterator[str]:
-    """The tree as lines, with branches drawn."""
+    """Return the tree as lines, with branches drawn."""
     yield _line(node)
     yield from _below(node, "")
 
@@ -207,7 +207,8 @@ def _line(node: Node) -> str:
 
 
 def _plain(text: str) -> str:
-    """`text` as one line: what moves the cursor or turns the line round is shown as an escape."""
+    """Return `text` as one line, with escapes for characters that move the cursor or change the
+    direction."""
     return "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text
     )

@@ -14,7 +14,7 @@ class WellKnown:
 
     id: str
     name: str
-    """What people call it; may be written instead of the id."""
+    """Its name for people; may be written instead of the id."""
     meaning: str
     expects: str = ""
     """The class that its entry must be of, as the catalogue writes it; empty for any."""
@@ -46,17 +46,18 @@ _BY_NAME: Final = {one.name: one for one in WELL_KNOWN}
 
 
 def find_key(key: str) -> WellKnown | None:
-    """The well-known key that `key` spells, as an id or by its name."""
+    """Return the well-known key that `key` spells, as an id or by its name."""
     return _BY_ID.get(ids.normal(key)) or _BY_NAME.get(key.strip())
 
 
 def name_of_key(key: str) -> str:
-    """The name of a well-known key; empty for any other."""
+    """Return the name of a well-known key; empty for any other."""
     found = find_key(key)
     return found.name if found is not None else ""
 
 
 def canonical_key(key: str) -> str:
-    """The one spelling of a key: an id in full, also for a well-known name; a short name as it is."""
+    """Return the canonical spelling of a key: an id in full, also for a well-known name; a short name as
+    it is."""
     known = find_key(key)
     return known.id if known is not None else ids.normal(key)

@@ -1,4 +1,4 @@
-"""What the registry has before anybody chose anything."""
+"""The registry's entries before anybody has chosen anything."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _FOLDERS = ("communication", "communication-server", "multicast")
 
 
 def stock_defaults() -> dict[str, Object]:
-    """For each well-known key a folder of this process, or nothing where only a transport can help.
+    """Return for each well-known key a folder of this process, or nothing where only a transport can help.
 
-    A program that brings a transport puts its own references in their place.
+    A program with a transport puts its own references in their place.
     """
     return {one.id: _folder(one.name) if one.name in _FOLDERS else Reference() for one in WELL_KNOWN}
 

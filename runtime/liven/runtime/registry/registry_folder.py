@@ -1,4 +1,4 @@
-"""The registry as an object: the folder under its reserved id, over one book of this node."""
+"""The registry as an object: the folder under its reserved id, over this node's registry store."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from liven.types.declare import Declarations, Dual, Int32, Ref, proxy
 from liven.types.declare.annotation.reader import declaration_of
 
 LOOK_EVERY = 1.0
-"""Seconds between two looks at the files, for what people edit."""
+"""Seconds between two checks of the files, which people may edit."""
 
 
 class RegistryFolder:
-    """Serves a book. The disk is read and written in workers, entries are judged here, between two events."""
+    """Serves a registry store. Workers read and write the disk; entries are judged here, between two
+    events."""
 
     Endpoint: Dual[Folder, FolderClient]
     book: RegistryStore
@@ -36,39 +37,39 @@ class RegistryFolder:
         self._latest = 0
 
     async def keys(self) -> list[str]:
-        """The keys of all entries that lead to an object."""
+        """Return the keys of all entries that lead to an object."""
         return list(await self._items())
 
     async def objects(self) -> list[Ref[AnyObject]]:
-        """The entries."""
+        """Return the entries."""
         return [Ref(text) for text in (await self._items()).values()]
 
     async def contains_key(self, key: str) -> bool:
-        """A key is an id: every spelling of it is the same."""
+        """Return True if there is an entry under the id `key`, in any spelling."""
         return canonical_key(key) in await self._items()
 
     async def get_object(self, key: str) -> Ref[AnyObject]:
-        """The entry; the call fails if there is none."""
+        """Return the entry; the call fails if there is none."""
         found = (await self._items()).get(canonical_key(key))
         if found is None:
             raise CallFailedError(f"there is no {key!r} in the registry")
         return Ref(found)
 
     async def try_get_object(self, key: str) -> Found:
-        """The entry, if there is one."""
+        """Return the entry, if there is one."""
         found = (await self._items()).get(canonical_key(key))
         return Found(found is not None, Ref(found) if found is not None else None)
 
     async def count(self) -> Int32:
-        """How many entries lead to an object."""
+        """Return the number of entries that lead to an object."""
         return len(await self._items())
 
     def is_read_only(self) -> bool:
-        """People choose here."""
+        """Return False: people choose here."""
         return False
 
     async def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002
-        """Puts an entry in the place of a default; one that somebody chose must be removed first."""
+        """Add an entry in place of a default; one that somebody chose must be removed first."""
         try:
             thing = read_object(object.xml)
             offered = await self.context.errand(self.book.offered, thing)
@@ -79,7 +80,7 @@ class RegistryFolder:
         await self._tell()
 
     async def remove(self, key: str) -> None:
-        """Takes an entry away; the default stands again, if there is one."""
+        """Remove an entry; the default applies again, if there is one."""
         try:
             await self.context.errand(self.book.remove, key)
         except (EntryError, OSError) as error:
@@ -87,7 +88,7 @@ class RegistryFolder:
         await self._tell()
 
     async def Endpoint_connected(self) -> None:
-        """Begins to look at the files for whoever is connected."""
+        """Start to check the files for the new client."""
         self._seen = dict(await self._items())
         if not self.context.connected("Endpoint"):
             return
@@ -103,23 +104,23 @@ class RegistryFolder:
         self._looking = False
 
     async def _items(self) -> Mapping[str, str]:
-        """Every entry that leads to an object; what is refused is reported, once until it changes."""
+        """Return every entry that leads to an object; report refused ones, once until they change."""
         entries = self.book.judged(await self.context.errand(self.book.look))
         refused = {key: entry.refused for key, entry in entries.items() if entry.refused}
         for key, reason in refused.items():
             if self._told.get(key) != reason:
                 self.context.report(
-                    f"the registry's entry {key} is refused: {reason}", "mend the file, or remove it"
+                    f"the registry's entry {key} is refused: {reason}", "fix the file or remove it"
                 )
         self._told = refused
         return {k: compact(entry.object) for k, entry in entries.items() if entry.object and entry.usable}
 
     async def _tell(self) -> None:
-        """Tells what came, went or changed since the last look."""
+        """Announce what came, went or changed since the last check."""
         number = next(self._looks)
         now = dict(await self._items())
         if number < self._latest:
-            return  # a later look was faster
+            return  # a later check was faster
         before, self._seen, self._latest = self._seen, now, number
         if not self.context.connected("Endpoint"):
             return
@@ -132,7 +133,7 @@ class RegistryFolder:
 
 
 def learn_registry(known: TypeKnowledge, book: RegistryStore) -> TypeKnowledge:
-    """`known`, with the registry's reserved class over this node's book."""
+    """Add the registry's reserved class, over this node's store, to `known`, and return it."""
 
     @proxy(id="E8C9D312C27649F39812B8E99AA67CBC", alias="liven:registry")
     class Registry(RegistryFolder):

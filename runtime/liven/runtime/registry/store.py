@@ -1,10 +1,12 @@
-"""The registry's entries on disk: `KEY/NAME.liveobject`, one file for a key. No object is in here.
+"""The registry's entries on disk: `KEY/NAME.liveobject`, one file for each key. The object is
+`registry_folder`.
 
-A key is a 128-bit id in any spelling, the name of a well-known key, or a short name. An entry that does not
-parse, does not type-check, or is not of the class that its key stands for is refused, with the reason; it
-does not fall back to the default, which might lead this node to other places than its owner chose.
+A key is a 128-bit id in any spelling, the name of a well-known key, or a short name. An entry is refused,
+with the reason, if it does not parse, does not type-check, or is not of the class that its key requires. It
+does not fall back to the default, which might lead this node elsewhere than its owner chose.
 
-What reads or writes the disk may be called in any thread; what judges an entry belongs to the dispatcher's.
+Methods that read or write the disk may be called in any thread; those that judge an entry only in the
+dispatcher's.
 """
 
 from __future__ import annotations
@@ -29,25 +31,25 @@ SUFFIX = ".liveobject"
 
 
 class EntryError(ObjectRuntimeError):
-    """An entry that the registry cannot take, or does not have."""
+    """An entry that the registry refuses or does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the registry has under one key."""
+    """The registry's entry under one key."""
 
     key: str
     """In canonical spelling."""
     object: Object | None
-    """None where the entry is refused."""
+    """None if the entry is refused."""
     refused: str = ""
-    """Why, and what to do."""
+    """The reason, and what to do."""
     path: Path | None = None
     """The file; None for a default."""
 
     @property
     def usable(self) -> bool:
-        """Whether it leads to an object; a null entry is one that somebody switched off."""
+        """True if it leads to an object; a null entry is one that somebody switched off."""
         return self.object is not None and not self.object.null
 
 
@@ -56,19 +58,22 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
-    """What lies in one folder of the registry: read, and not judged yet."""
+    """One folder of the registry as read from disk, not judged yet."""
 
     folder: Path
     stamp: Stamp
     entry: Entry
-    """Refused already where nothing can be read."""
+    """Refused already if it cannot be read."""
     offered: OfferedCode | None = None
     """The code that is installed for it."""
 
 
 class RegistryStore:
-    """Reads and writes the entries below one folder. A file is read again only when it changes, and judged
-    again only then or where it was refused: what it needs may have been installed since."""
+    """Reads and writes the entries below one folder.
+
+    A file is read again only when it changes. It is judged again then, and also if it was refused: the
+    library it needs may be installed by now.
+    """
 
     def __init__(
         self,
@@ -86,13 +91,13 @@ class RegistryStore:
         self._writing = Lock()
 
     def look(self) -> tuple[StoredEntry, ...]:
-        """What lies on the disk now. In any thread."""
+        """Return the folders on the disk as they are now. In any thread."""
         seen = {folder: self._found(folder) for folder in self._folders()}
         self._seen = seen
         return tuple(seen.values())
 
     def judged(self, found: tuple[StoredEntry, ...]) -> dict[str, Entry]:
-        """Every entry by its key, those of files first; a default stands where there is no file."""
+        """Return every entry by its key, files before defaults."""
         before = self._judged
         self._judged = {one.folder: self._judge(one, before.get(one.folder)) for one in found}
         entries = {entry.key: entry for _, entry in self._judged.values()}
@@ -101,26 +106,26 @@ class RegistryStore:
         return entries
 
     def entries(self) -> dict[str, Entry]:
-        """Both at once, for whoever may block."""
+        """Read the disk and judge; for callers that may block."""
         return self.judged(self.look())
 
     def find(self, key: str) -> Entry | None:
-        """The entry under `key` in any spelling; blocks."""
+        """Return the entry under `key` in any spelling; blocks."""
         return self.entries().get(canonical_key(key))
 
     def put(self, key: str, thing: Object) -> Entry:
-        """Writes an entry in the place of the one that was there; raises EntryError and changes nothing.
+        """Write an entry, replacing an older one; raise EntryError and change nothing if it is refused.
         Blocks."""
         self.admit(key, thing, self.offered(thing))
         self.write(key, thing, over=True)
         return self.entries()[canonical_key(key)]
 
     def offered(self, thing: Object) -> OfferedCode | None:
-        """What is installed for it. In any thread."""
+        """Return the installed code for a reference. In any thread."""
         return self._choosing.offered(thing) if self._choosing is not None else None
 
     def admit(self, key: str, thing: Object, offered: OfferedCode | None) -> None:
-        """Raises EntryError unless `thing` may be the entry under `key`."""
+        """Raise EntryError unless `thing` may be the entry under `key`."""
         name = canonical_key(key)
         _folder_name(name)
         reason = self._misfit(name, thing, offered)
@@ -128,7 +133,8 @@ class RegistryStore:
             raise EntryError(f"the registry cannot take this for {key!r}: {reason}")
 
     def write(self, key: str, thing: Object, *, over: bool = False) -> None:
-        """Writes what was admitted, `over` what was there or not at all; raises EntryError. In any thread."""
+        """Write an admitted entry. Unless `over`, raise EntryError if there is one already. In any
+        thread."""
         name = canonical_key(key)
         known = find_key(name)
         with self._writing:
@@ -144,7 +150,7 @@ class RegistryStore:
                     other.unlink(missing_ok=True)
 
     def remove(self, key: str) -> None:
-        """Takes an entry's file away, so that the default stands again; raises EntryError. In any thread."""
+        """Remove an entry's file, so that the default applies again; raise EntryError. In any thread."""
         with self._writing:
             folder = self._folder(canonical_key(key))
             if folder is None:
@@ -183,7 +189,7 @@ class RegistryStore:
         )
 
     def _was_refused(self, found: StoredEntry) -> bool:
-        """Whether it was judged, and might be judged otherwise now."""
+        """True if it was judged and refused, so that it may be judged differently now."""
         before = self._judged.get(found.folder)
         return before is not None and before[0] is found and bool(before[1].refused)
 
@@ -200,7 +206,7 @@ class RegistryStore:
         return found, entry
 
     def _misfit(self, key: str, thing: Object, offered: OfferedCode | None) -> str:
-        """Why `thing` cannot be the entry under `key`; empty if it can."""
+        """Return why `thing` cannot be the entry under `key`; empty if it can."""
         code = Provided(thing)
         if self._choosing is not None and offered is not None:
             code = self._choosing.provided(offered)

@@ -1,4 +1,7 @@
-"""The test kit for authors of objects: a bench with a hand-cranked clock, probes, and a fake channel."""
+"""The test kit for authors of objects: a bench with a hand-cranked clock, probes, and a fake channel.
+
+The tests of this product's own rooms are elsewhere. Start with `bench`.
+"""
 
 from liven.runtime.dispatcher import HandCranked
 from liven.runtime.objects.probe import Probe

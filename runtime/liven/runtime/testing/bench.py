@@ -44,28 +44,30 @@ class Built:
 
     @property
     def instance(self) -> Any:
-        """The author's object; EndedError once it has ended."""
+        """The author's object; raises EndedError once it has ended."""
         return self.handle.proxy().instance
 
     def probe(self, endpoint: str) -> Probe:
-        """A probe connected to an endpoint, speaking the words of the author's own module."""
+        """Return a probe connected to an endpoint, with values as the author's own module declares them."""
         known = self._bench.known
         return Probe.joined_to(
             self._bench.node, self.handle.endpoint(endpoint), formalisms=known.formalisms, same_words=True
         )
 
     def close(self) -> None:
-        """Ends the object, as when its last user lets go."""
+        """End the object, as if its last user had released it."""
         self.handle.close()
 
 
 class Bench:
-    """A whole runtime under a hand-cranked dispatcher. Time stands still until `advance`, and work in the
-    background is done when it is asked for."""
+    """A whole runtime under a hand-cranked dispatcher.
+
+    Time stands still until `advance`, and background work is done at once.
+    """
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
-        """What was reported; a test that expects one takes it out."""
+        """The reported problems; a test that expects one removes it."""
         heard = Problems()
         heard.listen(self.problems.append)
         self.crank = HandCranked(heard.report)
@@ -78,18 +80,18 @@ class Bench:
         self._built: list[Built] = []
 
     def build(self, cls: type, *classes: Any, **values: object) -> Built:
-        """An object of a proxy class: `classes` are terms for its type parameters, `values` are for its
-        constructor."""
+        """Return an object of a proxy class: `classes` are terms for its type parameters, `values` go to
+        its constructor."""
         declaration: ProxyDeclaration | None = declaration_of(cls)
         if not isinstance(declaration, ProxyDeclaration):
-            raise TypeError(f"{cls.__name__} is no proxy class; put @proxy(id=...) above it")
+            raise TypeError(f"{cls.__name__} is not a proxy class; put @proxy(id=...) above it")
         kind = self._terms.object(declaration.use(tuple(GivenUse(term) for term in classes)))
         handle = self._blueprints.of(declaration, classes).build(self.node, (cls.__name__,), kind, values)
         return self._kept(handle)
 
     def load(self, reference: Any, *modules: str) -> Built:
-        """An object from a reference (text or model); the classes of the `modules`, named as imported, are
-        learned first."""
+        """Return an object from a reference (text or model), after learning the classes of the named
+        `modules`."""
         for name in modules:
             register(self.known.catalogue, scan(sys.modules[name]), self.known.matcher)
         reply = self.loader.dereference(reference)
@@ -97,19 +99,19 @@ class Bench:
         return self._kept(reply.value())
 
     def connect(self, one: Built, left: str, other: Built, right: str) -> Connection:
-        """Joins an endpoint of one object to one of another."""
+        """Join an endpoint of one object to one of another."""
         return self.node.connect(one.handle.endpoint(left), other.handle.endpoint(right))
 
     def channel(self) -> FakeChannel:
-        """A checkpointed channel that needs no network."""
+        """Return a checkpointed channel that needs no network."""
         return FakeChannel(self.node)
 
     def advance(self, seconds: float) -> None:
-        """Lets time pass."""
+        """Let time pass."""
         self.crank.advance(seconds)
 
     def close(self) -> None:
-        """Ends every object, and fails if something was reported that the test did not expect."""
+        """End every object, and fail if there is a problem that the test did not expect."""
         while self._built:
             self._built.pop().close()
         self.loader.close()

@@ -1,4 +1,5 @@
-"""What every dispatcher must do, as tests: derive from it, say how to make and how to run one."""
+"""The requirements on every dispatcher, as tests: derive from the suite, and say how to make and run
+yours."""
 
 from __future__ import annotations
 
@@ -16,13 +17,13 @@ from liven.runtime.problems import Kind, Problem
 
 
 class Harness(Protocol):
-    """A dispatcher under test, and how to let it run."""
+    """A dispatcher under test, and a way to let it run."""
 
     dispatcher: Dispatcher
     problems: list[Problem]
 
     def run(self, until: Callable[[], bool]) -> None:
-        """Lets the dispatcher run until `until` holds; raises TimeoutError when it never does."""
+        """Let the dispatcher run until `until` holds; raise TimeoutError if it never does."""
 
 
 class DispatcherConformance:
@@ -57,7 +58,7 @@ class DispatcherConformance:
             due[name] = before + delay, harness.dispatcher.now() + delay
         harness.run(lambda: len(seen) == 4)
         assert seen.index("late") < seen.index("later")
-        for one, next_one in pairwise(seen):  # on a busy machine, what is asked later may be due later
+        for one, next_one in pairwise(seen):  # on a busy machine, a later call may be due later
             assert due[one][0] <= due[next_one][1], (seen, due)
 
     def test_a_timer_never_runs_early(self, harness: Harness) -> None:
@@ -230,7 +231,7 @@ class DispatcherConformance:
 
 
 class _Kept:
-    """Something whose life a test watches."""
+    """An object whose lifetime a test watches."""
 
     def __init__(self, seen: list[str]) -> None:
         self.seen = seen
@@ -244,11 +245,11 @@ def _put(seen: list, item: object) -> Action:  # type: ignore[type-arg]
 
 
 def give_up_after(seconds: float = 60.0) -> Callable[[], None]:
-    """A check that raises TimeoutError once `seconds` have passed, for the `run` of a harness."""
+    """Return a check that raises TimeoutError after `seconds`, for the `run` of a harness."""
     end = time.monotonic() + seconds
 
     def check() -> None:
         if time.monotonic() > end:
-            raise TimeoutError(f"not so within {seconds} s")
+            raise TimeoutError(f"the condition did not hold within {seconds:g} seconds")
 
     return check

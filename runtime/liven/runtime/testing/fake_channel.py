@@ -1,8 +1,8 @@
 """A checkpointed channel without a network, for tests: one total order, in one process.
 
-It keeps the replication contract: a member is initialized once, then receives every message in the one
-order, its own included; a joiner starts from a member's checkpoint. `hold` keeps messages back, so that a
-test sees what an object shows before its own message returns.
+It keeps the replication contract: a member is initialized once, then receives every message in one order, its
+own included; a new member starts from another's checkpoint. `hold` keeps messages back, so that a test sees
+what an object shows before its own message returns.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class FakeChannel:
     def __init__(self, node: Node) -> None:
         self.node = node
         self.order: list[Any] = []
-        """Every message in the one order, in neutral form."""
+        """All messages in order, in neutral form."""
         self._members: list[_Member] = []
         self._held: deque[Any] | None = None
 
     def join(self, client: ExternalEndpoint) -> None:
-        """Connects a client, which is initialized: as the first with nothing, else from a checkpoint."""
+        """Connect and initialize a client: the first one with nothing, later ones from a checkpoint."""
         member = _Member(self, client)
         others = [one for one in self._members if one.initialized]
         self._members.append(member)
@@ -39,18 +39,20 @@ class FakeChannel:
             member.start(None)
 
     def leave(self, client: ExternalEndpoint) -> None:
-        """Disconnects a client, as if its process were gone."""
+        """Disconnect a client, as if its process were gone."""
         for member in [one for one in self._members if one.client == client]:
             member.handle.close()
 
     def hold(self) -> None:
-        """Keeps messages back from now on."""
+        """Keep messages back from now on."""
         if self._held is None:
             self._held = deque()
 
     def release(self, count: int | None = None) -> None:
-        """Delivers what was held, or the first `count` of it; without a count it holds no longer, and what
-        is sent meanwhile comes after what was held."""
+        """Deliver the held messages, or the first `count` of them.
+
+        Without a count it stops holding; messages sent meanwhile come after the held ones.
+        """
         held = self._held if self._held is not None else deque()
         while held and count != 0:
             self._deliver(held.popleft())
@@ -60,18 +62,18 @@ class FakeChannel:
 
     @property
     def held(self) -> int:
-        """How many messages are kept back."""
+        """The number of held messages."""
         return len(self._held or ())
 
     def send(self, message: Any) -> None:
-        """Gives a message, in neutral form, its place in the order; as a member that is not here would."""
+        """Give a message, in neutral form, its place in the order, as if an absent member had sent it."""
         if self._held is not None:
             self._held.append(message)
         else:
             self._deliver(message)
 
     def left(self, member: _Member) -> None:
-        """A member is connected no longer."""
+        """Handle that a member disconnected."""
         if member in self._members:
             self._members.remove(member)
 
@@ -101,11 +103,11 @@ class _Member:
         channel.node.connect(self.end.external(), client)
 
     def start_from(self, reply: Reply[Any]) -> None:
-        """Initializes with another member's checkpoint; if that member left, with nothing."""
+        """Initialize with another member's checkpoint; with nothing if that member left."""
         self.start(None if reply.error is not None else reply.value())
 
     def start(self, checkpoint: Any) -> None:
-        """Initializes, then gives what was ordered since."""
+        """Initialize, then deliver the messages ordered since."""
         if not self.end.connected:
             return
         self.initialized = True
@@ -115,7 +117,7 @@ class _Member:
             self.receive(message)
 
     def receive(self, message: Any) -> None:
-        """Gives the client a message, once it is initialized."""
+        """Deliver a message to the client, once it is initialized."""
         if not self.initialized:
             self._waiting.append(message)
         elif self.end.connected:

@@ -1,4 +1,4 @@
-"""Workers that are done before anything else happens, so that no test depends on who is quicker."""
+"""Workers that finish each job at once, so that no test depends on which thread is faster."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from liven.runtime.dispatcher.workers import Workers
 
 
 class ImmediateWorkers(Workers):
-    """Does each job when it is given, in a thread of its own as ever, which is waited for. What the job finds
-    comes back with the next turn."""
+    """Runs each job at once in a thread of its own, and waits for it. The result arrives in the next
+    turn."""
 
     def run(self, job: Callable[[], object]) -> None:
         thread = threading.Thread(target=job, name="liven-worker", daemon=True)

@@ -1,7 +1,7 @@
-"""References at random, for laws that hold of all of them. Needs `hypothesis`, as the tests do.
+"""Random references, for laws that hold for all of them. Needs `hypothesis`, as the tests do.
 
-The strategies make whatever the model can hold and a file can write, sense or no sense: unknown ids,
-empty composites, constraints that nobody reads.
+The strategies make everything that the model can hold and a file can write, even if it makes no sense:
+unknown ids, empty composites, constraints that nothing reads.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from liven.runtime.reference.model import (
     Value,
 )
 
-# Every character that XML can hold. A carriage return is left to a test of its own.
+# Every character that XML can hold. The carriage return has a test of its own.
 _CHARACTERS = st.characters(
     codec="utf-8", exclude_characters="\r\ufffe\uffff", exclude_categories=["Cc", "Cs"]
 )

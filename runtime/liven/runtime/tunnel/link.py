@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from liven.runtime.dispatcher.dispatcher import Dispatcher, Entry
+from liven.runtime.files import readable_size
 from liven.runtime.tunnel.frames import FrameError, Parser, pack
 
 MOST_WAITING = 32 * 2**20
-"""Bytes that may wait for a reader that is slow."""
+"""The most bytes that may wait for a slow reader."""
 _AT_ONCE = 2**18
 
 OnMessage: TypeAlias = Callable[[list[Any]], object]
@@ -18,8 +19,11 @@ OnGone: TypeAlias = Callable[[str], object]
 
 
 class Link:
-    """A connected socket, served by the dispatcher. `on_gone` is called once, with why, or "" for an end in
-    order. After `close` nothing is called any more."""
+    """A connected socket, served by the dispatcher.
+
+    `on_gone` is called once with the reason, or "" for an end in order. After `close` nothing is called any
+    more.
+    """
 
     def __init__(
         self, dispatcher: Dispatcher, stream: socket.socket, on_message: OnMessage, on_gone: OnGone
@@ -36,25 +40,26 @@ class Link:
 
     @property
     def open(self) -> bool:
-        """Whether messages can be sent."""
+        """True while messages can be sent."""
         return self._reads is not None
 
     def receive(self, on_message: OnMessage, on_gone: OnGone) -> None:
-        """Gives the messages to somebody else from now on."""
+        """Pass the messages to another receiver from now on."""
         self._on_message, self._on_gone = on_message, on_gone
 
     def send(self, *message: object) -> None:
-        """Sends, now or when the other side has read enough; raises FrameError for what is too large."""
+        """Send a message, now or when the other side has read enough; raise FrameError if it is too
+        large."""
         if not self.open:
             return
         self._waiting += pack(*message)
         if len(self._waiting) > MOST_WAITING:
-            self._gone(f"it has not read {len(self._waiting)} bytes that wait for it")
+            self._gone(f"it has not read the {readable_size(len(self._waiting))} waiting for it")
         elif self._writes is None:
             self._writable()
 
     def close(self) -> None:
-        """Ends the stream; what was sent is handed to the system first, as far as it takes it."""
+        """End the stream, after giving sent messages to the system as far as it takes them."""
         if self.open and self._waiting:
             self._push()
         self._shut()
@@ -65,7 +70,7 @@ class Link:
         except (BlockingIOError, InterruptedError):
             return
         except ConnectionResetError:
-            data = b""  # a process that was killed has left, like any other
+            data = b""  # a killed process has left like any other
         except OSError as error:
             self._gone(error.strerror or str(error))
             return
@@ -82,7 +87,7 @@ class Link:
                 self._on_message(message)
         except FrameError as error:
             self._gone(str(error))
-        except Exception:  # whatever the receiver could not take: a message of a stranger ends its own link
+        except Exception:  # any error in the receiver: a bad message from a stranger ends only its own link
             self._gone("it sent a message that could not be handled")
             raise
 

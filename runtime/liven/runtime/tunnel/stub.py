@@ -1,7 +1,7 @@
-"""A stub: what stands here for an endpoint that is in another process.
+"""A stub: the local stand-in for an endpoint in another process.
 
-Its type is that of the far endpoint, so that connecting to it is the usual check. Each event is checked
-and encoded by the type of the endpoint that sends it, and decoded by that of the one that receives it.
+Its type is that of the remote endpoint, so that connecting to it is the usual check. Each event is checked
+and encoded by the type of the sending endpoint, and decoded by that of the receiving one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ EVENT = "event"
 
 
 class Stub:
-    """The proxy of one far endpoint. It lives as long as its connection here and its link."""
+    """The proxy of one remote endpoint. It lives as long as its connection here and its link."""
 
     def __init__(
         self, node: Node, codecs: Codecs, near: EndpointType, far: EndpointType, path: Path, link: Link
@@ -45,11 +45,11 @@ class Stub:
 
     @property
     def external(self) -> ExternalEndpoint:
-        """What is connected to."""
+        """The endpoint to connect to."""
         return self._end.external()
 
     def close(self) -> None:
-        """Ends the stub and the link."""
+        """End the stub and the link."""
         self._link.close()
         self._handle.close()
 
@@ -79,7 +79,8 @@ class Stub:
             self._end.emitter(event)(*_values_of(event, record, self._calls))
 
     def _known(self, rest: list[Any]) -> bool:
-        """Whether it is an event of ours with its bytes; the name may be anything, also what has no hash."""
+        """True if this is an event of ours with its bytes; the name may be any value, even an unhashable
+        one."""
         match rest:
             case [str(event), bytes()]:
                 return event in self._inward
@@ -100,7 +101,7 @@ class Stub:
 
 
 def _record_of(event: str, calls: frozenset[str]) -> Handler:
-    """How the values of an event are put into the record that travels."""
+    """Return the values of an event as the record that travels."""
     if event.endswith(REPLY):
         return lambda call, value, error=None: {
             "call": call,
@@ -112,7 +113,7 @@ def _record_of(event: str, calls: frozenset[str]) -> Handler:
 
 
 def _values_of(event: str, record: dict[str, Any], calls: frozenset[str]) -> tuple[Any, ...]:
-    """The values of an event, out of the record that came."""
+    """Return the values of an event from the record that arrived."""
     if event.endswith(REPLY):
         answer = record["answer"]
         return record["call"], answer.get("value"), answer.get("error")

@@ -1,8 +1,8 @@
-"""The tunnels of one process: endpoints offered to others, and those of others connected here.
+"""The tunnels of one process: it offers endpoints to other processes and connects to theirs.
 
-The socket and its folder belong to the user alone, and the key in an address cannot be guessed. Both ends
-ask the system whether the other is the same user; both send the type of their endpoint and check the other's
-before anything passes.
+The socket and its folder belong to the user alone, and the key in an address cannot be guessed. Both ends ask
+the system if the other is the same user. Both send the type of their endpoint and check the other's before
+any event passes.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from liven.types.codec import Codecs, NoWireFormError
 from liven.types.formalism.registry import Formalisms
 
 PATIENCE = 5.0
-"""Seconds that the other process may take to answer."""
+"""The seconds that the other process may take to answer."""
 _LONGEST_FOLDER = 80
-"""Bytes; the whole path of a socket may have about a hundred."""
+"""In bytes; the path of a Unix socket may have about 100, see unix(7)."""
 MOST_GUESTS = 256
-"""Streams that may be open at one time."""
+"""The most streams that may be open at one time."""
 _HELLO, _WELCOME, _REFUSED = "hello", "welcome", "refused"
 
 
@@ -44,7 +44,7 @@ class TunnelError(ObjectRuntimeError):
 
 
 class Tunnels:
-    """Offers and connects endpoints across processes. `folder` is where its socket is made when needed."""
+    """Offers and connects endpoints across processes. Its socket is made in `folder` when needed."""
 
     def __init__(self, node: Node, formalisms: Formalisms, folder: Path) -> None:
         self._node = node
@@ -59,7 +59,7 @@ class Tunnels:
         node.tunnels = self
 
     def offer(self, endpoint: ExternalEndpoint) -> str:
-        """The endpoint's address: whoever has it may connect. It keeps nothing alive."""
+        """Return the endpoint's address; whoever has it may connect. It keeps nothing alive."""
         try:
             for _, value in (*endpoint.type.inputs, *endpoint.type.outputs):
                 self._codecs.of(value)
@@ -75,14 +75,16 @@ class Tunnels:
         return str(Address(str(self._path), key))
 
     def withdraw(self, endpoint: ExternalEndpoint) -> None:
-        """Offers it no longer; connections that are made stay."""
+        """Stop offering it; existing connections stay."""
         key = self._keys.pop(endpoint, None)
         if key is not None:
             del self._offers[key]
 
     def connect(self, own: ExternalEndpoint, address: str) -> Reply[Connection]:
-        """Connects an endpoint of this process to the one at `address`; a fault is a TunnelError, a
-        MismatchError or an AddressError."""
+        """Connect an endpoint of this process to the one at `address`.
+
+        Raise TunnelError, MismatchError or AddressError.
+        """
         reply: Reply[Connection] = Reply()
         try:
             far = Address.parse(address)
@@ -100,13 +102,13 @@ class Tunnels:
         return reply
 
     def close(self) -> None:
-        """Takes the socket away and ends all streams that came in over it."""
+        """Remove the socket and end all streams that came in over it."""
         if self._watch is not None:
             self._watch.cancel()
         if self._listener is not None:
             self._listener.close()
             self._path.unlink(missing_ok=True)
-            with suppress(OSError):  # others may have sockets there
+            with suppress(OSError):  # other programs may have sockets there
                 self._path.parent.rmdir()
         self._listener = self._watch = None
         for link in tuple(self._guests):
@@ -142,7 +144,7 @@ class Tunnels:
         self._guests.add(Guest(self).link_of(stream))
 
     def welcome(self, link: Link, message: list[Any]) -> None:
-        """Answers the hello of another process: checks the key and the type, then connects a stub."""
+        """Answer the hello of another process: check the key and the type, then connect a stub."""
         try:
             name, key, form = message
             offered = self._offers.get(key) if isinstance(key, str) else None
@@ -168,7 +170,7 @@ class Tunnels:
 
 
 class Guest:
-    """A process that came to the socket and has not said what it wants."""
+    """A process that connected to the socket and has not sent its hello yet."""
 
     def __init__(self, tunnels: Tunnels) -> None:
         self._tunnels = tunnels
@@ -176,7 +178,7 @@ class Guest:
         self._timer: Entry | None = None
 
     def link_of(self, stream: socket.socket) -> Link:
-        """Waits for its hello, not for ever."""
+        """Wait a limited time for its hello."""
         dispatcher = self._tunnels.node.dispatcher
         self._link = Link(dispatcher, stream, self._said, self._left)
         self._timer = dispatcher.call_later(PATIENCE, self._link.close)
@@ -194,7 +196,7 @@ class Guest:
 
 
 class _Greeting:
-    """Our side of a connection under way: hello is said, the welcome is awaited."""
+    """Our side of a new connection: the hello is sent, and the welcome is awaited."""
 
     def __init__(
         self,
@@ -211,11 +213,11 @@ class _Greeting:
         self._own = own
         self._reply = reply
         self._link = Link(node.dispatcher, stream, self._answered, self._left)
-        self._timer = node.dispatcher.call_later(PATIENCE, lambda: self._left(f"no answer in {PATIENCE:g} s"))
+        self._timer = node.dispatcher.call_later(PATIENCE, self._too_late)
         reply.on_cancel(self._end)
 
     def begin(self, key: str, form: Any) -> None:
-        """Says hello."""
+        """Send the hello."""
         self._link.send(_HELLO, key, form)
 
     def _answered(self, message: list[Any]) -> None:
@@ -243,6 +245,9 @@ class _Greeting:
             stub.close()
             raise
 
+    def _too_late(self) -> None:
+        self._left(f"no answer in {PATIENCE:g} seconds")
+
     def _left(self, why: str) -> None:
         self._end()
         self._reply.fail(TunnelError(f"{self._own}: the other process left: {why or 'it ended'}"))
@@ -253,18 +258,19 @@ class _Greeting:
 
 
 def _short(folder: Path) -> Path:
-    """`folder`, or one that nobody can guess where the system takes no path to a socket that is so long."""
+    """Return `folder`, or one with a short random name if the path is too long for a socket of this
+    system."""
     if len(os.fsencode(folder)) <= _LONGEST_FOLDER:
         return folder
     return Path(tempfile.gettempdir()) / f"liven-{secrets.token_hex(8)}"
 
 
 def _make_own(folder: Path) -> None:
-    """Makes `folder`; one that is there must be the user's own, and is closed to everybody else."""
+    """Create `folder`; an existing one must be the user's own, and is closed to everybody else."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     status = folder.lstat()
     if not stat.S_ISDIR(status.st_mode):
-        raise OSError(f"{folder} is no folder; remove it")
+        raise OSError(f"{folder} is not a folder; remove it")
     if status.st_uid != os.getuid():
         raise OSError(f"{folder} belongs to another user; remove it, or set LIVEN_HOME to a folder of yours")
     if stat.S_IMODE(status.st_mode) & 0o077:
@@ -285,7 +291,7 @@ def _reached(path: str) -> socket.socket:
 
 
 def _same_user(stream: socket.socket) -> bool:
-    """Whether the one at the other end is the user whose process this is; the folder says so too."""
+    """True if the process at the other end belongs to the same user; the folder's permissions say so too."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     credentials = stream.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))

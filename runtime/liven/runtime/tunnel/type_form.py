@@ -1,7 +1,7 @@
 """Endpoint types as plain values, so that both ends of a tunnel can check them.
 
-Tags are left out: an id is never a substitute for the check. Constraints travel as they were written and
-are read again by the receiver's own formalisms.
+Tags are left out: an id is never a substitute for the check. Constraints are sent as written, and the
+receiver reads them with its own formalisms.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ _SCALARS = ("bool", "text", "bytes", "id")
 
 
 class TypeFormError(ValueError):
-    """What was sent is no type, or one that cannot travel."""
+    """The values are not a type, or the type cannot be sent."""
 
 
 def form_of(kind: EndpointType) -> Form:
-    """The endpoint type as lists and texts; raises TypeFormError for what is local to a process."""
+    """Return the endpoint type as lists and texts; raise TypeFormError if it is local to a process."""
     if kind.local:
         raise TypeFormError(f"an endpoint of the local kind {kind.local!r} never leaves its process")
     return [
@@ -54,13 +54,13 @@ def form_of(kind: EndpointType) -> Form:
 
 
 def type_of(form: Form, formalisms: Formalisms) -> EndpointType:
-    """The endpoint type that was sent; raises TypeFormError."""
+    """Return the endpoint type that was sent; raise TypeFormError."""
     try:
         return _endpoint(form, formalisms, 0)
     except (TypeError, ValueError, IndexError, KeyError) as error:
         if isinstance(error, TypeFormError):
             raise
-        raise TypeFormError(f"what was sent is no endpoint type: {error}") from error
+        raise TypeFormError(f"this is not an endpoint type: {error}") from error
 
 
 def _events_form(events: Events) -> Form:
@@ -196,5 +196,5 @@ def _object(form: Form, formalisms: Formalisms, depth: int) -> ObjectType:
 
 def _text(given: object) -> str:
     if not isinstance(given, str):
-        raise TypeFormError(f"{given!r} stands where a name must")
+        raise TypeFormError(f"{given!r} is not a name")
     return given

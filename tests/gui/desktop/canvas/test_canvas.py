@@ -295,7 +295,7 @@ def test_a_desktop_on_a_desktop_is_painted_small(table: Any) -> None:
         ("no.such.module:make", "does not start"),
         ("liven.liveobjects.text.view:nothing", "does not start"),
         ("json:dumps", "does not start"),
-        ("builtins:print", "gave a NoneType, which is no View"),
+        ("builtins:print", "is a NoneType, not a View"),
         ("", "does not start"),
     ],
 )
@@ -310,10 +310,10 @@ def test_a_view_makes_its_widget_once_and_puts_it_away(table: Any) -> None:
     assert isinstance(view, View)
     widget = view.widget()
     assert view.widget() is widget
-    view.put_away()
-    view.put_away()
+    view.close_widget()
+    view.close_widget()
     assert view.widget() is not widget
-    view.put_away()
+    view.close_widget()
 
 
 def overview(table: Any) -> tuple[str, tuple[QPointF, float]]:

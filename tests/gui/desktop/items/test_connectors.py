@@ -14,7 +14,7 @@ from liven.app.appearance.contrast import high_contrast
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Paint
 from liven.liveobjects.desktop.view.items.connectors import LONGEST, paint_links
-from liven.liveobjects.view.contract import HIGH_CONTRAST
+from liven.liveobjects.view.accessibility import HIGH_CONTRAST
 
 LEFT = Qt.MouseButton.LeftButton
 

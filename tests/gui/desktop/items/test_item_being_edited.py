@@ -135,7 +135,7 @@ class Unputable(Raising):
     def make_widget(self) -> QWidget:
         return QLabel("it works")
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         raise ZeroDivisionError("planted in unmake_widget")
 
 
@@ -178,7 +178,7 @@ def test_an_undo_that_the_channel_does_not_take_is_told_and_stays_possible(
         patch.setattr(table.canvas.editor, "_send", full)
         table.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         table.key(Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
-    assert table.said == ["20 changes wait for the others already.", "There is nothing to do again."]
+    assert table.said == ["20 changes wait for the others already.", "There is nothing to redo."]
     table.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert not table.canvas.state.items
 
@@ -234,4 +234,4 @@ def test_why_a_step_cannot_be_taken_back_is_the_last_that_is_said(table: Any) ->
     table.canvas.undo()
     assert table.said == ["“Move” can no longer be taken back: others have changed it since"]
     table.canvas.undo()
-    assert table.said[-1] == "There is nothing of yours to take back."
+    assert table.said[-1] == "There is nothing of yours to undo."

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.view.items.item_shadow import SHADE, edge_colour, outline
-from liven.liveobjects.view.contract import HIGH_CONTRAST
+from liven.liveobjects.view.accessibility import HIGH_CONTRAST
 
 
 def test_things_are_painted_anew_when_the_system_changes_its_colours(table: Any, qapp: QApplication) -> None:

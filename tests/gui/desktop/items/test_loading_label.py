@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QImage, QPainter
 
 from liven.liveobjects.text.object import TextObject
-from liven.liveobjects.view.loading import AFTER, LOOKING, Arrivals, paint_looking
+from liven.liveobjects.view.loading import AFTER, LOADING, LoadingIndicators, paint_loading
 
 
 class Clock:
@@ -23,7 +23,7 @@ class Clock:
 def test_it_is_said_after_a_moment_and_until_the_state_is_there(qtbot: Any) -> None:
     del qtbot
     clock, told, here = Clock(), list[str](), set[str]()
-    arrivals = Arrivals(told.append, clock)
+    arrivals = LoadingIndicators(told.append, clock)
     for key in ("a", "b"):
         arrivals.expect(key, lambda key=key: key not in here)  # type: ignore[misc]  # each its own key
     arrivals.look()
@@ -47,7 +47,7 @@ def test_it_is_said_after_a_moment_and_until_the_state_is_there(qtbot: Any) -> N
 def test_who_is_taken_away_waits_no_longer(qtbot: Any) -> None:
     del qtbot
     clock, told = Clock(), list[str]()
-    arrivals = Arrivals(told.append, clock)
+    arrivals = LoadingIndicators(told.append, clock)
     arrivals.expect("a", lambda: True)
     clock.time = 1.0
     arrivals.look()
@@ -89,7 +89,7 @@ def test_a_thing_that_waits_for_its_turn_says_it_too(table: Any, monkeypatch: An
     before = picture(table)
     table.bot.waitUntil(lambda: actors.arrivals.is_late(key), timeout=60_000)
     assert picture(table) != before
-    assert LOOKING.startswith("Looking for")
+    assert LOADING.startswith("Loading")
 
 
 @pytest.mark.parametrize(("width", "height"), [(220, 90), (120, 60), (80, 40)])
@@ -103,7 +103,7 @@ def test_its_words_fit_whatever_the_view_painted_with(qtbot: Any, width: int, he
         painter = QPainter(image)
         if font is not None:
             painter.setFont(font)
-        paint_looking(painter, QRectF(image.rect()))
+        paint_loading(painter, QRectF(image.rect()))
         painter.end()
         return image
 

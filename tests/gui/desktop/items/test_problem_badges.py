@@ -19,7 +19,7 @@ def corner(table: Any, key: str) -> Any:
 def asked(table: Any) -> list[str]:
     """What the canvas asks the problems of, from now on."""
     found: list[str] = []
-    table.canvas.problems_wanted.connect(found.append)
+    table.canvas.problems_requested.connect(found.append)
     return found
 
 
@@ -98,7 +98,7 @@ def test_a_thing_that_failed_is_started_again(table: Any) -> None:
     table.settle()
     assert isinstance(table.canvas.actors.stage.presence(a), Failed)
     begun: list[str] = []
-    table.canvas.begun_anew.connect(begun.append)
+    table.canvas.part_restarted.connect(begun.append)
     table.canvas.choose({a})
     table.key(Qt.Key.Key_F5)
     assert table.canvas.actors.view(a) is not None

@@ -101,7 +101,7 @@ def test_the_map_shows_where_others_look_in_their_colours(table: Any) -> None:
     table.lay("far", 4000, 3000)
     minimap = table.canvas.minimap
     plain = minimap.grab().toImage()
-    table.desktop.instance._beside.others["x"] = gaze(left=1000.0, top=1000.0, width=1500.0, height=1000.0)
+    table.desktop.instance._others.others["x"] = gaze(left=1000.0, top=1000.0, width=1500.0, height=1000.0)
     table.canvas.others_differ()
     shown = minimap.grab().toImage()
     assert shown != plain

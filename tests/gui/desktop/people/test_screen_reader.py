@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view.people import screen_reader
-from liven.liveobjects.view.contract import announce
+from liven.liveobjects.view.accessibility import announce
 
 
 def keys(table: Any, *sequences: str) -> str:

@@ -87,11 +87,11 @@ def test_things_are_dragged_together_as_one_step(table: Any) -> None:
     assert steps(table) == before + 1
     table.key(Qt.Key.Key_Z, CONTROL)
     assert (table.place(a)[:2], table.place(b)[:2]) == ((50, 50), (300, 50))
-    assert table.said[-1] == "Taken back: Move"
+    assert table.said[-1] == "Undone: Move"
     table.key(Qt.Key.Key_Z, CONTROL | SHIFT)
-    assert table.said[-1] == "Done again: Move"
+    assert table.said[-1] == "Redone: Move"
     table.key(Qt.Key.Key_Z, CONTROL | SHIFT)
-    assert table.said[-1] == "There is nothing to do again."
+    assert table.said[-1] == "There is nothing to redo."
 
 
 def test_while_one_drags_nobody_sees_and_esc_leaves_all_as_it_was(table: Any) -> None:

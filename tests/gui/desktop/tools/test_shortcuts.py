@@ -211,7 +211,7 @@ def test_with_nothing_chosen_arrows_move_the_plane(table: Any) -> None:
 def test_undo_of_nothing_says_so(table: Any) -> None:
     QTest.keySequence(table.canvas, QKeySequence("Ctrl+Z"))
     QTest.keySequence(table.canvas, QKeySequence("Ctrl+Y"))
-    assert table.said == ["There is nothing of yours to take back.", "There is nothing to do again."]
+    assert table.said == ["There is nothing of yours to undo.", "There is nothing to redo."]
 
 
 def test_tab_goes_round_and_shows_where_it_is(table: Any) -> None:

@@ -176,7 +176,7 @@ def test_it_is_one_step_with_its_name_and_is_taken_back_whole(table: Any, what: 
     for _ in range(many):
         table.key(Qt.Key.Key_Z, CONTROL)
     assert model.digest(table.canvas.state) == states[0]
-    assert table.said[-1].startswith("Taken back: ")
+    assert table.said[-1].startswith("Undone: ")
     for _ in range(many):
         table.key(Qt.Key.Key_Y, CONTROL)
     assert model.digest(table.canvas.state) == after

@@ -41,7 +41,7 @@ def test_a_thing_that_is_dragged_onto_a_desktop_goes_into_it_and_undo_brings_it_
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert sorted(desk.names()) == ["Page", "Table"]
     assert labels(desk.inside(table)) == []
-    assert desk.room.told.words[-1] == "Taken back: Put into “Table”"
+    assert desk.room.told.words[-1] == "Undone: Put into “Table”"
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert desk.names() == ["Table"]
     assert labels(desk.inside(table)) == ["Page"]

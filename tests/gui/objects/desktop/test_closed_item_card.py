@@ -23,7 +23,7 @@ from liven.liveobjects.desktop.view.items import thumbnail_cache as looks
 from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
 from liven.liveobjects.desktop.view.items.pixmap_cache import Pictures
 from liven.liveobjects.desktop.view.items.thumbnail_cache import ThumbnailCache, last_looks
-from liven.liveobjects.view.contract import HIGH_CONTRAST
+from liven.liveobjects.view.accessibility import HIGH_CONTRAST
 from liven.runtime.reference.xml import compact
 
 if TYPE_CHECKING:

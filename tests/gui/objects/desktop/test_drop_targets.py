@@ -20,7 +20,7 @@ from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.folder.state import Rename, Take
 from liven.liveobjects.image.recipe import image
-from liven.liveobjects.image.view.dropped_pictures import Offered
+from liven.liveobjects.image.view.dropped_pictures import DroppedPicture
 from liven.liveobjects.new_objects import window
 from liven.liveobjects.text.recipe import MOST_BYTES
 from liven.runtime.reference.model import Object, Parameter, Plain, Reference
@@ -131,7 +131,7 @@ def test_undo_says_that_what_was_renamed_in_the_folder_stays_there(desk: Desk) -
     desk.inside(box).shelf.change("Rename", Rename("Page", "Leaf"))
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert (sorted(desk.names()), desk.inside(box).summary()) == (["Box", "Page"], "Leaf")
-    said = "Taken back: Put into “Box”. It stays in “Box” as well; take it out there."
+    said = "Undone: Put into “Box”. It stays in “Box” as well; take it out there."
     assert desk.room.told.words[-1] == said
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Leaf")
@@ -142,7 +142,7 @@ def test_what_others_took_out_of_the_folder_comes_back_and_redo_puts_it_in(desk:
     desk.inside(box).shelf.change("Take", Take("Page"))
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert (sorted(desk.names()), desk.inside(box).summary()) == (["Box", "Page"], "")
-    assert desk.room.told.words[-1] == "Taken back: Put into “Box”"
+    assert desk.room.told.words[-1] == "Undone: Put into “Box”"
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Page")
 
@@ -345,7 +345,7 @@ def test_a_turned_picture_that_arrives_is_painted_to_its_corners(desk: Desk) -> 
     )
     assert desk.canvas.do(command)
     desk.room.wait(lambda: desk.inside(key) is not None)
-    desk.inside(key).put(Offered(desk.room.file("cat.png")))
+    desk.inside(key).put(DroppedPicture(desk.room.file("cat.png")))
     desk.room.wait(lambda: desk.inside(key).image is not None)
     desk.room.wait(lambda: not desk.canvas.hurrying)
     exposed = Exposed(desk.canvas)
@@ -476,10 +476,10 @@ def test_undo_takes_a_picture_that_was_dropped_on_a_folder_out_again(desk: Desk)
     there = desk.inside(box).entries()
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert (desk.names(), desk.inside(box).summary()) == (["Page", "Box"], "")
-    assert desk.room.told.words[-1] == "Taken back: Put sun.png into Box"
+    assert desk.room.told.words[-1] == "Undone: Put sun.png into Box"
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert desk.inside(box).entries() == there, "the same picture, not another"
-    assert desk.room.told.words[-1] == "Done again: Put sun.png into Box"
+    assert desk.room.told.words[-1] == "Redone: Put sun.png into Box"
     desk.key(Qt.Key.Key_Z, CONTROL)
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert (desk.names(), desk.inside(box)) == (["Page"], None), "the step before"
@@ -521,7 +521,7 @@ def test_what_a_nested_desktop_or_a_window_was_given_from_elsewhere_is_taken_bac
         assert len(there) == 1
         desk.key(Qt.Key.Key_Z, CONTROL)
         assert desk.inside(into).entries() == {}, name
-        assert desk.room.told.words[-1] == f"Taken back: Put Leaf into {name}"
+        assert desk.room.told.words[-1] == f"Undone: Put Leaf into {name}"
         desk.key(Qt.Key.Key_Y, CONTROL)
         assert desk.inside(into).entries() == there
         desk.key(Qt.Key.Key_Z, CONTROL)
@@ -535,7 +535,7 @@ def test_a_picture_that_was_dropped_on_a_nested_desktop_is_taken_back(desk: Desk
     desk.room.wait(lambda: desk.inside(into).entries())
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert desk.inside(into).entries() == {}
-    assert desk.room.told.words[-1] == "Taken back: Put sun.png into Inner"
+    assert desk.room.told.words[-1] == "Undone: Put sun.png into Inner"
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert [item.label for item in desk.inside(into).entries().values()] == ["sun.png"]
 
@@ -545,7 +545,7 @@ def test_what_was_brought_before_the_desktop_was_opened_is_said_and_not_passed_o
     assert desk.room.drop(desk.canvas, sun, desk.middle(box).toPoint())
     desk.room.wait(lambda: desk.inside(box).summary() == "sun.png")
     model = desk.view._model
-    model.take_undo(model.kept_undo())  # as after a restart
+    model.restore_undo(model.undo_data())  # as after a restart
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert (desk.names(), desk.inside(box).summary()) == (["Page", "Box"], "sun.png")
     said = "“Put sun.png into Box” can no longer be taken back: it is of before this desktop was opened here;"
@@ -575,7 +575,7 @@ def test_what_was_put_into_a_window_is_taken_out_and_back_by_actions_of_the_desk
     desk.room.wait(lambda: desk.inside(pane).inner is not None)
     desk.canvas.edit(desk.canvas.state.items[pane])
     told: list[set[str]] = []
-    desk.view.actions_differ.connect(lambda: told.append({one.words for one in desk.view.actions()}))
+    desk.view.actions_changed.connect(lambda: told.append({one.words for one in desk.view.actions()}))
     for words, full in (("Take out what was put in", False), ("Undo what was put in or taken out", True)):
         [action] = [one for one in desk.view.actions() if one.words == words]
         assert action.group == "Edit"

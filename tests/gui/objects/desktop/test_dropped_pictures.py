@@ -152,7 +152,7 @@ def test_of_a_picture_that_was_not_read_yet_no_image_is_spoken_of() -> None:
     entry = SimpleNamespace(cancel=lambda: None)
     context: Any = SimpleNamespace(work=lambda _: Reply(), call_later=lambda *_: entry)
     offered: Any = SimpleNamespace(name="cat.png", read=None)
-    frame: Any = SimpleNamespace(tell=told.append)
+    frame: Any = SimpleNamespace(show_message=told.append)
     gift = UploadJob(context, frame, offered, QPointF(), lambda *_: True)
     gift.begin()
     gift.give_up()

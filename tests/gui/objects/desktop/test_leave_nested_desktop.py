@@ -137,7 +137,7 @@ def test_of_desktops_in_each_other_each_esc_leaves_one(desk: Desk) -> None:
 def test_a_desktop_in_a_caption_window_is_left_likewise(desk: Desk) -> None:
     frame = desk.lay(window("Frame"), "Frame", 100, 100)
     desk.canvas.do(commands.place(desk.canvas.state, {frame: Place(100, 100, 480, 320)}, "Size"))
-    assert desk.inside(frame).take_in(write(desktop("Table")).decode(), "Table")
+    desk.inside(frame).insert(write(desktop("Table")).decode(), "Table")
     desk.room.wait(lambda: desk.inside(frame).inner is not None)
     panel = enter(desk, desk.canvas, frame)
     inner = panel.findChild(Canvas)
@@ -167,9 +167,9 @@ def test_a_desktop_that_was_left_while_the_mouse_was_over_it_runs_on(desk: Desk)
     table, _ = overview(desk)
     inner = enter(desk, desk.canvas, table)
     model = inner.model
-    desk.room.wait(lambda: model._beside._said is not None)
+    desk.room.wait(lambda: model._others._said is not None)
     QTest.mouseMove(inner, inner.rect().center())
     esc(desk)
     inner.gazes.point(None)  # as when the mouse leaves a canvas that is about to end
-    desk.room.wait(lambda: not model._beside._timer.active and model._beside._said is None)
+    desk.room.wait(lambda: not model._others._timer.active and model._others._said is None)
     assert isinstance(desk.canvas.actors.stage.presence(table), Running)

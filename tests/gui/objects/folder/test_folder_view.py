@@ -109,10 +109,10 @@ def test_f2_renames_and_del_takes_out_and_ctrl_z_brings_back(room: Room, views: 
     room.wait(lambda: shown(there) == ["shopping"])
     QTest.keyClick(here.widget(), Qt.Key.Key_Z, CONTROL)
     room.wait(lambda: shown(there) == ["plan", "shopping"])
-    assert room.told.words[-1] == "Taken back: Take out plan"
+    assert room.told.words[-1] == "Undone: Take out plan"
     QTest.keyClick(here.widget(), Qt.Key.Key_Z, CONTROL | SHIFT)
     room.wait(lambda: shown(there) == ["shopping"])
-    assert room.told.words[-1] == "Done again: Take out plan"
+    assert room.told.words[-1] == "Redone: Take out plan"
 
 
 def test_a_name_that_is_taken_or_none_is_refused_and_the_old_one_stands(
@@ -236,7 +236,7 @@ def test_an_empty_folder_says_what_to_do(room: Room, views: tuple[Any, Any]) -> 
     empty = here.widget().grab().toImage()
     put(room, here, "list")
     assert here.widget().grab().toImage() != empty
-    assert here.take_in(compact(image("plan")), "plan")
+    here.insert(compact(image("plan")), "plan")
     assert shown(here) == ["list", "plan"]
 
 

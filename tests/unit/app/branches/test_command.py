@@ -39,7 +39,7 @@ def play(root: Path, *programs: tuple[str, list[int]]) -> None:
                 made.instance.add(step)
         house.advance(1)
         if len(programs) > 1:
-            house.expect("another history of this channel goes on")
+            house.expect("another history of this channel won")
         for process in house.processes:
             process.close()
         house.advance(3)

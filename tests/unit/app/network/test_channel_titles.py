@@ -15,7 +15,7 @@ from liven.app.network.rates import rows
 from liven.app.top.table import screen
 from liven.liveobjects.channel.process.titles import MOST, ChannelTitles
 from liven.multicast.laggard import Lag, Laggard
-from liven.multicast.published_stats import Shown
+from liven.multicast.published_stats import EngineStats
 
 HEX = "home/f/0123456789ABCDEF0123456789ABCDEF"
 
@@ -48,7 +48,7 @@ def test_what_is_no_such_file_says_nothing(tmp_path: Path, text: str) -> None:
 
 def test_groups_are_called_so_and_who_is_waited_for_in_them() -> None:
     lag = Laggard(7, Lag.SILENT, HEX)
-    shown = Shown("e", 1, 1.0, (HEX, f"{HEX}/presence", "chat:room"), {}, laggards=(lag,))
+    shown = EngineStats("e", 1, 1.0, (HEX, f"{HEX}/presence", "chat:room"), {}, laggards=(lag,))
     told = with_titles(shown, {HEX: "Shopping\nlist " + "x" * 100})
     assert told.groups[0].startswith("Shopping list xxx")
     assert len(told.groups[0]) == 60
@@ -74,7 +74,7 @@ def test_an_object_is_called_by_its_path_down_to_its_channel() -> None:
 @pytest.mark.parametrize("width", [40, 60, 100])
 @pytest.mark.parametrize("name", ["買い物リスト" * 20, "🛒 shopping " * 9, "plain " * 30])
 def test_names_in_wide_letters_fit_the_terminal(name: str, width: int) -> None:
-    shown = Shown("e", 1, 1.0, (HEX, f"{HEX}/presence"), {}, laggards=(Laggard(7, Lag.SILENT, HEX),))
+    shown = EngineStats("e", 1, 1.0, (HEX, f"{HEX}/presence"), {}, laggards=(Laggard(7, Lag.SILENT, HEX),))
     table = rows([], [with_titles(shown, {HEX: name})])
     for line in screen(None, table, width, 24, "q ends"):
         columns = sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in line)

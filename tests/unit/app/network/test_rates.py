@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from liven.app.network.rates import PreviousFigures, rows
 from liven.multicast.laggard import Lag, Laggard
-from liven.multicast.published_stats import Shown
+from liven.multicast.published_stats import EngineStats
 
 
-def shown(engine: str, at: float, **stats: int) -> Shown:
-    return Shown(engine, 1000 + len(engine), at, ("chat:room",), stats)
+def shown(engine: str, at: float, **stats: int) -> EngineStats:
+    return EngineStats(engine, 1000 + len(engine), at, ("chat:room",), stats)
 
 
 def test_rates_are_those_between_two_looks() -> None:
@@ -59,13 +59,13 @@ def test_rows_that_are_as_good_as_equally_busy_keep_their_places() -> None:
     for one, other in ((1000, 1003), (1003, 1000), (0, 0)):
         now = [shown("bb", 1.0, messages_sent=other), shown("a", 1.0, messages_sent=one)]
         assert [row.pid for row in rows(before, now)] == [1001, 1002]
-    alike = [Shown(engine, 7, 1.0, (engine,), {}) for engine in ("7-b", "7-a")]
+    alike = [EngineStats(engine, 7, 1.0, (engine,), {}) for engine in ("7-b", "7-a")]
     for looked in (alike, alike[::-1]):
         assert [row.names for row in rows([], looked)] == [("7-a",), ("7-b",)]
 
 
 def test_what_was_shown_long_ago_is_not_so_any_more() -> None:
-    looked = [Shown("a", 10, 100.0, (), {}, 1, (Laggard(2, Lag.BEHIND, packets=5),))]
+    looked = [EngineStats("a", 10, 100.0, (), {}, 1, (Laggard(2, Lag.BEHIND, packets=5),))]
     assert len(rows([], looked, 101.0)[0].waits) == 1
     assert rows([], looked, 120.0)[0].waits == ()
 

@@ -127,10 +127,10 @@ def test_authentication_can_be_off_on_loopback_alone(folders: UserFolders) -> No
 
 
 def test_on_a_real_interface_a_service_has_a_door_there(folders: UserFolders) -> None:
-    assert engine_config(folders, read_settings(folders, {})).door == ""
+    assert engine_config(folders, read_settings(folders, {})).listen_at == ""
     real = {"LIVEN_INTERFACE": "192.0.2.1", "LIVEN_SERVICE_PORT": "4000"}
     config = engine_config(folders, read_settings(folders, real))
-    assert (config.interface, config.door, config.service) == ("192.0.2.1", "192.0.2.1:4000", "")
+    assert (config.interface, config.listen_at, config.service) == ("192.0.2.1", "192.0.2.1:4000", "")
     away = engine_config(folders, read_settings(folders, {**real, "LIVEN_SERVICE": "192.0.2.9:28199"}))
     assert away.service == "192.0.2.9:28199"
 

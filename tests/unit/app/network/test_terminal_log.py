@@ -28,7 +28,7 @@ def test_a_terminal_shows_what_no_command_says(
     install()
     install()
     assert [type(handler) for handler in logger.handlers] == [TerminalLog]
-    event_log.Journal().tell("", Evicted(-9))
+    event_log.EventLog().tell("", Evicted(-9))
     assert capsys.readouterr().err == ""
     event_log.service_strange("192.0.2.1:28199", "cluster.key")
     (line,) = capsys.readouterr().err.splitlines()

@@ -11,7 +11,7 @@ from liven.app.network.number_format import short, tenths
 from liven.app.network.rates import EngineRates, rows
 from liven.app.top.table import COLUMNS, GROUPS, LEAST_HEIGHT, LEAST_WIDTH, MOST_WAITS, screen
 from liven.multicast.laggard import Lag, Laggard
-from liven.multicast.published_stats import Shown
+from liven.multicast.published_stats import EngineStats
 
 SERVICE = ("pid", "members", "groups", "regions", "generation", "epochs", "suspicions")
 
@@ -107,7 +107,7 @@ def test_every_column_is_explained_in_the_help_and_in_the_guide(capsys: pytest.C
 
 def test_who_is_waited_for_is_named_by_process_where_that_is_known() -> None:
     slow = (Laggard(2, Lag.SILENT, seconds=3.0), Laggard(9, Lag.BRAKING, "chat"))
-    table = rows([], [Shown("a", 10, 1.0, (), {}, 1, slow), Shown("b", 20, 1.0, (), {}, 2)])
+    table = rows([], [EngineStats("a", 10, 1.0, (), {}, 1, slow), EngineStats("b", 20, 1.0, (), {}, 2)])
     assert [row.waits for row in table] == [
         ("20 (member 2): silent for 3 s", "member 9: asks the others to wait, in chat"),
         (),
@@ -120,7 +120,7 @@ def test_who_is_waited_for_is_named_by_process_where_that_is_known() -> None:
 
 def test_many_who_are_waited_for_leave_room_for_the_table() -> None:
     slow = tuple(Laggard(number, Lag.SILENT) for number in range(2, 40))
-    table = rows([], [Shown(f"{number}", number, 1.0, (), {}, 1, slow) for number in range(100, 130)])
+    table = rows([], [EngineStats(f"{number}", number, 1.0, (), {}, 1, slow) for number in range(100, 130)])
     lines = screen(None, table, last="q ends")
     assert len(lines) <= 24
     assert sum(line.startswith("⚠") for line in lines) == MOST_WAITS
@@ -136,7 +136,10 @@ def test_an_empty_machine_is_said_to_be_so() -> None:
 
 def test_who_stands_still_is_named_with_what_to_do_and_its_last_words_are_not_believed() -> None:
     slow = (Laggard(2, Lag.BEHIND, packets=5),)
-    looked = [Shown("a", 10, 1.0, (), {}, 1, slow, stopped=True), Shown("b", 20, 1.0, (), {}, 2)]
+    looked = [
+        EngineStats("a", 10, 1.0, (), {}, 1, slow, stopped=True),
+        EngineStats("b", 20, 1.0, (), {}, 2),
+    ]
     table = rows([], looked)
     assert table[0].waits == ()
     assert screen(None, table)[-1] == "⚠ 10 is stopped by a signal (to continue it: kill -CONT 10)"

@@ -38,7 +38,7 @@ def test_a_move_of_what_somebody_removed_first_is_taken_back_and_told() -> None:
         class Listener:
             def changed(self, before: object, after: object) -> None: ...
 
-            def told(self, message: str) -> None:
+            def notify(self, message: str) -> None:
                 told.append(message)
 
         bob.editor.listen(Listener())

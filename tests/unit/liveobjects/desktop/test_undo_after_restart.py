@@ -25,7 +25,7 @@ from liven.liveobjects.desktop.state import (
     Rename,
     Restack,
 )
-from liven.runtime.fold import Editor, Step, UndoList, kept_steps, read_steps
+from liven.runtime.fold import Editor, Step, UndoList, decode_steps, encode_steps
 
 HERE = Place(1.5, 2, 30, 40, 5)
 ITEM = Item("a", "α", HERE, "<Root/>", 3, "g", True)
@@ -47,11 +47,11 @@ Steps = tuple[Step[Change], ...]
 
 
 def kept(undo: Steps, redo: Steps) -> bytes:
-    return kept_steps((undo, redo))
+    return encode_steps((undo, redo))
 
 
 def read(data: bytes) -> tuple[Steps, Steps]:
-    return read_steps(data, (*KINDS, Item, Link, Place))
+    return decode_steps(data, (*KINDS, Item, Link, Place))
 
 
 @given(st.lists(st.tuples(st.text(max_size=5), st.lists(st.sampled_from(CHANGES), max_size=4)), max_size=5))

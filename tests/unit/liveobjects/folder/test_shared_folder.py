@@ -66,7 +66,7 @@ def test_it_can_be_asked_once_its_channel_has_begun() -> None:
         built = bench.build(SharedFolder)
         probe = built.probe("Endpoint")
         assert probe.heard == [("connect",)]
-        assert "Looking for" in built.instance.state_in_words
+        assert "Loading" in built.instance.state_in_words
         with pytest.raises(RefusedError, match="not begun"):
             built.instance.change("put", Put("a", ONE))
         bench.channel().join(built.handle.endpoint("channel"))

@@ -53,7 +53,7 @@ class Watcher:
     def changed(self, before: Content, after: Content) -> None:
         self.seen.append((len(before.items), len(after.items)))
 
-    def told(self, message: str) -> None:
+    def notify(self, message: str) -> None:
         self.words.append(message)
 
 

@@ -129,7 +129,7 @@ class Heard:
     def changed(self, before: Inside, after: Inside) -> None:
         pass
 
-    def told(self, message: str) -> None:
+    def notify(self, message: str) -> None:
         self.words.append(message)
 
 
@@ -204,7 +204,7 @@ def test_one_takes_back_what_one_put_in_and_nothing_of_others(bench: Bench) -> N
         bench.advance(0.01)
         assert (text(ann), text(bob)) == ("two", "two")
         again = bench.build(WindowObject).instance
-        again.take_undo(bob.kept_undo())
+        again.restore_undo(bob.undo_data())
         assert again.editor.undo_list.undo_names == ("Put Other in the window",)
 
 

@@ -70,7 +70,7 @@ def test_endpoints_that_do_not_match_are_a_fault_with_its_reasons(check: Check) 
         ((*PAIR[:2], join("a.Outt", "b.Box")), "'a' has no open endpoint 'Outt'; it has Out"),
         ((*PAIR[:2], show("x", "b.Out")), "'b' has no open endpoint 'Out'; it has Box"),
         ((*PAIR[:2], join("a.Out", "c.Box")), "there is no component 'c'; there is a, b"),
-        ((*PAIR, show("x", "a.Out")), "is joined inside"),
+        ((*PAIR, show("x", "a.Out")), "is connected inside"),
         ((*PAIR, join("a.Out", "b.Box")), "an endpoint joins one other"),
     ],
 )

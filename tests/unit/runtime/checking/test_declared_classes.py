@@ -109,7 +109,7 @@ def test_the_type_of_a_value_follows_from_the_class_that_is_given(known: TypeKno
 
 def test_a_bounded_number_is_bounded(known: TypeKnowledge) -> None:
     (fault,) = faults(known.checker.check(shelf(size=Plain("int", "256"))))
-    assert "256 is given, and uint8 is expected" in fault[1]
+    assert "256 is given, but uint8 is expected" in fault[1]
 
 
 def test_what_an_endpoint_carries_follows_from_the_class(known: TypeKnowledge) -> None:

@@ -34,7 +34,7 @@ def test_a_sound_file_has_no_problem_but_may_not_be_buildable() -> None:
         False,
         True,
     )
-    assert found.as_record()["problem"] == "known by name only, nobody here can run it: liven:text"
+    assert found.as_record()["problem"] == "known by name only, without code here: liven:text"
 
 
 @pytest.mark.parametrize("document", [Document(), Document(Reference())])

@@ -167,21 +167,21 @@ def test_a_value_may_be_written_in_any_type_that_holds_it(check: Check, name: st
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        ("count", plain("long", "3000000000"), "3000000000 is given, and int32 is expected"),
-        ("count", plain("double", "1.5"), "1.5 is given, and int32 is expected"),
-        ("count", plain("string", "7"), "'7' is given, and int32 is expected"),
-        ("count", plain("boolean", "1"), "True is given, and int32 is expected"),
-        ("count", plain("int", "many"), "'many' is no whole number"),
-        ("count", '<Value xsi:type="xsd:int" xsi:nil="true"/>', "nothing is given"),
-        ("ratio", plain("boolean", "1"), "True is given, and float64"),
-        ("on", plain("int", "1"), "1 is given, and bool"),
-        ("few", plain("int", "256"), "256 is given, and uint8"),
-        ("place", plain("string", "here"), "'here' is given, and id"),
-        ("title", plain("int", "3"), "3 is given, and text"),
-        ("title", TEXT, "a class is given, and text"),
-        ("settings", plain("string", "a=b"), "'a=b' is given, and map<text, text>"),
-        ("title", '<Value xsi:type="Configuration"/>', "settings are given, and text"),
-        ("title", '<Value xsi:type="Properties"/>', "properties are given, and text"),
+        ("count", plain("long", "3000000000"), "3000000000 is given, but int32 is expected"),
+        ("count", plain("double", "1.5"), "1.5 is given, but int32 is expected"),
+        ("count", plain("string", "7"), "'7' is given, but int32 is expected"),
+        ("count", plain("boolean", "1"), "True is given, but int32 is expected"),
+        ("count", plain("int", "many"), "'many' is not a whole number"),
+        ("count", '<Value xsi:type="xsd:int" xsi:nil="true"/>', "no value is given"),
+        ("ratio", plain("boolean", "1"), "True is given, but float64"),
+        ("on", plain("int", "1"), "1 is given, but bool"),
+        ("few", plain("int", "256"), "256 is given, but uint8"),
+        ("place", plain("string", "here"), "'here' is given, but id"),
+        ("title", plain("int", "3"), "3 is given, but text"),
+        ("title", TEXT, "a class is given, but text"),
+        ("settings", plain("string", "a=b"), "'a=b' is given, but map<text, text>"),
+        ("title", '<Value xsi:type="Configuration"/>', "settings are given, but text"),
+        ("title", '<Value xsi:type="Properties"/>', "properties are given, but text"),
     ],
 )
 def test_a_value_that_does_not_fit_is_a_fault_that_names_both_sides(
@@ -209,7 +209,7 @@ def test_classes_are_applied_before_values(check: Check) -> None:
     number = '<Value xsi:type="ValueClass" id="liven:uint32"/>'
     kind, path, what = only(check(ref("t:typed", fits.replace(TEXT, number))))
     assert (kind, path) == (FaultKind.VALUE, "Object/Parameter[of]/Value")
-    assert "'x' is given, and uint32 is expected" in what
+    assert "'x' is given, but uint32 is expected" in what
 
 
 def test_a_class_that_is_not_given_is_a_fault_and_what_leans_on_it_is_not_judged(check: Check) -> None:
@@ -285,7 +285,7 @@ def test_an_object_that_is_no_folder_cannot_be_asked(check: Check) -> None:
     assert only(report)[:2] == (FaultKind.SOURCE, "Object/From")
     assert report.faults[0].explanation is not None
     nothing = '<From xsi:type="ReferenceObject" xsi:nil="true"/>'
-    assert "is asked of nothing" in only(check(ref("notes", nothing)))[2]
+    assert "is requested from nothing" in only(check(ref("notes", nothing)))[2]
 
 
 def test_a_parameterised_object_in_a_folder_is_checked_as_far_as_it_is_known(check: Check) -> None:

@@ -78,7 +78,7 @@ def test_check_tells_what_nobody_here_can_run(tmp_path: Path, capsys: pytest.Cap
     path = tmp_path / "window.liveobject"
     path.write_bytes(write(Reference("liven:ui-properties")))
     assert run(check, path) == 0
-    assert "sound; known by name only, nobody here can run it: liven:ui-properties" in capsys.readouterr().out
+    assert "sound; known by name only, without code here: liven:ui-properties" in capsys.readouterr().out
 
 
 def test_check_tells_every_fault_with_line_column_and_path(capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,7 +117,7 @@ def test_a_file_of_any_size_is_refused_without_being_read_whole(
     for command in (check, show, fmt):
         assert run(command, path) == 1
         told = capsys.readouterr()
-        assert "more than the 4,194,304 that are read" in told.out + told.err
+        assert "the limit is 4.2 MB" in told.out + told.err
 
 
 def test_check_lists_the_ids_that_nobody_knows(capsys: pytest.CaptureFixture[str]) -> None:
@@ -198,7 +198,7 @@ def test_show_and_check_know_the_objects_of_a_module_that_is_named(
 @pytest.mark.parametrize("command", [show, check])
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("raise SystemExit(3)", "it raises when it is run: SystemExit: 3"), (None, "No such file or directory")],
+    [("raise SystemExit(3)", "running it raised SystemExit: 3"), (None, "No such file or directory")],
 )
 def test_a_module_that_cannot_be_taken_in_is_bad_use(
     own: Path, capsys: pytest.CaptureFixture[str], command: ModuleType, text: str | None, words: str
@@ -215,7 +215,7 @@ def test_a_module_that_cannot_be_taken_in_is_bad_use(
 def test_check_of_nothing_is_bad_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(check) == 2
     assert run(check, "--corpus", tmp_path / "nothing") == 2
-    assert "is no folder" in capsys.readouterr().err
+    assert "is not a folder" in capsys.readouterr().err
 
 
 @pytest.fixture

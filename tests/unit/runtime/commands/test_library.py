@@ -113,7 +113,7 @@ def test_code_that_cannot_be_imported_is_not_installed(
     module.write_text(MODULE + "raise ValueError('seven')\n")
     assert run("add", module) == 1
     err = capsys.readouterr().err
-    assert "it raises when it is imported: ValueError: seven" in err
+    assert "importing it raised ValueError: seven" in err
     assert "Traceback" in err
     assert err.count("ValueError: seven") == 1
     assert len(err.splitlines()) <= 5
@@ -158,7 +158,7 @@ def test_a_library_that_is_pinned_and_not_here_is_told_once_and_with_its_place(
         f"{path}: line 3, column 3, in Object: no object 11112222333344445555666677778888 is known here"
         in line
     )
-    assert "the one of sha256 abababababababab…, as `liven library list` shows it, is not here" in line
+    assert "the one of sha256 abababababababab…, as `liven library list` shows it, is not installed" in line
     assert "`liven library add PATH` installs one" in line
 
 
@@ -174,7 +174,7 @@ def test_a_library_that_spoils_its_probe_is_one_message_and_is_not_installed(
 ) -> None:
     module.write_text(MODULE + text)
     assert run("add", module) == 1
-    assert "spoiled the answer of the child" in capsys.readouterr().err
+    assert "corrupted the report of the child" in capsys.readouterr().err
     assert not place.exists()
     assert run("list") == 0
     assert run("verify") == 0
@@ -183,7 +183,7 @@ def test_a_library_that_spoils_its_probe_is_one_message_and_is_not_installed(
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("import box\n", "imports its own module 'box' absolutely"), ("def f(:\n", "is no Python")],
+    [("import box\n", "imports its own module 'box' absolutely"), ("def f(:\n", "is not valid Python")],
 )
 def test_what_can_be_told_in_a_line_is_told_in_a_line(
     module: Path, capsys: pytest.CaptureFixture[str], text: str, words: str
@@ -228,7 +228,7 @@ def test_what_is_not_installed_is_told(words: tuple[str, ...], capsys: pytest.Ca
 
 def test_what_is_not_there_is_bad_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("add", tmp_path / "nothing") == 2
-    assert "is not there" in capsys.readouterr().err
+    assert "does not exist" in capsys.readouterr().err
 
 
 def test_a_folder_that_cannot_be_written_is_the_environment_s_fault(

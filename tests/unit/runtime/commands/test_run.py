@@ -280,7 +280,7 @@ def test_what_cannot_run_is_told_and_the_rest_runs(place: Path) -> None:
         line["subject"].partition("/")[0]: line for line in lines if line["kind"] in ("problem", "refused")
     }
     assert f"no object {0xC0FFEE:032X} is known here" in told["odd"]["problem"]["what"]
-    assert "3 is given, and text is expected" in told["wrong"]["problem"]["what"]
+    assert "3 is given, but text is expected" in told["wrong"]["problem"]["what"]
     assert "line 1" in told["torn"]["what"]
     assert [line["subject"] for line in lines if line["kind"] == "running"] == ["shelf"]
 

@@ -70,7 +70,7 @@ def test_one_that_asks_for_itself_without_end_is_told_so() -> None:
         crank.call_soon(again)
 
     again()
-    with pytest.raises(RuntimeError, match="something asks for itself"):
+    with pytest.raises(RuntimeError, match="a call keeps requesting itself"):
         crank.settle()
 
 

@@ -39,7 +39,7 @@ class Watcher:
     def changed(self, before: int, after: int) -> None:
         self.seen.append((before, after))
 
-    def told(self, message: str) -> None:
+    def notify(self, message: str) -> None:
         self.messages.append(message)
 
 

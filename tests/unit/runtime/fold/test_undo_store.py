@@ -16,15 +16,15 @@ class Thing:
         self.list = b""
         self.call: Callable[[], object] = lambda: None
 
-    def kept_undo(self) -> bytes:
+    def undo_data(self) -> bytes:
         return self.list
 
-    def take_undo(self, kept: bytes) -> None:
+    def restore_undo(self, kept: bytes) -> None:
         if kept == b"broken":
             raise ValueError("it is broken")
         self.list = kept
 
-    def when_undo_changes(self, call: Callable[[], object]) -> None:
+    def on_undo_change(self, call: Callable[[], object]) -> None:
         self.call = call
 
     def do(self, step: bytes) -> None:

@@ -115,12 +115,12 @@ def test_what_is_not_the_content_that_is_pinned_is_not_run(install: Install, mod
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("raise ValueError('seven')", "raises when it is imported: ValueError: seven"),
-        ("import sys; sys.exit(3)", r"ends the program when it is imported \(exit code 3\)"),
-        ("from . import nobody", "raises when it is imported: ImportError"),
-        ("import nobody_at_all", "raises when it is imported: ModuleNotFoundError"),
+        ("raise ValueError('seven')", "importing it raised ValueError: seven"),
+        ("import sys; sys.exit(3)", r"importing it ends the program \(exit code 3\)"),
+        ("from . import nobody", "importing it raised ImportError"),
+        ("import nobody_at_all", "importing it raised ModuleNotFoundError"),
         ("import main", "imports its own module 'main' absolutely"),
-        ("def", "is no Python"),
+        ("def", "is not valid Python"),
     ],
 )
 def test_code_that_cannot_be_imported_is_told_and_leaves_nothing(

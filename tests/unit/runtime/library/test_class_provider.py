@@ -374,7 +374,7 @@ def test_nobody_who_allows_it_means_it_is_not_fetched(
     person.answer = Permission.NO
     need = Requirement(NAME, 1, url="file:///nothing/box.zip")
     error = refused(loader, crank, problems, box(need))
-    assert "nobody allowed it to be fetched from file:///nothing/box.zip" in error.what
+    assert "nobody allowed fetching it from file:///nothing/box.zip" in error.what
     assert error.kind is Kind.DECLINED
     problems.clear()
     person.answer = Permission.KEPT
@@ -389,7 +389,7 @@ def test_the_fault_names_the_part_that_needs_the_library(
     outer = Reference("liven:text", (Parameter("channel", box(Requirement("1234", 7))),))
     error = refused(loader, crank, problems, outer)
     assert error.where[1:] == ("Parameter[channel]", "Value")
-    assert f"library {0x1234:032X}: version 7 or higher is not here" in error.what
+    assert f"library {0x1234:032X}: version 7 or higher is not installed" in error.what
 
 
 @pytest.mark.parametrize(
@@ -445,7 +445,7 @@ def test_a_module_that_is_fetched_and_has_no_name_is_told_the_one_that_is_requir
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("raise ValueError('seven')", "raises when it is imported: ValueError: seven"),
+        ("raise ValueError('seven')", "importing it raised ValueError: seven"),
         ("import sys; sys.exit(1)", "ends the program"),
         ("import main", "imports its own module"),
     ],
@@ -537,7 +537,7 @@ def test_a_container_that_asks_what_fits_is_told_of_the_version_that_is_pinned(
         for thing, one in zip(old_and_new(), (old, new), strict=True)
     )
     crossed = replace(second, requires=first.requires)
-    assert "was not loaded here yet" in loader.fits(first, Crate).claim
+    assert "is not loaded here yet" in loader.fits(first, Crate).claim
     for thing in (second, first):
         built(loader, crank, thing)
         assert loader.fits(thing, Crate)
@@ -554,7 +554,7 @@ def test_a_container_that_builds_what_it_takes_is_told_yes_until_the_code_tells(
     )
     for thing in (by_name, by_hash):
         assert not loader.fits(thing, Crate)
-        assert "once its library is here" in loader.may_fit(thing, Crate).claim
+        assert "once its library is installed" in loader.may_fit(thing, Crate).claim
         assert loader.may_fit(thing, Crate)
     assert not loader.may_fit(replace(first, requires=()), Crate), "nothing says where its code would be"
     built(loader, crank, by_hash)

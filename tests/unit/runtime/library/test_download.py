@@ -98,7 +98,7 @@ def test_bytes_come_from_a_server_also_when_it_sends_on(server: str) -> None:
         ("/nothing", "the server says 404"),
         ("/inward", "the server says 302"),
         ("/circle", "redirect"),
-        ("/short", "the server ended after 5 bytes, 95 too early"),
+        ("/short", "the server stopped 95 bytes too early"),
     ],
 )
 def test_what_a_server_may_do_wrong_is_told(server: str, path: str, words: str) -> None:
@@ -106,13 +106,13 @@ def test_what_a_server_may_do_wrong_is_told(server: str, path: str, words: str) 
 
 
 def test_a_server_that_never_ends_is_left(server: str) -> None:
-    assert "it was not here in time" in refusal(f"{server}/endless", seconds=0.3)
+    assert "it took too long" in refusal(f"{server}/endless", seconds=0.3)
 
 
 def test_what_is_too_large_is_left(server: str, tmp_path: Path) -> None:
-    assert "larger than the 4 bytes" in refusal(f"{server}/good", most=4)
+    assert "larger than the limit of 4 bytes" in refusal(f"{server}/good", most=4)
     (tmp_path / "a").write_bytes(b"hello")
-    assert "larger than the 4 bytes" in refusal((tmp_path / "a").as_uri(), most=4)
+    assert "larger than the limit of 4 bytes" in refusal((tmp_path / "a").as_uri(), most=4)
 
 
 @pytest.mark.parametrize(
@@ -122,12 +122,12 @@ def test_what_is_too_large_is_left(server: str, tmp_path: Path) -> None:
         ("javascript:alert(1)", "libraries come from"),
         ("notes.zip", "libraries come from"),
         ("", "libraries come from"),
-        ("file://other/etc/passwd", "names a file of this machine"),
+        ("file://other/etc/passwd", "names a file on this machine"),
         ("file:///nothing/here", "it cannot be read: No such file"),
         ("file:///%00", "it cannot be read"),
         ("file:///", "it cannot be read: Is a directory"),
         ("http://127.0.0.1:1/", "it cannot be reached"),
-        ("http://[", "this is no address"),
+        ("http://[", "this is not a URL"),
         ("http:///nobody", "it cannot be reached"),
     ],
 )
@@ -136,7 +136,7 @@ def test_an_address_that_leads_nowhere_is_told(url: str, words: str) -> None:
 
 
 def test_headers_that_drip_are_held_to_the_same_time(server: str) -> None:
-    with pytest.raises(FetchError, match=r"not here in time \(0.2 s\)"):
+    with pytest.raises(FetchError, match=r"it took too long: more than 0\.2 seconds"):
         fetch(f"{server}/headers", seconds=0.2)
 
 
@@ -155,4 +155,4 @@ def test_a_connection_that_gives_up_before_the_clock_has_run_out_of_time_as_well
     monkeypatch.setattr("liven.runtime.library.download.threading.Timer", NoTimer)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         said = refusal(f"http://127.0.0.1:{silent.getsockname()[1]}/", seconds=0.2)
-    assert said == "it was not here in time (0.2 s)"
+    assert said == "it took too long: more than 0.2 seconds"

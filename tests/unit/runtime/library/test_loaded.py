@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,9 +94,22 @@ def test_a_pin_that_is_not_here_is_missing_whatever_else_is(shelf: LoadedLibrari
         shelf.proxy(ClassId(BOX.component, 2))
 
 
-def test_a_higher_version_that_can_do_more_is_taken(shelf: LoadedLibraries, install: Install) -> None:
+def term(known: TypeKnowledge, version: int) -> Any:
+    """Return the object type that the catalogue has for a version of the box."""
+    entry = known.catalogue.exactly("component", ClassId(BOX.component, version))
+    assert entry is not None
+    return entry.source.term(())
+
+
+def test_a_higher_version_with_more_operations_is_loaded(
+    shelf: LoadedLibraries, install: Install, known: TypeKnowledge
+) -> None:
     shelf.take_in(install(1, box=box(1)))
     shelf.take_in(install(2, box=box(2, more="def shout(self, words: str) -> None: ...")))
+    lower, higher = (term(known, version) for version in (1, 2))
+    assert known.matcher.object_subtype(higher, lower)
+    assert not known.matcher.object_subtype(lower, higher)
+    assert shelf.proxy(BOX).cls().title == "2"
 
 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)])
@@ -119,9 +133,15 @@ def test_two_structures_under_one_id_and_version_are_the_error_that_shows_both(
         shelf.take_in(install(1, namespace=0x77, box=box(1, words="int")))
 
 
-def test_the_same_class_from_two_libraries_is_one(shelf: LoadedLibraries, install: Install) -> None:
+def test_the_same_class_from_two_libraries_is_learned_once(
+    shelf: LoadedLibraries, install: Install, known: TypeKnowledge
+) -> None:
     shelf.take_in(install(1, box=box(1)))
+    count = len(known.catalogue)
+    first = known.catalogue.exactly("component", BOX)
     shelf.take_in(install(1, namespace=0x77, box=box(1)))
+    assert len(known.catalogue) == count
+    assert known.catalogue.exactly("component", BOX) is first
 
 
 def test_a_library_that_is_taken_in_twice_is_taken_in_once(shelf: LoadedLibraries, install: Install) -> None:

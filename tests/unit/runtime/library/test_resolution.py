@@ -106,7 +106,7 @@ def test_a_pin_is_recalled_once_its_library_was_taken_in(
     first, _ = versions
     pinned = box("title", first)
     (problem,) = choosing.recalled(pinned).problems
-    assert "was not loaded here yet" in str(problem)
+    assert "is not loaded here yet" in str(problem)
     assert sound(known, choosing, pinned)
     assert sound(known, choosing, box("name"))
     for one in (

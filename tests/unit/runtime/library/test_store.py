@@ -72,7 +72,7 @@ def test_a_hash_means_exactly_that_content(store: Store, install: Install) -> No
 def test_what_is_missing_is_told_with_what_there_is(store: Store, install: Install) -> None:
     install(2)
     with pytest.raises(
-        MissingLibraryError, match=r"version 3 or higher is not here \(installed: version 2\)"
+        MissingLibraryError, match=r"version 3 or higher is not installed \(installed: version 2\)"
     ):
         store.find(Requirement(NAME, 3))
     with pytest.raises(MissingLibraryError, match="the one of sha256 abababab"):

@@ -45,7 +45,7 @@ pytestmark = pytest.mark.usefixtures("learned")
         (
             Reference("test:source-1", (Parameter("text", Plain("int", "3")),)),
             ("Parameter[text]", "Value"),
-            "3 is given, and text is expected",
+            "3 is given, but text is expected",
         ),
         (source("x", Parameter("colour", text("red"))), ("Parameter[colour]",), "no parameter 'colour'"),
         (
@@ -54,7 +54,7 @@ pytestmark = pytest.mark.usefixtures("learned")
             "no endpoint of this object",
         ),
         (Reference("test:broken"), (), "its code raised SystemExit: leaves at once"),
-        (external("x", SINK), ("From",), "is asked of an object that is no folder"),
+        (external("x", SINK), ("From",), "is requested from an object that is not a folder"),
         (
             Composite("", components=(Component("a", SINK),), connections=(Connection("a.end", "b.x"),)),
             ("Connection[a.end b.x]",),
@@ -119,7 +119,7 @@ def test_a_failure_that_nobody_thought_of_is_reported_with_its_place_and_its_tra
 
 
 def test_text_that_is_no_reference_is_refused(loader: Loader) -> None:
-    assert "this is no reference" in refused(loader, "<Object").what
+    assert "this is not a reference" in refused(loader, "<Object").what
 
 
 def test_a_container_can_ask_whether_a_reference_fits_and_why_not(loader: Loader) -> None:
@@ -129,8 +129,8 @@ def test_a_container_can_ask_whether_a_reference_fits_and_why_not(loader: Loader
     assert not refusal
     assert "out" in refusal.render()
     assert "no object test:nothing" in loader.fits(Reference("test:nothing"), SourceObject).claim
-    assert "is no reference" in loader.fits("<Object", SourceObject).claim
+    assert "not a reference" in loader.fits("<Object", SourceObject).claim
     asked = external("a", folder(a=source("x")))
-    assert "before its folder is asked" in loader.fits(asked, SourceObject).claim
+    assert "until its folder is asked" in loader.fits(asked, SourceObject).claim
     named = external("a", folder(a=source("x")), ObjectClass("test:source"))
     assert loader.fits(named, SourceObject)

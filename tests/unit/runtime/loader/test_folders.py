@@ -92,7 +92,7 @@ def test_a_folder_that_never_answers_is_given_up(loader: Loader, node: Node, cra
     assert not reply.settled
     crank.advance(0.2)
     assert isinstance(reply.error, DereferenceError)
-    assert "it was not ready after 2 s" in reply.error.what
+    assert "not ready after 2 s" in reply.error.what
     assert reply.error.where == ("x",)
     loader.close()
     assert not node.running

@@ -121,4 +121,4 @@ def test_an_object_with_two_endpoints_that_match_a_parameter_is_refused(loader: 
     )
     error = refused(loader, source("x", Parameter("out", two)))
     assert "all match 'out'" in error.what
-    assert error.advice.startswith("name the one")
+    assert error.advice.startswith("name the right one")

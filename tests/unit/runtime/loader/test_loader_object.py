@@ -44,6 +44,6 @@ def test_a_text_is_read(probe: Probe, text: str) -> None:
 
 
 def test_a_text_that_is_no_reference_is_told_and_the_loader_goes_on(probe: Probe) -> None:
-    with pytest.raises(CallFailedError, match="this is no reference: line 1"):
+    with pytest.raises(CallFailedError, match="this is not a reference: line 1"):
         probe.end.call("load", {"xmlspecification": "<Root>"}).value()
     test_a_text_is_read(probe, compact(NOTE))

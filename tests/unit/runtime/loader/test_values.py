@@ -63,9 +63,9 @@ def test_a_value_is_what_python_has_for_it(value: Value | None, shape: ValueShap
 @pytest.mark.parametrize(
     ("value", "shape", "why"),
     [
-        (Plain("int", "many"), NUMBERS, "no whole number"),
-        (Plain("int", nil=True), NUMBERS, "nothing is given"),
-        (Token("ID", "not an id"), IdShape(), "no 128-bit id"),
+        (Plain("int", "many"), NUMBERS, "not a whole number"),
+        (Plain("int", nil=True), NUMBERS, "no value is given"),
+        (Token("ID", "not an id"), IdShape(), "not a 128-bit id"),
         (Reference(), REFS, "the null reference is given"),
         (NOTE, TEXTS, "a Reference cannot be given here"),
         (None, TEXTS, "a missing value cannot be given"),

@@ -71,7 +71,7 @@ def test_what_cannot_be_taken_in_says_why_and_leaves_nothing(
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path, known: TypeKnowledge) -> None:
     for path in (tmp_path / "missing.py", tmp_path, written(tmp_path, "", "own.txt")):
-        with pytest.raises(LocalModuleError, match=r"No such file|Is a directory|it is no Python module"):
+        with pytest.raises(LocalModuleError, match=r"No such file|Is a directory|it is not a Python module"):
             take_in(path, known)
 
 

@@ -84,12 +84,12 @@ def test_a_sound_composite_has_no_fault() -> None:
                 components=(A, B), exports=(Export("u", "a.x"),), connections=(Connection("a.x", "b.y"),)
             ),
             "Endpoint[u]",
-            "is joined inside",
+            "is connected inside",
         ),
         (
             Composite(components=(A,), exports=(Export("u", "a.u"), Export("v", "a.u"))),
             "Endpoint[u]",
-            "show it once",
+            "export it once",
         ),
         (
             Composite(components=(A,), connections=(Connection("a.x", "a.x"),)),

@@ -113,7 +113,7 @@ def test_what_cannot_be_put_in_is_a_problem_and_changes_nothing(
     assert "the registry has 'a' already" in list(problems)[-1].what
     probe.send("remove", {"key": "b"})
     crank.wait(lambda: len(problems) == 3)
-    assert "is not there" in list(problems)[-1].what
+    assert "does not exist" in list(problems)[-1].what
 
 
 def test_an_entry_that_is_ill_typed_is_a_problem_told_once_and_the_registry_goes_on(
@@ -127,7 +127,7 @@ def test_an_entry_that_is_ill_typed_is_a_problem_told_once_and_the_registry_goes
     (problem,) = problems
     assert "the registry's entry MyPlatform is refused" in problem.what
     assert str(path) in problem.what
-    assert problem.advice == "mend the file, or remove it"
+    assert problem.advice == "fix the file or remove it"
     assert ask(crank, probe, "contains_key", key="MyPlatform") is False
     path.write_bytes(write(OURS))
     crank.advance(LOOK_EVERY)

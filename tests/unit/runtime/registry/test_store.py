@@ -180,7 +180,7 @@ def test_what_is_removed_lets_the_default_stand_again(book: RegistryStore, root:
     assert list(root.iterdir()) == []
     with pytest.raises(EntryError, match="is a default; put a null reference there"):
         book.remove("communication")
-    with pytest.raises(EntryError, match="is not there"):
+    with pytest.raises(EntryError, match="does not exist"):
         book.remove("MyPlatform")
 
 

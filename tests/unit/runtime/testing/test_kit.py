@@ -113,7 +113,7 @@ def test_a_test_that_fails_by_itself_is_not_hidden_by_problems(bench: Bench) -> 
 
 
 def test_a_class_that_is_no_proxy_is_refused(bench: Bench) -> None:
-    with pytest.raises(TypeError, match="str is no proxy class"):
+    with pytest.raises(TypeError, match="str is not a proxy class"):
         bench.build(str)
 
 

@@ -422,7 +422,7 @@ def test_a_folder_of_somebody_else_holds_no_socket_of_ours(
     (tmp_path / "there").rmdir()
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "there").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(TunnelError, match="is no folder"):
+    with pytest.raises(TunnelError, match="is not a folder"):
         pair.there.tunnels.offer(listener.external)
     assert not list((tmp_path / "elsewhere").iterdir())
 

@@ -1,4 +1,4 @@
-"""Looking classes up."""
+"""The catalogue looks classes up."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_class_is_found_by_alias_or_id(catalogue: Catalogue, name: str, alias:
     assert catalogue.find(name).alias == alias
 
 
-def test_an_unknown_name_is_told_its_nearest(catalogue: Catalogue) -> None:
+def test_an_unknown_name_gets_the_nearest_suggestion(catalogue: Catalogue) -> None:
     with pytest.raises(UnknownClassError) as caught:
         catalogue.find("liven:desktpo")
     assert caught.value.near[0] == "liven:desktop"
@@ -40,7 +40,7 @@ def test_an_unknown_name_is_told_its_nearest(catalogue: Catalogue) -> None:
         catalogue.find("zzzzzzzzzzzz")
 
 
-def test_a_name_of_several_kinds_asks_which(catalogue: Catalogue) -> None:
+def test_an_ambiguous_name_asks_for_the_kind(catalogue: Catalogue) -> None:
     with pytest.raises(AmbiguousClassError) as caught:
         catalogue.find("liven:text")
     assert {entry.kind for entry in caught.value.found} == {"value", "component"}
@@ -58,7 +58,7 @@ def test_a_version_means_that_one_or_a_later_one(catalogue: Catalogue) -> None:
     assert catalogue.exactly("value", base) is None
 
 
-def test_of_several_versions_the_lowest_that_will_do_is_taken(catalogue: Catalogue) -> None:
+def test_the_lowest_sufficient_version_is_taken(catalogue: Catalogue) -> None:
     first = catalogue.find("value/liven:folder")
     second = replace(first, id=replace(first.id, version=5), alias="liven:folder-5")
     catalogue.put(second)
@@ -94,13 +94,13 @@ def test_a_written_type_is_made(catalogue: Catalogue, text: str, spelled: str) -
         ("liven:tuple", OpenTemplateError, r"until T1, T2 are given; write liven:tuple<T1, T2>"),
         ("liven:tuple<text>", NotationError, "got 1 classes; its parameters: T1, T2"),
         ("liven:text<text>", NotationError, "got 1 classes; its parameters: none"),
-        ("map<int8, text>", NotationError, "keyed by text, not int8"),
-        ("{a: text, a: bool}", NotationError, "a name stands twice in a, a"),
+        ("map<int8, text>", NotationError, "the keys of a map are text, not int8"),
+        ("{a: text, a: bool}", NotationError, "a name occurs twice in a, a"),
         ("ref<liven:text>", UnknownClassError, "no object type is called liven:text"),
-        ("exports liven:log", NotationError, "a written type stands where a value class belongs"),
+        ("exports liven:log", NotationError, "a written type is used where a value class is expected"),
     ],
 )
-def test_what_is_written_wrong_is_refused(
+def test_malformed_notation_is_refused(
     catalogue: Catalogue, text: str, error: type[Exception], said: str
 ) -> None:
     with pytest.raises(error, match=said):
@@ -161,7 +161,7 @@ def test_replacing_a_class_changes_what_is_made_of_it(formalisms: Formalisms) ->
     assert catalogue.by_id("value", ClassId(1)) is new
 
 
-def test_two_catalogues_know_nothing_of_each_other(catalogue: Catalogue, formalisms: Formalisms) -> None:
+def test_catalogues_are_independent(catalogue: Catalogue, formalisms: Formalisms) -> None:
     other = Catalogue(formalisms)
     other.put(catalogue.find("liven:desktop"))
     assert len(other) == 1

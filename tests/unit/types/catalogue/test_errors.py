@@ -1,4 +1,4 @@
-"""What a catalogue says when it refuses."""
+"""Errors of the catalogue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from liven.types.ids import ClassId
 
 
 class Lines:
-    """A class of which only the lines are asked."""
+    """A source of a class that has only lines."""
 
     def __init__(self, *lines: str) -> None:
         self._lines = lines
@@ -56,8 +56,8 @@ def test_a_conflict_shows_both_and_the_way_out() -> None:
 def test_a_taken_alias_says_whose_it_is() -> None:
     problem = AliasTakenError(entry(10, "a:point", "alpha"), entry(0, "a:point", "beta"))
     assert str(problem) == (
-        "value a:point of beta: the alias is that of another class, "
-        "0000000000000000000000000000000A of alpha; take a prefix of your own"
+        "value a:point of beta: the alias belongs to another class, "
+        "0000000000000000000000000000000A of alpha; use a prefix of your own"
     )
     assert "without id of beta" in str(AliasTakenError(entry(0, "a:p", "beta"), entry(1, "a:p", "alpha")))
 
@@ -80,11 +80,11 @@ def test_an_ambiguous_name_says_how_to_name_each() -> None:
         ("object", ["y", "z"], "no object type is called x; did you mean y or z?"),
     ],
 )
-def test_an_unknown_name_is_told_what_there_is(kind: Any, near: list[str], said: str) -> None:
+def test_an_unknown_name_lists_similar_ones(kind: Any, near: list[str], said: str) -> None:
     assert str(UnknownClassError("x", kind, near)) == said
 
 
-def test_an_entry_is_told_by_kind_and_alias() -> None:
+def test_an_entry_prints_as_kind_and_alias() -> None:
     one = entry(10, "a:point", "alpha")
     assert str(one) == "value class a:point"
     assert one.has_id

@@ -1,4 +1,4 @@
-"""Written types made into terms."""
+"""Terms made from written types."""
 
 from __future__ import annotations
 
@@ -94,19 +94,19 @@ def test_an_object_type_takes_classes_of_every_kind(catalogue: Catalogue) -> Non
 @pytest.mark.parametrize(
     ("kind", "text", "said"),
     [
-        ("object", "{a: text}", "a written type stands where an object type belongs"),
-        ("interface", "text?", "a written type stands where an interface belongs"),
-        ("object", "exports I", "a written type stands where an object type belongs"),
+        ("object", "{a: text}", "a written type is used where an object type is expected"),
+        ("interface", "text?", "a written type is used where an interface is expected"),
+        ("object", "exports I", "a written type is used where an object type is expected"),
         ("interface", "text", "no interface is called text"),
         ("endpoint", "liven:text", "no endpoint class is called liven:text"),
     ],
 )
-def test_a_type_of_the_wrong_kind_is_told(catalogue: Catalogue, kind: Any, text: str, said: str) -> None:
+def test_a_type_of_the_wrong_kind_is_refused(catalogue: Catalogue, kind: Any, text: str, said: str) -> None:
     with pytest.raises((NotationError, LookupError), match=said):
         catalogue.builder.of_kind(kind)(read_type(text), GIVEN)
 
 
-def test_a_template_without_its_parameters_is_no_type(catalogue: Catalogue) -> None:
+def test_a_template_without_its_parameters_is_not_a_type(catalogue: Catalogue) -> None:
     with pytest.raises(OpenTemplateError, match="KeyClass, ObjectClass are given"):
         catalogue.object("liven:folder")
 
@@ -136,5 +136,5 @@ TERMS: st.SearchStrategy[ValueType] = st.recursive(
 
 
 @given(TERMS)
-def test_what_is_printed_of_a_type_can_be_read_again(term: ValueType) -> None:
+def test_a_printed_type_can_be_read_back(term: ValueType) -> None:
     assert Catalogue(Formalisms()).value(spell(term)) == term

@@ -154,7 +154,7 @@ def test_ui_endpoints_match_their_opposites_only(catalogue: Catalogue, matcher: 
     }
 
 
-def test_what_will_never_be_implemented_is_named_and_marked(catalogue: Catalogue) -> None:
+def test_never_implemented_classes_are_named_and_marked(catalogue: Catalogue) -> None:
     experiments = [entry for entry in catalogue if entry.origin == "experiments"]
     assert len(experiments) == 182
     assert all(entry.never and entry.alias.startswith("original:") for entry in experiments)
@@ -211,16 +211,16 @@ def test_structures_are_read_only_when_somebody_asks(
 
 @pytest.mark.parametrize(
     ("line", "said"),
-    [("value liven:x", "is no class"), ('thing liven:x 0A core "X"', "'thing' is no kind of class")],
+    [("value liven:x", "is not a class"), ('thing liven:x 0A core "X"', "'thing' is not a kind of class")],
 )
-def test_a_line_that_is_no_class_is_our_own_error(line: str, said: str, formalisms: Formalisms) -> None:
+def test_a_malformed_line_of_the_data_file_is_an_error(line: str, said: str, formalisms: Formalisms) -> None:
     catalogue = Catalogue(formalisms)
     with pytest.raises(DataError, match=said):
         _entry(line, [], Builder(catalogue), formalisms, _Library({"core": 1}))
 
 
 def test_no_class_changed_its_id_kind_or_name(catalogue: Catalogue) -> None:
-    """Files of the original mean these: a change here breaks somebody's file."""
+    """Files of the original program name these; a change breaks somebody's file."""
     rows = sorted(f"{entry.id} {entry.kind} {entry.name}\n" for entry in catalogue)
     assert len(rows) == 676
     assert hashlib.sha256("".join(rows).encode()).hexdigest() == DIGEST

@@ -1,4 +1,4 @@
-"""Authors' declarations in a catalogue, and ids that contradict one another."""
+"""Authors' declarations in a catalogue, and conflicting ids."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_learning_the_same_module_again_changes_nothing(
     assert catalogue.find("demo:wall") is wall
 
 
-def test_two_strangers_may_declare_one_id_if_they_mean_one_type(
+def test_two_authors_may_share_an_id_for_one_structure(
     catalogue: Catalogue, matcher: Matcher, write: Write
 ) -> None:
     register(catalogue, scan(write("@value(id='0A')\nclass Point:\n    x: float\n    y: float\n")), matcher)
@@ -91,7 +91,7 @@ def test_another_version_of_an_id_is_another_class(
     assert (catalogue.find("0A`1", "value").alias, catalogue.find("0A`2", "value").alias) == ("p1", "p2")
 
 
-def test_a_class_known_by_name_gets_its_structure_from_who_declares_it(
+def test_a_class_known_by_name_gets_its_structure_from_a_declaration(
     catalogue: Catalogue, matcher: Matcher, write: Write
 ) -> None:
     author = write(
@@ -206,6 +206,7 @@ def test_a_generic_proxy_says_what_its_values_must_be(
     seed, times = repeater.source.value_parameters()
     assert seed.type_with((TEXT,)) is TEXT
     assert spell(times.type_with((TEXT,))) == "int64"
+    assert (seed.written, times.written) == ("depends on the classes given", "int64")
     made = catalogue.term(repeater, (TEXT,))
     assert isinstance(made, ObjectType)
     assert repeater.source.lines() == ("a template in wall.Repeater",)
@@ -219,7 +220,7 @@ def test_an_alias_with_a_prefix_belongs_to_one_class(
         "@value(alias='liven:text')\nclass Mine:\n    x: int\n",
         "@value(id='0B', alias='liven:text')\nclass Mine:\n    x: str\n",
     ):
-        with pytest.raises(AliasTakenError, match="take a prefix of your own") as caught:
+        with pytest.raises(AliasTakenError, match="use a prefix of your own") as caught:
             register(catalogue, scan(write(text)), matcher)
         assert caught.value.known.alias == "liven:text"
     assert len(catalogue) == before
@@ -264,7 +265,7 @@ def test_an_alias_means_the_newest_version(catalogue: Catalogue, matcher: Matche
     assert spell(catalogue.value("a:point")) == "{x: text}"
 
 
-def test_our_object_of_an_originals_id_may_have_more_endpoints_never_fewer(
+def test_an_object_with_an_original_id_may_add_endpoints_but_not_drop_any(
     catalogue: Catalogue, matcher: Matcher, write: Write
 ) -> None:
     head = "@interface\nclass I(Protocol):\n    def f(self) -> None: ...\n"
@@ -342,5 +343,5 @@ def test_two_modules_classes_without_ids_never_share_an_alias(
     again = scan(write("@value(alias='q:a')\nclass Twin:\n    x: int\n"))
     assert [entry.alias for entry in register(catalogue, again, matcher)] == ["q:a"]
     other = scan(write("@value(alias='q:a')\nclass B:\n    y: int\n"))
-    with pytest.raises(AliasTakenError, match="take a prefix of your own"):
+    with pytest.raises(AliasTakenError, match="use a prefix of your own"):
         register(catalogue, other, matcher)

@@ -54,7 +54,7 @@ def test_an_authors_generic_proxy_is_a_template_too(
     assert spell(ready.entity()) == "object {messages: endpoint {out send({message: text})}}"
 
 
-def test_a_partly_given_template_is_no_type_yet(catalogue: Catalogue) -> None:
+def test_a_partly_given_template_is_not_a_type_yet(catalogue: Catalogue) -> None:
     folder = template_of(catalogue, catalogue.find("object/liven:folder")).assign(KeyClass=TEXT)
     with pytest.raises(TemplateError, match=r"`ObjectClass` \(object class\) is not given"):
         folder.entity()

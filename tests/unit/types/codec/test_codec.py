@@ -70,7 +70,7 @@ def chain(length: int) -> Any:
         (RefTo(ObjectType()), "<Root/>", b"\xa7<Root/>"),
     ],
 )
-def test_the_wire_form_is_the_one_written_down(kind: ValueType, value: Any, wire: bytes) -> None:
+def test_the_wire_form_matches_the_documented_bytes(kind: ValueType, value: Any, wire: bytes) -> None:
     assert Codec(kind).encode(value) == wire
 
 
@@ -148,11 +148,11 @@ class Word(StrEnum):
 
 
 class Run(bytes):
-    """A run of bytes with a name."""
+    """A subclass of bytes."""
 
 
 class Inch(float):
-    """As numpy's floats are."""
+    """A subclass of float, as numpy's floats are."""
 
 
 def test_subclasses_of_plain_values_become_plain() -> None:
@@ -199,14 +199,14 @@ def test_a_supertype_reads_what_a_subtype_wrote(
     assert repr(result) == repr(found)
 
 
-def test_an_optional_field_is_present_even_when_it_is_absent() -> None:
+def test_an_absent_optional_field_is_written_as_nil() -> None:
     codec = Codec(record(x=optional(INT32)))
     assert codec.encode({"x": None}) == b"\x81\xa1x\xc0"
     with pytest.raises(CodecError, match=r"^\.x: expected optional<int32>, and the field is missing"):
         codec.decode(b"\x80")
 
 
-def test_floats_keep_their_oddities() -> None:
+def test_nan_infinity_and_negative_zero_survive() -> None:
     for kind in (FLOAT32, FLOAT64):
         codec = Codec(kind)
         assert codec.decode(codec.encode(math.inf)) == math.inf
@@ -236,7 +236,7 @@ def test_recursive_values_nest_up_to_the_limit_and_no_deeper() -> None:
         codec.decode(Codec(CHAIN).encode(chain(60)))
 
 
-def test_a_value_that_holds_itself_is_refused() -> None:
+def test_a_value_that_contains_itself_is_refused() -> None:
     endless: dict[str, Any] = {"head": 1}
     endless["tail"] = endless
     with pytest.raises(CodecError, match="levels deep"):
@@ -252,7 +252,7 @@ def test_the_size_is_bounded_both_ways() -> None:
         codec.decode(Codec(TEXT).encode("x" * 200), "op")
 
 
-def test_long_messages_are_read_as_short_ones_are() -> None:
+def test_long_messages_decode_like_short_ones() -> None:
     codec = Codec(ListOf(INT32))
     for length in (10, 4000, 5000, 20_000):
         assert codec.decode(codec.encode(list(range(length)))) == list(range(length))
@@ -297,21 +297,21 @@ def test_a_codec_works_on_after_a_fault() -> None:
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        (Local("UI"), "local<UI> means something in this process only and cannot travel"),
-        (record(a=ListOf(Local("UI"))), "cannot travel"),
+        (Local("UI"), "local<UI> is valid in this process only and cannot be sent"),
+        (record(a=ListOf(Local("UI"))), "cannot be sent"),
         (Opaque(ClassTag(ClassId(1), "Frame")), "Frame is known by name only"),
         (Integer(0, 2**64), "is wider than 64 bits"),
         (Integer(-(2**63) - 1, 0), "is wider than 64 bits"),
         (EndpointTo(EndpointType(local="UI")), "an endpoint of the local kind `UI` never tunnels"),
-        (ListOf(Loop("T")), "T stands outside the recursive type that it names"),
+        (ListOf(Loop("T")), "T is used outside the recursive type that it names"),
     ],
 )
-def test_a_type_that_cannot_travel_has_no_codec(kind: ValueType, words: str) -> None:
+def test_a_type_that_cannot_be_serialized_has_no_codec(kind: ValueType, words: str) -> None:
     with pytest.raises(NoWireFormError, match=words):
         Codec(kind)
 
 
-def test_a_local_handle_inside_a_reference_is_no_part_of_the_value() -> None:
+def test_a_local_handle_behind_a_reference_does_not_prevent_a_codec() -> None:
     shown = ObjectType((("UI", EndpointType(local="UI")),))
     assert Codec(RefTo(shown)).encode("<Root/>") == b"\xa7<Root/>"
     assert Codec(EndpointTo(EndpointType((("Send", TEXT),)))).encode("there") == b"\xa5there"
@@ -321,7 +321,7 @@ def test_the_hash_is_that_of_the_type() -> None:
     assert Codec(POINT).hash == structural_hash(POINT)
 
 
-def test_a_table_makes_each_codec_once_and_stays_small() -> None:
+def test_codecs_are_made_once_and_their_number_is_bounded() -> None:
     codecs = Codecs(Limits(most_bytes=50), most=3)
     assert codecs.of(POINT) is codecs.of(POINT)
     assert codecs.of(POINT).limits.most_bytes == 50
@@ -371,7 +371,7 @@ def test_the_bounds_of_a_whole_number_hold_on_both_sides() -> None:
             codec.decode(msgpack.packb(number))
 
 
-def test_what_is_decoded_is_free_of_what_was_given() -> None:
+def test_a_decoded_value_does_not_share_memory_with_its_bytes() -> None:
     codec = Codec(record(items=ListOf(record(x=INT32))))
     given = {"items": [{"x": 1}]}
     checked = codec.check(given)
@@ -383,13 +383,13 @@ def test_what_is_decoded_is_free_of_what_was_given() -> None:
 @pytest.mark.parametrize(
     ("kind", "wire", "said"),
     [
-        (ListOf(INT32), b"\xc1", "not one MessagePack value: the byte 0xc1 in them begins no value"),
+        (ListOf(INT32), b"\xc1", "not one MessagePack value: no value begins with the byte 0xc1"),
         (ListOf(INT32), b"\x91" * 2000 + b"\xc0", "not one MessagePack value: nested too deep"),
         (ListOf(INT32), b"\x91\xd4\x05\x00", r"\[0\]: expected int32, got an extension of MessagePack"),
         (ListOf(INT32), b"\x91\xd6\xff\0\0\0\1", r"\[0\]: expected int32, got a timestamp of MessagePack"),
     ],
 )
-def test_a_fault_says_what_the_bytes_are(kind: ValueType, wire: bytes, said: str) -> None:
+def test_a_fault_names_the_kind_of_the_bytes(kind: ValueType, wire: bytes, said: str) -> None:
     with pytest.raises(CodecError, match=said):
         Codec(kind).decode(wire)
 

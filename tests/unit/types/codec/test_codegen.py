@@ -37,7 +37,7 @@ def test_names_enter_the_source_as_literals_only(name: str) -> None:
         assert caught.value.path == f"op.{name}"  # type: ignore[attr-defined]  # a CodecError
 
 
-def test_the_source_is_plain_to_read() -> None:
+def test_the_generated_source_is_readable() -> None:
     source = Emitter(Form(reading=True), deepest=9).write(record(x=INT32))
     assert "def entry(v, name=''):" in source
     assert "return {'x': x1}" in source
@@ -67,7 +67,7 @@ def test_a_type_whose_codec_would_be_too_large_is_refused() -> None:
         Codec(kind)
 
 
-def test_an_empty_record_has_both_forms() -> None:
+def test_an_empty_record_encodes_in_both_forms() -> None:
     codec = Codec(record())
     assert codec.encode({}) == b"\x80"
     assert codec.encode_compact({}) == b"\x90"

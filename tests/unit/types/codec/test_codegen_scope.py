@@ -6,7 +6,7 @@ from liven.types.codec import NoWireFormError
 from liven.types.codec.codegen_scope import MOST_LINES, Place, Script
 
 
-def test_a_place_goes_into_the_value_and_into_the_source_apart() -> None:
+def test_at_extends_the_path_and_inner_extends_the_indent() -> None:
     start = Place()
     item = start.at("'.items['", "i1", "']'").inner()
     assert item.path == "('.items[', i1, ']', )"
@@ -14,7 +14,7 @@ def test_a_place_goes_into_the_value_and_into_the_source_apart() -> None:
     assert (start.path, start.indent, start.blocks) == ("()", "    ", 0)
 
 
-def test_functions_that_are_begun_inside_others_stand_beside_them() -> None:
+def test_a_function_begun_inside_another_is_written_beside_it() -> None:
     script = Script()
     script.begin("def outer():")
     script.line("    ", "x = 1")
@@ -25,12 +25,12 @@ def test_functions_that_are_begun_inside_others_stand_beside_them() -> None:
     assert script.text() == "def outer():\n    x = 1\n    return inner()\n\ndef inner():\n    return 2\n"
 
 
-def test_names_are_never_used_twice() -> None:
+def test_fresh_names_are_unique() -> None:
     script = Script()
     assert [script.fresh("x"), script.fresh("x"), script.fresh("r")] == ["x1", "x2", "r3"]
 
 
-def test_a_script_has_a_bound() -> None:
+def test_a_script_with_too_many_lines_is_refused() -> None:
     script = Script()
     script.begin("def endless():")
     with pytest.raises(NoWireFormError, match="too large"):

@@ -25,7 +25,7 @@ def test_a_type_that_nests_too_deep_has_no_codec(kind: ValueType) -> None:
         Codec(kind)
 
 
-def test_a_type_at_the_bound_has_one() -> None:
+def test_a_type_at_the_depth_limit_has_a_codec() -> None:
     value: Any = "x"
     for _ in range(MOST_LEVELS - 1):
         value = [value]
@@ -34,7 +34,7 @@ def test_a_type_at_the_bound_has_one() -> None:
     assert codec.decode_compact(codec.encode_compact(value)) == value
 
 
-def test_a_type_that_shares_its_parts_is_walked_level_by_level() -> None:
+def test_a_type_with_shared_parts_is_checked_in_linear_time() -> None:
     kind: ValueType = TEXT
     for _ in range(60):
         kind = record(a=kind, b=optional(kind))

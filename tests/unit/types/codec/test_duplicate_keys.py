@@ -1,4 +1,4 @@
-"""A map in which a key comes twice is refused, wherever the type has maps."""
+"""A map with a duplicate key is refused, at any place in the value."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_doubled_key_is_refused_in_long_bytes_too() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 15, 16, 300, 70_000])
-def test_headers_of_every_width_are_counted_right(size: int) -> None:
+def test_key_counts_in_headers_of_every_width_are_read(size: int) -> None:
     value = {f"{number:06}": number for number in range(size)}
     codec = Codec(MapOf(INT64))
     assert codec.decode(codec.encode(value)) == value
@@ -78,6 +78,6 @@ values = st.recursive(
 @pytest.mark.parametrize("kind", [POINT, MapOf(INT64), ListOf(POINT), TEXT, ListOf(TEXT), TREE])
 @settings(max_examples=40, deadline=None)
 @given(value=values)
-def test_what_has_each_key_once_is_unpacked_as_ever(kind: ValueType, value: Any) -> None:
+def test_maps_without_duplicate_keys_unpack_as_usual(kind: ValueType, value: Any) -> None:
     for arrays in (False, True):
         assert unpacker_for(kind, arrays=arrays)(msgpack.packb(value)) == value

@@ -29,7 +29,7 @@ anything = st.recursive(leaf, lambda inner: st.lists(inner) | st.dictionaries(st
 
 @settings(max_examples=60, deadline=None)
 @given(anything)
-def test_honest_bytes_pass(value: Any) -> None:
+def test_well_formed_bytes_pass_the_prescan(value: Any) -> None:
     demand_honest_headers(msgpack.packb(value))
 
 
@@ -48,7 +48,7 @@ def test_fixed_extensions_are_understood(size: int) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(anything, st.data())
-def test_cut_bytes_are_refused(value: Any, data: st.DataObject) -> None:
+def test_truncated_bytes_are_refused(value: Any, data: st.DataObject) -> None:
     wire = msgpack.packb(value)
     cut = data.draw(st.integers(0, len(wire) - 1))
     with pytest.raises(CodecError, match=f"the bytes end after {cut}"):
@@ -61,26 +61,26 @@ def test_cut_bytes_are_refused(value: Any, data: st.DataObject) -> None:
         (b"\xdd\xff\xff\xff\xff\x01", "a header claims more than they hold"),
         (b"\xdf\x7f\xff\xff\xff\x01", "a header claims more than they hold"),
         (b"\x92\x01", "the bytes end after 2, in the middle of a value"),
-        (b"\x91\xc1", "the byte 0xc1 in them begins no value"),
+        (b"\x91\xc1", "no value begins with the byte 0xc1"),
         (b"", "the bytes end after 0"),
         (b"\x91" * 1500 + b"\x01", "nested too deep"),
     ],
 )
-def test_headers_that_lie_are_refused(wire: bytes, problem: str) -> None:
+def test_headers_that_claim_too_much_are_refused(wire: bytes, problem: str) -> None:
     with pytest.raises(CodecError, match=problem):
         demand_honest_headers(wire)
 
 
-def test_claims_of_all_levels_must_be_true() -> None:
-    """Each header claims less than there are bytes, all of them together far more."""
+def test_nested_headers_must_all_be_honest() -> None:
+    """Each header claims less than there are bytes, but together they claim far more."""
     with pytest.raises(CodecError, match="a header claims more than they hold"):
         demand_honest_headers(b"\xdc\x10\x00" * 900)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=30))
-def test_whatever_the_unpacker_takes_has_honest_headers(wire: bytes) -> None:
-    """The bound never refuses what is sound: it may only come before the unpacker's own refusal."""
+def test_every_input_that_unpacks_passes_the_prescan(wire: bytes) -> None:
+    """The prescan never refuses valid input; it may only refuse before the unpacker does."""
     try:
         msgpack.unpackb(wire, strict_map_key=False)
     except (ValueError, TypeError):  # a key of a map may be a list, which no dict takes
@@ -89,7 +89,7 @@ def test_whatever_the_unpacker_takes_has_honest_headers(wire: bytes) -> None:
 
 
 def allocated(refused: Callable[[], object]) -> int:
-    """The most bytes of Python's memory that it took to refuse."""
+    """Return the peak of Python's memory during the refusal, in bytes."""
     tracemalloc.start()
     try:
         with pytest.raises(CodecError, match="expected"):
@@ -109,7 +109,7 @@ def allocated(refused: Callable[[], object]) -> int:
         (TEXT, b"\xdd", "expected text, got list"),
     ],
 )
-def test_what_the_type_has_no_use_for_is_refused_before_it_is_made(
+def test_a_useless_container_is_refused_before_it_is_unpacked(
     kind: ValueType, head: bytes, words: str
 ) -> None:
     each = b"\x80" if head == b"\xdd" else b"\xc0\x80"
@@ -128,8 +128,8 @@ def test_a_record_in_compact_form_is_a_list_on_the_wire() -> None:
     assert outer_container(kind, arrays=False) is dict
 
 
-def test_looking_over_a_long_list_makes_nothing() -> None:
-    """What the walk makes for a list of a million does not grow with the list, beyond a copy of its bytes."""
+def test_prescanning_a_long_list_allocates_nothing() -> None:
+    """A walk over a list of a million items needs no memory beyond a copy of its bytes."""
     wire = msgpack.packb([7] * 200_000)
     tracemalloc.start()
     try:

@@ -17,7 +17,7 @@ from liven.types.codec.scalar_fallback import (
 )
 
 
-def test_a_truth_value_is_no_number() -> None:
+def test_a_truth_value_is_not_a_number() -> None:
     with pytest.raises(CodecError, match="expected uint8, got bool"):
         whole(True, 0, 255, "uint8", ("x",))
     with pytest.raises(CodecError, match="got bool"):
@@ -40,7 +40,7 @@ def test_rounding_to_32_bits_never_makes_infinity() -> None:
         single(SINGLE_MAX * 2, ())
 
 
-def test_what_is_read_as_32_bits_must_be_exact() -> None:
+def test_a_float_read_as_32_bits_must_be_exact() -> None:
     assert single_read(0.5, ()) == 0.5
     assert math.isnan(single_read(math.nan, ()))
     assert single_read(3, ()) == 3.0
@@ -70,5 +70,5 @@ def test_the_text_without_a_utf8_form_is_found() -> None:
         ({1}, "a Python set"),
     ],
 )
-def test_a_fault_names_what_came(value: object, words: str) -> None:
+def test_a_fault_names_the_kind_of_the_value(value: object, words: str) -> None:
     assert kind_of(value) == words

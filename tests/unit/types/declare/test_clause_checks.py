@@ -1,4 +1,4 @@
-"""Constraints read at import, before anybody asks for a term."""
+"""Constraints are read at import, before any term is made."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_constraint_on_known_events_is_taken(write: Write, constraints: str) -
         ("requires('count', 'at least many')", "author.Counter.desk requires count"),
     ],
 )
-def test_a_constraint_that_is_wrong_is_told_at_import(write: Write, constraints: str, where: str) -> None:
+def test_a_faulty_constraint_is_reported_at_import(write: Write, constraints: str, where: str) -> None:
     with pytest.raises(DeclarationError) as caught:
         declared(write, constraints)
     assert caught.value.where.startswith(where)

@@ -66,13 +66,15 @@ def test_an_object_speaks_of_the_events_of_its_endpoints(reader: ClauseReader) -
         (requires("tracee", "soon"), "x: no formalism is called 'tracee'; write trace"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_words(reader: ClauseReader, clause: object, said: str) -> None:
+def test_an_unreadable_constraint_is_reported_with_its_text(
+    reader: ClauseReader, clause: object, said: str
+) -> None:
     with pytest.raises(DeclarationError) as caught:
         reader.on_endpoint("x", DOOR, (clause,))  # type: ignore[arg-type]
     assert str(caught.value).startswith(said)
 
 
-KEEPABLE = [
+REALIZABLE = [
     (("at most one go",), (), True),
     (("at most one come",), (), False),
     (("at most one come",), ("at most one come",), True),
@@ -86,7 +88,7 @@ KEEPABLE = [
 ]
 
 
-@pytest.mark.parametrize(("promises", "demands", "keepable"), KEEPABLE)
+@pytest.mark.parametrize(("promises", "demands", "realizable"), REALIZABLE)
 def test_a_promise_must_be_one_that_its_owner_can_keep(
     reader: ClauseReader, promises: tuple[str, ...], demands: tuple[str, ...], realizable: bool
 ) -> None:
@@ -101,12 +103,10 @@ def test_a_promise_must_be_one_that_its_owner_can_keep(
         reader.on_endpoint("x", DOOR, clauses)
     assert caught.value.where == "x provides trace"
     assert "this may happen: connect" in caught.value.problem
-    assert str(caught.value).endswith(
-        "\npromise less, or require of the other side what keeps it from happening"
-    )
+    assert str(caught.value).endswith("\npromise less, or require that the other side prevents it")
 
 
-def test_what_is_demanded_need_not_be_keepable(reader: ClauseReader) -> None:
+def test_a_demand_need_not_be_realizable(reader: ClauseReader) -> None:
     assert reader.on_endpoint("x", DOOR, (requires("trace", "at most one come"),)).requires
 
 

@@ -63,7 +63,7 @@ def test_an_interface_need_not_be_a_protocol() -> None:
     assert events(Bell) == "ring({times: int64})"
 
 
-def test_a_private_method_is_nobody_elses_business() -> None:
+def test_private_methods_are_not_events() -> None:
     @interface
     class Bell:
         def ring(self) -> None:
@@ -81,31 +81,31 @@ def test_an_interface_may_take_a_class() -> None:
         def send(self, message: M) -> None: ...
 
     assert events(Channel, TEXT) == "send({message: text})"
-    with pytest.raises(DeclarationError, match="takes no part in comparisons until its parameters are given"):
+    with pytest.raises(DeclarationError, match="cannot be compared until its parameters are given"):
         TermBuilder(Formalisms()).interface(InterfaceUse(Channel, declaration_of(Channel).open()))
 
 
 REFUSED = [
     ("    def f(self, x) -> None: ...", "author.I.f(x): it has no type; write x: type"),
-    ("    def f(self): ...", "author.I.f: it does not say whether it answers"),
-    ("    async def f(self) -> int: ...", "author.I.f: an interface says what is answered, not how"),
+    ("    def f(self): ...", "author.I.f: it has no result type"),
+    ("    async def f(self) -> int: ...", "author.I.f: a method of an interface cannot be async"),
     ("    def f(self, *xs: int) -> None: ...", "author.I.f(*xs: 'int'): an event carries named values only"),
     ("    def f(self, **xs: int) -> None: ...", "author.I.f(**xs: 'int'): an event carries named values"),
-    ("    def f(self, x: int, /) -> None: ...", "author.I.f(x: 'int'): a value that travels needs its name"),
-    ("    def f(self, _x: int) -> None: ...", "author.I.f(_x): a private name would travel"),
+    ("    def f(self, x: int, /) -> None: ...", "author.I.f(x: 'int'): every parameter needs a name"),
+    ("    def f(self, _x: int) -> None: ...", "author.I.f(_x): a private name would be sent"),
     (
         "    def f(self, call: int) -> int: ...",
-        "author.I.f(call): an operation numbers its calls by that name",
+        "author.I.f(call): operations number their calls by that name",
     ),
     ("    x = 3", "author.I.x: an interface has methods only"),
     ("    @property\n    def x(self) -> int: ...", "author.I.x: an interface has methods only"),
-    ("    def f(self, x: set[int]) -> None: ...", "author.I.f(x): set[int] has no neutral form"),
-    ("    def f(self) -> object: ...", "author.I.f -> result: object has no neutral form"),
+    ("    def f(self, x: set[int]) -> None: ...", "author.I.f(x): set[int] cannot be sent"),
+    ("    def f(self) -> object: ...", "author.I.f -> result: object cannot be sent"),
 ]
 
 
 @pytest.mark.parametrize(("body", "said"), REFUSED, ids=[said for _, said in REFUSED])
-def test_a_method_that_is_no_event_is_refused_at_import(
+def test_a_method_that_cannot_be_an_event_is_refused_at_import(
     write: Callable[[str], ModuleType], body: str, said: str
 ) -> None:
     with pytest.raises(DeclarationError) as caught:

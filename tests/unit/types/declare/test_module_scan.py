@@ -61,7 +61,7 @@ def test_two_classes_of_one_kind_with_one_id_are_refused(write: Write) -> None:
     with pytest.raises(DeclarationError) as caught:
         scan(author)
     assert str(caught.value) == (
-        "author.B: its id 0000000000000000000000000000000A is that of author.A too; "
+        "author.B: its id 0000000000000000000000000000000A also belongs to author.A; "
         "give it one of its own; `liven new TYPE` writes a module with a fresh id"
     )
 
@@ -87,7 +87,7 @@ def test_two_classes_of_one_kind_with_one_alias_are_refused(write: Write) -> Non
     author = write("@value(alias='q:a')\nclass A:\n    x: int\n@value(alias='q:a')\nclass B:\n    y: int\n")
     with pytest.raises(DeclarationError) as caught:
         scan(author)
-    assert str(caught.value) == "author.B: its alias q:a is that of author.A too; give it one of its own"
+    assert str(caught.value) == "author.B: its alias q:a also belongs to author.A; give it one of its own"
 
 
 def test_versions_of_one_class_and_two_kinds_may_share_an_alias(write: Write) -> None:

@@ -168,9 +168,12 @@ REFUSED = [
     ("@object_type\nclass O:\n    x: int\n", "author.O.x: int is not an endpoint; write Exports[I]"),
     (
         "@object_type\nclass O:\n    @property\n    def x(self): ...\n",
-        "author.O.x: the property does not say which endpoint it is; write -> Exports[I]",
+        "author.O.x: the property has no result type; write -> Exports[I]",
     ),
-    ("@object_type('fifo')\nclass O:\n    pass\n", "object_type: 'fifo' is no constraint; write provides("),
+    (
+        "@object_type('fifo')\nclass O:\n    pass\n",
+        "object_type: 'fifo' is not a constraint; write provides(",
+    ),
     (
         "@object_type\nclass O:\n    x: Annotated[Exports[S], provides('trace', 'at most one sned')]\n",
         "author.O.x provides trace `at most one sned`: ",
@@ -191,7 +194,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "said"), REFUSED, ids=[said for _, said in REFUSED])
-def test_what_is_no_object_type_is_refused_at_import(
+def test_a_malformed_object_type_is_refused_at_import(
     write: Callable[[str], ModuleType], text: str, said: str
 ) -> None:
     with pytest.raises(DeclarationError) as caught:
@@ -209,7 +212,7 @@ def test_a_promise_that_others_can_break_is_refused_with_the_shortest_trace(
             + "@object_type\nclass O:\n    x: Annotated[Exports[S], provides('trace', 'at most one send')]\n"
         )
     assert "connect, in.send, in.send" in str(caught.value)
-    assert caught.value.fix == "promise less, or require of the other side what keeps it from happening"
+    assert caught.value.fix == "promise less, or require that the other side prevents it"
 
 
 def test_the_same_promise_is_taken_where_the_other_side_must_keep_it_possible(
@@ -235,7 +238,7 @@ def test_a_formalism_that_is_not_known_at_import_is_read_when_the_type_is_made(
     assert "guarantee" in caught.value.fix
 
 
-def test_a_misspelt_formalism_is_told_the_nearest(formalisms: Formalisms) -> None:
+def test_a_misspelt_formalism_gets_the_nearest_suggestion(formalisms: Formalisms) -> None:
     @object_type
     class Hub:
         door: Annotated[Exports[Sender], provides("trcae", "at most one send")]
@@ -244,7 +247,7 @@ def test_a_misspelt_formalism_is_told_the_nearest(formalisms: Formalisms) -> Non
         term(Hub, formalisms)
 
 
-def test_a_clause_says_whom_it_binds() -> None:
+def test_a_clause_prints_its_side() -> None:
     assert provides("a", "b") == Clause("provides", "a", "b")
     assert requires("a", "b").side == "requires"
 
@@ -266,6 +269,6 @@ def _stock() -> Formalisms:
     return Formalisms(builtin_formalisms())
 
 
-def test_the_other_side_of_an_annotation_is_not_there() -> None:
+def test_an_annotation_has_no_peer() -> None:
     with pytest.raises(NotImplementedError, match="only a proxy's endpoint"):
         _ = Imports[Sender]().peer

@@ -37,7 +37,7 @@ def test_the_constructors_parameters_are_those_of_the_template(load: Load) -> No
     ]
 
 
-def test_type_parameters_are_told_by_where_they_stand(load: Load) -> None:
+def test_the_kind_of_a_type_parameter_follows_from_its_place(load: Load) -> None:
     repeater = proxy_of(load("wall"), "Repeater")
     assert repeater.kinds() == {"Item": "value"}
     assert repeater.values((GivenUse(TEXT),))[0].shape == GivenUse(TEXT)
@@ -58,7 +58,7 @@ def test_nothing_is_constructed_by_declaring(write: Write) -> None:
     assert proxy_of(author).values(()) == ()
 
 
-def test_a_proxy_may_annotate_what_is_no_endpoint(write: Write) -> None:
+def test_a_proxy_may_annotate_other_attributes(write: Write) -> None:
     author = write(
         HEAD + "@proxy(id='0A')\nclass P(Hub):\n    title: object\n    later: Nowhere\n    own: Imports[S]\n"
         "    def send(self, text: str) -> None: ...\n"
@@ -68,7 +68,7 @@ def test_a_proxy_may_annotate_what_is_no_endpoint(write: Write) -> None:
     )
 
 
-def test_an_endpoint_is_one_whatever_it_is_written_with(write: Write) -> None:
+def test_every_spelling_of_an_endpoint_is_recognised(write: Write) -> None:
     author = write(
         "import liven.types.declare as d\nMine = Exports\n"
         "@interface\nclass Go(Protocol):\n    def go(self, door: EndpointRef[Exports[Go]]) -> None: ...\n"
@@ -125,7 +125,7 @@ REFUSED = [
     ),
     (
         "@proxy(id='0A')\nclass P(Hub):\n    def send(self, note: str) -> None: ...\n",
-        "author.P.door: P.send cannot take its event: missing a required argument: 'note'; "
+        "author.P.door: P.send cannot handle its event: missing a required argument: 'note'; "
         "write def send(self, text)",
     ),
     (
@@ -138,21 +138,21 @@ REFUSED = [
     ),
     (
         "@proxy(id='0A')\nclass P:\n    def __init__(self, x: object) -> None: ...\n",
-        "author.P.__init__(x): object has no neutral form",
+        "author.P.__init__(x): object cannot be sent",
     ),
     (
         "@proxy(id='0A', view='here')\nclass P:\n    pass\n",
-        "author.P.view: 'here' does not say where the view is",
+        "author.P.view: 'here' does not name a view",
     ),
-    ("@proxy(id='0A')\nclass P:\n    view = 3\n", "author.P.view: 3 does not say where the view is"),
+    ("@proxy(id='0A')\nclass P:\n    view = 3\n", "author.P.view: 3 does not name a view"),
     ("@proxy(id='nohex')\nclass P:\n    pass\n", "author.P: id: 'nohex' is not an id"),
-    ("@proxy('x', id='0A')\nclass P:\n    pass\n", "object_type: 'x' is no constraint"),
+    ("@proxy('x', id='0A')\nclass P:\n    pass\n", "object_type: 'x' is not a constraint"),
     ("@proxy(id='0A')\nclass P:\n    door: Exports[int]\n", "author.P.door: an endpoint exports and imports"),
 ]
 
 
 @pytest.mark.parametrize(("text", "said"), REFUSED, ids=[said for _, said in REFUSED])
-def test_what_is_no_proxy_is_refused_at_import(write: Write, text: str, said: str) -> None:
+def test_a_malformed_proxy_is_refused_at_import(write: Write, text: str, said: str) -> None:
     with pytest.raises(DeclarationError) as caught:
         write(HEAD + text)
     assert str(caught.value).startswith(said)

@@ -1,4 +1,4 @@
-"""From declarations to terms."""
+"""Terms made from declarations."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_an_object_whose_events_refer_to_it_is_recursive_at_the_reference(write:
     )
 
 
-def test_two_classes_of_one_name_in_one_knot_are_told_apart(write: Write) -> None:
+def test_mutually_recursive_classes_of_one_name_are_told_apart(write: Write) -> None:
     author = write(
         "@value\nclass Node:\n    children: list[Node]\n    other: Other\n"
         "@value\nclass Other:\n    back: Node | None\n    own: list[Other]\n"
@@ -58,7 +58,7 @@ def test_two_classes_of_one_name_in_one_knot_are_told_apart(write: Write) -> Non
     assert "rec Node2." in spell(term)
 
 
-def test_where_a_knot_is_entered_makes_no_difference_to_the_type(write: Write) -> None:
+def test_mutually_recursive_types_do_not_depend_on_the_entry_point(write: Write) -> None:
     author = write(
         "@value\nclass A:\n    b: list[B]\n@value\nclass B:\n    a: A | None\n"
         "@value\nclass Holder:\n    first: B\n    second: A\n"
@@ -70,7 +70,7 @@ def test_where_a_knot_is_entered_makes_no_difference_to_the_type(write: Write) -
         assert matcher.same(one.of(cls), other.of(cls))
 
 
-def test_what_is_no_value_class_and_no_object_type_has_no_term() -> None:
+def test_an_undeclared_class_has_no_term() -> None:
     with pytest.raises(DeclarationError, match="int: it is not a value class; put @value above it"):
         TermBuilder(Formalisms()).of(int)
     with pytest.raises(DeclarationError, match="put @object_type above it"):

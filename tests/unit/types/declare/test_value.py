@@ -72,7 +72,7 @@ def test_inherited_fields_belong_to_the_record() -> None:
     assert spelled(Derived) == "{a: int64, b: text}"
 
 
-def test_what_is_a_class_variable_does_not_travel() -> None:
+def test_class_variables_are_not_fields() -> None:
     @value
     class Note:
         text: str
@@ -81,7 +81,7 @@ def test_what_is_a_class_variable_does_not_travel() -> None:
     assert spelled(Note) == "{text: text}"
 
 
-def test_methods_and_properties_are_no_fields() -> None:
+def test_methods_and_properties_are_not_fields() -> None:
     @value
     class Note:
         text: str
@@ -152,7 +152,7 @@ def test_names_in_quotes_are_found_wherever_they_stand(
     )
 
 
-def test_a_name_that_never_comes_is_told_when_the_class_is_used(write: Callable[[str], ModuleType]) -> None:
+def test_an_undefined_name_is_reported_when_the_class_is_used(write: Callable[[str], ModuleType]) -> None:
     author = write("@value\nclass Note:\n    author: Persn\n")
     with pytest.raises(DeclarationError) as caught:
         spelled(author.Note)
@@ -163,12 +163,12 @@ def test_a_name_that_never_comes_is_told_when_the_class_is_used(write: Callable[
 
 
 REFUSED = [
-    ("@value\nclass N:\n    x: object\n", "author.N.x: object has no neutral form"),
+    ("@value\nclass N:\n    x: object\n", "author.N.x: object cannot be sent"),
     ("@value\nclass N:\n    x: int\n    y = 3\n", "author.N.y: it has a value and no type; write y: int = …"),
-    ("@value\nclass N:\n    _x: int\n", "author.N._x: a private field would travel"),
+    ("@value\nclass N:\n    _x: int\n", "author.N._x: a private field would be sent"),
     (
         "from dataclasses import field\n@value\nclass N:\n    x: int = field(init=False, default=1)\n",
-        "author.N.x: it is no parameter of the constructor",
+        "author.N.x: it is not a parameter of the constructor",
     ),
     (
         "@value\nclass N(tuple):\n    pass\n",
@@ -178,7 +178,10 @@ REFUSED = [
         "import enum\n@value\nclass E(enum.Enum):\n    pass\n",
         "author.E: it has no member; write at least one",
     ),
-    ("import enum\n@value\nclass E(enum.Flag):\n    A = 1\n", "author.E: a Flag may be several things"),
+    (
+        "import enum\n@value\nclass E(enum.Flag):\n    A = 1\n",
+        "author.E: a Flag can have several values at once",
+    ),
     (
         "@value\nclass N:\n    x: int\n    def __init__(self, y: int) -> None: ...\n",
         "author.N: its constructor cannot be called with its fields: ",
@@ -196,7 +199,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "said"), REFUSED, ids=[said for _, said in REFUSED])
-def test_a_class_that_cannot_travel_is_refused_at_import(
+def test_a_class_that_cannot_be_serialized_is_refused_at_import(
     write: Callable[[str], ModuleType], text: str, said: str
 ) -> None:
     with pytest.raises(DeclarationError) as caught:

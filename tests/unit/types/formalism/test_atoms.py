@@ -1,4 +1,4 @@
-"""How names in formulas find what they mean."""
+"""The atoms that names in formulas stand for."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_name_at_an_endpoint_is_found(name: str, atoms: list[str], channel: Vo
     assert named(name, channel) == atoms
 
 
-def test_an_event_called_connect_wins_over_the_happening() -> None:
+def test_an_event_named_connect_hides_the_built_in_one() -> None:
     assert named("Connect", Vocabulary(frozenset({"Connect"}))) == ["in.Connect"]
 
 
@@ -47,12 +47,10 @@ def test_the_reply_of_an_operation_has_a_dot_in_its_name() -> None:
         ("out.Send", "not sent here; did you mean in.Send"),
         ("in.Ack", "not received here; did you mean out.Ack"),
         ("in.Sent", "did you mean Send"),
-        ("channel.in.Send", "is no event here"),
+        ("channel.in.Send", "is not an event here"),
     ],
 )
-def test_a_name_that_means_nothing_is_refused_with_advice(
-    name: str, complaint: str, channel: Vocabulary
-) -> None:
+def test_an_unknown_name_is_refused_with_a_suggestion(name: str, complaint: str, channel: Vocabulary) -> None:
     with pytest.raises(FormulaError, match=complaint):
         resolve(name, channel)
 
@@ -70,7 +68,7 @@ def test_a_name_at_an_object_begins_with_its_endpoint(whole: Vocabulary) -> None
         ("Send", "does not begin with an endpoint"),
         ("detecter.Suspect", "did you mean detector"),
         ("channel", "as in channel.connect"),
-        ("detector.Send", "is no event here"),
+        ("detector.Send", "is not an event here"),
     ],
 )
 def test_a_name_without_a_known_endpoint_is_refused(name: str, complaint: str, whole: Vocabulary) -> None:
@@ -96,6 +94,6 @@ def test_printing_an_atom_and_reading_it_are_inverse(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "in.", "E", "inE", "connected"])
-def test_what_is_no_atom_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no happening"):
+def test_a_text_that_is_not_an_atom_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not an event"):
         parse_atom(text)

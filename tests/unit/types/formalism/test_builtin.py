@@ -22,19 +22,19 @@ def test_each_has_a_name_to_write_and_an_id_of_its_own() -> None:
     assert len({formalism.id for formalism in stock}) == len(stock)
 
 
-def test_each_time_they_are_new_ones() -> None:
+def test_each_call_makes_new_formalisms() -> None:
     first, second = builtin_formalisms(), builtin_formalisms()
     assert not any(one is other for one, other in zip(first, second, strict=True))
 
 
-def test_a_wider_table_reaches_the_assumptions_of_traces() -> None:
+def test_a_larger_table_extends_assumptions_of_traces() -> None:
     stock = {formalism.name: formalism for formalism in builtin_formalisms(builtin_table().extended(WIDER))}
     here = Vocabulary(frozenset({"Send"}))
     assert stock["guarantee"].parse("local", here) == {"local"}
     assert stock["trace"].parse("given peer is local, no Send", here)
 
 
-def test_those_that_read_traces_judge_what_can_be_kept() -> None:
+def test_formalisms_over_traces_judge_realizability() -> None:
     judges = {
         formalism.name for formalism in builtin_formalisms() if isinstance(formalism, JudgesRealizability)
     }

@@ -12,12 +12,12 @@ from liven.types.formalism.quoting import NAME, quoted, unquoted
 
 
 @pytest.mark.parametrize("name", ["Send", "get.reply", "at-most-once", "_x1", "Größe", "in.*", "*"])
-def test_a_plain_name_stands_as_it_is(name: str) -> None:
+def test_a_plain_name_needs_no_quotes(name: str) -> None:
     assert quoted(name) == name
 
 
 @pytest.mark.parametrize("name", ["Set Key", "2D", "", "a b.c", "a.", "-", "x;y", "(", "a\u00a0b"])
-def test_any_other_name_stands_in_quotes(name: str) -> None:
+def test_other_names_are_quoted(name: str) -> None:
     assert quoted(name) == f'"{name}"'
 
 
@@ -29,7 +29,7 @@ def test_a_name_with_directions_is_one_word(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["Set Key", '"open', "a..b", ".a", "a.", "1a", '"a\nb"', "a,b"])
-def test_what_is_not_one_word_is_not_taken_for_one(text: str) -> None:
+def test_text_of_several_words_is_not_a_name(text: str) -> None:
     assert not re.fullmatch(NAME, text)
 
 

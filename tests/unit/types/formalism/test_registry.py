@@ -12,7 +12,7 @@ from liven.types.ids import ClassId
 
 
 class Plain:
-    """Says yes to what is equal."""
+    """A formalism in which equal predicates imply each other."""
 
     def __init__(self, key: ClassId, name: str) -> None:
         self.id = key
@@ -66,7 +66,7 @@ def test_two_formalisms_under_one_id_are_refused_and_the_first_stays() -> None:
     assert known.generation == 1
 
 
-def test_the_same_formalism_again_is_nothing_new() -> None:
+def test_registering_the_same_formalism_twice_changes_nothing() -> None:
     known = Formalisms([ONE])
     known.register(ONE)
     assert known.generation == 1

@@ -1,4 +1,4 @@
-"""Reading short sentences word by word."""
+"""The scanner of short sentences."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_number_is_in_digits_or_a_small_word(text: str, number: int | str) -> 
 
 
 @pytest.mark.parametrize("text", ["", "many", "-1", "1234567890123", "eleven", "%"])
-def test_what_is_no_number_is_refused(text: str) -> None:
+def test_a_figure_that_is_not_a_number_is_refused(text: str) -> None:
     with pytest.raises(FormulaError, match="expected a number of at most 12 digits"):
         Scanner(text).number()
 

@@ -1,4 +1,4 @@
-"""What does not fit is refused before anything is bridged."""
+"""Incompatible interfaces are refused before anything is bridged."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Shouts(Protocol):
 
 
 class Ear:
-    """Hears nothing of what does not fit."""
+    """A server that must not receive anything."""
 
     def say(self, what: Long) -> None:
         raise AssertionError(what)
@@ -95,7 +95,7 @@ def test_interfaces_that_do_not_fit_are_not_bridged(caller: type, server: type, 
     assert fronts.made == 0
 
 
-def test_a_field_more_than_asked_for_and_an_event_more_are_no_misfit() -> None:
+def test_extra_fields_and_events_are_compatible() -> None:
     heard: list[object] = []
 
     class Listener:
@@ -141,7 +141,7 @@ class Takes(Protocol):
     def take(self, it: Ref[Odd]) -> None: ...
 
 
-def test_a_formalism_of_an_author_stands_in_no_ones_way() -> None:
+def test_an_authors_formalism_does_not_prevent_a_bridge() -> None:
     taken: list[object] = []
 
     class Hand:

@@ -40,7 +40,7 @@ def test_every_name_of_its_own_begins_with_an_underscore() -> None:
     assert cache.get("_tool") == 1
 
 
-def test_what_could_not_be_compiled_is_not_remembered() -> None:
+def test_a_failed_compilation_is_not_cached() -> None:
     cache = CompileCache()
     with pytest.raises(SyntaxError):
         cache.function("bad", "bad", lambda name: f"def {name}(:")

@@ -138,7 +138,7 @@ ROWS: list[tuple[Any, Any, Any]] = [
 
 @pytest.fixture(scope="module")
 def fronts() -> Fronts:
-    """One for all, so that what is made for one type is there for the next."""
+    """One set of fronts for all tests, so that generated code is reused."""
     return Fronts()
 
 
@@ -176,7 +176,7 @@ def test_a_case_that_nobody_declared_is_refused_on_the_way_in(fronts: Fronts) ->
         fronts.conversion(Circle | Box).inward({"Triangle": {}})
 
 
-def test_deep_values_travel_as_far_as_codecs_allow(fronts: Fronts) -> None:
+def test_deep_values_convert_up_to_the_codecs_limit(fronts: Fronts) -> None:
     tree = Tree("leaf")
     for depth in range(100):
         tree = Tree(str(depth), (tree,))

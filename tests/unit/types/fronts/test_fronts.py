@@ -33,7 +33,7 @@ def stranger(load: Load) -> ModuleType:
 
 
 def note(module: ModuleType, **more: Any) -> Any:
-    """A note with everything in it, as that author declares it."""
+    """Return a note with every kind of field, as that author declares it."""
     given = {
         "text": "hello",
         "at": module.Point(1.0, 2.0),
@@ -47,7 +47,7 @@ def note(module: ModuleType, **more: Any) -> Any:
 
 @dataclass
 class Recorder:
-    """Serves every interface of these tests and keeps what it is given, as it is given."""
+    """A server of every interface of these tests that keeps the values it receives."""
 
     seen: list[Any] = field(default_factory=list)
 
@@ -64,7 +64,9 @@ class Recorder:
     answer: Any = None
 
 
-def test_a_strangers_class_arrives_as_ones_own(wall: ModuleType, stranger: ModuleType) -> None:
+def test_a_value_of_another_authors_class_arrives_as_the_local_class(
+    wall: ModuleType, stranger: ModuleType
+) -> None:
     server = Recorder()
     front = Fronts().bridge(wall.Wall, stranger.Surface, server)
     front.change(wall.Pin(note(wall, replies=(note(wall, author=None),))))
@@ -86,7 +88,7 @@ def test_the_cases_of_a_union_find_their_classes(wall: ModuleType, stranger: Mod
     assert server.seen == [stranger.Unpin(4)]
 
 
-def test_an_answer_comes_back_as_ones_own(wall: ModuleType, stranger: ModuleType) -> None:
+def test_an_answer_arrives_as_the_callers_class(wall: ModuleType, stranger: ModuleType) -> None:
     leaf = stranger.Leaf(3, [], None, (), stranger.Paint.RED, stranger.Where(0.0, 1.0), "x")
     server = Recorder(answer=(leaf,))
     front = Fronts().bridge(wall.Wall, stranger.Surface, server)
@@ -244,7 +246,7 @@ def test_parameters_that_the_receiver_does_not_name_are_left_out() -> None:
     assert heard == [("hi", 2.0)]
 
 
-def test_a_server_of_more_serves_who_asks_for_less() -> None:
+def test_a_server_with_more_events_serves_a_smaller_interface() -> None:
     @value
     class Full:
         a: int
@@ -268,7 +270,7 @@ def test_a_server_of_more_serves_who_asks_for_less() -> None:
             return Full(most, 2)
 
         def other(self) -> None:
-            """Does something else."""
+            """Do something else."""
 
     front = Fronts().front(Asks)
     takers = Fronts().back(Gives)(Shop())
@@ -278,7 +280,7 @@ def test_a_server_of_more_serves_who_asks_for_less() -> None:
     assert shown.get() == Part(2.0)
 
 
-def test_what_arrives_is_never_shared_with_the_sender() -> None:
+def test_received_values_are_not_shared_with_the_sender() -> None:
     fronts = Fronts()
     lists = fronts.conversion(dict[str, list[int]])
     sent = {"a": [1, 2]}
@@ -392,14 +394,14 @@ def test_an_interface_with_a_class_given_has_a_front_of_its_own() -> None:
     assert seen == [Yours(3)]
 
 
-def test_what_is_no_interface_has_no_front() -> None:
+def test_a_class_that_is_not_an_interface_has_no_front() -> None:
     with pytest.raises(TypeError, match="put @interface above class int"):
         Fronts().front(int)
-    with pytest.raises(TypeError, match="the type variable M is no parameter of its class"):
+    with pytest.raises(TypeError, match="the type variable M is not a parameter of its class"):
         Fronts().front(M)
 
 
-def test_an_enum_travels_by_name() -> None:
+def test_an_enum_is_sent_by_name() -> None:
     @value
     class Size(enum.Enum):
         BIG = "b"
@@ -409,7 +411,7 @@ def test_an_enum_travels_by_name() -> None:
     assert fronts.conversion(Size).inward({"BIG": {}}) is Size.BIG
 
 
-def test_an_event_of_the_back_that_the_target_lacks_is_told_when_it_is_made(wall: ModuleType) -> None:
+def test_a_missing_method_of_the_target_is_reported_when_the_back_is_made(wall: ModuleType) -> None:
     with pytest.raises(AttributeError, match="change"):
         Fronts().back(wall.Wall)(object())
 

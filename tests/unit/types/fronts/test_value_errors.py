@@ -1,4 +1,4 @@
-"""Values that a declaration does not allow, and the path that an error names."""
+"""Values that a declaration does not allow, and the path in the error."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Server:
         (list[int], (1, 2), [1, "2"], "[1]: expected int64, got text"),
         (tuple[str, ...], (), ("a", None), "[1]: expected text, got nothing"),
         (dict[str, int], {"a": 1}, {"a": "b"}, "['a']: expected int64, got text"),
-        (dict[str, int], {}, {1: 1}, "[1]: expected a text as key, got 1"),
+        (dict[str, int], {}, {1: 1}, "[1]: expected a text as a key, got 1"),
         (dict[str, int], {}, [], "expected map, got list"),
         (Colour, Colour.RED, "RED", "expected Colour, got text"),
         (Point, Point(1.0, 2.0), Cat(1), "expected Point, got Cat"),
@@ -95,9 +95,7 @@ class Server:
     ],
     ids=str,
 )
-def test_a_value_fits_or_the_path_of_what_does_not_is_told(
-    annotation: Any, good: Any, bad: Any, said: str
-) -> None:
+def test_a_mismatch_is_reported_with_its_path(annotation: Any, good: Any, bad: Any, said: str) -> None:
     conversion = Fronts().conversion(annotation)
     conversion.outward(good)
     with pytest.raises(ValueMismatchError) as caught:
@@ -115,14 +113,14 @@ def test_an_event_names_the_parameter_and_the_path_in_it() -> None:
         front.go(None, [], {})
 
 
-def test_a_value_that_holds_itself_is_refused() -> None:
+def test_a_value_that_contains_itself_is_refused() -> None:
     @value
     class Chain:
         links: list[Chain]
 
     chain = Chain([])
     chain.links.append(chain)
-    with pytest.raises(ValueMismatchError, match="nested too deep to be sent; it may hold itself"):
+    with pytest.raises(ValueMismatchError, match="nested too deep to be sent; it may contain itself"):
         Fronts().conversion(Chain).outward(chain)
 
     @interface

@@ -14,12 +14,12 @@ CHANNEL = EndpointType(inputs=(("Send", TEXT),), outputs=(("Receive", TEXT),), p
 EDITOR = EndpointType(inputs=(("Receive", TEXT),), outputs=(("Send", TEXT),), requires=(FIFO,))
 
 
-def test_what_one_sends_the_other_receives(matcher: Matcher) -> None:
+def test_endpoints_match_if_each_receives_what_the_other_sends(matcher: Matcher) -> None:
     assert matcher.matches(CHANNEL, EDITOR)
     assert matcher.matches(EDITOR, CHANNEL)
 
 
-def test_an_event_that_nobody_receives_refuses_the_match(matcher: Matcher) -> None:
+def test_an_event_without_receiver_prevents_a_match(matcher: Matcher) -> None:
     answer = matcher.matches(EndpointType(outputs=(("Erase", TEXT), ("Send", TEXT))), CHANNEL)
     found = {path: failure.claim for path, failure in answer.failures()}
     assert found == {
@@ -28,7 +28,7 @@ def test_an_event_that_nobody_receives_refuses_the_match(matcher: Matcher) -> No
     }
 
 
-def test_an_input_that_nobody_sends_to_does_no_harm(matcher: Matcher) -> None:
+def test_an_unused_input_does_not_prevent_a_match(matcher: Matcher) -> None:
     assert matcher.matches(EndpointType(inputs=(("Receive", TEXT), ("Closed", TEXT))), CHANNEL)
 
 
@@ -41,7 +41,7 @@ def test_a_payload_may_be_narrower_than_what_is_received(matcher: Matcher) -> No
     assert [path for path, _ in answer.failures()] == [("Send",)]
 
 
-def test_each_side_promises_what_the_other_demands(matcher: Matcher) -> None:
+def test_promises_of_each_side_must_cover_demands_of_the_other(matcher: Matcher) -> None:
     shy = EndpointType(CHANNEL.inputs, CHANNEL.outputs)
     answer = matcher.matches(shy, EDITOR)
     assert not answer
@@ -73,7 +73,7 @@ def test_a_local_kind_matches_no_endpoint_of_events(matcher: Matcher) -> None:
     assert not matcher.endpoint_subtype(EndpointType(), EndpointType(local="UI"))
 
 
-def test_a_local_kind_stands_for_itself_only(matcher: Matcher) -> None:
+def test_a_local_kind_is_a_subtype_of_itself_only(matcher: Matcher) -> None:
     assert matcher.endpoint_subtype(EndpointType(local="UI"), EndpointType(local="UI"))
     assert not matcher.endpoint_subtype(EndpointType(local="UI"), EndpointType(local="~UI"))
 
@@ -108,7 +108,7 @@ MORE, WIDER = (("In", TEXT), ("More", TEXT)), (("In", optional(TEXT)),)
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_subtype_is_better_in_each_respect_and_the_reverse_is_refused(
+def test_a_subtype_may_improve_each_part_but_not_the_reverse(
     matcher: Matcher, better: EndpointType, name: str
 ) -> None:
     assert matcher.endpoint_subtype(better, BASE)
@@ -123,7 +123,7 @@ def test_an_object_may_have_more_endpoints_and_better_ones(matcher: Matcher) -> 
     assert {path[0] for path, _ in answer.failures()} == {"A", "B"}
 
 
-def test_object_constraints_go_the_same_way(matcher: Matcher) -> None:
+def test_constraints_of_objects_compare_like_those_of_endpoints(matcher: Matcher) -> None:
     live, wary = ObjectType(provides=(TOTAL,)), ObjectType(requires=(FIFO,))
     assert matcher.object_subtype(live, ObjectType(provides=(FIFO,)))
     assert not matcher.object_subtype(ObjectType(provides=(FIFO,)), live)
@@ -131,7 +131,7 @@ def test_object_constraints_go_the_same_way(matcher: Matcher) -> None:
     assert not matcher.object_subtype(wary, ObjectType())
 
 
-def test_a_cast_asks_the_actual_type(matcher: Matcher) -> None:
+def test_a_cast_checks_the_actual_type(matcher: Matcher) -> None:
     actual = ObjectType((("A", CHANNEL), ("B", CHANNEL)))
     assert matcher.cast(actual, ObjectType((("B", CHANNEL),)))
     assert not matcher.cast(actual, ObjectType((("C", CHANNEL),)))

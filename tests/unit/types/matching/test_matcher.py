@@ -36,7 +36,7 @@ def test_answers_of_different_questions_about_the_same_types_are_kept_apart(matc
     assert matcher.endpoint_subtype(sender, sender)
 
 
-def test_two_kinds_of_type_never_compare(matcher: Matcher) -> None:
+def test_types_of_different_kinds_do_not_compare(matcher: Matcher) -> None:
     answer = matcher.subtype(TEXT, EndpointType())
     assert not answer
     assert answer.claim == "text is a value type, endpoint {} is an endpoint type"
@@ -56,7 +56,7 @@ def test_same_shows_both_directions(matcher: Matcher) -> None:
     assert answer.claim == "int32 and optional<int32> are not one type"
 
 
-def test_memory_is_bounded_and_forgotten_types_are_let_go() -> None:
+def test_the_memory_of_answers_is_bounded_and_types_are_freed() -> None:
     matcher = Matcher(Formalisms(), most_answers=10)
     first = EndpointType(inputs=(("m", TEXT),))
     other = Held()
@@ -70,20 +70,20 @@ def test_memory_is_bounded_and_forgotten_types_are_let_go() -> None:
 
 
 class Held(EndpointType):
-    """An endpoint type that can be watched."""
+    """An endpoint type with weak references."""
 
     __slots__ = ("__weakref__",)
 
 
-def test_answers_stay_right_while_types_come_and_go(matcher: Matcher) -> None:
-    """Answers are known by address, and addresses are used again."""
+def test_answers_stay_correct_while_types_are_freed_and_made(matcher: Matcher) -> None:
+    """Answers are keyed by address, and addresses are reused."""
     target = record(x=INT32)
     for number in range(2000):
         good = number % 3 == 0
         assert matcher.value_subtype(record(x=INT32 if good else TEXT), target).holds == good
 
 
-def test_parts_stay_right_while_types_come_and_go() -> None:
+def test_answers_about_parts_stay_correct_while_types_are_freed_and_made() -> None:
     """The solver remembers parts longer than the matcher remembers the whole."""
     matcher = Matcher(Formalisms(), most_answers=1)
     target = record(held=ListOf(record(y=INT32)))
@@ -139,8 +139,8 @@ def test_an_explanation_of_too_many_parts_still_says_the_answer(matcher: Matcher
     assert answer.render()
 
 
-def test_a_part_that_was_not_looked_at_is_not_said_to_fit(matcher: Matcher) -> None:
-    """There are more goals here than an explanation looks at, and two that fail."""
+def test_a_part_that_was_not_checked_is_not_claimed_to_fit(matcher: Matcher) -> None:
+    """There are more goals here than an explanation visits, and two of them fail."""
 
     def inner(last: ValueType) -> ValueType:
         return record(**{f"g{number}": ListOf(INT32) for number in range(200)}, z=ListOf(last))
@@ -157,10 +157,10 @@ def test_a_part_that_was_not_looked_at_is_not_said_to_fit(matcher: Matcher) -> N
             assert shown[name] == matcher.value_subtype(one, other).holds
     assert shown["f0128"] is False
     assert len(shown) < 130
-    assert f"; {130 - len(shown)} more parts were not all looked at" in answer.claim
+    assert f"; {130 - len(shown)} more parts were not fully checked" in answer.claim
 
 
-def test_all_parts_of_what_fits_are_said_to_fit_looked_at_or_not(matcher: Matcher) -> None:
+def test_every_part_of_a_fitting_whole_is_claimed_to_fit(matcher: Matcher) -> None:
     left, right = (
         record(**{f"f{n}": ListOf(record(x=kind)) for n in range(12_000)}) for kind in (INT32, INT64)
     )
@@ -171,18 +171,18 @@ def test_all_parts_of_what_fits_are_said_to_fit_looked_at_or_not(matcher: Matche
     assert all(reason.holds for reason in answer.reasons)
 
 
-def test_thousands_of_missing_fields_are_explained_in_a_moment(matcher: Matcher) -> None:
+def test_thousands_of_missing_fields_are_explained_quickly(matcher: Matcher) -> None:
     left = record(**{f"a{number:05}": INT32 for number in range(5_000)})
     right = record(**{f"b{number:05}": INT32 for number in range(5_000)})
     assert len(list(matcher.value_subtype(left, right).failures())) == 5_000
 
 
-def test_a_type_that_is_nothing_but_itself_is_an_error_and_not_an_endless_loop(matcher: Matcher) -> None:
+def test_an_unguarded_recursive_type_is_an_error_not_an_endless_loop(matcher: Matcher) -> None:
     with pytest.raises(UnguardedRecursionError):
         matcher.value_subtype(Recursive("T", optional(Loop("T"))), TEXT)
 
 
-def test_an_explanation_points_upward_where_recursion_comes_round(matcher: Matcher) -> None:
+def test_a_recurring_goal_refers_to_the_line_above(matcher: Matcher) -> None:
     chain = Recursive("T", record(head=INT32, tail=optional(Loop("T"))))
     other = Recursive("U", record(head=optional(INT32), tail=optional(Loop("U"))))
-    assert "as said above" in matcher.value_subtype(chain, other).render(full=True)
+    assert "as shown above" in matcher.value_subtype(chain, other).render(full=True)

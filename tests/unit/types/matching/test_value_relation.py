@@ -114,18 +114,18 @@ BOTH: list[tuple[ValueType, ValueType]] = [
 
 
 @pytest.mark.parametrize(("narrow", "wide"), ONE_WAY)
-def test_these_fit_one_way_only(matcher: Matcher, narrow: ValueType, wide: ValueType) -> None:
+def test_each_pair_fits_in_one_direction_only(matcher: Matcher, narrow: ValueType, wide: ValueType) -> None:
     assert matcher.value_subtype(narrow, wide)
     assert not matcher.value_subtype(wide, narrow)
 
 
 @pytest.mark.parametrize(("left", "right"), NEVER)
-def test_these_do_not_fit(matcher: Matcher, left: ValueType, right: ValueType) -> None:
+def test_each_pair_fits_in_neither_direction(matcher: Matcher, left: ValueType, right: ValueType) -> None:
     assert not matcher.value_subtype(left, right)
 
 
 @pytest.mark.parametrize(("left", "right"), BOTH)
-def test_these_are_one_type(matcher: Matcher, left: ValueType, right: ValueType) -> None:
+def test_each_pair_fits_in_both_directions(matcher: Matcher, left: ValueType, right: ValueType) -> None:
     assert matcher.same(left, right)
 
 
@@ -139,7 +139,7 @@ def test_these_are_one_type(matcher: Matcher, left: ValueType, right: ValueType)
         (TEXT, INT32, "text does not fit int32"),
     ],
 )
-def test_a_refusal_says_why_where_one_may_wonder(
+def test_a_surprising_refusal_gives_its_reason(
     matcher: Matcher, left: ValueType, right: ValueType, claim: str
 ) -> None:
     assert matcher.value_subtype(left, right).claim == claim
@@ -160,7 +160,7 @@ def test_a_refusal_leads_to_every_field_that_is_wrong(matcher: Matcher) -> None:
 
 
 def test_recursion_through_a_reference_is_decided(matcher: Matcher) -> None:
-    """A folder hands out references to folders."""
+    """A folder returns references to folders."""
 
     def folder(number: ValueType) -> Recursive:
         item = record(count=number, ref=Loop("F"))

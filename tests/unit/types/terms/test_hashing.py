@@ -100,23 +100,23 @@ def test_the_hash_is_the_same_in_another_process_whatever_its_seed() -> None:
         assert run.stdout.strip() == structural_hash(chain("T")).hex()
 
 
-def test_the_hash_is_written_down_so_that_versions_agree() -> None:
+def test_hashes_match_the_recorded_ones() -> None:
     assert structural_hash(record(x=FLOAT64, y=optional(TEXT))).hex() == "e35e4821a316312d477bfc68be85e965"
     assert structural_hash(chain("T")).hex() == "10d98cd6ca63acd93338da7f15d7048b"
 
 
-def test_names_of_binders_and_unrolling_do_not_reach_the_hash() -> None:
+def test_the_hash_ignores_binder_names_and_unrolling() -> None:
     unrolled = record(head=INT32, tail=optional(record(head=INT32, tail=optional(chain("Other")))))
     assert structural_hash(chain("T")) == structural_hash(chain("U")) == structural_hash(unrolled)
 
 
-def test_two_types_that_take_turns_hash_as_the_one_they_unfold_to() -> None:
+def test_mutually_recursive_types_hash_like_their_unfolding() -> None:
     turns = Recursive("A", record(next=ListOf(record(next=ListOf(Loop("A"))))))
     plain = Recursive("B", record(next=ListOf(Loop("B"))))
     assert structural_hash(turns) == structural_hash(plain)
 
 
-def test_tags_order_and_doubled_optionals_do_not_reach_the_hash() -> None:
+def test_the_hash_ignores_tags_order_and_nested_optionals() -> None:
     tagged = record(ClassTag(ClassId(3), "Point"), x=INT32, y=INT32)
     assert structural_hash(tagged) == structural_hash(Record((("y", INT32), ("x", INT32))))
     assert structural_hash(OptionalOf(OptionalOf(TEXT))) == structural_hash(optional(TEXT))
@@ -146,23 +146,23 @@ class Mood(Enum):
         Mood.ALL,
     ],
 )
-def test_predicates_of_plain_parts_hash_by_their_parts_and_not_by_their_words(predicate: object) -> None:
+def test_plain_predicates_hash_by_value_not_by_text(predicate: object) -> None:
     first = EndpointType(provides=(promise(predicate, "one way"),))
     second = EndpointType(provides=(promise(predicate, "to say it"),))
     assert structural_hash(first) == structural_hash(second)
 
 
-def test_other_predicates_hash_by_their_words() -> None:
+def test_other_predicates_hash_by_their_text() -> None:
     first, second = (EndpointType(provides=(promise(object(), "words"),)) for _ in range(2))
     assert structural_hash(first) == structural_hash(second)
 
 
-def test_constraints_are_a_set() -> None:
+def test_the_order_of_constraints_does_not_change_the_hash() -> None:
     first = EndpointType(provides=(promise(1), promise(2), promise(1)))
     second = EndpointType(provides=(promise(2), promise(1)))
     assert structural_hash(first) == structural_hash(second)
 
 
 def test_a_loop_without_its_binder_is_refused() -> None:
-    with pytest.raises(ValueError, match="`T` stands outside"):
+    with pytest.raises(ValueError, match="`T` is used outside"):
         structural_hash(ListOf(Loop("T")))

@@ -20,7 +20,7 @@ def test_an_operation_numbers_its_calls_and_has_a_reply() -> None:
     )
 
 
-def test_replies_go_against_the_interface() -> None:
+def test_replies_go_in_the_opposite_direction() -> None:
     both = interface_events([SAY, COUNT])
     assert [name for name, _ in incoming(both, ())] == ["count", "say"]
     assert [name for name, _ in outgoing(both, ())] == ["count.reply"]
@@ -28,12 +28,12 @@ def test_replies_go_against_the_interface() -> None:
     assert [name for name, _ in outgoing((), both)] == ["count", "say"]
 
 
-def test_what_one_side_sends_the_other_receives() -> None:
+def test_incoming_events_of_one_side_are_outgoing_of_the_other() -> None:
     first, second = interface_events([SAY]), interface_events([COUNT])
     assert incoming(first, second) == outgoing(second, first)
 
 
-def test_events_stand_in_the_order_of_their_names_whatever_was_written_first() -> None:
+def test_events_are_sorted_by_name() -> None:
     assert interface_events([SAY, COUNT]) == interface_events([COUNT, SAY])
     swapped = Method("say", (("aloud", BOOL), ("what", TEXT)))
     assert interface_events([SAY]) == interface_events([swapped])

@@ -1,4 +1,4 @@
-"""Tying loops."""
+"""Terms that refer to themselves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from liven.types.terms.recursive_terms import RecursiveTerms
 from liven.types.terms.value_types import TEXT, ListOf, Loop, Recursive, ValueType, optional, record
 
 
-def test_what_holds_itself_becomes_recursive() -> None:
+def test_a_term_that_contains_itself_becomes_recursive() -> None:
     recursive_terms = RecursiveTerms()
 
     def tree() -> ValueType:
@@ -17,11 +17,11 @@ def test_what_holds_itself_becomes_recursive() -> None:
     assert tree() == Recursive("Tree", record(children=ListOf(Loop("Tree"))))
 
 
-def test_what_does_not_hold_itself_stays_plain() -> None:
+def test_a_term_that_does_not_contain_itself_stays_plain() -> None:
     assert RecursiveTerms().recursive("x", "X", lambda: TEXT) is TEXT
 
 
-def test_a_thing_is_made_once() -> None:
+def test_a_term_is_made_once_for_a_key() -> None:
     recursive_terms, made = RecursiveTerms(), list[int]()
 
     def make() -> ValueType:
@@ -33,7 +33,7 @@ def test_a_thing_is_made_once() -> None:
     assert made == [1]
 
 
-def test_what_leans_on_an_open_knot_is_not_kept() -> None:
+def test_a_term_that_depends_on_an_unfinished_class_is_not_kept() -> None:
     recursive_terms = RecursiveTerms()
 
     def inner() -> ValueType:
@@ -46,7 +46,7 @@ def test_what_leans_on_an_open_knot_is_not_kept() -> None:
     assert inner() == record(up=optional(outer()))
 
 
-def test_two_knots_of_one_name_inside_one_another_are_told_apart() -> None:
+def test_nested_recursive_terms_of_one_name_get_different_binders() -> None:
     recursive_terms = RecursiveTerms()
 
     def first() -> ValueType:
@@ -63,7 +63,7 @@ def test_two_knots_of_one_name_inside_one_another_are_told_apart() -> None:
     assert inner.name == "N2"
 
 
-def test_only_so_many_terms_are_kept() -> None:
+def test_the_number_of_kept_terms_is_bounded() -> None:
     recursive_terms, made = RecursiveTerms(most=2), list[int]()
 
     def make(number: int) -> ValueType:
@@ -75,7 +75,7 @@ def test_only_so_many_terms_are_kept() -> None:
     assert made == [1, 2, 3, 1]
 
 
-def test_a_failure_leaves_no_knot_open() -> None:
+def test_a_failure_leaves_no_class_unfinished() -> None:
     recursive_terms = RecursiveTerms()
 
     def broken() -> ValueType:

@@ -41,7 +41,7 @@ CHAIN = Recursive("T", record(head=INT32, tail=optional(Loop("T"))))
         EndpointTo(EndpointType((("Send", TEXT),))),
     ],
 )
-def test_values_without_local_parts_travel(kind: ValueType) -> None:
+def test_values_without_local_parts_are_serializable(kind: ValueType) -> None:
     answer = is_serializable(kind)
     assert answer
     assert answer.claim.endswith("can travel")
@@ -62,7 +62,7 @@ def test_values_without_local_parts_travel(kind: ValueType) -> None:
         (record(old=Opaque(ClassTag(ClassId(1), "Frame"))), ".old"),
     ],
 )
-def test_the_part_that_cannot_travel_is_named(kind: ValueType, place: str) -> None:
+def test_a_refusal_names_the_part_that_is_not_serializable(kind: ValueType, place: str) -> None:
     answer = is_serializable(kind)
     assert not answer
     [(path, failure)] = answer.failures()
@@ -70,12 +70,12 @@ def test_the_part_that_cannot_travel_is_named(kind: ValueType, place: str) -> No
     assert failure.claim.startswith(place)
 
 
-def test_every_part_that_cannot_travel_is_named() -> None:
+def test_a_refusal_names_every_part_that_is_not_serializable() -> None:
     kind = record(a=HANDLE, b=Integer(-(2**80), 0), c=TEXT)
     assert sorted(path for path, _ in is_serializable(kind).failures()) == [(".a",), (".b",)]
 
 
-def test_an_endpoint_tunnels_if_all_it_carries_travels() -> None:
+def test_an_endpoint_tunnels_if_its_events_are_serializable() -> None:
     assert can_tunnel(EndpointType((("Send", CHAIN),), (("Receive", TEXT),)))
     answer = can_tunnel(EndpointType((("Show", HANDLE),), (("Shown", record(by=HANDLE)),)))
     assert sorted(path for path, _ in answer.failures()) == [("Show",), ("Shown.by",)]
@@ -87,7 +87,7 @@ def test_an_endpoint_of_a_local_kind_never_tunnels() -> None:
     assert "local kind `~UI` never tunnels" in answer.render()
 
 
-def test_shared_and_nested_parts_are_looked_at_once() -> None:
+def test_shared_parts_are_checked_once() -> None:
     kind: ValueType = HANDLE
     for _ in range(60):
         kind = record(a=kind, b=EndpointTo(EndpointType(inputs=(("m", kind),))))

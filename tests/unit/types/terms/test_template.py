@@ -153,5 +153,5 @@ def test_the_events_of_an_argument_are_named_once_and_in_order(events: Any, said
 
 
 def test_a_type_whose_values_have_no_form_is_told_with_the_parameter() -> None:
-    with pytest.raises(TemplateError, match=r"^history: takes no value: .*local<x>.*cannot travel"):
+    with pytest.raises(TemplateError, match=r"^history: takes no value: .*local<x>.*cannot be sent"):
         CHANNEL.assign(Message=Local("x"), history=[])

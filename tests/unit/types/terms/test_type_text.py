@@ -160,12 +160,12 @@ def test_printing_is_bounded_however_often_a_part_is_used() -> None:
 
 
 def test_a_broad_type_is_brief_without_being_walked() -> None:
-    """An explanation says a type a thousand times."""
+    """An explanation prints one type a thousand times."""
     broad = record(**{f"field_{number}": TEXT for number in range(20_000)})
     for _ in range(2000):
         assert brief(broad).endswith("…")
 
 
-def test_what_is_no_type_is_no_text() -> None:
-    with pytest.raises(TypeError, match="str is no type"):
+def test_a_term_that_is_not_a_type_has_no_printed_form() -> None:
+    with pytest.raises(TypeError, match="str is not a type"):
         spell("int32")  # type: ignore[arg-type]  # that is the mistake

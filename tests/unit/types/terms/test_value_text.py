@@ -60,7 +60,7 @@ def test_long_texts_long_lists_and_deep_nests_are_cut() -> None:
     assert "…" in show(CHAIN, chain)
 
 
-def test_a_value_both_broad_and_deep_is_shown_in_a_moment() -> None:
+def test_a_broad_and_deep_value_is_shown_quickly() -> None:
     kind: ValueType = INT32
     value: Any = 1
     for _ in range(20):

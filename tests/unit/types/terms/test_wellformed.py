@@ -31,24 +31,24 @@ GOOD: list[Entity] = [
 
 
 @pytest.mark.parametrize("term", GOOD)
-def test_types_pass(term: Entity) -> None:
+def test_well_formed_types_pass(term: Entity) -> None:
     demand_wellformed(term)
 
 
 @pytest.mark.parametrize(
     ("term", "problem"),
     [
-        (record(a=ListOf(Loop("T"))), r"\.a\[\]: `T` stands outside the recursive type"),
+        (record(a=ListOf(Loop("T"))), r"\.a\[\]: `T` is used outside the recursive type"),
         (Recursive("T", optional(Loop("T"))), "`T` is defined as itself alone"),
         (Record((("b", TEXT), ("a", TEXT))), "not in order"),
         (Record((("a", TEXT), ("a", TEXT))), "`a` is named twice"),
         (Union((("", TEXT),)), "a name is empty"),
         (EndpointTo(EndpointType(inputs=(("m", TEXT),), local="UI")), "local kind `UI` has no events"),
-        (EndpointType(outputs=(("m", Loop("X")),)), r"\.out\.m: `X` stands outside"),
+        (EndpointType(outputs=(("m", Loop("X")),)), r"\.out\.m: `X` is used outside"),
         (ObjectType((("e", EndpointType()), ("e", EndpointType()))), "`e` is named twice"),
     ],
 )
-def test_what_is_no_type_is_refused_with_the_place(term: Entity, problem: str) -> None:
+def test_an_ill_formed_term_is_refused_with_the_path(term: Entity, problem: str) -> None:
     with pytest.raises(IllFormedError, match=problem):
         demand_wellformed(term)
 
@@ -75,6 +75,6 @@ def test_a_recursive_type_is_not_unfolded_to_find_how_deep_it_is() -> None:
     assert "nested more than 150 levels deep" in next(find_problems(Recursive("T", deep)))
 
 
-def test_an_inner_type_that_is_itself_alone_is_found_too() -> None:
+def test_an_unguarded_inner_type_is_found() -> None:
     inner = Recursive("U", optional(Loop("U")))
     assert "`U` is defined as itself alone" in next(find_problems(Recursive("T", ListOf(inner))))

@@ -18,7 +18,7 @@ from liven.types.terms.value_types import ValueType
 
 PREFIX = "liven:"
 _LONGEST_NAME = 100
-"""Of a name that is compared with all others; files are written by anybody."""
+"""Longer names get no suggestion: comparing them with all others would take too long."""
 
 
 class Catalogue:
@@ -73,7 +73,8 @@ class Catalogue:
         """Return the class of that kind and id. A version stands for itself or a later one, as in the files.
 
         Of several versions, an expected type means the lowest, which all others fit; an object to run
-        means the newest."""
+        means the newest.
+        """
         fitting = [
             entry
             for entry in self._by_id.get((kind, id_.component), ())

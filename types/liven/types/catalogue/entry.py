@@ -35,9 +35,9 @@ class ValueParameter:
 
     name: str
     written: str
-    """The type it must have, as text."""
+    """The type of the value, as text."""
     type_with: Callable[[tuple[Any, ...]], ValueType]
-    """That type, for the classes that are given to the type parameters."""
+    """Returns the type of the value for the classes given to the type parameters."""
 
 
 class Source(Protocol):
@@ -64,18 +64,18 @@ class Entry:
     id: ClassId
     alias: str
     name: str
-    """The name that people see."""
+    """The name for people."""
     origin: str
     """The library of the original program, or the module that declares it."""
     source: Source = field(compare=False, repr=False)
     typed: bool = True
-    """Whether its structure is known; else it fits itself alone, until somebody declares it."""
+    """False if only the name is known: then the class fits nothing but itself until it is declared."""
     never: bool = False
-    """Whether it is a class of the original that this platform will never implement."""
+    """True for a class of the original program that Liven will never implement."""
     used: bool = False
-    """Whether an original file mentions it."""
+    """True if a file of the original program mentions it."""
     view: str = ""
-    """For an object, where its view is found."""
+    """The place of an object's view: `package.module:Class`."""
 
     @property
     def has_id(self) -> bool:

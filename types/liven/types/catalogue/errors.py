@@ -34,8 +34,8 @@ class AliasTakenError(ValueError):
 
     def __init__(self, known: Entry, new: Entry) -> None:
         super().__init__(
-            f"{new.kind} {new.alias} of {new.origin}: the alias is that of another class, "
-            f"{known.id if known.has_id else 'without id'} of {known.origin}; take a prefix of your own"
+            f"{new.kind} {new.alias} of {new.origin}: the alias belongs to another class, "
+            f"{known.id if known.has_id else 'without id'} of {known.origin}; use a prefix of your own"
         )
         self.known = known
         self.new = new

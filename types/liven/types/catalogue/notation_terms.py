@@ -38,7 +38,7 @@ from liven.types.terms.value_types import (
 )
 
 Environment: TypeAlias = Mapping[str, Any]
-"""What the type parameters stand for, as terms."""
+"""The terms given to the type parameters."""
 
 SCALARS: dict[str, ValueType] = {
     "bool": BOOL,
@@ -62,9 +62,11 @@ class OpenTemplateError(ValueError):
     """A template was used as a type before its parameters were given."""
 
     def __init__(self, entry: Entry) -> None:
-        names = ", ".join(parameter.name for parameter in entry.source.type_parameters())
+        parameters = entry.source.type_parameters()
+        names = ", ".join(parameter.name for parameter in parameters)
+        are = "is" if len(parameters) == 1 else "are"
         super().__init__(
-            f"{entry} is a template: it takes no part in comparisons until {names} are given; "
+            f"{entry} is a template: it cannot be compared until {names} {are} given; "
             f"write {entry.alias}<{names}> with a class for each"
         )
 
@@ -155,7 +157,7 @@ class Builder:
 
     def _class(self, kind: Kind, node: Node, given: Environment) -> Any:
         if not isinstance(node, Named):
-            raise NotationError(f"{_shown(node)} stands where {_article(kind)} belongs")
+            raise NotationError(f"{_shown(node)} is used where {_article(kind)} is expected")
         if node.name in given and not node.arguments:
             return given[node.name]
         entry = self._finder.find(node.name, kind)
@@ -181,7 +183,7 @@ class Builder:
                 return optional(self.value(arguments[0], given))
             case "map", 2:
                 if arguments[0] != Named("text"):
-                    raise NotationError(f"a map is keyed by text, not {_shown(arguments[0])}")
+                    raise NotationError(f"the keys of a map are text, not {_shown(arguments[0])}")
                 return MapOf(self.value(arguments[1], given))
             case "ref", 1:
                 return self._reference(arguments[0], given)
@@ -205,7 +207,7 @@ class Builder:
     ) -> tuple[tuple[str, ValueType], ...]:
         made = {name: self.value(node, given) for name, node in items}
         if len(made) != len(items):
-            raise NotationError(f"a name stands twice in {', '.join(name for name, _ in items)}")
+            raise NotationError(f"a name occurs twice in {', '.join(name for name, _ in items)}")
         return tuple(sorted(made.items(), key=lambda item: item[0]))
 
 

@@ -28,7 +28,7 @@ _HEAD = re.compile(
 
 
 _SHORT = 2**32
-"""Below this an id was written by hand, and another library may have the same."""
+"""Ids below this were written by hand; two libraries may use the same one."""
 
 
 class DataError(ValueError):
@@ -185,7 +185,7 @@ def original_entries(builder: Builder, formalisms: Formalisms) -> Iterator[Entry
 def _entry(head: str, body: list[str], builder: Builder, formalisms: Formalisms, library: _Library) -> Entry:
     found = _HEAD.fullmatch(head)
     if found is None:
-        raise DataError(f"original.txt: {head!r} is no class")
+        raise DataError(f"original.txt: {head!r} is not a class")
     kind = _kind(found["kind"])
     structure = found["structure"] or ""
     source = TextSource(kind, found["parameters"] or "", structure, body, builder, formalisms)
@@ -202,4 +202,4 @@ def _kind(text: str) -> Kind:
     for kind in get_args(Kind):
         if kind == text:
             return kind  # type: ignore[no-any-return]  # get_args forgets the type
-    raise DataError(f"original.txt: {text!r} is no kind of class")
+    raise DataError(f"original.txt: {text!r} is not a kind of class")

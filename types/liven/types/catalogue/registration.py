@@ -74,8 +74,16 @@ class DeclaredSource:
             given = tuple(GivenUse(argument) for argument in arguments)
             return self._terms.value(self.declaration.values(given)[place].shape)
 
-        written = "leans on the classes given" if self.type_parameters() else brief(type_with(()))
-        return ValueParameter(name, written, type_with)
+        return ValueParameter(name, self._written(place), type_with)
+
+    def _written(self, place: int) -> str:
+        """Return the type of a value parameter, if it does not depend on the type parameters."""
+        assert isinstance(self.declaration, ProxyDeclaration)
+        shape = self.declaration.values(self.declaration.open())[place].shape
+        try:
+            return brief(self._terms.value(shape))
+        except DeclarationError:
+            return "depends on the classes given"
 
     def bases(self, arguments: tuple[Any, ...]) -> Iterator[tuple[ObjectType, str]]:
         """Yield the object types that this one is built on, each with its name."""
@@ -107,7 +115,8 @@ def register(catalogue: Catalogue, declarations: Declarations, matcher: Matcher)
     """Add the declarations of a module; the catalogue stays unchanged if one of them is refused.
 
     A class that was known by name only gets its structure here. A class declared again changes nothing.
-    Another structure under a known id raises ConflictError, which shows both."""
+    Another structure under a known id raises ConflictError, which shows both.
+    """
     terms = TermBuilder(catalogue.formalisms)
     new = tuple(_entry(declaration, terms) for declaration in declarations)
     known = [_known(catalogue, matcher, entry) for entry in new]
@@ -124,7 +133,7 @@ def register(catalogue: Catalogue, declarations: Declarations, matcher: Matcher)
 
 def _known(catalogue: Catalogue, matcher: Matcher, entry: Entry) -> Entry | None:
     """Return the known class that this one is, if any; raise the error that refuses it."""
-    entry.source.term(_stand_ins(entry))  # so that what is wrong with it is told now
+    entry.source.term(_stand_ins(entry))  # a faulty template is reported now, not later
     _demand_fits_bases(matcher, entry)
     other = catalogue.exactly(entry.kind, entry.id) if entry.has_id else _twin(catalogue, matcher, entry)
     if other is not None and other.typed:
@@ -179,7 +188,7 @@ def _kind_of(declaration: Declaration) -> Literal["value", "interface", "object"
             return "component"
         case ObjectDeclaration():
             return "object"
-    raise TypeError(f"{declaration.name} is no kind of class that a catalogue knows")
+    raise TypeError(f"{declaration.name} is not a kind of class that a catalogue knows")
 
 
 def _demand_same(catalogue: Catalogue, matcher: Matcher, known: Entry, new: Entry) -> None:
@@ -196,8 +205,8 @@ def _difference(catalogue: Catalogue, matcher: Matcher, known: Entry, new: Entry
     arguments = _stand_ins(new)
     first, second = catalogue.term(known, arguments), new.source.term(arguments)
     if not isinstance(known.source, DeclaredSource):
-        second = _unconstrained(second)  # what the original promised is not written down; we may add it
-        if known.kind == "component":  # nor are all endpoints of its objects
+        second = _unconstrained(second)  # the original's promises are unknown; add ours
+        if known.kind == "component":  # nor are all endpoints of its objects known
             return _said(matcher.object_subtype(second, first))
     return _said(matcher.same(_comparable(first), _comparable(second)))
 

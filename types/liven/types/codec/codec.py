@@ -48,7 +48,7 @@ class Limits:
 
     most_bytes: int = 16 * 2**20
     deepest: int = 100
-    """Levels of a recursive type."""
+    """The most levels of a recursive value."""
 
 
 DEFAULT_LIMITS = Limits()
@@ -59,7 +59,8 @@ class Codec:
 
     The operations are generated functions, called as `codec.encode(value, name="")`; `name` begins the
     path in a fault. Most types are only ever written, or only ever read, so each function is made when it
-    is first used."""
+    is first used.
+    """
 
     def __init__(self, type_: ValueType, limits: Limits = DEFAULT_LIMITS) -> None:
         """Raise NoWireFormError if values of the type cannot be serialized."""
@@ -70,7 +71,7 @@ class Codec:
         self.type = type_
         self.limits = limits
         self.check: Operation[Any, Any] = self._compile(Form(reading=False, packed=False))
-        """The value in neutral form, fields that the type does not have left out."""
+        """Returns the value in neutral form, without fields that the type does not have."""
 
     @cached_property
     def encode(self) -> Operation[Any, bytes]:
@@ -132,7 +133,9 @@ class Codec:
     def _formless(self, value: Any, name: str, problem: ValueError) -> CodecError:
         """Return the fault behind an error of the packer or the unpacker."""
         if isinstance(problem, UnicodeEncodeError):
-            return unpaired(self.check(value), name) or CodecError(name, "holds a text without a UTF-8 form")
+            return unpaired(self.check(value), name) or CodecError(
+                name, "contains a text without a UTF-8 form"
+            )
         said = str(problem) or refusal_of(problem)
         if isinstance(value, bytes | bytearray | memoryview):
             return CodecError(name, f"these bytes are not one MessagePack value: {said}")
@@ -145,7 +148,7 @@ class Codecs:
     def __init__(self, limits: Limits = DEFAULT_LIMITS, *, most: int = 4096) -> None:
         self._limits = limits
         self._most = most
-        self._known: dict[int, Codec] = {}  # a codec keeps its type, so the address stays taken
+        self._known: dict[int, Codec] = {}  # by id(): a codec keeps its type alive
 
     def of(self, type_: ValueType) -> Codec:
         """Return the codec of the type; raise NoWireFormError if its values cannot be serialized."""

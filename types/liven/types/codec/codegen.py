@@ -4,7 +4,8 @@ The source is specialised down to the last field, since walking the type for eac
 times as much. Names and texts of a type enter the source only as `repr` literals.
 
 One emitter writes all functions: to the wire or from it, records as maps or as arrays. A fault is raised
-with the path that is known at that place of the source, so paths cost nothing while values are right."""
+with the path that is known at that place of the source, so paths cost nothing while values are right.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ from liven.types.terms.value_types import (
 )
 
 _DEEPEST_BLOCK = 8
-"""Containers nested in one function; CPython allows twenty blocks."""
+"""The most containers nested in one function: CPython allows 20 nested blocks (CO_MAXBLOCKS)."""
 
 
 class Emitter:
@@ -87,7 +88,7 @@ class Emitter:
                 return self._call(function, value, place)
             case ListOf() | MapOf() | OptionalOf() | Record() | Union():
                 return self._container(type_, value, loops, place)
-        raise NoWireFormError(f"{brief(type_)} stands outside the recursive type that it names")
+        raise NoWireFormError(f"{brief(type_)} is used outside the recursive type that it names")
 
     def _container(self, type_: ValueType, value: str, loops: dict[str, str], place: Place) -> str:
         if place.blocks >= _DEEPEST_BLOCK:
@@ -209,10 +210,11 @@ def compile_form(type_: ValueType, form: Form, deepest: int, **scope: Any) -> An
     """Return the function `entry(value, name="")` for the type in that form; raise NoWireFormError.
 
     `scope` supplies the other end: `pack`, `most_bytes`, `too_long` and `formless` for a writer, `unpack`,
-    `plain_bytes`, `long` and `formless` for a reader."""
+    `plain_bytes`, `long` and `formless` for a reader.
+    """
     source = Emitter(form, deepest).write(type_)
     names: dict[str, Any] = {**_SCOPE, **scope}
-    # The source is made above from the type alone; what comes from outside is in it as literals only.
+    # The source is written from the type alone; texts from outside enter it only as literals.
     exec(compile(source, "<codec>", "exec"), names)  # noqa: S102
     return names["entry"]
 

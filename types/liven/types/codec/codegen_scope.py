@@ -17,7 +17,7 @@ class Form:
     reading: bool
     arrays: bool = False
     packed: bool = True
-    """Whether bytes are at the other end; else the value is only checked."""
+    """False if the value is only checked, with no bytes at the other end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Place:
     """A part of the value, and the block of the source that deals with it."""
 
     steps: tuple[str, ...] = ()
-    """Expressions whose texts, joined, are the path of the value."""
+    """Expressions for the parts of the path to the value."""
     indent: str = "    "
     blocks: int = 0
 
@@ -63,7 +63,7 @@ class Script:
         self._open.pop()
 
     def line(self, indent: str, text: str) -> None:
-        """Adds a line to the open function."""
+        """Add a line to the open function."""
         self._written += 1
         if self._written > MOST_LINES:
             raise NoWireFormError(f"the type is too large: its codec would pass {MOST_LINES} lines")

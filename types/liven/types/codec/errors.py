@@ -71,8 +71,8 @@ def kind_of(value: Any) -> str:
 
 
 _NAMES: tuple[tuple[type, str], ...] = (
-    (ExtType, "an extension of MessagePack, which no type has"),  # a tuple, to Python
-    (Timestamp, "a timestamp of MessagePack, which no type has"),
+    (ExtType, "an extension of MessagePack, which no type allows"),  # before tuple, its base class
+    (Timestamp, "a timestamp of MessagePack, which no type allows"),
     (float, "float64"),
     (str, "text"),
     (dict, "record or map"),

@@ -3,7 +3,8 @@
 The unpacker allocates as many items as a header claims, and headers nest. A few bytes cannot claim much;
 longer input is walked first without making anything, so that no more memory is allocated than the bytes
 can fill. The walk is the unpacker's own `skip`, which is written in C and costs a small part of the
-unpacking."""
+unpacking.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from liven.types.terms.recursion import bare
 from liven.types.terms.value_types import ListOf, MapOf, Record, Union, ValueType
 
 TRUSTED = 4096
-"""Fewer bytes than these are unpacked straight away."""
+"""Input below this size, in bytes, is unpacked without a scan."""
 
 _LONG_LISTS, _LONG_MAPS = (0xDC, 0xDD), (0xDE, 0xDF)
 
@@ -40,7 +41,7 @@ def demand_honest_headers(data: bytes) -> None:
 def refusal_of(problem: Exception) -> str:
     """Return a message for an error of the unpacker that has none of its own."""
     if isinstance(problem, FormatError):
-        return "the byte 0xc1 in them begins no value"
+        return "no value begins with the byte 0xc1"
     return "nested too deep"
 
 
@@ -62,6 +63,7 @@ def container_begun_by(code: int) -> type | None:
 def empty_substitute(data: Any, expected: type | None) -> Any:
     """Return an empty list or map in place of one that the type cannot use; None if it may be readable.
 
-    A value that is refused whatever it holds does not have to be unpacked."""
+    A value that is refused whatever it holds does not have to be unpacked.
+    """
     found = container_begun_by(data[0])
     return None if found is None or found is expected else found()

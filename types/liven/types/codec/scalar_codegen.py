@@ -1,7 +1,8 @@
 """The part of the code generator that deals with scalars.
 
 Generated code tests for the exact Python type inline; anything else goes to `scalar_fallback`, which
-converts or refuses it."""
+converts or refuses it.
+"""
 
 from __future__ import annotations
 

@@ -64,8 +64,10 @@ class ClauseReader:
             event = clause.text.strip() in vocabulary.inputs | vocabulary.outputs
             raise DeclarationError(
                 f"{where} requires {clause.formalism} `{clause.text}`",
-                "no connection at all fulfils it",
-                f"did you mean `at least one {clause.text.strip()}`?" if event else "require what can happen",
+                "no connection can meet it",
+                f"did you mean `at least one {clause.text.strip()}`?"
+                if event
+                else "require something that can happen",
             )
 
     def _demand_keepable(
@@ -91,7 +93,9 @@ class ClauseReader:
             predicate = formalism.parse(clause.text, vocabulary)
         except FormulaError as problem:
             raise DeclarationError(
-                f"{where} {clause.side} {clause.formalism} `{clause.text}`", str(problem), "mend the formula"
+                f"{where} {clause.side} {clause.formalism} `{clause.text}`",
+                str(problem),
+                "correct the formula",
             ) from problem
         if formalism.trivial(predicate):
             return None
@@ -120,5 +124,5 @@ def _advice(answer: Explanation) -> str:
     if "not decided" in words:
         return "promise less at once: fewer constraints, or smaller numbers in them"
     if "nobody can meet" in words:
-        return "require what the other side can do"
-    return "promise less, or require of the other side what keeps it from happening"
+        return "require something that the other side can do"
+    return "promise less, or require that the other side prevents it"

@@ -114,7 +114,7 @@ class ValueDeclaration(Declaration):
     cases: tuple[str, ...] = ()
     """The names of an Enum's members."""
     stores: bool = False
-    """Whether the constructor does nothing but store the fields, so that storing them is as good."""
+    """True if the constructor only stores the fields, so that it need not be called."""
 
     def use(self, arguments: Given) -> ClassShape:
         return ClassShape(self.cls, arguments)
@@ -140,7 +140,7 @@ class Method:
     name: str
     parameters: tuple[tuple[str, ValueShape], ...]
     result: ValueShape | None
-    """None for an event, which has no answer."""
+    """The type of the answer; None for an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ class ObjectDeclaration(Declaration):
     members: tuple[Member, ...] = ()
     clauses: tuple[Clause, ...] = ()
     bases: tuple[Member, ...] = ()
-    """Object types that this one is built on, as they were written."""
+    """The object types that this one is built on, as written."""
 
     def use(self, arguments: Given) -> ObjectUse:
         return ObjectUse(self.cls, arguments)
@@ -248,7 +248,7 @@ class ObjectDeclaration(Declaration):
         beside = getattr(annotation, "__metadata__", ())
         for item in beside:
             if isinstance(item, str) or item in (provides, requires):
-                told = f"{shown(item)} beside an endpoint says nothing"
+                told = f"{shown(item)} means nothing beside an endpoint"
                 raise DeclarationError(where, told, 'write provides("guarantee", "fifo")')
         clauses = tuple(item for item in beside if isinstance(item, Clause))
         return NamedEndpoint(member.name, Reader(where, bound).endpoint(annotation), clauses)
@@ -274,7 +274,7 @@ class ProxyDeclaration(ObjectDeclaration):
     delegates: frozenset[str] = frozenset()
     """Endpoints whose events other objects handle."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """The parameters that references call otherwise: Python's name by theirs."""
+    """Parameters with another name in references: from that name to Python's."""
 
     def values(self, arguments: Given) -> tuple[Parameter, ...]:
         """Return the constructor's parameters in their order."""

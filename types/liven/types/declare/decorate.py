@@ -15,7 +15,7 @@ from liven.types.ids import ClassId
 from liven.types.terms.value_types import ClassTag
 
 NO_ID = ClassId(0)
-"""The id of a class that has none: it is known by its structure, and by its name in messages."""
+"""The id of a class without one: it is known by its structure, and in messages by its name."""
 
 
 _ALIAS = re.compile(r"[\w.-]+(:[\w.-]+)?")
@@ -31,7 +31,7 @@ def tag_for(cls: type, written: object, alias: object) -> ClassTag:
     if not isinstance(alias, str) or (alias and not _ALIAS.fullmatch(alias)):
         raise DeclarationError(
             named(cls),
-            f"alias: {alias!r} is no name that a type can be written with",
+            f"alias: {alias!r} is not a valid name for a type",
             'write letters, digits, dots and hyphens after a prefix of your own: "weather:tower"',
         )
     number = NO_ID if written == "" else _id(cls, written)
@@ -45,7 +45,7 @@ def _id(cls: type, written: object) -> ClassId:
     except ValueError as problem:
         raise DeclarationError(named(cls), f"id: {problem}", fix) from problem
     if not number.component:
-        raise DeclarationError(named(cls), f"id: {written!r} is nobody's id", fix)
+        raise DeclarationError(named(cls), f"id: {written!r} is not an id", fix)
     return number
 
 
@@ -53,7 +53,7 @@ def demand_class(given: object, decorator: str) -> None:
     """Raise DeclarationError unless the decorator was applied to a class."""
     if not isinstance(given, type):
         name = f"{getattr(given, '__module__', '')}.{getattr(given, '__qualname__', repr(given))}"
-        raise DeclarationError(name, f"{decorator} stands above it, and it is no class", "write class")
+        raise DeclarationError(name, f"{decorator} belongs above a class, and this is not one", "write class")
 
 
 def attach(declaration: Declaration) -> None:

@@ -16,7 +16,7 @@ C = TypeVar("C", bound=type)
 _UNWANTED = {
     inspect.Parameter.VAR_POSITIONAL: "an event carries named values only",
     inspect.Parameter.VAR_KEYWORD: "an event carries named values only",
-    inspect.Parameter.POSITIONAL_ONLY: "a value that travels needs its name",
+    inspect.Parameter.POSITIONAL_ONLY: "every parameter needs a name",
 }
 
 
@@ -61,17 +61,17 @@ def _method(cls: type, name: str, given: object, scope: Scope) -> MethodMember:
         )
     if inspect.iscoroutinefunction(given):
         raise DeclarationError(
-            where, "an interface says what is answered, not how", "write def, and the plain result type"
+            where, "a method of an interface cannot be async", "write def, and the plain result type"
         )
     signature = inspect.signature(given)
     if signature.return_annotation is inspect.Signature.empty:
         raise DeclarationError(
-            where, "it does not say whether it answers", "write -> None for an event, -> R for an operation"
+            where, "it has no result type", "write -> None for an event, -> R for an operation"
         )
     parameters = _after_self(where, list(signature.parameters.values()))
     if CALL in signature.parameters and signature.return_annotation not in (None, "None"):
         raise DeclarationError(
-            f"{where}({CALL})", "an operation numbers its calls by that name", "take another"
+            f"{where}({CALL})", "operations number their calls by that name", "take another"
         )
     return MethodMember(
         name,
@@ -106,7 +106,7 @@ def _parameter(where: str, parameter: inspect.Parameter, scope: Scope) -> Member
         )
     if parameter.name.startswith("_"):
         raise DeclarationError(
-            f"{where}({parameter.name})", "a private name would travel", "drop the underscore"
+            f"{where}({parameter.name})", "a private name would be sent", "drop the underscore"
         )
     if parameter.annotation is inspect.Parameter.empty:
         raise DeclarationError(

@@ -83,7 +83,7 @@ def _demand_own_ids(declarations: tuple[Declaration, ...]) -> None:
         if other is not declaration:
             raise DeclarationError(
                 declaration.name,
-                f"its id {declaration.tag.id} is that of {other.name} too",
+                f"its id {declaration.tag.id} also belongs to {other.name}",
                 "give it one of its own; `liven new TYPE` writes a module with a fresh id",
             )
 
@@ -98,6 +98,6 @@ def _demand_own_aliases(declarations: tuple[Declaration, ...]) -> None:
         if other is not declaration and not versions:
             raise DeclarationError(
                 declaration.name,
-                f"its alias {tag.alias} is that of {other.name} too",
+                f"its alias {tag.alias} also belongs to {other.name}",
                 "give it one of its own",
             )

@@ -50,7 +50,7 @@ def checked_clauses(given: tuple[object, ...]) -> tuple[Clause, ...]:
     for clause in given:
         if not isinstance(clause, Clause):
             raise DeclarationError(
-                "object_type", f"{clause!r} is no constraint", 'write provides("guarantee", "fifo")'
+                "object_type", f"{clause!r} is not a constraint", 'write provides("guarantee", "fifo")'
             )
     return tuple(clause for clause in given if isinstance(clause, Clause))
 
@@ -75,5 +75,5 @@ def object_bases(cls: type, scope: Scope) -> Iterator[Member]:
 def _with_type(cls: type, member: Member) -> Member:
     if member.annotation is inspect.Signature.empty:
         where = f"{named(cls)}.{member.name}"
-        raise DeclarationError(where, "the property does not say which endpoint it is", "write -> Exports[I]")
+        raise DeclarationError(where, "the property has no result type", "write -> Exports[I]")
     return member

@@ -22,7 +22,7 @@ from liven.types.declare.object_type import checked_clauses, endpoint_members, o
 C = TypeVar("C", bound=type)
 _VIEW = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 _LOOKS = re.compile(r"([\w.]*\bAnnotated\[)?[\w.]*\b(Exports|Imports|Dual|(Ex|Im)portedUI(_X)?)\b")
-"""An endpoint by its words, for one whose names are not all defined yet."""
+"""Recognises an endpoint by its text, where some of its names are not defined yet."""
 
 
 def proxy(
@@ -39,7 +39,8 @@ def proxy(
     parameter of its constructor but `self` and `context` is a parameter of the template. A method handles
     the incoming event of its name; `delegates` names endpoints whose events other objects handle. `view`
     names the view's class as text: `"package.module:Class"`. `names` maps parameters to the names used in
-    references, where these are not valid in Python."""
+    references, where these are not valid in Python.
+    """
 
     if clauses and isinstance(clauses[0], type):
         raise _without_id(clauses[0])
@@ -117,7 +118,7 @@ def _view(cls: type, view: object) -> str:
     if view == "" or (isinstance(view, str) and _VIEW.fullmatch(view)):
         return str(view)
     raise DeclarationError(
-        f"{named(cls)}.view", f"{view!r} does not say where the view is", 'write "package.module:Class"'
+        f"{named(cls)}.view", f"{view!r} does not name a view", 'write "package.module:Class"'
     )
 
 
@@ -147,5 +148,5 @@ def _unhandled(declaration: ProxyDeclaration, method: Method) -> str:
     try:
         inspect.signature(handler).bind(None, **dict.fromkeys(name for name, _ in method.parameters))
     except TypeError as problem:
-        return f"{cls.__name__}.{method.name} cannot take its event: {problem}"
+        return f"{cls.__name__}.{method.name} cannot handle its event: {problem}"
     return mistaken(declaration, method)

@@ -29,7 +29,8 @@ def value(*, id: str = "", alias: str = "") -> Callable[[C], C]: ...
 def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa: A002  the name that files use
     """Declare a value class: its annotated fields make a record, the names of an Enum make a union.
 
-    A class that is not a dataclass yet becomes a frozen one, in place."""
+    A class that is not a dataclass yet becomes a frozen one, in place.
+    """
 
     def declare(cls: C) -> C:
         demand_class(cls, "@value")
@@ -37,7 +38,10 @@ def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa:
         tag = tag_for(cls, id, alias)
         if issubclass(cls, enum.Enum):
             _demand(
-                cls, not issubclass(cls, enum.Flag), "a Flag may be several things", "write a bool for each"
+                cls,
+                not issubclass(cls, enum.Flag),
+                "a Flag can have several values at once",
+                "write a bool for each",
             )
             names = tuple(cls.__members__)
             _demand(cls, bool(names), "it has no member", "write at least one")
@@ -62,7 +66,7 @@ def _demand_declared_bases(cls: type) -> None:
             if not name.startswith("_") and "ClassVar" not in str(annotation):
                 raise DeclarationError(
                     f"{named(cls)}.{name}",
-                    f"it is a field of the base {base.__name__}, which is no value class",
+                    f"it is a field of the base {base.__name__}, which is not a value class",
                     f"put @value above class {base.__name__}",
                 )
 
@@ -89,7 +93,7 @@ def _make_dataclass(cls: type) -> bool:
     try:
         dataclasses.dataclass(frozen=True)(cls)
     except (TypeError, ValueError) as problem:
-        raise DeclarationError(named(cls), str(problem), "mend the field that is named") from problem
+        raise DeclarationError(named(cls), str(problem), "correct that field") from problem
     return plain and "__post_init__" not in dir(cls)
 
 
@@ -110,11 +114,11 @@ def _member(cls: type, field: dataclasses.Field[Any], scope: Scope) -> Member:
     where = f"{named(cls)}.{field.name}"
     if not field.init:
         raise DeclarationError(
-            where, "it is no parameter of the constructor, so it cannot be rebuilt", "leave init=False out"
+            where, "it is not a parameter of the constructor, so it cannot be rebuilt", "leave init=False out"
         )
     if field.name.startswith("_"):
         raise DeclarationError(
-            where, "a private field would travel", "drop the underscore, or write ClassVar"
+            where, "a private field would be sent", "drop the underscore, or write ClassVar"
         )
     owner = next(one for one in cls.__mro__ if field.name in vars(one).get("__annotations__", {}))
     return Member(field.name, vars(owner)["__annotations__"][field.name], scope_of(owner, cls, scope))

@@ -1,6 +1,7 @@
 """Atoms: the kinds of events at an endpoint, and the names that formulas use for them.
 
-They are seen by the owner of the endpoint: `in.E` is received, `out.E` is sent."""
+They are seen by the owner of the endpoint: `in.E` is received, `out.E` is sent.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from liven.types.formalism.suggestions import suggestion
 Kind: TypeAlias = Literal["in", "out", "connect", "disconnect", "other"]
 
 ANY = "*"
-"""Stands for any event of a direction in a formula, and for any event not named in an alphabet."""
+"""In a formula, any event of a direction; in an alphabet, any event without a letter of its own."""
 
 _MIRROR: dict[Kind, Kind] = {"in": "out", "out": "in"}
 
@@ -41,7 +42,7 @@ class Atom:
 
 
 OTHER = Atom("", "other")
-"""The letter for everything that no formula at hand names."""
+"""The letter for every event that the formulas do not name."""
 
 
 def resolve(name: str, vocabulary: Vocabulary) -> tuple[Atom, ...]:
@@ -51,7 +52,7 @@ def resolve(name: str, vocabulary: Vocabulary) -> tuple[Atom, ...]:
     endpoint, inner = _endpoint_of(name, vocabulary)
     rest = name[len(endpoint) + 1 :]
     if not rest:
-        raise FormulaError(f"{name!r} is an endpoint; say what happens there, as in {name}.connect")
+        raise FormulaError(f"{name!r} is an endpoint; name one of its events, as in {name}.connect")
     return _at_endpoint(rest, inner, endpoint)
 
 
@@ -62,7 +63,7 @@ def parse_atom(text: str) -> Atom:
         return Atom("", "in" if head == "in" else "out", event)
     if text in ("connect", "disconnect"):
         return Atom("", "connect" if text == "connect" else "disconnect")
-    raise ValueError(f"{text!r} is no happening; write in.EVENT, out.EVENT, connect or disconnect")
+    raise ValueError(f"{text!r} is not an event; write in.EVENT, out.EVENT, connect or disconnect")
 
 
 def _endpoint_of(name: str, vocabulary: Vocabulary) -> tuple[str, Vocabulary]:
@@ -87,7 +88,7 @@ def _at_endpoint(name: str, vocabulary: Vocabulary, endpoint: str) -> tuple[Atom
         return (Atom(endpoint, "in" if received else "out", name),)
     if name.lower() in ("connect", "disconnect"):
         return (Atom(endpoint, "connect" if name.lower() == "connect" else "disconnect"),)
-    raise FormulaError(f"{name!r} is no event here{suggestion(name, _names(vocabulary))}")
+    raise FormulaError(f"{name!r} is not an event here{suggestion(name, _names(vocabulary))}")
 
 
 def _directed(kind: Literal["in", "out"], event: str, vocabulary: Vocabulary, endpoint: str) -> Atom:
@@ -99,7 +100,7 @@ def _directed(kind: Literal["in", "out"], event: str, vocabulary: Vocabulary, en
     if event in there:
         way, other = ("received", "out") if kind == "in" else ("sent", "in")
         raise FormulaError(f"{event!r} is not {way} here; did you mean {other}.{event}?")
-    raise FormulaError(f"{kind}.{event} is no event here{suggestion(event, here)}")
+    raise FormulaError(f"{kind}.{event} is not an event here{suggestion(event, here)}")
 
 
 def _names(vocabulary: Vocabulary) -> list[str]:

@@ -1,6 +1,7 @@
 """The contract of constraint formalisms: the classes that a plug-in implements.
 
-A formalism is passed in through a `Formalisms` registry that the caller owns; there is no global one."""
+A formalism is passed in through a `Formalisms` registry that the caller owns; there is no global one.
+"""
 
 from __future__ import annotations
 
@@ -44,11 +45,11 @@ class Violation:
 
     explanation: Explanation
     trace: tuple[str, ...]
-    """What happened, as it was fed, without all that could be left out; the last is when it was noticed."""
+    """The events that break the constraint, without those that do not matter; the last one showed it."""
     time: float
     owed_by: Literal["", "owner", "peer"] = ""
-    """Empty where the last happening broke it. Else what broke it is that something did not happen, and
-    this is who could have made it happen: the endpoint's owner, or only its peer."""
+    """Empty if the last event broke the constraint. Otherwise a missing event broke it, and this is the
+    side that could have sent it: the endpoint's owner, or only its peer."""
 
 
 class Monitor(Protocol):

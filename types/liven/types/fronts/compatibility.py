@@ -1,7 +1,8 @@
 """Checks that the events of one declaration can be passed to another, once, before anything is bridged.
 
 Wrappers convert and do not compare, so they rely on this check: no wider number is passed as a narrower
-one, no field is missing, and every event has a handler. Constraints convert nothing and are ignored."""
+one, no field is missing, and every event has a handler. Constraints convert nothing and are ignored.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ class Compatibility:
         if not answer:
             raise ValueMismatchError(
                 f"{_named(server)} cannot serve the calls of {_named(caller)}\n{answer.render()}\n"
-                "connect two interfaces that fit, or mend the one that is behind"
+                "connect two interfaces that fit, or update the older one"
             )
         if len(self._fitting) >= self._most:
             self._fitting.clear()

@@ -2,7 +2,8 @@
 
 A front looks like an interface of its caller's module and turns each call into a neutral event; a back
 reads neutral events and calls an object of its own module. Each is generated once for a declaration, so
-their number is linear in declarations, however they are connected."""
+their number is linear in declarations, however they are connected.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +24,12 @@ from liven.types.fronts.wrapper_codegen import back_function, front_class, sende
 Neutral: TypeAlias = Any
 """A value in neutral form: None, bool, int, float, str, bytes, list or dict."""
 Post: TypeAlias = Callable[[str], Callable[[Neutral], None]]
-"""For the name of an event, what sends it."""
+"""Returns the function that sends the event of this name."""
 Ask: TypeAlias = Callable[[str], Callable[[Neutral, Callable[[Neutral], Any]], Any]]
 """For the name of an operation, what calls it: with its parameters and with what makes the answer local,
 it gives the reply."""
 Takers: TypeAlias = dict[str, Callable[[Neutral], Any]]
-"""What takes each event, and each operation, which gives its answer, or a reply that has `map`."""
+"""The handlers of events and operations by name; an operation returns its answer, or a reply with `map`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,8 @@ class Fronts:
 
         Both are in this process. An operation returns the result of `target`, made local; a runtime that
         wants replies passes an `ask` of its own. Raise ValueMismatchError, with the explanation, if an
-        object with the methods of `server` cannot handle every call of `caller`."""
+        object with the methods of `server` cannot handle every call of `caller`.
+        """
         self._fits.demand(_use(caller), _use(server))
         takers = self.back(server)(target)
         return self.front(caller)(takers.__getitem__, ask or _ask_at_once(takers))
@@ -194,5 +196,5 @@ def _use(interface: Any) -> InterfaceUse:
         return interface
     use = Reader(str(interface), {}).interface(interface)
     if not isinstance(use, InterfaceUse):
-        raise TypeError(f"{interface} is no declared interface; a front is made of a class with @interface")
+        raise TypeError(f"{interface} is not a declared interface; put @interface above the class")
     return use

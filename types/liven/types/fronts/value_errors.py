@@ -62,7 +62,7 @@ def mismatch_error(
 
 def too_deep(event: str) -> ValueMismatchError:
     """Return the error for a value that contains itself, or nests nearly without end."""
-    return ValueMismatchError(f"{event}: a value is nested too deep to be sent; it may hold itself")
+    return ValueMismatchError(f"{event}: a value is nested too deep to be sent; it may contain itself")
 
 
 def locate(shape: ValueShape, value: Any) -> tuple[tuple[str, str], str] | None:
@@ -79,7 +79,7 @@ def locate(shape: ValueShape, value: Any) -> tuple[tuple[str, str], str] | None:
             if not isinstance(value, dict):
                 return ("", said(value)), "map"
             if odd := [key for key in value if type(key) is not str]:
-                return (f"[{odd[0]!r}]", said(odd[0])), "a text as key"
+                return (f"[{odd[0]!r}]", said(odd[0])), "a text as a key"
             return _first((f"[{key!r}]", item, part) for key, part in value.items())
         case ClassShape():
             return _locate_in_class(shape, value)

@@ -6,7 +6,8 @@ dropped, so it does not demand the formalism. Across a connection the demand is 
 each side writes `in` and `out` from its own point of view.
 
 ⇒* is a preorder, and a subtype matches whatever its supertype matches, because every formalism keeps these
-laws: `implies` is a preorder, and `conjoin`, `mirror` and `translate` respect it."""
+laws: `implies` is a preorder, and `conjoin`, `mirror` and `translate` respect it.
+"""
 
 from __future__ import annotations
 
@@ -99,7 +100,7 @@ class Implications:
                 origin.translate(predicates[0] if len(predicates) == 1 else origin.conjoin(predicates))
             )
         except FormulaError:
-            return ()  # what is too large to translate promises nothing elsewhere
+            return ()  # too large to translate: no promise in other formalisms
 
 
 class ConstraintRelation(Relation):
@@ -133,7 +134,7 @@ def _implies(
 ) -> Explanation:
     seen = [formalism.mirror(held.predicate) if across else held.predicate for held in wanted]
     demanded = [predicate for predicate in seen if not formalism.trivial(predicate)]
-    # A conjunction implies each of its parts, whatever the formalism; it need not be asked.
+    # In every formalism a conjunction implies each of its parts, so there is no need to ask it.
     new = [predicate for predicate in demanded if predicate not in promised]
     words = " and ".join(f"`{spell_words(held.text)}`" for held in wanted)
     if not demanded:

@@ -103,10 +103,10 @@ class EndpointRelation(Relation):
         )
 
     def claim(self, left: EndpointType, right: EndpointType, holds: bool, /) -> str:
-        said = f"{brief(left)} {'may' if holds else 'may not'} stand for {brief(right)}"
+        said = f"{brief(left)} {'can' if holds else 'cannot'} be used as {brief(right)}"
         if left.local == right.local:
             return said
-        return f"{said}: a local kind (`{left.local or right.local}`) stands only for its own"
+        return f"{said}: a local kind (`{left.local or right.local}`) can be used only as its own kind"
 
     def sides(self, left: EndpointType, right: EndpointType, /) -> tuple[str, str]:
         return brief(left), brief(right)
@@ -131,7 +131,7 @@ class ObjectRelation(Relation):
         return [*goals, *self._promises.goals(left, right)]
 
     def claim(self, left: ObjectType, right: ObjectType, holds: bool, /) -> str:
-        return f"{brief(left)} {'may' if holds else 'may not'} stand for {brief(right)}"
+        return f"{brief(left)} {'can' if holds else 'cannot'} be used as {brief(right)}"
 
     def sides(self, left: ObjectType, right: ObjectType, /) -> tuple[str, str]:
         return brief(left), brief(right)

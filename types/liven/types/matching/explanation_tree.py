@@ -3,7 +3,8 @@
 The tree is linear in the number of different goals: a goal that occurs again is one line that points
 upward. This keeps it finite for recursive types, and small for types that use one part in a hundred
 places. Where a whole fails, parts that were not decided are left out and counted. Where a whole holds,
-every part does."""
+every part does.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from liven.types.terms.type_text import spell_name
 Key: TypeAlias = tuple[int, int, int]
 _DEEPEST = 100
 _MOST = 20_000
-"""Goals that are looked at; deciding may stop at the first refusal, growing does not."""
+"""The most goals to visit: the solver stops at the first refusal, a tree does not."""
 
 
 def grow(goal: Goal, holds: bool) -> Explanation:
@@ -26,7 +27,7 @@ def grow(goal: Goal, holds: bool) -> Explanation:
     if graph.refused(goal) != holds:
         return graph.tree(goal, 0)
     relation, left, right, subject = goal
-    claim = f"{relation.claim(left, right, holds)}; the reasons are more than can be shown"
+    claim = f"{relation.claim(left, right, holds)}; there are too many reasons to show"
     return Explanation(holds, claim, (), subject, *relation.sides(left, right))
 
 
@@ -35,7 +36,7 @@ class _Graph:
 
     def __init__(self, root: Goal, holds: bool) -> None:
         self._parts: dict[Key, Sequence[Goal]] = {}
-        self._kept: list[Goal] = []  # addresses in keys stay taken while their terms live here
+        self._kept: list[Goal] = []  # keeps terms alive: keys hold their addresses
         self._users: dict[Key, list[Key]] = {}
         self._failed: set[Key] = set()
         self._unknown: set[Key] = set()
@@ -89,13 +90,13 @@ class _Graph:
         claim = relation.claim(left, right, holds)
         reasons = relation.grounds(left, right)
         if key in self._shown and self._parts[key]:
-            claim += ", as said above"
+            claim += ", as shown above"
         elif depth < _DEEPEST:
             self._shown.add(key)
             known = [part for part in self._parts[key] if _key(part) not in self._unknown]
             reasons += tuple(self.tree(part, depth + 1) for part in known)
             if len(known) < len(self._parts[key]):
-                claim += f"; {len(self._parts[key]) - len(known)} more parts were not all looked at"
+                claim += f"; {len(self._parts[key]) - len(known)} more parts were not fully checked"
         named = f"{_said(subject)}: {claim}" if subject else claim
         left_text, right_text = relation.sides(left, right)
         return Explanation(holds, named, reasons, subject, left_text, right_text)

@@ -2,7 +2,8 @@
 
 All rules are conjunctions, so a goal holds exactly when no goal below it refuses. A pair of values that is
 met again counts as fitting, which is the coinductive reading of recursive types. When the whole holds,
-every goal on the way holds too, and is remembered."""
+every goal on the way holds too, and is remembered.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ class Solver:
         self._values = values
         self._most = most
         # Keyed by identity: hashing a deep term costs more than deciding it. The terms are kept with
-        # the key, so that no other term can come to live at their address.
+        # the key, so that their addresses are not used again.
         self._fitting: dict[Pair, tuple[Any, Any]] = {}
 
     def holds(self, goal: Goal) -> bool:

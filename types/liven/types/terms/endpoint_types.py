@@ -10,7 +10,7 @@ from liven.types.ids import ClassId
 from liven.types.terms.value_types import ClassTag, ValueType
 
 Events: TypeAlias = tuple[tuple[str, ValueType], ...]
-"""Names with the value each carries, in the order of the names."""
+"""Event names with the types of their values, sorted by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Constraint:
     formalism: ClassId
     predicate: Hashable
     text: str = field(compare=False)
-    """The words it was written in, kept for people and for files."""
+    """The text as its author wrote it, for people and for files."""
 
 
 @dataclass(frozen=True, slots=True)

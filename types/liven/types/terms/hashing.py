@@ -7,7 +7,8 @@ of declaration, on the process or on the version of Python.
 
 Two value types have one hash exactly when each is a subtype of the other. For types with constraints,
 equal hashes mean mutual subtypes, but not the reverse: two formulas that imply each other in different
-words hash differently, since only their formalism could tell."""
+words hash differently, since only their formalism could tell.
+"""
 
 from __future__ import annotations
 
@@ -146,7 +147,7 @@ def _leaf(term: Entity) -> Label:
         case Opaque(tag):
             return ["opaque", str(tag.id)]
         case Loop(name):
-            raise ValueError(f"`{name}` stands outside the recursive type that it names")
+            raise ValueError(f"`{name}` is used outside the recursive type that it names")
     raise TypeError(f"{brief(term)} has no structure")
 
 

@@ -12,14 +12,15 @@ from liven.types.terms.value_types import Loop, Recursive, ValueType
 class RecursiveTerms:
     """Terms by the key they were made from. Each is made once, so it can be remembered by identity.
 
-    Beyond `most` terms all are forgotten, and made again on demand."""
+    Beyond `most` terms all are forgotten, and made again on demand.
+    """
 
     def __init__(self, *, most: int = 20_000) -> None:
         self._most = most
         self._made: dict[Hashable, Any] = {}
         self._open: dict[Hashable, str] = {}
         self._loose: set[str] = set()
-        """Names of open classes that what is being made leans on."""
+        """Names of the unfinished classes that the current term depends on."""
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """Return the result of `make`, made once for `key`; not kept while it depends on an unfinished

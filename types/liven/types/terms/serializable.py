@@ -2,7 +2,8 @@
 
 A local handle means nothing elsewhere, so a value that holds one cannot be serialized, and an endpoint
 whose events carry one cannot tunnel. A UI endpoint never tunnels. A *reference to an object* with such
-endpoints can be sent: its receiver builds a proxy of its own."""
+endpoints can be sent: its receiver builds a proxy of its own.
+"""
 
 from __future__ import annotations
 
@@ -52,9 +53,9 @@ def _refusal(type_: ValueType) -> str:
     """Return why this part of a type cannot be serialized, its own parts left aside; empty if it can."""
     match type_:
         case Local(name):
-            return f"local<{name}> means something in this process only and cannot travel"
+            return f"local<{name}> is valid in this process only and cannot be sent"
         case Opaque(tag):
-            return f"{tag.alias} is known by name only, and has no form to travel in"
+            return f"{tag.alias} is known by name only and cannot be sent"
         case Integer(low, high) if low < WIRE_LOW or high > WIRE_HIGH:
             return f"{brief(type_)} is wider than 64 bits; the wire has no such number"
         case EndpointTo(endpoint) if endpoint.local:

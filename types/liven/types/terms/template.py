@@ -2,7 +2,8 @@
 
 The only operation on a template is to assign parameters. Type parameters come before value parameters,
 because the type of a value may depend on them. A template with an open parameter takes part in no
-comparison; `Matcher` refuses it and names the missing parameter."""
+comparison; `Matcher` refuses it and names the missing parameter.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +73,7 @@ class Template:
     parameters: tuple[Parameter, ...]
     build: Callable[[Arguments], Entity]
     check: Callable[[ValueType, Any, str], Any] = lambda _type, value, _name: value
-    """Checks a value argument against its type and gives it in neutral form; a codec's `check`, say."""
+    """Checks a value argument against its type and returns its neutral form, as a codec's `check` does."""
     given: Arguments = field(default_factory=dict)
 
     def assign(self, **arguments: Argument) -> Template:
@@ -134,7 +135,7 @@ class Template:
             return self.check(parameter.type_with(given), argument, parameter.name)
         except ValueError as problem:
             raise TemplateError("", str(problem)) from problem
-        except TypeError as problem:  # a type whose values have no form to be given in
+        except TypeError as problem:  # values of this type have no neutral form
             raise TemplateError(parameter.name, f"takes no value: {problem}") from problem
 
 

@@ -1,7 +1,8 @@
 """The printed form of types for people: `int32`, `list<text>`, `{x: float64, y: optional<text>}`.
 
 `spell` writes a type out in full. `brief` is for sentences: it names a declared type and cuts long
-structures."""
+structures.
+"""
 
 from __future__ import annotations
 
@@ -50,9 +51,9 @@ _INTEGERS = {
 }
 _PLAIN = re.compile(r"[\w.~:-]+")
 _DEEPEST, _BRIEF_DEEPEST = 60, 4
-"""Nesting that is still written out; beyond it stands an ellipsis."""
+"""The nesting that is written out; deeper parts become an ellipsis."""
 _MOST, _BRIEF_MOST = 20_000, 60
-"""Parts that are written out. A type may use one part in a million places, so depth alone is no bound."""
+"""The most parts written out. A type may use one part in a million places, so depth is not a bound."""
 
 
 def spell(term: Entity) -> str:
@@ -162,7 +163,7 @@ def _leaf(term: Entity) -> str:
             return f"local<{name}>"
         case Loop(name):
             return name
-    raise TypeError(f"{type(term).__name__} is no type")
+    raise TypeError(f"{type(term).__name__} is not a type")
 
 
 def _promises(provides: tuple[Constraint, ...], requires: tuple[Constraint, ...]) -> list[str]:

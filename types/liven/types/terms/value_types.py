@@ -2,7 +2,8 @@
 
 They are terms: plain frozen values that compare by structure. Relations between them are in `matching`,
 their bytes in `codec`, their printed form in `type_text`. Integers of every width are intervals, so `int32
-⊑ int64` and a bounded integer follow one rule."""
+⊑ int64` and a bounded integer follow one rule.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +33,10 @@ class Integer:
 
     def __post_init__(self) -> None:
         if max(self.low.bit_length(), self.high.bit_length()) > 256:
-            raise ValueError("a whole number is bounded within 256 bits; give closer bounds")
+            raise ValueError("the bounds of a whole number must fit in 256 bits")
         if self.low > self.high:
             raise ValueError(
-                f"no whole number lies from {self.low} to {self.high}; give the lower bound first"
+                f"there is no whole number from {self.low} to {self.high}; give the lower bound first"
             )
 
 
@@ -95,7 +96,7 @@ class Recursive:
     name: str
     body: ValueType
     unfolded: list[ValueType] = field(default_factory=list, init=False, repr=False, compare=False)
-    """Room for the one unfolding that `recursion.unfold` makes."""
+    """A cache for the single unfolding that `recursion.unfold` makes."""
 
 
 @dataclass(frozen=True, slots=True)

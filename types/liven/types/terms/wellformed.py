@@ -1,6 +1,7 @@
 """Checks of a whole term that the constructors cannot make, because they see one part at a time.
 
-Terms that are read from files or written by hand are checked here once; relations and codecs rely on it."""
+Terms that are read from files or written by hand are checked here once; relations and codecs rely on it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from liven.types.terms.value_types import (
 
 MOST_PARTS = 50_000
 DEEPEST = 150
-"""Nesting of a term. Recursion makes deep values of a shallow term."""
+"""The deepest nesting of a term. Recursive types allow deep values of a shallow term."""
 
 Named: TypeAlias = tuple[tuple[str, Entity], ...]
 _Visit: TypeAlias = tuple[Entity, str, frozenset[str], int]
@@ -64,7 +65,7 @@ def find_problems(term: Entity) -> Iterator[str]:
 def _problems(part: Entity, binders: frozenset[str]) -> Iterator[str]:
     match part:
         case Loop(name) if name not in binders:
-            yield f"`{name}` stands outside the recursive type that it names"
+            yield f"`{name}` is used outside the recursive type that it names"
         case Recursive():
             yield from _unguarded(part)
         case Record(held) | Union(held):
@@ -80,7 +81,7 @@ def _problems(part: Entity, binders: frozenset[str]) -> Iterator[str]:
 
 def _unguarded(part: Recursive) -> Iterator[str]:
     try:
-        demand_guard(part)  # and not `unfold`: that goes as deep as the term, which may be too deep
+        demand_guard(part)  # not `unfold`, which recurses as deep as the term
     except UnguardedRecursionError as problem:
         yield str(problem)
 

@@ -8,16 +8,17 @@ from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
-from liven.liveobjects.view.contract import Frame, View, plain_label
+from liven.liveobjects.view.contract import View, ViewHost
+from liven.liveobjects.view.labels import plain_label
 
 
 class ChannelTesterView(View):
     """Shows the result of the test as text, and lists the first faults."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self._model = model
-        self._frame = frame
+        self._host = host
         self._label: QLabel | None = None
         model.watch(self._came)
 
@@ -35,7 +36,7 @@ class ChannelTesterView(View):
         QVBoxLayout(made).addWidget(self._label)
         return made
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         del widget
         self._label = None
 
@@ -55,6 +56,6 @@ class ChannelTesterView(View):
         self.changed.emit()
 
 
-def make(model: Any, frame: Frame) -> ChannelTesterView:
+def make(model: Any, host: ViewHost) -> ChannelTesterView:
     """Return the view of a tester's proxy."""
-    return ChannelTesterView(model, frame)
+    return ChannelTesterView(model, host)

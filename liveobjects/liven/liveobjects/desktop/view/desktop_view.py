@@ -23,17 +23,28 @@ from liven.liveobjects.desktop.view.tools.shortcuts import KEYS
 from liven.liveobjects.desktop.view.transfer.closed_desktop_drop import ClosedDesktopDrop
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import Offer
 from liven.liveobjects.desktop.view.viewport.saved_viewport import outlook_of, take
-from liven.liveobjects.view.contract import Action, Frame, Outlook, View, is_high_contrast, paper
+from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.view.contract import (
+    Action,
+    Container,
+    DropTarget,
+    HasParts,
+    Searchable,
+    View,
+    ViewHost,
+    ViewState,
+)
+from liven.liveobjects.view.painting import paint_sheet
 
 
-class DesktopView(View):
+class DesktopView(View, Container, DropTarget, HasParts, Searchable):
     """Painted small, it shows what lies where, each thing as a card; in its widget, the canvas, they run."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self._model = model
-        self._frame = frame
-        self._inlet = ClosedDesktopDrop(model, frame, lambda entries: self.took_in(entries))
+        self._host = host
+        self._inlet = ClosedDesktopDrop(model, host, lambda entries: self.on_received(entries))
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
         self._words = TextCache(word_memory(model.context), model.context.call_soon)
@@ -44,7 +55,7 @@ class DesktopView(View):
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         state: Desktop = self._model.editor.state
-        paper(painter, area)
+        paint_sheet(painter, area)
         if state.background and not is_high_contrast():
             painter.fillRect(area.adjusted(1, 1, -1, -1), QColor(state.background))
         left, top, right, bottom = extent(state.items.values())
@@ -88,18 +99,18 @@ class DesktopView(View):
             self._soon.start()
 
     def make_widget(self) -> QWidget:
-        canvas = Canvas(self._model, self._frame)
-        canvas.problems_wanted.connect(self.problems_wanted)
-        canvas.begun_anew.connect(self.begun_anew)
-        canvas.looked.connect(self.looked)
-        canvas.more_wanted.connect(self.more_wanted)
-        canvas.entered_differs.connect(self.actions_differ)
+        canvas = Canvas(self._model, self._host)
+        canvas.problems_requested.connect(self.problems_requested)
+        canvas.part_restarted.connect(self.part_restarted)
+        canvas.view_state_changed.connect(self.view_state_changed)
+        canvas.palette_requested.connect(self.palette_requested)
+        canvas.entered_differs.connect(self.actions_changed)
         return canvas
 
-    def outlook(self) -> Outlook:
+    def view_state(self) -> ViewState:
         return outlook_of(self._canvas())
 
-    def take_outlook(self, outlook: Outlook) -> None:
+    def restore_view_state(self, outlook: ViewState) -> None:
         take(self._canvas(), outlook)
 
     def actions(self) -> tuple[Action, ...]:
@@ -118,19 +129,18 @@ class DesktopView(View):
         more = (one for one in entered if one.group == "Edit" and one.words not in words)
         return (*own, *(replace(one, part="entered") for one in more))
 
-    def take_in(self, recipe: str, name: str) -> bool:
+    def insert(self, recipe: str, name: str) -> None:
         """Lays it down where one was wanted or there is room; what does not fit is refused."""
         self._canvas().taking.lay_down_wanted(Offer(recipe, name))
-        return True  # where it was refused, the person was told why
 
-    def begin_new(self) -> None:
+    def edit_inserted(self) -> None:
         self._canvas().beginning.begin()
 
-    def takes(self, recipe: str) -> bool:
+    def accepts(self, recipe: str) -> bool:
         return bool(self._model.context.may_fit(recipe, Showable))
 
-    def wants(self, data: QMimeData) -> bool:
-        return self._inlet.wants(data)
+    def accepts_drop(self, data: QMimeData) -> bool:
+        return self._inlet.accepts_drop(data)
 
     def receive(self, data: QMimeData) -> bool:
         return self._inlet.receive(data)
@@ -144,20 +154,20 @@ class DesktopView(View):
     def entries(self) -> Mapping[str, object]:
         return self._inlet.entries()
 
-    def let_go(self, entries: Mapping[str, object]) -> bool:
-        return self._inlet.let_go(entries)
+    def remove_entries(self, entries: Mapping[str, object]) -> bool:
+        return self._inlet.remove_entries(entries)
 
-    def put_again(self, entries: Mapping[str, object]) -> bool:
-        return self._inlet.put_again(entries)
+    def restore_entries(self, entries: Mapping[str, object]) -> bool:
+        return self._inlet.restore_entries(entries)
 
     def entry_name(self, key: str, entry: object) -> str:
         del key
         return entry.label if isinstance(entry, Item) else ""
 
-    def mark(self, part: str, count: int) -> bool:
+    def show_problem_count(self, part: str, count: int) -> bool:
         return self._canvas().badges.mark(part, count)
 
-    def restart(self, part: str) -> bool:
+    def restart_part(self, part: str) -> bool:
         """Begins the thing that problems mean by this step anew."""
         canvas = self._canvas()
         found = canvas.badges.called(part)
@@ -165,7 +175,7 @@ class DesktopView(View):
             canvas.actors.start_again(item)
         return bool(found)
 
-    def set_aside(self, part: str) -> bool:
+    def pause_part(self, part: str) -> bool:
         """That thing runs no more, until it is started again."""
         canvas = self._canvas()
         found = canvas.badges.called(part)
@@ -179,7 +189,7 @@ class DesktopView(View):
         assert isinstance(canvas, Canvas)
         return canvas
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, Canvas)
         widget.close_down()
 
@@ -210,10 +220,10 @@ class _Listener:
         del before, after
         self._face.changed.emit()
 
-    def told(self, message: str) -> None:
+    def notify(self, message: str) -> None:
         """The canvas tells the person."""
 
 
-def make(model: Any, frame: Frame) -> DesktopView:
+def make(model: Any, host: ViewHost) -> DesktopView:
     """The view of a desktop's proxy."""
-    return DesktopView(model, frame)
+    return DesktopView(model, host)

@@ -1,1 +1,1 @@
-"""Spark's side of feeds; runs in a process of its own, never in the desktop."""
+"""The Spark side of feeds. It runs in its own process, never in the desktop."""

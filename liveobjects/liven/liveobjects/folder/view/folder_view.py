@@ -1,4 +1,4 @@
-"""A folder as it lies on a desktop or fills a window."""
+"""The view of a folder, on a desktop or in a window."""
 
 from __future__ import annotations
 
@@ -9,34 +9,44 @@ from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from liven.liveobjects.folder.browsable import Shelf
+from liven.liveobjects.folder.browsable import BrowsableFolder
 from liven.liveobjects.folder.state import Content
 from liven.liveobjects.folder.view.panel import FolderPanel, may_take
 from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import paint_tile
-from liven.liveobjects.view.contract import Action, Complaints, Frame, Outlook, View, paper
+from liven.liveobjects.view.contract import (
+    Action,
+    Container,
+    DropTarget,
+    Searchable,
+    View,
+    ViewHost,
+    ViewState,
+)
+from liven.liveobjects.view.messages import FailureMessages
+from liven.liveobjects.view.painting import paint_sheet
 
 _LINE = 26.0
 _MARGIN = 8.0
 
 
-class FolderFace(View):
-    """Painted, it lists what is in the folder; its widget is what one works with."""
+class FolderView(View, Container, DropTarget, Searchable):
+    """The view of a folder: it paints a list of names; its widget is the panel."""
 
-    def __init__(self, shelf: Shelf, frame: Frame) -> None:
+    def __init__(self, shelf: BrowsableFolder, host: ViewHost) -> None:
         super().__init__()
         self.shelf = shelf
-        self.frame = frame
-        self.complaints = Complaints(frame)
+        self.host = host
+        self.failures = FailureMessages(host)
         self.as_list = False
-        """Whether its widget shows a line for each thing, and no icons."""
+        """True if the widget shows a list instead of icons."""
         self._panel: FolderPanel | None = None
         self._watcher = _Watcher(self)
         shelf.watch(self._watcher)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         painter.save()
-        paper(painter, area)
+        paint_sheet(painter, area)
         painter.setClipRect(area)
         names = sorted(self.shelf.content.items, key=str.casefold)
         words = self.shelf.state_in_words or ("" if names else "An empty folder")
@@ -66,7 +76,7 @@ class FolderFace(View):
         self._panel = FolderPanel(self)
         return self._panel
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, FolderPanel)
         widget.done()
         self._panel = None
@@ -77,7 +87,7 @@ class FolderFace(View):
         return self.keys(panel)
 
     def keys(self, panel: FolderPanel) -> tuple[Action, ...]:
-        """What can be done in a panel, and by which keys."""
+        """Return the commands of a panel with their keys."""
         return (
             Action("Undo", ("Ctrl+Z",), panel.undo, "Edit"),
             Action("Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), panel.redo, "Edit"),
@@ -92,34 +102,34 @@ class FolderFace(View):
             Action("Show a list", ("Ctrl+2",), panel.show_list, "View"),
         )
 
-    def outlook(self) -> Outlook:
+    def view_state(self) -> ViewState:
         return {"list": self.as_list}
 
-    def take_outlook(self, outlook: Outlook) -> None:
+    def restore_view_state(self, outlook: ViewState) -> None:
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
         panel.show_list() if outlook.get("list") else panel.show_icons()
 
-    def take_in(self, recipe: str, name: str) -> bool:
-        """Puts it in."""
+    def insert(self, recipe: str, name: str) -> None:
+        """Add the object to the folder."""
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
         panel.put(((name, recipe),))
-        return True  # where it was refused, the person was told why
 
-    def takes(self, recipe: str) -> bool:
-        """Anything, or nothing where nothing can be changed."""
+    def accepts(self, recipe: str) -> bool:
+        """Accept everything unless the folder is read-only."""
         del recipe
         return not self.shelf.read_only
 
-    def wants(self, data: QMimeData) -> bool:
-        """Whatever may be kept in it; where nothing can be changed, the person is told when it is dropped."""
+    def accepts_drop(self, data: QMimeData) -> bool:
+        """Accept everything that a folder can hold. A read-only folder explains its refusal after the
+        drop."""
         return may_take(data)
 
     def receive(self, data: QMimeData) -> bool:
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
-        return panel.take(data, self.took_in)
+        return panel.take(data, self.on_received)
 
     def holds(self, data: QMimeData) -> bool:
         panel = self.widget()
@@ -132,13 +142,13 @@ class FolderFace(View):
     def entries(self) -> Mapping[str, object]:
         return dict(self.shelf.content.items.items())
 
-    def let_go(self, entries: Mapping[str, object]) -> bool:
+    def remove_entries(self, entries: Mapping[str, object]) -> bool:
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
         return panel.take_out(entries)
 
-    def put_again(self, entries: Mapping[str, object]) -> bool:
-        """Under the names that they had; of one that is taken by now, nothing is known to come."""
+    def restore_entries(self, entries: Mapping[str, object]) -> bool:
+        """Put entries back under their old names. If one of these is taken by now, nothing is put back."""
         panel = self.widget()
         assert isinstance(panel, FolderPanel)
         if self.shelf.content.items.keys() & entries.keys():
@@ -146,7 +156,7 @@ class FolderFace(View):
         return panel.put(tuple((name, str(entries[name])) for name in sorted(entries)))
 
     def summary(self) -> str:
-        """The names of what is in it."""
+        """Return the names of the items."""
         return "\n".join(sorted(self.shelf.content.items, key=str.casefold))
 
     def is_empty(self) -> bool:
@@ -160,27 +170,27 @@ class FolderFace(View):
         super().close()
 
     def differs(self, before: Content, after: Content) -> None:
-        """Something came, went, or is called otherwise."""
+        """Update the widget and repaint."""
         if self._panel is not None:
             self._panel.differs(before, after)
         self.changed.emit()
 
 
 class _Watcher:
-    """What the folder tells; apart, since a view's `changed` is a signal."""
+    """The watcher of the folder. A class of its own, since a view's `changed` is a signal."""
 
-    def __init__(self, face: FolderFace) -> None:
+    def __init__(self, face: FolderView) -> None:
         self._face = face
 
     def changed(self, before: Content, after: Content) -> None:
-        """Something came or went."""
+        """Update the view."""
         self._face.differs(before, after)
 
-    def told(self, message: str) -> None:
-        """Something the person should know."""
-        self._face.frame.tell(message)
+    def notify(self, message: str) -> None:
+        """Show a sentence to the person."""
+        self._face.host.show_message(message)
 
 
-def make(model: Any, frame: Frame) -> FolderFace:
-    """The view of a folder's proxy."""
-    return FolderFace(model, frame)
+def make(model: Any, host: ViewHost) -> FolderView:
+    """Make the view of a folder."""
+    return FolderView(model, host)

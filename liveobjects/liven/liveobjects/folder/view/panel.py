@@ -1,4 +1,4 @@
-"""The widget of a folder: icons or a list, with drag in and out, rename, and delete."""
+"""The widget of a folder: icons or a list, with drag and drop, rename and delete."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import SIZE as TILE
 from liven.liveobjects.icons.view import icon_of
 from liven.liveobjects.image.view.dropped_pictures import leave, may_have_picture, pictures_in, take_copy
-from liven.liveobjects.image.view.upload_queue import Giving
-from liven.liveobjects.view.contract import do_again, plain_tip, take_back
+from liven.liveobjects.image.view.upload_queue import UploadQueue
+from liven.liveobjects.view.labels import plain_tip
+from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.fold import RefusedError
 from liven.runtime.folder import item_files
 from liven.runtime.folder.item_files import MIME
@@ -46,28 +47,28 @@ from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml import read_object, write
 
 if TYPE_CHECKING:
-    from liven.liveobjects.folder.view.folder_view import FolderFace
+    from liven.liveobjects.folder.view.folder_view import FolderView
 
 _NAME = Qt.ItemDataRole.UserRole
 _TAKE, _CHANGE = "take", "change"
-"""Kinds of what one tries."""
+"""Kinds of failures."""
 _NEW_NOTE = "Note"
-"""What notes are called that nobody named."""
+"""The name of notes without a name."""
 _HELD = 32
-"""Images that were made here are held on to, so many at most: in a folder nobody runs them, and a picture is
-to be had from whoever runs its image."""
+"""The most new images to keep open: nobody runs them in a folder, and a picture is available only from a
+program that runs its image."""
 
 
 class FolderPanel(QListWidget):
-    """Shows a folder. What one does here is asked of the folder, and seen when it is done."""
+    """The widget of a folder. Each command asks the folder, and shows once the folder has done it."""
 
-    def __init__(self, face: FolderFace) -> None:
+    def __init__(self, face: FolderView) -> None:
         super().__init__()
         self._face = face
         self._shelf = face.shelf
         self._out: QTemporaryDir | None = None
-        """Files of what is dragged out, for programs that take files; gone with this widget."""
-        self._giving = Giving(self._shelf.context, face.frame, keep=_HELD)
+        """Files of dragged items, for programs that accept only files; deleted with this widget."""
+        self._giving = UploadQueue(self._shelf.context, face.host, keep=_HELD)
         self._rows: dict[str, QListWidgetItem] = {}
         self.setAccessibleName("Folder")
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -82,12 +83,12 @@ class FolderPanel(QListWidget):
         self.differs(Content(), self._shelf.content)
 
     def done(self) -> None:
-        """Gives back what it made on the disk."""
+        """Delete the temporary files of drags."""
         self._out = None
         self._giving.close()
 
     def differs(self, before: Content, after: Content) -> None:
-        """Something came, went, or is called otherwise; what is chosen stays chosen."""
+        """Update the items and keep the selection."""
         for name in sorted(after.items.changed_since(before.items)):
             if name in self._rows:
                 self.takeItem(self.row(self._rows.pop(name)))
@@ -96,7 +97,7 @@ class FolderPanel(QListWidget):
         self.viewport().update()
 
     def show_icons(self) -> None:
-        """Shows tiles side by side."""
+        """Show tiles side by side."""
         self.setViewMode(QListWidget.ViewMode.IconMode)
         self.setMovement(QListWidget.Movement.Static)
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
@@ -106,7 +107,7 @@ class FolderPanel(QListWidget):
         self._show_as(lines=False)
 
     def show_list(self) -> None:
-        """Shows one line for each."""
+        """Show one line for each item."""
         self.setViewMode(QListWidget.ViewMode.ListMode)
         self.setGridSize(QSize())
         self.setWordWrap(False)
@@ -116,30 +117,30 @@ class FolderPanel(QListWidget):
     def _show_as(self, *, lines: bool) -> None:
         if self._face.as_list != lines:
             self._face.as_list = lines
-            self._face.looked.emit()
+            self._face.view_state_changed.emit()
 
     def _let_drag(self) -> None:
-        """Qt turns dragging off where things do not move about; here they move in and out."""
+        """Allow dragging, which Qt disables for icons that do not move inside the widget."""
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
         self.viewport().setAcceptDrops(True)
 
     def open_chosen(self) -> None:
-        """Opens what is chosen, each in a window of its own."""
+        """Open the selected items in windows."""
         for item in self.selectedItems():
             self._open(item)
 
     def rename_chosen(self) -> None:
-        """Lets one write another name where the old one stands."""
+        """Edit the name of the selected item in place."""
         if self.currentItem() is not None:
             self.editItem(self.currentItem())
 
     def remove_chosen(self) -> None:
-        """Takes out what is chosen."""
+        """Remove the selected items."""
         self._take_out(self.chosen())
 
     def take_out(self, entries: Mapping[str, object]) -> bool:
-        """Takes these out, if each is there under its name still."""
+        """Remove these items if each is still there under its name."""
         items = self._shelf.content.items
         return all(items.get(name) == one for name, one in entries.items()) and self._take_out(
             tuple(sorted(entries))
@@ -152,49 +153,49 @@ class FolderPanel(QListWidget):
         return self._do(what, *(Take(name) for name in names))
 
     def copy(self) -> bool:
-        """Puts what is chosen on the clipboard."""
+        """Copy the selected items to the clipboard."""
         data = self._data(self.chosen(), files_too=False)
         if data is not None:
             QGuiApplication.clipboard().setMimeData(data)
         return data is not None
 
     def cut(self) -> None:
-        """Copies what is chosen, and takes it out."""
+        """Copy the selected items and remove them."""
         if self.copy():
             self.remove_chosen()
 
     def paste(self) -> None:
-        """Puts in what is on the clipboard."""
+        """Add the items of the clipboard."""
         self.take(QGuiApplication.clipboard().mimeData())
 
     def undo(self) -> None:
-        take_back(self._shelf.undo, self._face.frame)
+        undo_and_report(self._shelf.undo, self._face.host)
 
     def redo(self) -> None:
-        do_again(self._shelf.redo, self._face.frame)
+        redo_and_report(self._shelf.redo, self._face.host)
 
     def chosen(self) -> tuple[str, ...]:
-        """The names of what is chosen, in order."""
+        """The names of the selected items in order."""
         return tuple(sorted(item.data(_NAME) for item in self.selectedItems()))
 
     def take(self, data: QMimeData, read: Callable[[dict[str, str]], object] = lambda _: None) -> bool:
-        """Puts in what is dropped or pasted; says why what is left out is. `read` is called with what is put
-        in only when it was read."""
+        """Add what was dropped or pasted and explain what was left out. Items that must be read first are
+        passed to `read` once they are added."""
         pictures = [] if data.hasFormat(SEVERAL) or data.hasFormat(MIME) else pictures_in(data)
         if pictures:
             self._giving.take(pictures, partial(self._take_image, read))
             if len(pictures) >= len(data.urls()):
                 return True
-        self._face.complaints.over(_TAKE)
+        self._face.failures.withdraw(_TAKE)
         try:
-            offers = offers_in(data, partial(self._face.complaints.tell, _TAKE))
+            offers = offers_in(data, partial(self._face.failures.show, _TAKE))
         except RefusedOfferError as why:
-            self._face.complaints.tell(_TAKE, f"This cannot be put into a folder: {why}")
+            self._face.failures.show(_TAKE, f"This cannot be put into a folder: {why}")
             return False
         return self.put(tuple((_name_of(offer), offer.reference) for offer in offers))
 
     def put(self, things: tuple[tuple[str, str], ...]) -> bool:
-        """Puts things in, by name and recipe, as one step."""
+        """Add items, by name and recipe, as one step."""
         changes = tuple(
             Put(fitting_name(label or kind_of(reference)), reference) for label, reference in things
         )
@@ -202,8 +203,9 @@ class FolderPanel(QListWidget):
         return self._do(name, *changes)
 
     def startDrag(self, actions: Qt.DropAction) -> None:
-        """Drags out what is chosen: a copy, or with Shift the thing itself. Another program may say that it
-        moves a thing, and refuse it when it is dropped; what goes there stays here as well."""
+        """Drag out a copy of the selected items, or move them with Shift. Another program may announce a
+        move
+        and refuse the drop, so items that go there stay here as well."""
         del actions
         names = self.chosen()
         data = self._data(names, files_too=True)
@@ -216,7 +218,7 @@ class FolderPanel(QListWidget):
         if drag.exec(both, Qt.DropAction.CopyAction) != Qt.DropAction.MoveAction:
             return
         if drag.target() is None:
-            self._face.frame.tell(f"{names[0]} was given to another program, and stays here as well.")
+            self._face.host.show_message(f"{names[0]} was given to another program, and stays here as well.")
         else:
             self._do(f"Move {names[0]} out", *(Take(name) for name in names))
 
@@ -230,7 +232,7 @@ class FolderPanel(QListWidget):
             event.ignore()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Things are moved here only if all of them are seen to be here; else a copy is made."""
+        """Move the items only if all of them have visibly arrived here; otherwise copy them."""
         data = event.mimeData()
         if event.source() is self or not self.take(data):
             leave(event)
@@ -240,7 +242,7 @@ class FolderPanel(QListWidget):
             take_copy(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Other colours, as with high contrast: tiles are made in them."""
+        """Make the tiles again in the new colours, such as those of high contrast."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             for name, item in self._rows.items():
@@ -265,7 +267,7 @@ class FolderPanel(QListWidget):
         self.addItem(item)
 
     def _renamed(self, item: QListWidgetItem) -> None:
-        """What was written is asked for; the old name stands until it is so."""
+        """Ask the folder for the new name. The old one shows until then."""
         old, new = item.data(_NAME), item.text().strip()
         if new == old:
             return
@@ -278,10 +280,11 @@ class FolderPanel(QListWidget):
         name = item.data(_NAME)
         reference = self._shelf.content.items.get(name)
         if reference is not None:
-            self._face.frame.open_object(reference, name)
+            self._face.host.open_object(reference, name)
 
     def has_all(self, data: QMimeData) -> bool:
-        """Whether all our own things in a drop are in the folder; a folder on a disk is not so quick."""
+        """Return true if the folder holds all of our own items in a drop. A folder on a disk may need a
+        moment."""
         if not (data.hasFormat(SEVERAL) or data.hasFormat(MIME)):
             return False
         here = set(self._shelf.content.items.values())
@@ -321,14 +324,14 @@ class FolderPanel(QListWidget):
         return data
 
     def _written(self, things: list[tuple[str, str]]) -> list[QUrl]:
-        """Each thing as a file, for whoever takes files alone."""
+        """Write each item to a file, for programs that accept only files."""
         self._out = QTemporaryDir()
         found: list[QUrl] = []
         for name, reference in things:
             try:
                 item_files.store(Path(self._out.path()), fitting_name(name), reference)
             except item_files.ItemError as why:
-                self._face.frame.tell(f"“{name}” cannot be given out as a file: {why}")
+                self._face.host.show_message(f"“{name}” cannot be given out as a file: {why}")
             else:
                 found.append(QUrl.fromLocalFile(self._out.filePath(fitting_name(name) + item_files.SUFFIX)))
         return found
@@ -337,9 +340,9 @@ class FolderPanel(QListWidget):
         try:
             self._shelf.change(name, *changes)
         except RefusedError as why:
-            self._face.complaints.tell(_CHANGE, f"{name}: {why}")
+            self._face.failures.show(_CHANGE, f"{name}: {why}")
             return False
-        self._face.complaints.over(_CHANGE)
+        self._face.failures.withdraw(_CHANGE)
         return True
 
     def _listen_to_keys(self) -> None:
@@ -351,19 +354,19 @@ class FolderPanel(QListWidget):
 
 
 def _name_of(offer: Offer) -> str:
-    """What it is called where it comes from; if that says no more than its kind, what it calls itself."""
+    """Return the name of an item at its origin; if that only repeats its kind, the object's own title."""
     word = re.sub(r" \d+$", "", offer.label)
     unnamed = word in ("", _NEW_NOTE, kind_of(offer.reference))
     return offer.title if unnamed and offer.title else offer.label
 
 
 def may_take(data: QMimeData) -> bool:
-    """Whether to say yes to a drag; what it is is seen when it is dropped."""
+    """Return true if a drag may contain items. The drop shows what they are."""
     return data.hasFormat(MIME) or data.hasUrls() or data.hasText() or may_have_picture(data)
 
 
 def _document(reference: str) -> str:
-    """A recipe as a whole file has it: some folders keep less around it."""
+    """Return a recipe as a complete file: some folders store less."""
     try:
         return write(read_object(reference)).decode()
     except ReadError:

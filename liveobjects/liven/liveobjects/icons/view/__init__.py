@@ -1,4 +1,4 @@
-"""The signs of kinds, painted."""
+"""Painted icons: `tiles` makes a coloured tile for each kind, `drawings` has the drawing on it."""
 
 from liven.liveobjects.icons.view.tiles import SIZE, colours_of, icon_of, paint_tile
 

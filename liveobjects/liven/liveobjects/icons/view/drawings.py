@@ -1,4 +1,4 @@
-"""What is drawn on the tiles of the kinds there are: on a sheet of 48 by 48, with the pen as it is set."""
+"""The drawings on the tiles of the known kinds: 48 by 48 units, with the pen of the caller."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 WHOLE: Final = 48.0
 Drawing: TypeAlias = Callable[[QPainter, QColor], None]
-"""Draws in a colour."""
+"""A function that draws in a colour."""
 
 
 def _note(painter: QPainter, ink: QColor) -> None:
-    """A sheet with lines."""
+    """Draw a sheet with lines."""
     del ink
     painter.drawPolygon(_points((14, 10), (28, 10), (34, 16), (34, 38), (14, 38)))
     for y, right in ((19, 26), (25, 29), (31, 29)):
@@ -22,7 +22,7 @@ def _note(painter: QPainter, ink: QColor) -> None:
 
 
 def _image(painter: QPainter, ink: QColor) -> None:
-    """Two hills and the sun, in a frame."""
+    """Draw two hills and the sun in a frame."""
     painter.drawRect(QRectF(10, 12, 28, 24))
     painter.setBrush(ink)
     painter.drawPolygon(_points((12, 34), (20, 23), (25, 30), (29, 26), (36, 34)))
@@ -30,14 +30,14 @@ def _image(painter: QPainter, ink: QColor) -> None:
 
 
 def _folder(painter: QPainter, ink: QColor) -> None:
-    """A folder, its flap open."""
+    """Draw an open folder."""
     painter.drawPolygon(_points((10, 36), (10, 13), (19, 13), (23, 17), (36, 17), (36, 23)))
     painter.setBrush(ink)
     painter.drawPolygon(_points((10, 36), (15, 24), (40, 24), (35, 36)))
 
 
 def _desktop(painter: QPainter, ink: QColor) -> None:
-    """A plane with three things on it."""
+    """Draw a plane with three items."""
     painter.drawRect(QRectF(9, 12, 30, 24))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink)
@@ -46,7 +46,7 @@ def _desktop(painter: QPainter, ink: QColor) -> None:
 
 
 def _chat(painter: QPainter, ink: QColor) -> None:
-    """What somebody says, in three dots."""
+    """Draw a speech bubble with three dots."""
     path = QPainterPath()
     path.addRoundedRect(QRectF(9, 11, 30, 20), 6, 6)
     tail = QPainterPath()
@@ -59,13 +59,13 @@ def _chat(painter: QPainter, ink: QColor) -> None:
 
 
 def _window(painter: QPainter, ink: QColor) -> None:
-    """A frame with a bar for its caption."""
+    """Draw a frame with a caption bar."""
     painter.drawRect(QRectF(9, 11, 30, 26))
     painter.fillRect(QRectF(9, 11, 30, 8), ink)
 
 
 def _colour(painter: QPainter, ink: QColor) -> None:
-    """A drop."""
+    """Draw a drop."""
     path = QPainterPath(QPointF(24, 8))
     path.cubicTo(24, 8, 36, 21, 36, 28)
     path.arcTo(QRectF(12, 16, 24, 24), 0, -180)
@@ -75,7 +75,7 @@ def _colour(painter: QPainter, ink: QColor) -> None:
 
 
 def _counter(painter: QPainter, ink: QColor) -> None:
-    """Two wheels with figures."""
+    """Draw two counter wheels with figures."""
     del ink
     for left in (10, 25):
         painter.drawRect(QRectF(left, 13, 13, 22))
@@ -84,7 +84,7 @@ def _counter(painter: QPainter, ink: QColor) -> None:
 
 
 def _vote(painter: QPainter, ink: QColor) -> None:
-    """Ticked, and how many did so."""
+    """Draw a tick and bars."""
     painter.drawPolyline(_points((10, 19), (15, 24), (24, 12)))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink)
@@ -93,7 +93,7 @@ def _vote(painter: QPainter, ink: QColor) -> None:
 
 
 def _roster(painter: QPainter, ink: QColor) -> None:
-    """Two people."""
+    """Draw two people."""
     painter.setBrush(ink)
     for x, y in ((17, 18), (31, 20)):
         painter.drawEllipse(QPointF(x, y), 4, 4)
@@ -112,7 +112,7 @@ DRAWINGS: Final[Mapping[str, tuple[str, Drawing]]] = {
     "Vote": ("#a93226", _vote),
     "Roster": ("#13756a", _roster),
 }
-"""By kind: the colour of its tile, on which white can be read, and what is on it."""
+"""The colour of each kind's tile, on which white is legible, and its drawing."""
 
 
 def _points(*corners: tuple[float, float]) -> QPolygonF:

@@ -1,5 +1,5 @@
-"""A tile for each kind of object: a drawing in white on a colour of its own, and two letters where there is
-no drawing. With high contrast, in the colours of the palette alone."""
+"""A tile for each kind of object: a white drawing on the kind's own colour, or two letters where there is no
+drawing. In high contrast the tiles use only the colours of the palette."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPalette, QPen,
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.icons.view.drawings import DRAWINGS, WHOLE
-from liven.liveobjects.view.contract import is_high_contrast
+from liven.liveobjects.view.accessibility import is_high_contrast
 
 SIZE: Final = 48
 _SIZES: Final = (16, 24, 32, SIZE, 2 * SIZE)
 _PEN: Final = 2.6
 _LEAST: Final = 10.0
-"""Pixels; on a smaller tile nothing could be told, and its colour is all there is."""
+"""The smallest tile with a drawing, in pixels. A smaller one shows only its colour."""
 
 
 def icon_of(kind: str) -> QIcon:
-    """The tile of a kind, in the look of now."""
+    """Return the tile of a kind in the current colours."""
     text, base = _looks()
     return _icon(kind, text.name(), base.name(), is_high_contrast())
 
@@ -42,7 +42,7 @@ def _icon(kind: str, *look: object) -> QIcon:
 
 
 def paint_tile(painter: QPainter, area: QRectF, kind: str) -> None:
-    """Paints the tile of a kind into `area`."""
+    """Paint the tile of a kind into `area`."""
     ground, ink = colours_of(kind)
     seen = painter.deviceTransform().mapRect(area)
     painter.save()
@@ -60,7 +60,7 @@ def paint_tile(painter: QPainter, area: QRectF, kind: str) -> None:
 
 
 def colours_of(kind: str) -> tuple[QColor, QColor]:
-    """Of a tile: its ground, and what is drawn on it."""
+    """Return the background and the foreground of a tile."""
     if is_high_contrast():
         text, base = _looks()
         return base, text

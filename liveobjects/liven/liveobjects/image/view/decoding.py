@@ -1,4 +1,4 @@
-"""Decoding and encoding of pictures, for workers: nothing here touches a window."""
+"""Decoding and encoding of pictures in workers. Nothing here touches a widget."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from liven.liveobjects.image.picture_header import (
 from liven.runtime.files import read_start
 
 COARSEST: Final = 512
-"""Pixels of the longer side in the smallest decoding; larger ones double this."""
+"""The longer side of the coarsest decoding, in pixels; finer ones double it."""
 MANY_PIXELS: Final = 4_000_000
-"""A picture of more than that is packed in a hurry: a fifth larger, in an eighth of the time."""
+"""Above this many pixels, a picture is encoded fast: a fifth larger, in an eighth of the time."""
 _HURRY, _THOROUGH, _FINE = 89, -1, 95
 SUFFIXES: Final = (".png", ".jpg", ".jpeg", ".jfif", ".gif", ".webp", ".bmp")
 
 
 def step_for(pixels: float) -> int:
-    """How fine a picture is decoded when its longer side is seen with so many pixels."""
+    """Return the resolution to decode for a longer side of this many pixels on screen."""
     step = COARSEST
     while step < pixels:
         step *= 2
@@ -38,12 +38,13 @@ def step_for(pixels: float) -> int:
 
 
 def decode(data: bytes, step: int) -> QImage:
-    """The picture, its longer side at most `step`; NoPictureError when it is broken, or not what it says."""
+    """Decode a picture so that its longer side is at most `step`. Raise NoPictureError if it is broken or
+    differs from its header."""
     return _read(data, measure(data), step)
 
 
 def unpacked(data: bytes) -> QImage:
-    """All pixels of a picture, however large its file is."""
+    """Decode all pixels of a picture, however large its file is."""
     return _read(data, measure(data, 0), WIDEST)
 
 
@@ -71,8 +72,8 @@ def _read(data: bytes, header: Header, step: int) -> QImage:
 
 
 def check_whole(data: bytes) -> None:
-    """NoPictureError for a picture of which a part lacks, or which is damaged: nobody could see it. Of a JPEG
-    and of a GIF, what is there can be seen."""
+    """Raise NoPictureError for a truncated or damaged picture that cannot be shown. Truncated JPEG and GIF
+    files are accepted: their first part can be shown."""
     try:
         decode(data, COARSEST)
     except NoPictureError as why:
@@ -83,8 +84,9 @@ def check_whole(data: bytes) -> None:
 
 
 def load(path: Path) -> bytes:
-    """The bytes of a picture's file; NoPictureError for what is not taken in, before all of it is read where
-    its head says so."""
+    """Return the bytes of a picture file. Raise NoPictureError if it is not accepted; a bad header is
+    enough,
+    and the rest is not read then."""
     try:
         head = read_start(path, HEAD)
         measure(head, path.stat().st_size)
@@ -99,7 +101,8 @@ def load(path: Path) -> bytes:
 
 
 def encode(image: QImage) -> bytes:
-    """A picture from the clipboard as a file: as PNG; a photograph whose PNG would be too large, as JPEG."""
+    """Encode a picture from the clipboard as PNG, or as JPEG if the PNG of a photograph would be too
+    large."""
     if image.isNull():
         raise NoPictureError("the clipboard holds a picture that cannot be read")
     check_size(image.width(), image.height())
@@ -121,8 +124,9 @@ def _saved(image: QImage, kind: str, quality: int) -> bytes:
 
 
 def is_picture(path: Path) -> bool:
-    """Whether a file begins as a picture does, or is called as one. What is no file is not opened: a pipe
-    would wait for who writes into it."""
+    """Return true if a regular file begins like a picture or has the suffix of one. Nothing else is
+    opened: a
+    pipe would block."""
     try:
         return looks_like_picture(read_start(path, 16)) or path.suffix.lower() in SUFFIXES
     except OSError:

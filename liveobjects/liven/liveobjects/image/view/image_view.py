@@ -1,4 +1,4 @@
-"""An image as it lies on a desktop or fills a window."""
+"""The view of an image, on a desktop or in a window."""
 
 from __future__ import annotations
 
@@ -10,40 +10,42 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from liven.liveobjects.image.state import Abandon, Album, Picture
 from liven.liveobjects.image.view.decoding import decode, step_for
-from liven.liveobjects.image.view.dropped_pictures import Offered, may_have_picture
+from liven.liveobjects.image.view.dropped_pictures import DroppedPicture, may_have_picture
 from liven.liveobjects.image.view.panel import ImagePanel
-from liven.liveobjects.image.view.stalled_upload import Waiting, stopped_words
-from liven.liveobjects.view.contract import NOT_HERE, Action, Frame, View
+from liven.liveobjects.image.view.stalled_upload import StalledUpload, stopped_words
+from liven.liveobjects.view.contract import Action, DropTarget, Searchable, View, ViewHost
+from liven.liveobjects.view.loading import NOT_LOADED
 from liven.runtime.objects.reply import Reply
 
 _LONGEST_SIDE = 480.0
 _EMPTY = "Drop a picture here, or paste one"
 
 
-class ImageView(View):
-    """Paints the picture, decoded as finely as it is seen; until it is decoded, what is known of it."""
+class ImageView(View, DropTarget, Searchable):
+    """The view of an image: it decodes the picture as finely as it is seen, and shows its name and progress
+    until then."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self.model = model
-        self.frame = frame
+        self.host = host
         self.trouble = ""
-        """Why the picture cannot be seen; empty if nothing is wrong."""
+        """The reason why the picture cannot be shown; empty if nothing is wrong."""
         self.image: QImage | None = None
-        """The picture as it is decoded now."""
+        """The decoded picture."""
         self._decoded = ("", 0)
-        """Of which picture, and how finely."""
+        """The key and the resolution of `image`."""
         self._wanted = 0
         self._decoding: Reply[QImage] | None = None
         self._reading: tuple[Reply[bytes], str] | None = None
-        """What is read to be put in, and what it is called."""
-        self._waiting = Waiting(self, model)
+        """The picture that is being read, and its name."""
+        self._waiting = StalledUpload(self, model)
         self._waiting.stopped.connect(self.changed)
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
 
     def differs(self, before: Album, after: Album) -> None:
-        """Another picture is seen, or more of one has come."""
+        """Update the view: another picture shows, or more of one has arrived."""
         if after.shown != before.shown:
             self.image, self.trouble = None, ""
             self._look()
@@ -52,22 +54,22 @@ class ImageView(View):
 
     @property
     def has_stopped(self) -> bool:
-        """Whether a picture of somebody else is on its way, and does not come."""
+        """True while a picture by somebody else is announced but does not arrive."""
         return self._waiting.picture is not None
 
     def forget_stopped(self) -> bool:
-        """Waits no longer for a picture that does not come; false if there is none."""
+        """Stop waiting for a picture that does not arrive. Return false if there is none."""
         picture = self._waiting.picture
         if picture is None:
             return False
         self.model.editor.also("Stop waiting", Abandon(picture.about.picture))
         return True
 
-    def waits(self) -> bool:
+    def is_loading(self) -> bool:
         return not self.model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        """The picture as large as it fits, in its proportions."""
+        """Paint the picture as large as it fits, in its proportions."""
         state: Album = self.model.editor.state
         if state.seen is not None:
             self._want(painter, area)
@@ -87,7 +89,7 @@ class ImageView(View):
     def make_widget(self) -> QWidget:
         return ImagePanel(self)
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, ImagePanel)
         widget.done()
 
@@ -104,9 +106,8 @@ class ImageView(View):
             Action("Stop sending", ("Esc",), panel.stop, "Edit"),
         )
 
-    def put(self, offered: Offered) -> None:
-        """Puts a picture in for all; reads it first, beside the loop. One that is still being read gives way
-        to it."""
+    def put(self, offered: DroppedPicture) -> None:
+        """Read a picture in a worker and show it to everybody. It replaces one that is still being read."""
         reading: Reply[bytes] = self.model.context.work(offered.read)
         self._reading = reading, offered.name
         reading.then(lambda done: self._read(done, offered.name))
@@ -114,22 +115,22 @@ class ImageView(View):
 
     @property
     def is_reading(self) -> bool:
-        """Whether a picture is read that somebody put in here."""
+        """True while a picture that was dropped here is being read."""
         return self._reading is not None
 
     def stop_reading(self) -> None:
-        """The picture that is being read is not put in."""
+        """Cancel the picture that is being read."""
         if self._reading is not None:
             name = self._reading[1] or "The picture"
             self._reading = None
-            self.frame.tell(f"{name} is not put in; all is as it was.")
+            self.host.show_message(f"{name} is not put in; all is as it was.")
             self.changed.emit()
 
-    def wants(self, data: QMimeData) -> bool:
-        return self.lacks(data)
+    def accepts_drop(self, data: QMimeData) -> bool:
+        return self.accepts_paste(data)
 
-    def lacks(self, data: QMimeData) -> bool:
-        """One picture, as it says; whoever brings several has an image laid down for each."""
+    def accepts_paste(self, data: QMimeData) -> bool:
+        """Accept one picture if the image is empty. Several pictures become several images instead."""
         state: Album = self.model.editor.state
         empty = state.seen is None and state.arriving is None and self.model.sending is None
         empty = empty and not self.is_reading
@@ -141,9 +142,12 @@ class ImageView(View):
         return panel.dropped(data)
 
     def title(self) -> str:
-        """The name of the picture's file."""
+        """Return the name of the picture's file."""
         seen = self.model.editor.state.seen
         return "" if seen is None else seen.about.name
+
+    def summary(self) -> str:
+        return self.title()
 
     def is_empty(self) -> bool:
         return self.model.ready and not self.title()
@@ -169,22 +173,22 @@ class ImageView(View):
         self._reading = None
         self.changed.emit()
         if done.error is not None:
-            self.frame.tell(f"The picture cannot be put in: {done.error}.")
+            self.host.show_message(f"The picture cannot be put in: {done.error}.")
             return
         self.model.put(done.value(), name).then(self._put)
 
     def _put(self, done: Reply[None]) -> None:
         if done.error is not None:
-            self.frame.tell(str(done.error))
+            self.host.show_message(str(done.error))
 
     def _want(self, painter: QPainter, area: QRectF) -> None:
-        """As fine as the pixels that it is painted on, with those of the screen."""
+        """Decode for the pixels of the screen that the picture covers."""
         scale = painter.deviceTransform().mapRect(area)
         self._wanted = max(self._wanted, step_for(max(scale.width(), scale.height())))
         self._look()
 
     def _look(self) -> None:
-        """Decodes what is seen, in a worker, unless it is decoded so finely already."""
+        """Decode the shown picture in a worker unless it is already fine enough."""
         state: Album = self.model.editor.state
         seen = state.seen
         if seen is None or self.trouble or self._decoding is not None or not self._wanted:
@@ -216,7 +220,13 @@ class ImageView(View):
             return f"{self.title()}\n…"
         if self._waiting.picture is not None:
             return stopped_words(self._waiting.picture)
-        return "" if state.arriving is not None or self.is_reading else NOT_HERE if self.waits() else _EMPTY
+        return (
+            ""
+            if state.arriving is not None or self.is_reading
+            else NOT_LOADED
+            if self.is_loading()
+            else _EMPTY
+        )
 
     def _paint_words(self, painter: QPainter, area: QRectF, words: str) -> None:
         palette = QApplication.palette()
@@ -230,22 +240,22 @@ class ImageView(View):
 
 
 class _Listener:
-    """What the editor tells; apart, since a view's `changed` is a signal."""
+    """The listener of the image's editor. A class of its own, since a view's `changed` is a signal."""
 
     def __init__(self, face: ImageView) -> None:
         self._face = face
 
     def changed(self, before: Album, after: Album) -> None:
-        """Another picture is seen, or more of one has come."""
+        """Update the view."""
         self._face.differs(before, after)
 
-    def told(self, message: str) -> None:
-        """Something the person should know."""
-        self._face.frame.tell(message)
+    def notify(self, message: str) -> None:
+        """Show a sentence to the person."""
+        self._face.host.show_message(message)
 
 
 def _paint_progress(painter: QPainter, area: QRectF, picture: Picture) -> None:
-    """A bar at the foot, with the name of what is coming."""
+    """Paint a progress bar at the bottom with the name of the arriving picture."""
     share = picture.got / picture.about.size
     _paint_bar(painter, area, share, f"{picture.about.name or 'A picture'}: {share:.0%}")
 
@@ -263,6 +273,6 @@ def _paint_bar(painter: QPainter, area: QRectF, share: float, words: str) -> Non
     painter.drawText(bar, Qt.AlignmentFlag.AlignCenter, words)
 
 
-def make(model: Any, frame: Frame) -> ImageView:
-    """The view of an image's proxy."""
-    return ImageView(model, frame)
+def make(model: Any, host: ViewHost) -> ImageView:
+    """Make the view of an image."""
+    return ImageView(model, host)

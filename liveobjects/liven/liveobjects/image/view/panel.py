@@ -1,4 +1,4 @@
-"""The widget of an image: takes pictures by drop, paste and choice, and gives them out."""
+"""The widget of an image: it takes pictures by drop, paste and file dialog, and exports them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from liven.liveobjects.image.view.dropped_pictures import (
-    Offered,
+    DroppedPicture,
     leave,
     may_have_picture,
     pictures_in,
     take_copy,
 )
-from liven.liveobjects.view.contract import do_again, take_back
+from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.files import write_file
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _FILTER = "Pictures (*.png *.jpg *.jpeg *.gif *.webp *.bmp);;All files (*)"
 
 
 class ImagePanel(QWidget):
-    """Shows a picture and takes another in its place."""
+    """The widget of an image."""
 
     def __init__(self, face: ImageView) -> None:
         super().__init__()
@@ -61,58 +61,58 @@ class ImagePanel(QWidget):
             shortcut.activated.connect(run)
 
     def done(self) -> None:
-        """Listens no longer."""
+        """Stop listening."""
         self._face.changed.disconnect(self._changed)
 
     def undo(self) -> None:
-        """Goes back to the picture that was there before one's own."""
-        take_back(self._face.model.editor.undo, self._face.frame)
+        """Return to the picture before your last one."""
+        undo_and_report(self._face.model.editor.undo, self._face.host)
 
     def redo(self) -> None:
-        """Shows again what was taken back."""
-        do_again(self._face.model.editor.redo, self._face.frame)
+        """Show the undone picture again."""
+        redo_and_report(self._face.model.editor.redo, self._face.host)
 
     def copy(self) -> None:
-        """Puts the picture on the clipboard."""
+        """Copy the picture to the clipboard."""
         if self._face.image is None:
-            self._face.frame.tell("There is no picture to copy.")
+            self._face.host.show_message("There is no picture to copy.")
         else:
             QGuiApplication.clipboard().setImage(self._face.image)
 
     def paste(self) -> None:
-        """Puts the picture of the clipboard in."""
+        """Paste the picture of the clipboard."""
         if not self.take(QGuiApplication.clipboard().mimeData()):
-            self._face.frame.tell("There is no picture on the clipboard.")
+            self._face.host.show_message("There is no picture on the clipboard.")
 
     def choose(self) -> None:
-        """Asks for a file."""
+        """Choose a picture in the file dialog."""
         name, _ = QFileDialog.getOpenFileName(self, "Choose a picture", "", _FILTER)
         if name:
-            self._face.put(Offered(Path(name)))
+            self._face.put(DroppedPicture(Path(name)))
 
     def save(self) -> None:
-        """Writes the picture's own file, as it was put in."""
+        """Save the picture's original file."""
         seen = self._face.model.editor.state.seen
         if seen is None:
-            self._face.frame.tell("There is no picture to save.")
+            self._face.host.show_message("There is no picture to save.")
             return
         name, _ = QFileDialog.getSaveFileName(self, "Save the picture", seen.about.name)
         if name:
             reply = self._face.model.context.work(write_file, Path(name), seen.data)
-            reply.then(lambda done: self._face.frame.tell(_saved(name, done.error)))
+            reply.then(lambda done: self._face.host.show_message(_saved(name, done.error)))
 
     def stop(self) -> None:
-        """Sends no more of what is being sent from here, and waits no longer for what does not come."""
+        """Stop the upload, and stop waiting for a picture that does not arrive."""
         sending = self._face.model.sending
         if self._face.is_reading:
             self._face.stop_reading()
         elif sending is not None:
             sending.done.cancel()
         elif not self._face.forget_stopped():
-            self._face.frame.tell("Nothing is being sent from here.")
+            self._face.host.show_message("Nothing is being sent from here.")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc stops what is on its way; where nothing is, it is not the image's."""
+        """Stop an upload on Esc. Without one, leave the key to the host."""
         face = self._face
         busy = face.is_reading or face.model.sending is not None or face.has_stopped
         if event.key() == Qt.Key.Key_Escape and busy:
@@ -134,10 +134,10 @@ class ImagePanel(QWidget):
         take_copy(event) if self.dropped(event.mimeData()) else leave(event)
 
     def dropped(self, data: QMimeData) -> bool:
-        """Puts in what was dropped; says why if it cannot be."""
+        """Put in the dropped picture, or explain why that is impossible."""
         taken = self.take(data)
         if not taken:
-            self._face.frame.tell("An image takes one picture: PNG, JPEG, GIF, WebP or BMP.")
+            self._face.host.show_message("An image takes one picture: PNG, JPEG, GIF, WebP or BMP.")
         return taken
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -147,12 +147,12 @@ class ImagePanel(QWidget):
         menu.popup(event.globalPos())
 
     def take(self, data: QMimeData) -> bool:
-        """Puts the first of the pictures in; false if there is none."""
+        """Put in the first of the pictures. Return false if there is none."""
         found = pictures_in(data)
         for offered in found[:1]:
             self._face.put(offered)
         if len(found) > 1:
-            self._face.frame.tell(f"An image shows one picture; of {len(found)}, the first is taken.")
+            self._face.host.show_message(f"An image shows one picture; of {len(found)}, the first is taken.")
         return bool(found)
 
     def _changed(self) -> None:

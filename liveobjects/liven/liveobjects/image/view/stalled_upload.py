@@ -1,4 +1,4 @@
-"""Waiting for a picture whose sender may be gone: after a while without a byte of it, that is said."""
+"""A stalled upload: after a while without data from the sender, the image says so."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from liven.liveobjects.image.state import Album, Picture
 
 PATIENCE_MS: Final = 15_000
-"""Whoever sends a picture sends some of it in much less, whatever else there is to do."""
+"""A working sender delivers some bytes in much less time, however busy it is."""
 
 
-class Waiting(QObject):
-    """Watches how far the newest picture has come that others send."""
+class StalledUpload(QObject):
+    """A timer over the progress of the newest picture that others send."""
 
     stopped = Signal()
 
@@ -21,14 +21,14 @@ class Waiting(QObject):
         super().__init__(parent)
         self._model = model
         self.picture: Picture | None = None
-        """The one that does not come any more, as it seems."""
+        """The picture that has apparently stalled; None if there is none."""
         self._seen: Picture | None = None
         self._timer = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._timer.timeout.connect(self._stop)
         self.differs(model.editor.state)
 
     def differs(self, state: Album) -> None:
-        """Something is another: time begins anew with each byte that has come."""
+        """Restart the timer if more bytes have arrived."""
         arriving = state.arriving
         if arriving is self._seen:
             return
@@ -45,7 +45,7 @@ class Waiting(QObject):
 
 
 def stopped_words(picture: Picture) -> str:
-    """What is said in the place of a picture that did not come."""
+    """Return the text shown in place of a picture that did not arrive."""
     name, share = picture.about.name or "A picture", picture.got / picture.about.size
     return (
         f"{name} did not arrive: it stopped at {share:.0%}.\n"

@@ -1,4 +1,4 @@
-"""One picture on its way to an image: it is read, the image is laid down and opened, and it is sent there."""
+"""One dropped picture on its way into a new image: read it, add and open the image, and upload it there."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from PySide6.QtCore import QPointF, QSizeF, Qt
 from liven.liveobjects.image.picture_header import measure
 from liven.liveobjects.image.recipe import image
 from liven.liveobjects.image.state import Album
-from liven.liveobjects.image.view.dropped_pictures import Offered
-from liven.liveobjects.view.contract import Frame
+from liven.liveobjects.image.view.dropped_pictures import DroppedPicture
+from liven.liveobjects.view.contract import ViewHost
 from liven.runtime.dispatcher.dispatcher import Entry
 from liven.runtime.errors import CancelledReplyError
 from liven.runtime.objects.context import Context
@@ -22,10 +22,10 @@ from liven.runtime.objects.ui_endpoint import OpenInterface
 from liven.runtime.reference.xml import write
 
 LayDown: TypeAlias = Callable[[str, str, QSizeF, QPointF], bool]
-"""Lays an image down, by its recipe, its name, its size, and how far from the place of the drop it lies; says
-whether it was laid down."""
+"""Adds an image, by recipe, name, size and offset from the place of the drop. Returns false if that was
+refused."""
 PATIENCE: Final = 20.0
-"""Seconds; a picture of which nothing went on for so long, or for twice as long, is late."""
+"""Seconds without progress until a picture counts as late; it may take up to twice as long."""
 _LONGEST_SIDE = 360.0
 _SHORTEST_SIDE = 24.0
 _STOPPED = (
@@ -35,26 +35,29 @@ _READING, _OPENING, _SENDING = "it is still being read", "its image does not beg
 
 
 class UploadJob:
-    """One picture. `over` is called once, with the image if that is open; `late` once at most, before."""
+    """One picture. `over` is called once, with the image if it is open; `late` is called at most once,
+    before
+    that."""
 
     def __init__(
         self,
         context: Context,
-        frame: Frame,
-        offered: Offered,
+        host: ViewHost,
+        offered: DroppedPicture,
         at: QPointF,
         lay_down: LayDown,
         spot: QPointF | None = None,
     ) -> None:
-        """It lies so far from the place of the drop, and so at `spot` where one was pointed to."""
+        """Hold a picture that goes `at` this offset from the place of the drop, or to `spot` if a place was
+        pointed at."""
         self.name = offered.name
         self.spot = spot
         self.over: Callable[[ProxyHandle | None], object] = lambda _: None
         self.late: Callable[[], object] = lambda: None
         self.read: Callable[[], object] = lambda: None
-        """Called when its image lies there."""
+        """Called when the image exists."""
         self._context = context
-        self._frame = frame
+        self._host = host
         self._offered = offered
         self._at = at
         self._lay_down = lay_down
@@ -66,12 +69,12 @@ class UploadJob:
         self._showing: OpenInterface | None = None
 
     def begin(self) -> None:
-        """Reads it, beside the loop, and goes on from there."""
+        """Read the picture in a worker and continue from there."""
         self._timer = self._context.call_later(PATIENCE, self._look)
         self._ask(self._context.work(self._offered.read), self._was_read)
 
     def give_up(self) -> None:
-        """It is waited for no more, and the person is told."""
+        """Stop waiting and tell the person."""
         asked = self._asked
         again = "Drop or paste it again" if self._doing == _READING else "Drop it on its image again"
         self._end(f"{self._called} was not put in: {self._doing}. {again}.")
@@ -80,11 +83,11 @@ class UploadJob:
 
     @property
     def is_read(self) -> bool:
-        """Whether all of it is read, so that its image lies there."""
+        """True once the picture is read, so that its image exists."""
         return self._doing != _READING
 
     def stop(self) -> None:
-        """The person wants it no more: before it is laid down it leaves nothing, later an empty image."""
+        """Cancel the job: nothing remains if its image does not exist yet, otherwise an empty image."""
         asked, self._stopped = self._asked, True
         if not self.is_read:
             self._end()
@@ -93,7 +96,7 @@ class UploadJob:
 
     @property
     def why_late(self) -> str:
-        """What the person is told when others go on before it."""
+        """Return the message shown when other jobs overtake this one."""
         seconds = f"for {PATIENCE:.0f} s and more"
         return f"{self._called} is late: {seconds}, {self._doing}. Other pictures go on meanwhile."
 
@@ -102,7 +105,7 @@ class UploadJob:
         return self.name or "The picture"
 
     def _look(self) -> None:
-        """Once in a while: whether anything went on since."""
+        """Check regularly for progress."""
         if self._ended:
             return
         if self._moved:
@@ -116,7 +119,7 @@ class UploadJob:
         asked.then(partial(self._answered, then))
 
     def _answered(self, then: Callable[[Any], None], done: Reply[Any]) -> None:
-        """What comes after it was given up is let go."""
+        """Continue after the answer; after a cancellation, close the opened image."""
         if not self._ended:
             self._moved = True
             then(done)
@@ -147,12 +150,12 @@ class UploadJob:
         self._ask(model.put(data, self.name), self._was_sent)
 
     def changed(self, before: Album, after: Album) -> None:
-        """Some of it came back: it goes on."""
+        """Note the progress: a slice has come back."""
         del before, after
         self._moved = True
 
-    def told(self, message: str) -> None:
-        """What becomes of it is the answer to `put`."""
+    def notify(self, message: str) -> None:
+        """Ignore messages: the reply of `put` has the result."""
 
     def _was_sent(self, done: Reply[None]) -> None:
         handle, self._handle = self._handle, None
@@ -166,7 +169,7 @@ class UploadJob:
         if self._timer is not None:
             self._timer.cancel()
         if words:
-            self._frame.tell(words)
+            self._host.show_message(words)
         if self._showing is not None:
             self._showing.shown.model.editor.unlisten(self)  # type: ignore[attr-defined]  # it is an image
             self._showing.close()
@@ -176,7 +179,7 @@ class UploadJob:
 
 
 def _size(data: bytes) -> QSizeF:
-    """How large a picture is laid down: as it is, unless that is very large or very small."""
+    """Return the size of a new image on the desktop: that of the picture, within limits."""
     header = measure(data)
     size = QSizeF(header.width, header.height)
     longest = min(_LONGEST_SIDE, max(size.width(), size.height()))

@@ -1,9 +1,8 @@
-"""Giving pictures to the images that were just laid down for them.
+"""The queue of dropped pictures on their way into new images.
 
-An image begins empty, like every object; what it shows comes to it over its channel. Whoever dropped the
-picture holds the image until all have it, also when it is out of view by then. One that does not go on makes
-way for those that wait.
-"""
+An image begins empty, like every object, and receives its content over its channel. The program in which the
+picture was dropped keeps the image open until everybody has the picture, even out of view. A job without
+progress makes way for the waiting ones."""
 
 from __future__ import annotations
 
@@ -13,37 +12,38 @@ from functools import partial
 
 from PySide6.QtCore import QPointF
 
-from liven.liveobjects.image.view.dropped_pictures import Offered
+from liven.liveobjects.image.view.dropped_pictures import DroppedPicture
 from liven.liveobjects.image.view.upload_job import LayDown, UploadJob
-from liven.liveobjects.view.contract import Frame
+from liven.liveobjects.view.contract import ViewHost
 from liven.runtime.objects.context import Context
 from liven.runtime.objects.proxy import ProxyHandle
 
 AT_ONCE = 3
-"""So many pictures are read and sent at one time; the others wait for their turn."""
+"""The most pictures that are read and sent at one time."""
 MOST_LATE = 3
-"""So many that are late are waited for still; of more, the oldest is given up: each is a whole picture."""
+"""The most late jobs to wait for; beyond that the oldest is given up, since each holds a whole picture in
+memory."""
 MOST = 500
-"""Pictures that are taken at one go."""
+"""The most pictures in one drop."""
 _STEP = 28.0
-"""How far one of several pictures lies from the next."""
+"""The offset between two pictures of one drop."""
 
 
-class Giving:
-    """The pictures that are on their way to images of one desktop or folder."""
+class UploadQueue:
+    """The uploads of one desktop or folder."""
 
     def __init__(
         self,
         context: Context,
-        frame: Frame,
+        host: ViewHost,
         keep: int = 0,
         changed: Callable[[], object] = lambda: None,
     ) -> None:
-        """So many images are held on to when they have their pictures, where nobody else runs them yet.
-        `changed` is called when others are read than before."""
+        """Keep up to `keep` finished images open while nobody else runs them. `changed` is called when the
+        set of pictures being read changes."""
         self._changed = changed
         self._context = context
-        self._frame = frame
+        self._host = host
         self._kept: deque[ProxyHandle] = deque(maxlen=keep)
         self._waiting: deque[UploadJob] = deque()
         self._busy: list[UploadJob] = []
@@ -51,43 +51,45 @@ class Giving:
 
     @property
     def busy(self) -> int:
-        """How many have a turn now."""
+        """The number of running jobs."""
         return len(self._busy)
 
     @property
     def unread(self) -> list[UploadJob]:
-        """Those of which nothing lies there yet, for they are read or wait for that."""
+        """The jobs whose images do not exist yet: being read, or waiting for that."""
         return [one for one in (*self._late, *self._busy, *self._waiting) if not one.is_read]
 
     def stop(self) -> bool:
-        """Stops all that are on their way, and says so; false if none is."""
+        """Stop all jobs and say so. Return false if there is none."""
         unread, under_way = len(self.unread), [*self._late, *self._busy]
         self._waiting.clear()
         for gift in under_way:
             gift.stop()
         if unread:
-            self._frame.tell(f"Stopped: {_many(unread)} not laid down. Nothing here has changed by that.")
+            self._host.show_message(
+                f"Stopped: {_many(unread)} not laid down. Nothing here has changed by that."
+            )
         return bool(under_way)
 
     def close(self) -> None:
-        """Holds on to none any more."""
+        """Release all images."""
         while self._kept:
             self._kept.popleft().close()
 
-    def take(self, offered: list[Offered], lay_down: LayDown, spot: QPointF | None = None) -> None:
-        """Reads pictures, beside the loop, lays an image down for each, and gives it the picture; the first
-        at `spot`, where somebody pointed to one."""
+    def take(self, offered: list[DroppedPicture], lay_down: LayDown, spot: QPointF | None = None) -> None:
+        """Read pictures in workers, add an image for each, and upload them; the first one at `spot` if a
+        place was pointed at."""
         if len(offered) > MOST:
-            self._frame.tell(f"These are {len(offered):,} pictures; {MOST} are the most at one go.")
+            self._host.show_message(f"These are {len(offered):,} pictures; {MOST} are the most at one go.")
             return
         for number, one in enumerate(offered):
             at = QPointF(_STEP * number, _STEP * number)
             there = None if spot is None else spot + at
-            self._waiting.append(UploadJob(self._context, self._frame, one, at, lay_down, there))
+            self._waiting.append(UploadJob(self._context, self._host, one, at, lay_down, there))
         self._go_on()
 
     def _go_on(self) -> None:
-        """A few at a time: of hundreds of photographs, no memory holds all."""
+        """Start a few jobs at a time: hundreds of photographs would not fit in memory."""
         while self._waiting and len(self._busy) < AT_ONCE and not self._context.ended:
             gift = self._waiting.popleft()
             self._busy.append(gift)
@@ -106,10 +108,10 @@ class Giving:
         self._go_on()
 
     def _came_late(self, gift: UploadJob) -> None:
-        """It goes on when it can; its turn is another's."""
+        """Give the turn of a stalled job to another one; it continues when it can."""
         self._busy.remove(gift)
         self._late.append(gift)
-        self._frame.tell(gift.why_late)
+        self._host.show_message(gift.why_late)
         if len(self._late) > MOST_LATE:
             self._late[0].give_up()
         self._go_on()

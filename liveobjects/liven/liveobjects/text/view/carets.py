@@ -1,4 +1,4 @@
-"""Others' carets on a page, each with the name of whose it is, and what each has selected."""
+"""The carets and selections of other people on a page, with their names."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from liven.liveobjects.text.view.utf16 import to_qt
 from liven.liveobjects.text.yjs_update import BrokenUpdateError
 
 NAMED_FOR: Final = 3.0
-"""Seconds for which a caret that has moved bears its name."""
+"""Seconds for which a moved caret shows a name."""
 IDLE_AFTER: Final = 30.0
-"""Seconds until a caret that rests is drawn faintly."""
+"""Seconds until a resting caret fades."""
 _NAMED_MS = int(NAMED_FOR * 1000) + 50
 _IDLE_MS = int((IDLE_AFTER - NAMED_FOR) * 1000) + 50
 _WIDTH = 2
@@ -31,35 +31,35 @@ _Where = tuple[bytes, int]
 
 
 class Writers(Protocol):
-    """Who else writes in a note, and where oneself does."""
+    """The other people who write in a note, and this person's caret for them."""
 
     watchers: list[Any]
 
     @property
     def carets(self) -> tuple[Caret, ...]:
-        """Where others write."""
+        """The carets of the others."""
 
     def show_caret(self, where: Callable[[], tuple[int, int]]) -> None:
-        """Shows the others where one writes."""
+        """Show the others this person's caret."""
 
     def hide_caret(self) -> None:
-        """One does not write here any more."""
+        """Hide this person's caret."""
 
 
 class CaretLayer(QWidget):
-    """Lies over the page; clicks fall through."""
+    """A transparent layer over the page that paints the carets. Clicks go through it."""
 
     def __init__(self, page: NoteEditor, writers: Writers) -> None:
         super().__init__(page.viewport())
         self._page = page
         self._writers = writers
         self._flags: list[QRect] = []
-        """Where names stand, as they are painted."""
+        """The rectangles of the painted names."""
         self._moved: dict[uuid.UUID, tuple[_Where, float]] = {}
         self._fade = QTimer(self, singleShot=True)
         self._fade.timeout.connect(self._rests)
         self._soon = QTimer(self, singleShot=True, interval=0)
-        """A note that is just changing cannot be asked where places are."""
+        """Delays the repaint: a note cannot resolve pinned positions while it is changing."""
         self._soon.timeout.connect(self._differ)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -74,18 +74,18 @@ class CaretLayer(QWidget):
         self._differ()
 
     def done(self) -> None:
-        """Shows nothing any more."""
+        """Stop showing carets."""
         self._writers.watchers.remove(self._soon.start)
         self._writers.hide_caret()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """It is as large as the page."""
+        """Follow the size of the page."""
         if event.type() == QEvent.Type.Resize:
             self.resize(self._page.viewport().size())
         return super().eventFilter(watched, event)
 
     def seen(self) -> list[tuple[str, QRect]]:
-        """The names of the others who write here, and where their carets are drawn."""
+        """Return the names of the other writers with the rectangles of their carets."""
         found = []
         for caret in self._writers.carets:
             place = self._place(caret.at)
@@ -124,8 +124,8 @@ class CaretLayer(QWidget):
         painter.drawText(flag, Qt.AlignmentFlag.AlignCenter, name)
 
     def _flag(self, at: int, size: QSize) -> QRect:
-        """Where a name hides no words: behind the end of the caret's line, and of other names there. Where
-        the line is full, it stands over the caret, or under the first line."""
+        """Return the rectangle for a name where it hides no words: behind the end of the caret's line and of
+        other names there; in a full line over the caret, or under the first line."""
         place, end = self._page.rect_at(at), self._page.line_end(at)
         flag = QRect(QPoint(end + _BESIDE, place.center().y() - size.height() // 2), size)
         while any(flag.intersects(other) for other in self._flags):
@@ -137,7 +137,7 @@ class CaretLayer(QWidget):
         return QRect(QPoint(left, above if above >= 0 else place.bottom() + 1), size)
 
     def _differ(self) -> None:
-        """Others are elsewhere, or the text is."""
+        """Repaint: the text or somebody's caret has moved."""
         now = time.monotonic()
         self._moved = {
             caret.window: (self._where(caret), self._rested(caret, now)) for caret in self._writers.carets
@@ -154,7 +154,7 @@ class CaretLayer(QWidget):
         self.update()
 
     def _rests(self) -> None:
-        """Names go first, and when nobody moves for long, the carets fade."""
+        """Hide the names of resting carets first, and later fade the carets."""
         if self._fade.interval() == _NAMED_MS:
             self._fade.start(_IDLE_MS)
         self.update()
@@ -167,18 +167,18 @@ class CaretLayer(QWidget):
         return [(known[0], known[1])] if len(known) == 2 and known[0] < known[1] else []
 
     def _rested(self, caret: Caret, now: float) -> float:
-        """Since when it is where it is."""
+        """Return the time at which a caret came to rest."""
         where, since = self._moved.get(caret.window, (None, now))
         return since if where == self._where(caret) else now
 
     def _where(self, caret: Caret) -> _Where:
-        """Its place, and the length of the text where that is the end: the end is called the same
-        however much is written there."""
+        """Return a caret's place, and the length of the text if that is the end: the end has the same pinned
+        position however much is written there."""
         text, place = self._page.shown_text, self._place(caret.at)
         return caret.at, len(text) if place == to_qt(text, len(text)) else -1
 
     def _place(self, pinned: bytes) -> int | None:
-        """Where a place is in Qt's count; None for one that is not known here, or not yet."""
+        """Return Qt's position of a pinned place; None if it is unknown here."""
         if len(pinned) > LONGEST:
             return None
         try:

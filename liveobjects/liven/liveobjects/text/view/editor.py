@@ -14,7 +14,7 @@ from liven.liveobjects.text.model import LONGEST, Note, TooLongError
 from liven.liveobjects.text.view.find_bar import FindBar
 from liven.liveobjects.text.view.format_bar import LEAST, FormatBar
 from liven.liveobjects.text.view.qt_document import Page
-from liven.liveobjects.text.view.saved_position import Reading
+from liven.liveobjects.text.view.saved_position import SavedPosition
 from liven.liveobjects.text.view.utf16 import difference, from_qt, read_back, to_qt
 from liven.liveobjects.text.yjs_update import LONGEST_LOOK, BrokenUpdateError
 from liven.runtime.fold import RefusedError
@@ -22,20 +22,20 @@ from liven.runtime.fold import RefusedError
 MARGIN = 8.0
 _WEB = ("http", "https", "mailto", "liven")
 _CONTINUED = {"list"}
-"""What the next paragraph has too when one presses Enter."""
+"""The paragraph attributes that Enter carries over to the next paragraph."""
 _MOST_DRESSED = 200
-"""So many lines at one go take on the look of where they come; more of them come plain."""
+"""The most pasted lines that take on the look of their surroundings; more are inserted plain."""
 MOST_AT_ONCE = 1_000_000
-"""Characters that are pasted or dropped at one go, at most: with more of them, the page would stand still."""
+"""The most characters in one paste or drop: more would freeze the page."""
 
 
 class NoteEditor(QTextEdit):
-    """Shows a note and lets one write in it."""
+    """The text editor of a note."""
 
     told = Signal(str)
-    """Something the person should know, in a sentence."""
+    """A sentence to show to the person."""
     recoloured = Signal()
-    """Its colours, or those of the whole program, are others now."""
+    """The colours of the editor or of the whole program have changed."""
 
     def __init__(self, note: Note) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class NoteEditor(QTextEdit):
         self._marks: dict[str, list[QTextEdit.ExtraSelection]] = {}
         self.find_bar = FindBar(self)
         self.bar = FormatBar(self)
-        self.reading = Reading(self)
+        self.reading = SavedPosition(self)
         self.make_room()
 
     @property
@@ -66,21 +66,21 @@ class NoteEditor(QTextEdit):
         return self._page.text
 
     def places(self) -> tuple[int, int]:
-        """Where the caret is, and the other end of what is selected, in characters."""
+        """The caret and the other end of the selection, in characters."""
         cursor, text = self.textCursor(), self._page.text
         return from_qt(text, cursor.position()), from_qt(text, cursor.anchor())
 
     def choose(self, start: int, end: int) -> None:
-        """Selects characters, and shows where they are."""
+        """Select characters and scroll to them."""
         self._put(end, start)
         self.ensureCursorVisible()
 
     def rect_at(self, position: int) -> QRect:
-        """Where a caret at Qt's `position` stands in the viewport."""
+        """Return the rectangle of a caret at Qt's `position` in the viewport."""
         return self.cursorRect(self._cursor_at(position))
 
     def line_end(self, position: int) -> int:
-        """How far to the right there are words in the line, as it is seen, that holds `position`."""
+        """Return the right end of the words in the visual line that contains `position`."""
         cursor = self._cursor_at(position)
         within = cursor.positionInBlock()
         line = cursor.block().layout().lineForTextPosition(within)
@@ -91,12 +91,12 @@ class NoteEditor(QTextEdit):
         return left + round(line.naturalTextRect().right() - at)
 
     def mark(self, what: str, places: list[tuple[int, int, QColor]]) -> None:
-        """Gives places, in Qt's count, a ground; what was marked as `what` before has it no longer."""
+        """Highlight places, in Qt's count, and remove the earlier highlights called `what`."""
         self._marks[what] = [self._marked(*place) for place in places]
         self.setExtraSelections([one for marks in self._marks.values() for one in marks])
 
     def make_room(self) -> None:
-        """Places the bars over and under the page."""
+        """Place the bars above and below the page."""
         wide = self.width() >= LEAST.width() and self.height() >= LEAST.height()
         self.bar.setVisible(wide)
         above = self.bar.sizeHint().height() if wide else 0
@@ -106,7 +106,7 @@ class NoteEditor(QTextEdit):
         self.find_bar.setGeometry(0, self.height() - below, self.width(), below)
 
     def ask_link(self) -> None:
-        """Asks where what is selected, or the word at the caret, shall lead."""
+        """Ask for the link of the selection or of the word at the caret."""
         start, end = self._chosen()
         if start == end:
             cursor = self.textCursor()
@@ -122,7 +122,7 @@ class NoteEditor(QTextEdit):
             self.link(start, end, link.strip())
 
     def link(self, start: int, end: int, link: str) -> None:
-        """Has characters lead somewhere, or nowhere any more."""
+        """Set or remove the link of some characters."""
         scheme = QUrl(link).scheme()
         if link and scheme not in _WEB:
             self.told.emit(f"Links of the kind “{scheme or link[:20]}” are not made; begin with https://")
@@ -135,22 +135,22 @@ class NoteEditor(QTextEdit):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The bars go with the page."""
+        """Move the bars with the page."""
         super().resizeEvent(event)
         self.make_room()
 
     def changeEvent(self, event: QEvent) -> None:
-        """As when the system asks for high contrast."""
+        """Follow a change of colours, such as high contrast."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.recoloured.emit()
 
     def done(self) -> None:
-        """Listens to the note no longer."""
+        """Stop listening to the note."""
         self.note.unhear(self._changed, self._began)
 
     def dress(self, **look: Any) -> None:
-        """Gives what is chosen a look, or what is typed next; None takes a quality away."""
+        """Set the look of the selection, or of what is typed next. None removes an attribute."""
         start, end = self._chosen()
         if start == end:
             self._typing = {**self._typing, **look}
@@ -158,13 +158,13 @@ class NoteEditor(QTextEdit):
         self._make("formatting", (Keep(start, {}), Keep(end - start, look)))
 
     def toggle(self, quality: str) -> None:
-        """Puts a quality on what is chosen, or takes it off where what is chosen has it."""
+        """Set an attribute of the selection, or remove it if the selection has it."""
         start, end = self._chosen()
         has = self._look_at(start).get(quality) if start < end else self.look_here().get(quality)
         self.dress(**{quality: None if has else True})
 
     def dress_paragraphs(self, **look: Any) -> None:
-        """Gives the chosen paragraphs a look, which their line breaks carry."""
+        """Set the look of the selected paragraphs, which their line breaks carry."""
         start, end = self._chosen()
         text = self._page.text
         delta: list[Keep | Insert | Delete] = []
@@ -182,31 +182,31 @@ class NoteEditor(QTextEdit):
         self._make("paragraph", tuple(delta))
 
     def toggle_list(self, kind: str) -> None:
-        """Makes the chosen paragraphs items of a list, or takes them out of it."""
+        """Make the selected paragraphs list items, or normal paragraphs again."""
         same = self.paragraph_here().get("list") == kind
         self.dress_paragraphs(list=None if same else kind, checked=None)
 
     def look_here(self) -> Look:
-        """The look that what is typed next would have."""
+        """The look of the text that would be typed next."""
         start, _ = self._chosen()
         return {**self._look_before(start), **self._typing}
 
     def paragraph_here(self) -> Look:
-        """The look of the paragraph in which the caret stands."""
+        """The look of the paragraph at the caret."""
         start, _ = self._chosen()
         stop = self._page.text.find("\n", start)
         return {} if stop < 0 else self._look_at(stop)
 
     def undo(self) -> None:
-        """Takes one's newest edit back."""
-        self._step(self.note.undo, "There is nothing of yours to take back.")
+        """Undo your newest edit."""
+        self._step(self.note.undo, "There is nothing of yours to undo.")
 
     def redo(self) -> None:
-        """Does again what was taken back."""
-        self._step(self.note.redo, "There is nothing to do again.")
+        """Redo the edit that was undone last."""
+        self._step(self.note.redo, "There is nothing to redo.")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Undo and looks are the note's; the rest is Qt's."""
+        """Handle undo and formatting; leave other keys to Qt."""
         control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
         shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         key = Qt.Key(event.key())
@@ -230,7 +230,7 @@ class NoteEditor(QTextEdit):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Ctrl and click opens a link; a click on a check box ticks it."""
+        """Open a link on Ctrl+click, and tick a check box on click."""
         link = self.anchorAt(event.position().toPoint())
         if link and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._open(link)
@@ -238,7 +238,7 @@ class NoteEditor(QTextEdit):
             super().mousePressEvent(event)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Takes the plain text of what is pasted or dropped, if it is not too much at one go."""
+        """Insert the plain text of a paste or drop, unless it is too long."""
         text = source.text()
         if len(text) > MOST_AT_ONCE:
             words = (
@@ -254,7 +254,7 @@ class NoteEditor(QTextEdit):
         return cursor
 
     def _edited(self, _position: int, _removed: int, _added: int) -> None:
-        """What Qt says of where it changed is not to be relied on at the ends; so the texts are compared."""
+        """Compare the texts: the range of a change that Qt reports is unreliable at both ends."""
         if self._own:
             return
         old = self._page.text
@@ -271,7 +271,7 @@ class NoteEditor(QTextEdit):
             self._began()
 
     def _inserts(self, came: str, at: int, look: Look) -> list[Insert]:
-        """New lines go on with the list that they are written in."""
+        """Return the inserted parts; new lines continue the list they are typed in."""
         stop = self.note.text.find("\n", at)
         paragraph = {} if stop < 0 else self._look_at(stop)
         breaking = {quality: value for quality, value in paragraph.items() if quality in _CONTINUED}
@@ -286,7 +286,7 @@ class NoteEditor(QTextEdit):
         return made
 
     def _make(self, name: str, delta: Delta, *, join: bool = False) -> bool:
-        """Makes an edit; says why when it cannot be made."""
+        """Make an edit and explain a refusal."""
         try:
             self.note.edit(name, delta, join=join)
         except TooLongError:
@@ -313,8 +313,9 @@ class NoteEditor(QTextEdit):
         self._put(at, at)
 
     def _place_in_new(self, at: int) -> int:
-        """Where a place of the text that was shown is in the one that is shown now: behind the same
-        character, if that is there, as what one has just typed is."""
+        """Return the place in the new text: behind the same character if that is still there, such as the
+        one
+        just typed."""
         if at == 0 or at > len(self._seen):
             return min(at, len(self.note.shown))
         try:
@@ -323,7 +324,7 @@ class NoteEditor(QTextEdit):
             return min(at, len(self.note.shown))
 
     def _places(self, delta: Delta) -> tuple[int, int]:
-        """Where the caret and its anchor are after a change, in characters."""
+        """Return the caret and its anchor after a change, in characters."""
         cursor, text = self.textCursor(), self._page.text
         caret, anchor = from_qt(text, cursor.position()), from_qt(text, cursor.anchor())
         if text == str(self.note.shown):  # one's own typing: Qt has moved it already
@@ -343,7 +344,8 @@ class NoteEditor(QTextEdit):
         return from_qt(text, cursor.selectionStart()), from_qt(text, cursor.selectionEnd())
 
     def _look_before(self, at: int) -> Look:
-        """The look of the character before `at`, which what is typed there takes on; a link ends there."""
+        """Return the look of the character before `at`, which text typed there takes on, but without its
+        link."""
         if at == 0 or self.note.text[at - 1 : at] == "\n":
             return {}
         return {quality: value for quality, value in self._look_at(at - 1).items() if quality != "link"}
@@ -369,7 +371,7 @@ class NoteEditor(QTextEdit):
             self._typing = {}
 
     def _tick(self, event: QMouseEvent) -> bool:
-        """A click left of the text of a check item."""
+        """Tick a check item after a click to the left of its text."""
         cursor = self.cursorForPosition(event.position().toPoint())
         left = self.cursorRect(QTextCursor(cursor.block())).left()
         start = from_qt(self._page.text, cursor.block().position())
@@ -418,7 +420,7 @@ _HEADINGS = {Qt.Key.Key_0: None, Qt.Key.Key_1: 1, Qt.Key.Key_2: 2, Qt.Key.Key_3:
 
 
 def moved(at: int, delta: Delta) -> int:
-    """Where the place `at` is after a change."""
+    """Return the index of the place `at` after a change."""
     read = shift = 0
     for part in delta:
         if read > at or (read == at and isinstance(part, Insert)):

@@ -1,4 +1,4 @@
-"""Finding in a note: a bar at its foot, all places marked, Enter goes from one to the next."""
+"""The find bar of a note: it marks all matches, and Enter goes from one to the next."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from liven.liveobjects.text.view.utf16 import to_qt
-from liven.liveobjects.view.contract import plain_label, plain_tip
+from liven.liveobjects.view.labels import plain_label, plain_tip
 
 if TYPE_CHECKING:
     from liven.liveobjects.text.view.editor import NoteEditor
@@ -19,7 +19,7 @@ _MARK = QColor(255, 200, 0, 110)
 
 
 class FindBar(QWidget):
-    """Stands at the foot of one page while one looks for something."""
+    """The bar at the foot of a page during a search."""
 
     def __init__(self, page: NoteEditor) -> None:
         super().__init__(page)
@@ -46,11 +46,11 @@ class FindBar(QWidget):
 
     @property
     def found(self) -> int:
-        """How often it was found."""
+        """The number of matches."""
         return len(self._places)
 
     def open_bar(self) -> None:
-        """Begins to look; what is selected is looked for."""
+        """Start a search, for the selection if there is one."""
         start, end = sorted(self._page.places())
         chosen = self._page.shown_text[start:end]
         if chosen and "\n" not in chosen:
@@ -62,14 +62,14 @@ class FindBar(QWidget):
         self._find()
 
     def close_bar(self) -> None:
-        """Stops looking; the caret stays at what was found."""
+        """End the search and leave the caret at the match."""
         self.hide()
         self._page.make_room()
         self._page.mark("found", [])
         self._page.setFocus()
 
     def go(self, step: int) -> None:
-        """Selects the next place, or the one before; from the last on to the first."""
+        """Select the next or the previous match; wrap around at the ends."""
         if not self.isVisible():
             self.open_bar()
         if not self._places:
@@ -83,7 +83,7 @@ class FindBar(QWidget):
         self._say()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enter goes on, Shift and Enter back, Esc ends."""
+        """Go forward on Enter, back on Shift+Enter, and close on Esc."""
         if watched is self._words and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self.go(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
@@ -127,7 +127,8 @@ class FindBar(QWidget):
 
 
 def places_of(words: str, text: str) -> list[int]:
-    """Where words stand in a text, large and small letters alike, where that keeps the count of letters."""
+    """Return the matches of some words in a text, ignoring case where that keeps the number of
+    characters."""
     if not words:
         return []
     lower, sought = text.lower(), words.lower()

@@ -1,4 +1,5 @@
-"""The bar over a page: headings, looks, links, lists and finding, by mouse. It shows what is at the caret."""
+"""The bar above a page for headings, formats, links, lists and search by mouse. It shows the format at the
+caret."""
 
 from __future__ import annotations
 
@@ -10,13 +11,13 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
-from liven.liveobjects.view.contract import plain_tip
+from liven.liveobjects.view.labels import plain_tip
 
 if TYPE_CHECKING:
     from liven.liveobjects.text.view.editor import NoteEditor
 
 LEAST = QSize(360, 200)
-"""A page that is smaller has no bar: it would be mostly bar."""
+"""The smallest page with a bar: a smaller one would be mostly bar."""
 _HEADINGS = (("Text", None), ("Heading", 1), ("Smaller heading", 2), ("Smallest heading", 3))
 _LISTS = (
     ("•", "bullet", "Bulleted list (Ctrl+Shift+8)"),
@@ -26,7 +27,7 @@ _LISTS = (
 
 
 class FormatBar(QWidget):
-    """Stands over one page, if that is large enough."""
+    """The format bar of one page, shown if the page is large enough."""
 
     def __init__(self, page: NoteEditor) -> None:
         super().__init__(page)
@@ -58,7 +59,7 @@ class FormatBar(QWidget):
         self.look()
 
     def look(self) -> None:
-        """Shows what holds at the caret."""
+        """Show the format at the caret."""
         paragraph, look = self._page.paragraph_here(), self._page.look_here()
         for quality, button in self._looks.items():
             button.setChecked(bool(look.get(quality)))
@@ -74,7 +75,8 @@ class FormatBar(QWidget):
     def _button(
         self, row: QHBoxLayout, sign: str, words: str, run: Callable[[], object], *, stays: bool = True
     ) -> QToolButton:
-        """A button that shows whether it holds at the caret; one that does not stay opens something."""
+        """Make a button: one that stays down while its format applies at the caret, or one that opens
+        something."""
         made = QToolButton()
         made.setText(sign)
         made.setToolTip(plain_tip(words))

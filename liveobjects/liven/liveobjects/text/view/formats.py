@@ -1,11 +1,11 @@
-"""From a look, as the model has it, to Qt's formats."""
+"""Qt's formats for the looks of the model."""
 
 from __future__ import annotations
 
 from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextListFormat
 
 from liven.liveobjects.text.document import Look
-from liven.liveobjects.view.contract import plain_tip
+from liven.liveobjects.view.labels import plain_tip
 
 _HEADINGS = {1: 1.8, 2: 1.4, 3: 1.15}
 _STYLES = {
@@ -16,7 +16,7 @@ _STYLES = {
 
 
 def character_format(look: Look, paragraph: Look, font: QFont) -> QTextCharFormat:
-    """The format of characters that have `look` in a paragraph."""
+    """Return the format of characters with a `look` in a paragraph."""
     made = QTextCharFormat()
     heading = _HEADINGS.get(_number(paragraph.get("heading")))
     if heading is not None:
@@ -37,7 +37,7 @@ def character_format(look: Look, paragraph: Look, font: QFont) -> QTextCharForma
 
 
 def block_format(paragraph: Look) -> QTextBlockFormat:
-    """The format of a paragraph."""
+    """Return the format of a paragraph."""
     made = QTextBlockFormat()
     level = _number(paragraph.get("heading"))
     made.setHeadingLevel(level if level in _HEADINGS else 0)
@@ -52,7 +52,7 @@ def block_format(paragraph: Look) -> QTextBlockFormat:
 
 
 def list_format(paragraph: Look) -> QTextListFormat | None:
-    """The format of the list that a paragraph is in; None when it is in none."""
+    """Return the format of a paragraph's list; None if it is in no list."""
     style = _STYLES.get(str(paragraph.get("list")))
     if style is None:
         return None
@@ -62,5 +62,5 @@ def list_format(paragraph: Look) -> QTextListFormat | None:
 
 
 def _number(value: object) -> int:
-    """pycrdt gives whole numbers back as floats; others may have written any number."""
+    """Return an int: pycrdt returns whole numbers as floats, and others may have written any number."""
     return int(value) if isinstance(value, int | float) and 0 < value < 10 else 0

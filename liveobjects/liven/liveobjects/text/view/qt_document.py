@@ -1,4 +1,4 @@
-"""The page: a Qt document that is made equal to a note, change by change."""
+"""A Qt document that follows a note change by change."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from liven.liveobjects.text.view.utf16 import on_page, to_qt
 from liven.liveobjects.text.yjs_update import units
 
 _PARAGRAPH = 2000
-"""Characters of a paragraph that are looked through for its end, which carries its look."""
+"""The most characters to search for the end of a paragraph, which carries its look."""
 
 
 class Page:
-    """Writes what a note holds into a Qt document."""
+    """The writer that keeps a Qt document equal to a note."""
 
     def __init__(self, target: QTextDocument) -> None:
         self._target = target
         self.text = ""
-        """What the Qt document holds, as the model's characters; some look otherwise on it."""
+        """The model's text that the Qt document shows; `on_page` replaces some characters there."""
 
     def write(self, document: Document, most: int | None = None) -> None:
-        """All of it anew, or so many characters of it and the rest of a short paragraph, where no more can be
+        """Write the whole text, or its first characters up to the end of a short paragraph if no more can be
         seen."""
         self._target.clear()
         self.text = _beginning(str(document), most)
@@ -31,14 +31,14 @@ class Page:
         self.dress(document, 0, len(self.text))
 
     def change(self, document: Document, delta: Delta) -> None:
-        """Takes in a change that `document` has made. What was edited here already is left alone."""
+        """Apply a change of `document`. Leave alone what was edited in Qt already."""
         if self.text != str(document):
             self._edit(delta)
         start, end = _reach(delta)
         self.dress(document, start, end)
 
     def dress(self, document: Document, start: int, end: int) -> None:
-        """Gives the paragraphs that reach from `start` to `end` the look that they have in `document`."""
+        """Give the paragraphs from `start` to `end` the look that they have in `document`."""
         first = self.text.rfind("\n", 0, start) + 1
         last = self.text.find("\n", end)
         last = len(self.text) if last < 0 else last
@@ -76,7 +76,7 @@ class Page:
     def _dress_paragraph(
         self, cursor: QTextCursor, text: str, spot: int, looks: list[Look], breaking: Look
     ) -> None:
-        """The paragraph of this text, at Qt's `spot`."""
+        """Format the paragraph with this text at Qt's `spot`."""
         font = self._target.defaultFont()
         cursor.setPosition(spot)
         cursor.setBlockFormat(block_format(breaking))
@@ -95,7 +95,8 @@ class Page:
             at = end
 
     def _list(self, cursor: QTextCursor, breaking: Look) -> None:
-        """A paragraph joins the list of the one before it if that looks alike, so that numbers go on."""
+        """Add a paragraph to the list of the one before it if both look alike, so that the numbers
+        continue."""
         wanted = list_format(breaking)
         block = cursor.block()
         if wanted is None:
@@ -117,7 +118,7 @@ def _beginning(text: str, most: int | None) -> str:
 
 
 def _reach(delta: Delta) -> tuple[int, int]:
-    """The first and the last character, after `delta`, that it may have altered."""
+    """Return the first and the last character of the new text that a delta may have changed."""
     at, first, last = 0, None, 0
     for part in delta:
         touched = not isinstance(part, Delete) and (isinstance(part, Insert) or bool(part.look))
@@ -133,7 +134,7 @@ def _reach(delta: Delta) -> tuple[int, int]:
 
 
 def _looks(runs: tuple[Run, ...], start: int, end: int) -> list[Look]:
-    """The look of each character from `start` to `end`."""
+    """Return the look of each character from `start` to `end`."""
     made: list[Look] = []
     at = 0
     for run in runs:

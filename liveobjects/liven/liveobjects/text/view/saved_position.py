@@ -1,4 +1,4 @@
-"""Where somebody reads and writes in a note, so that it is found again when it is opened again."""
+"""The caret and the scroll position in a note, saved and restored over a restart."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPoint, QTimer, Signal
 
 from liven.liveobjects.text.view.utf16 import from_qt, to_qt
-from liven.liveobjects.view.contract import Outlook
+from liven.liveobjects.view.contract import ViewState
 
 if TYPE_CHECKING:
     from liven.liveobjects.text.view.editor import NoteEditor
@@ -15,40 +15,40 @@ if TYPE_CHECKING:
 _ACTS = (QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.Wheel)
 
 
-class Reading(QObject):
-    """One page's. What was written comes after the page is there; until all of it has come that was read in
-    the earlier run, or the person does something, its place is waited for."""
+class SavedPosition(QObject):
+    """The position in one page. The text arrives after the page exists: the restore waits until as much has
+    arrived as was read in the earlier run, or until the person does something."""
 
-    looked = Signal()
-    """The person reads or writes at another place."""
+    view_state_changed = Signal()
+    """The caret or the scroll position has moved."""
 
     def __init__(self, page: NoteEditor) -> None:
         super().__init__(page)
         self._page = page
         self._wanted: tuple[int, int] | None = None
-        """Where the caret was, and what stood at the upper edge, in characters."""
+        """The caret and the first visible character of the earlier run."""
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._go)
         page.textChanged.connect(self._try)
-        page.cursorPositionChanged.connect(self.looked)
-        page.verticalScrollBar().valueChanged.connect(self.looked)
+        page.cursorPositionChanged.connect(self.view_state_changed)
+        page.verticalScrollBar().valueChanged.connect(self.view_state_changed)
         for each in (page, page.viewport()):
             each.installEventFilter(self)
 
-    def outlook(self) -> Outlook:
-        """Where one is, or wants to be."""
+    def view_state(self) -> ViewState:
+        """Return the current position, or the one still to be restored."""
         caret, top = self._wanted or self._at()
         return {"caret": caret, "top": top}
 
-    def take(self, outlook: Outlook) -> None:
-        """Goes there, as soon as there is so much to read."""
-        caret, top = (outlook.get(name) for name in ("caret", "top"))
+    def take(self, view_state: ViewState) -> None:
+        """Restore a position as soon as the text is long enough."""
+        caret, top = (view_state.get(name) for name in ("caret", "top"))
         if isinstance(caret, int) and isinstance(top, int) and min(caret, top) >= 0:
             self._wanted = (caret, top)
             self._try()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Whoever does something is where they want to be."""
+        """Give up the restore once the person does something."""
         if self._wanted is not None:
             if event.type() in _ACTS:
                 self._wanted = None

@@ -1,4 +1,4 @@
-"""A note as it lies on a desktop or fills a window."""
+"""The view of a note, on a desktop or in a window."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ from liven.liveobjects.text.model import Note
 from liven.liveobjects.text.view.carets import CaretLayer, Writers
 from liven.liveobjects.text.view.editor import MARGIN, NoteEditor
 from liven.liveobjects.text.view.qt_document import Page
-from liven.liveobjects.view.contract import Action, Frame, Outlook, View, is_high_contrast
+from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost, ViewState
 
 _NAMED_BY = 40
 _THIN, _LOW = 1.0, 6.0
-"""Hardly a letter is so thin or a line so low, in pixels: more than that of a text is not laid out."""
+"""Pixels: hardly a character is narrower or a line lower, so no more of a text is laid out."""
 _PAPER, _INK = QColor("#fff7d1"), QColor("#2b2720")
 
 
 def _colours() -> tuple[QColor, QColor]:
-    """Those of the page and of what is written on it: yellow paper, unless contrast matters more."""
+    """Return the colours of the paper and the ink: yellow paper, except in high contrast."""
     palette = QGuiApplication.palette()
     return (palette.base().color(), palette.text().color()) if is_high_contrast() else (_PAPER, _INK)
 
 
 def _dress(page: NoteEditor) -> None:
-    """Gives a page the colours that it has now; what is of the program's own it takes from there."""
+    """Give an editor its current colours; everything else comes from the program's palette."""
     palette = QPalette()
     if not is_high_contrast():
         palette.setColor(QPalette.ColorRole.Base, _PAPER)
@@ -46,30 +47,30 @@ def _dress(page: NoteEditor) -> None:
     page.setPalette(palette)
 
 
-class TextView(View):
-    """Paints the page; the widget is the page one types on."""
+class TextView(View, Searchable):
+    """The view of a note: it paints the page; its widget is the editor."""
 
-    def __init__(self, note: Note, frame: Frame, writers: Writers | None = None, model: Any = None) -> None:
+    def __init__(self, note: Note, host: ViewHost, writers: Writers | None = None, model: Any = None) -> None:
         super().__init__()
         self._model = model
         self._writers = writers
         self._layer: CaretLayer | None = None
         self._note = note
-        self._frame = frame
+        self._host = host
         self._document = QTextDocument(self)
         self._document.setDocumentMargin(0)
         self._document.setUndoRedoEnabled(False)
         self._page = Page(self._document)
         self._stale = True
         self._written = 0
-        """So many characters were written at most."""
+        """The most characters that were written to the page."""
         note.hear(self._changed, self._began)
 
-    def waits(self) -> bool:
+    def is_loading(self) -> bool:
         return self._model is not None and not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        """Yellow paper with the text on it, cut off where the paper ends."""
+        """Paint the text on yellow paper, cut off at its end."""
         inner = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         most = _most_seen(inner)
         if self._stale or most > self._written:
@@ -94,8 +95,8 @@ class TextView(View):
 
     def make_widget(self) -> QWidget:
         made = NoteEditor(self._note)
-        made.told.connect(self._frame.tell)
-        made.reading.looked.connect(self.looked)
+        made.told.connect(self._host.show_message)
+        made.reading.view_state_changed.connect(self.view_state_changed)
         made.recoloured.connect(lambda: _dress(made))
         _dress(made)
         if self._writers is not None:
@@ -123,30 +124,30 @@ class TextView(View):
             Action("Check list", ("Ctrl+Shift+9",), partial(page.toggle_list, "check"), "Format"),
         )
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         assert isinstance(widget, NoteEditor)
         if self._layer is not None:
             self._layer.done()
             self._layer = None
         widget.done()
 
-    def outlook(self) -> Outlook:
+    def view_state(self) -> ViewState:
         page = self.widget()
         assert isinstance(page, NoteEditor)
-        return page.reading.outlook()
+        return page.reading.view_state()
 
-    def take_outlook(self, outlook: Outlook) -> None:
+    def restore_view_state(self, view_state: ViewState) -> None:
         page = self.widget()
         assert isinstance(page, NoteEditor)
-        page.reading.take(outlook)
+        page.reading.take(view_state)
 
     def title(self) -> str:
-        """The first line."""
+        """Return the first line."""
         line = self._note.text.strip().partition("\n")[0]
         return line if len(line) <= _NAMED_BY else line[: _NAMED_BY - 1] + "…"
 
     def summary(self) -> str:
-        """All of the text."""
+        """Return the whole text."""
         return self._note.text
 
     def is_empty(self) -> bool:
@@ -160,7 +161,7 @@ class TextView(View):
         super().close()
 
     def _changed(self, _: Delta) -> None:
-        """The page is written anew when it is painted next: out of view, it costs nothing."""
+        """Write the page again at the next paint: out of view that costs nothing."""
         self._stale = True
         self.changed.emit()
 
@@ -170,10 +171,10 @@ class TextView(View):
 
 
 def _most_seen(area: QRectF) -> int:
-    """More characters than can be seen in an area, however small they are."""
+    """Return a number of characters that surely fills an area, however small they are."""
     return int((max(area.width(), 0) / _THIN + 2) * (max(area.height(), 0) / _LOW + 2))
 
 
-def make(model: Any, frame: Frame) -> TextView:
-    """The view of a note's proxy."""
-    return TextView(model.note, frame, model, model)
+def make(model: Any, host: ViewHost) -> TextView:
+    """Make the view of a note."""
+    return TextView(model.note, host, model, model)

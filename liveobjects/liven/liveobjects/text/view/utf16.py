@@ -1,15 +1,16 @@
-"""Positions: Python counts characters, Qt counts units of UTF-16, of which some characters take two."""
+"""Conversion of positions: Python counts characters, Qt counts UTF-16 units, of which some characters need
+two."""
 
 from __future__ import annotations
 
 
 def to_qt(text: str, at: int) -> int:
-    """Where the character at `at` of `text` stands for Qt."""
+    """Return Qt's position of the character at `at` in `text`."""
     return at if text.isascii() else len(text[:at].encode("utf-16-le")) // 2
 
 
 def from_qt(text: str, position: int) -> int:
-    """The character of `text` at Qt's `position`; for the inside of a character, the one behind it."""
+    """Return the character of `text` at Qt's `position`; inside a character, the next one."""
     if text.isascii():
         return min(position, len(text))
     units = text.encode("utf-16-le")[: 2 * position]
@@ -24,12 +25,12 @@ _STANDING_IN = (
     ("\ufdd1", "\ufffd"),
     ("\ufeff", "\u2060"),
 )
-"""Characters that Qt would take for a new paragraph or a frame, or lose at the beginning of a text, and what
-stands in their places on a page, so that all others stay in theirs."""
+"""Characters that Qt would take for a paragraph or frame, or drop at the beginning of a text, with stand-ins
+of the same length, so that all other positions stay the same."""
 
 
 def on_page(text: str) -> str:
-    """What is written on a page for a text: as many characters, each of as many units."""
+    """Return the text that the page shows: it has the same number of characters and units."""
     for sign, other in _STANDING_IN:
         if sign in text:
             text = text.replace(sign, other)
@@ -37,13 +38,15 @@ def on_page(text: str) -> str:
 
 
 def read_back(text: str) -> str:
-    """What Qt says that is on a page on which a text was written; it tells no space from another."""
+    """Return the text of a page as Qt reports it. Qt does not distinguish kinds of spaces."""
     return on_page(text).replace("\u00a0", " ")
 
 
 def difference(old: str, new: str, near: int) -> tuple[int, int, str]:
-    """How `old` became `new`: where, how many characters went, and what came. Of the ways there are, the one
-    whose end is nearest to `near`, where the caret is afterwards: in "aaa" any of the letters may be new."""
+    """Return the place, the number of deleted characters and the inserted text that turn `old` into
+    `new`. Of
+    several possibilities, choose the one that ends nearest to the caret `near`: in "aaa" any letter may be
+    new."""
     most = min(len(old), len(new))
     tail = _same_end(old, new, min(most, len(new) - min(near, len(new))))
     head = _same_start(old, new, most - tail)
@@ -52,11 +55,11 @@ def difference(old: str, new: str, near: int) -> tuple[int, int, str]:
 
 
 _BLOCK = 4096
-"""So many characters are compared at one go: of a long text, a key changes one."""
+"""The number of characters compared at a time: a key press changes only one of a long text."""
 
 
 def _same_start(one: str, other: str, limit: int) -> int:
-    """With how many characters, at most `limit`, both begin."""
+    """Return the number of characters, at most `limit`, with which both begin."""
     at = 0
     while at < limit:
         step = min(_BLOCK, limit - at)
@@ -69,7 +72,7 @@ def _same_start(one: str, other: str, limit: int) -> int:
 
 
 def _same_end(one: str, other: str, limit: int) -> int:
-    """With how many characters, at most `limit`, both end."""
+    """Return the number of characters, at most `limit`, with which both end."""
     at = 0
     while at < limit:
         step = min(_BLOCK, limit - at)

@@ -1,4 +1,4 @@
-"""The widget of a window: the caption, and under it that of what is in it."""
+"""The widget of a window: the caption, and below it the widget of the inner object."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import SEVERAL, agree
 from liven.liveobjects.image.view.dropped_pictures import leave, take_copy
-from liven.liveobjects.view.contract import plain_label, plain_tip
+from liven.liveobjects.view.labels import plain_label, plain_tip
 from liven.runtime.folder.item_files import MIME
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class _Caption(QLabel):
-    """The caption; dragged, it takes out of the window what was put in: a copy, or with Shift the thing."""
+    """The caption. Drag it to take the inner object out: as a copy, or with Shift the object itself."""
 
     def __init__(self, face: WindowView) -> None:
         super().__init__()
@@ -58,7 +58,8 @@ class _Caption(QLabel):
             self._drag_out()
 
     def _drag_out(self) -> None:
-        """What goes to another program stays here as well: it may refuse what it said to take."""
+        """Start a drag. What goes to another program stays here as well, because that program may still
+        refuse it."""
         held = self._face.held
         if not held:
             return
@@ -74,7 +75,7 @@ class _Caption(QLabel):
 
 
 class WindowPanel(QWidget):
-    """The caption over the content's own widget; takes objects by drop."""
+    """The caption over the inner object's widget. It accepts objects by drop."""
 
     def __init__(self, face: WindowView) -> None:
         super().__init__()
@@ -110,7 +111,7 @@ class WindowPanel(QWidget):
         self.differs()
 
     def differs(self) -> None:
-        """Something else is in the window."""
+        """Show what is in the window now."""
         self._caption.setText(self._face.title())
         full = bool(self._face.held)
         self._caption.setCursor(Qt.CursorShape.OpenHandCursor if full else Qt.CursorShape.ArrowCursor)
@@ -128,7 +129,7 @@ class WindowPanel(QWidget):
             self._empty.setFocus()  # so that they undo what took it out
 
     def _lost_keys(self) -> bool:
-        """Whether no widget has the keys, or one that was taken out did."""
+        """Return true if no widget has the keyboard focus, or a removed one had it."""
         focused = QApplication.focusWidget()
         return focused is None or (self.isAncestorOf(focused) and not focused.isVisible())
 
@@ -140,7 +141,7 @@ class WindowPanel(QWidget):
             take_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """The thing itself may move here where the window keeps it; else a copy is made."""
+        """Move the object if the window keeps it; otherwise copy it."""
         data = event.mimeData()
         if not self._face.receive(data):
             leave(event)

@@ -1,4 +1,4 @@
-"""How a window is shown: its caption, and in it the view of what it has."""
+"""The view of a window object: its caption, and in it the view of the inner object."""
 
 from __future__ import annotations
 
@@ -18,18 +18,23 @@ from liven.liveobjects.desktop.view.transfer.drop_and_paste import (
     offers_in,
 )
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
+from liven.liveobjects.view.accessibility import is_high_contrast
 from liven.liveobjects.view.contract import (
-    NOT_HERE,
     Action,
-    Frame,
+    Container,
+    DropTarget,
+    HasParts,
     NoViewError,
-    Outlook,
+    Searchable,
     View,
-    do_again,
-    is_high_contrast,
-    take_back,
+    ViewHost,
+    ViewState,
+    is_known_empty,
+    summary_of,
     view_of,
 )
+from liven.liveobjects.view.loading import NOT_LOADED
+from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.liveobjects.window.model import Inside
 from liven.liveobjects.window.object import UnseenError
 from liven.liveobjects.window.view.panel import WindowPanel
@@ -43,20 +48,20 @@ _STEPS = "what was put in or taken out"
 _log = logging.getLogger(__name__)
 
 
-class WindowView(View):
-    """Paints the caption and what is under it."""
+class WindowView(View, Container, DropTarget, HasParts, Searchable):
+    """The view of a window."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self._model = model
-        self.frame = frame
+        self.host = host
         self.inner: View | None = None
-        """The view of what is in the window."""
+        """The view of the inner object."""
         self._broken = ""
         self._shown: object = None
         self._panel: WindowPanel | None = None
-        self._outlook: Outlook = {}
-        """How what is in it was looked at in an earlier run, until it is there."""
+        self._outlook: ViewState = {}
+        """The saved state of the inner view, until that exists."""
         self._listener = _Listener(self)
         model.watchers.append(self._differs)
         model.editor.listen(self._listener)
@@ -65,25 +70,25 @@ class WindowView(View):
 
     @property
     def held(self) -> str:
-        """The recipe of what was put in; empty for nothing."""
+        """The recipe of the object that was put in; empty for none."""
         return str(self._model.inside.reference)
 
     @property
     def has_trouble(self) -> bool:
-        """Whether what was put in does not run."""
+        """True if the object that was put in does not run."""
         return bool(self._model.trouble)
 
     def words(self) -> str:
-        """What is said where nothing is to be seen."""
+        """Return the text shown while there is nothing to see."""
         trouble = self._broken or self._model.trouble
         if trouble:
             name = self._model.inside.name
             return f"⚠ {f'“{name}”: ' if name else ''}{trouble}"
-        if self._model.loading or self.waits():
-            return NOT_HERE
+        if self._model.loading or self.is_loading():
+            return NOT_LOADED
         return _EMPTY_FOR_ALL if self._model.shared else _EMPTY
 
-    def waits(self) -> bool:
+    def is_loading(self) -> bool:
         return self._model.shared and not self._model.ready
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
@@ -108,11 +113,11 @@ class WindowView(View):
         self._panel = WindowPanel(self)
         return self._panel
 
-    def unmake_widget(self, widget: QWidget) -> None:
+    def release_widget(self, widget: QWidget) -> None:
         del widget
         self._panel = None
         if self.inner is not None:
-            self.inner.put_away()
+            self.inner.close_widget()
 
     def actions(self) -> tuple[Action, ...]:
         inner = self.inner
@@ -128,36 +133,35 @@ class WindowView(View):
         return tuple(own) if inner is None else (*own, *inner.actions())
 
     def undo(self) -> None:
-        take_back(self._model.editor.undo, self.frame)
+        undo_and_report(self._model.editor.undo, self.host)
 
     def redo(self) -> None:
-        do_again(self._model.editor.redo, self.frame)
+        redo_and_report(self._model.editor.redo, self.host)
 
     def take_out(self) -> None:
         try:
             self._model.take_out()
         except RefusedError as why:
-            self.frame.tell(f"Take out: {why}.")
+            self.host.show_message(f"Take out: {why}.")
 
     def start_again(self) -> None:
-        """Begins anew what does not run, as after one's own no."""
+        """Start an inner object that does not run, for example after the person refused its code."""
         self._model.again()
 
-    def restart(self, part: str) -> bool:
+    def restart_part(self, part: str) -> bool:
         known = part == self._model.step
         if known:
             self._model.again()
         return bool(known)
 
-    def take_in(self, recipe: str, name: str) -> bool:
+    def insert(self, recipe: str, name: str) -> None:
         self.put(recipe, name)
-        return True
 
-    def takes(self, recipe: str) -> bool:
-        return bool(self._model.takes(recipe))
+    def accepts(self, recipe: str) -> bool:
+        return bool(self._model.accepts(recipe))
 
-    def wants(self, data: QMimeData) -> bool:
-        """One object, while the window is empty."""
+    def accepts_drop(self, data: QMimeData) -> bool:
+        """Accept one object while the window is empty."""
         ours = data.hasFormat(MIME) or data.hasFormat(SEVERAL)
         one = (
             how_many(data) == 1
@@ -166,23 +170,24 @@ class WindowView(View):
         )
         model = self._model
         free = self.inner is None and not model.editor.state.reference
-        return one and free and not model.loading and not self.waits()
+        return one and free and not model.loading and not self.is_loading()
 
     def receive(self, data: QMimeData) -> bool:
         try:
             offers = offers_in(data)
         except RefusedOfferError as why:
-            self.frame.tell(f"This cannot be put into a window: {why}")
+            self.host.show_message(f"This cannot be put into a window: {why}")
             return False
         lost = bool(offers) and offers[0].kind == NEW_NOTE and not self._model.shared
         if not offers or lost:  # it would be gone with the window
             what = "text" if offers else "picture"
-            self.frame.tell(f"A window shows one object; lay the {what} on a desktop.")
+            self.host.show_message(f"A window shows one object; lay the {what} on a desktop.")
             return False
         return self.put(offers[0].reference, offers[0].label)
 
     def holds(self, data: QMimeData) -> bool:
-        """With a channel it keeps what it shows; of several things, it took one."""
+        """Return true if the window has a channel and shows just this object. Of several objects it takes
+        only one."""
         if not self._model.shared or not (data.hasFormat(SEVERAL) or data.hasFormat(MIME)):
             return False
         offers = offers_in(data)
@@ -195,7 +200,7 @@ class WindowView(View):
         inside = self._model.editor.state if self._model.shared else self._model.inside
         return {"": inside} if inside.reference else {}
 
-    def let_go(self, entries: Mapping[str, object]) -> bool:
+    def remove_entries(self, entries: Mapping[str, object]) -> bool:
         if dict(entries) != self.entries():
             return False
         try:
@@ -204,9 +209,9 @@ class WindowView(View):
             return False
         return True
 
-    def put_again(self, entries: Mapping[str, object]) -> bool:
+    def restore_entries(self, entries: Mapping[str, object]) -> bool:
         inside = entries.get("")
-        if not isinstance(inside, Inside) or self.entries() or self._model.loading or self.waits():
+        if not isinstance(inside, Inside) or self.entries() or self._model.loading or self.is_loading():
             return False
         return self.put(inside.reference, inside.name)
 
@@ -214,25 +219,25 @@ class WindowView(View):
         del key
         return entry.name if isinstance(entry, Inside) else ""
 
-    def outlook(self) -> Outlook:
-        """Of what is in it."""
-        return self._outlook if self.inner is None else self.inner.outlook()
+    def view_state(self) -> ViewState:
+        """Return the state of the inner view."""
+        return self._outlook if self.inner is None else self.inner.view_state()
 
-    def take_outlook(self, outlook: Outlook) -> None:
+    def restore_view_state(self, outlook: ViewState) -> None:
         self._outlook = outlook
         if self.inner is not None:
-            self.inner.take_outlook(outlook)
+            self.inner.restore_view_state(outlook)
 
     def put(self, recipe: str, name: str) -> bool:
-        """Shows another object in the window; what cannot be seen is refused with the reason."""
+        """Show another object, or explain why that is refused."""
         try:
             self._model.put(recipe, name)
         except UnseenError as why:
             refused = refusal(why.found, recipe, "a window")
-            self.frame.tell(f"{name or 'This'} cannot be shown in a window: {refused}")
+            self.host.show_message(f"{name or 'This'} cannot be shown in a window: {refused}")
             return False
         except RefusedError as why:
-            self.frame.tell(f"{name or 'This'} cannot be put into the window: {why}.")
+            self.host.show_message(f"{name or 'This'} cannot be put into the window: {why}.")
             return False
         return True
 
@@ -241,15 +246,15 @@ class WindowView(View):
         return str(self._model.caption or inner)
 
     def summary(self) -> str:
-        """Its caption, and what is in it. Of what was put in, the name alone: what it says may be locked
-        where the window is not."""
+        """Return the caption and the inner object's text. Of an object that was put in, only the name: its
+        text may be locked although the window is not."""
         inner = str(self._model.editor.state.name)
         if not inner and self.inner is not None and self._model.is_own:
-            inner = self.inner.summary()
+            inner = summary_of(self.inner)
         return "\n".join(filter(None, (str(self._model.caption), inner)))
 
     def is_empty(self) -> bool:
-        empty = self._model.ready if self.inner is None else self.inner.is_empty()
+        empty = self._model.ready if self.inner is None else is_known_empty(self.inner)
         return bool(empty) and not self.summary()
 
     def size_hint(self) -> QSizeF:
@@ -278,15 +283,15 @@ class WindowView(View):
             self._panel.differs()
         could, self._could = self._could, self._can_do()
         if could != self._could:
-            self.actions_differ.emit()
+            self.actions_changed.emit()
         self.changed.emit()
 
     def _can_do(self) -> tuple[object, ...]:
-        """On what its actions depend."""
+        """Return everything that the actions depend on."""
         return self.inner, self.has_trouble, self._model.shared
 
     def _look(self) -> None:
-        """Makes the view of what is in the window now, if that is something else than before."""
+        """Make the view of the inner object if that has changed."""
         content = self._model.content
         if content is self._shown:
             return
@@ -298,19 +303,19 @@ class WindowView(View):
         if content is None:
             return
         try:
-            self.inner = view_of(content, self.frame)
+            self.inner = view_of(content, self.host)
         except NoViewError as error:
             self._broken = str(error)
         else:
             self.inner.changed.connect(self.changed)
-            self.inner.looked.connect(self.looked)
-            self.inner.actions_differ.connect(self.actions_differ)
+            self.inner.view_state_changed.connect(self.view_state_changed)
+            self.inner.actions_changed.connect(self.actions_changed)
             if self._outlook:
                 self._look_as_before(self.inner)
 
     def _look_as_before(self, inner: View) -> None:
         try:
-            inner.take_outlook(self._outlook)
+            inner.restore_view_state(self._outlook)
         except Exception:  # whatever it is, it is the author's of what is in the window
             _log.warning("what is in a window cannot be looked at as before", exc_info=True)
             self._outlook = {}
@@ -322,19 +327,19 @@ class WindowView(View):
 
 
 class _Listener:
-    """What the editor tells; apart, since a view's `changed` is a signal."""
+    """The listener of the window's editor. A class of its own, since a view's `changed` is a signal."""
 
     def __init__(self, face: WindowView) -> None:
         self._face = face
 
     def changed(self, before: Inside, after: Inside) -> None:
-        """The object tells its watchers."""
+        """Ignore changes: the object calls its watchers."""
 
-    def told(self, message: str) -> None:
-        """Something the person should know."""
-        self._face.frame.tell(message)
+    def notify(self, message: str) -> None:
+        """Show a sentence to the person."""
+        self._face.host.show_message(message)
 
 
-def make(model: Any, frame: Frame) -> WindowView:
-    """The view of a window's proxy."""
-    return WindowView(model, frame)
+def make(model: Any, host: ViewHost) -> WindowView:
+    """Make the view of a window."""
+    return WindowView(model, host)

@@ -1,4 +1,4 @@
-"""What the modules of a bundle declare, taken into a new catalogue so that contradictions show."""
+"""The declarations of a bundle's modules, learned in a new catalogue so that contradictions show."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from liven.types.declare import DeclarationError, scan
 
 
 def declared_by(path: Path) -> tuple[Declared, ...]:
-    """Loads the library at `path` into this process and tells what it declares; raises CodeError."""
+    """Load the library at `path` into this process and return its declarations; raise CodeError."""
     installed = Store(path.parent.parent).at(path)
     modules = Modules()
     try:

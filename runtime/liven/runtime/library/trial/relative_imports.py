@@ -1,7 +1,7 @@
-"""How the code of a bundle imports its own modules: relatively. Found without running anything.
+"""A check that the code of a bundle imports its own modules relatively. It runs none of the code.
 
-Two versions of a bundle can only live in one process if neither claims a name at the top; `import own`
-would find nothing, or somebody else's module of that name.
+Two versions of a bundle can share a process only if neither claims a top-level name; `import own` would find
+nothing, or somebody else's module of that name.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from liven.runtime.library.trial.syntax_tree import parsed
 
 
 def faults(files: Mapping[str, bytes]) -> list[str]:
-    """What is wrong with the imports of a bundle's Python files, and files that are no Python."""
+    """Return the wrong imports in a bundle's Python files, and the files that are not valid Python."""
     own = _own(files)
     found = []
     for path, data in sorted(files.items()):
@@ -25,7 +25,7 @@ def faults(files: Mapping[str, bytes]) -> list[str]:
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             line = f":{error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
             reason = error.msg if isinstance(error, SyntaxError) else str(error)
-            found.append(f"{path}{line} is no Python: {reason}")
+            found.append(f"{path}{line} is not valid Python: {reason}")
             continue
         found += _absolute(path, tree, own)
     return found

@@ -1,4 +1,4 @@
-"""Python code as a tree, read without running any of it."""
+"""Python code as a syntax tree, without running any of it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ _one_at_a_time = threading.RLock()
 
 
 def parsed(data: bytes, name: str) -> ast.Module:
-    """The tree of a file. Raises what `ast.parse` raises for what is no Python."""
+    """Return the tree of a file. Raise like `ast.parse` if it is not valid Python."""
     with _one_at_a_time:
         return ast.parse(data, name)

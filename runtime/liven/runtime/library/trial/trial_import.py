@@ -1,7 +1,8 @@
-"""The first import of new code, in a child process: what exits, crashes, loops or eats memory ends there.
+"""The first import of new code, in a child process, which contains exits, crashes, loops and memory
+exhaustion.
 
-`probe` starts the child and waits; the child imports the bundle, scans it, and writes down what it
-declares. Run as a module, this file is the child.
+`probe` starts the child and waits; the child imports the bundle, scans it, and writes down what it declares.
+Run as a module, this file is the child.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from liven.runtime.library.store import Installed
 from liven.runtime.library.trial.probe_report import Answer, AnswerError, Declared, parsed, read_answer
 
 SECONDS = 5
-"""Of the processor: what a loop takes. A machine that is busy is no reason to refuse code."""
+"""Seconds of processor time, which stop a loop. A busy machine is no reason to refuse code."""
 PATIENCE = 25.0
-"""Seconds by the clock, for code that waits for something; somebody waits for it."""
+"""Seconds by the clock, which stop code that waits for something, because a person waits for it."""
 MEMORY = 2 << 30
 """Bytes of address space that the child may take: Python with numpy takes half of it."""
 _MOST_OUTPUT = 4 << 20
@@ -32,7 +33,8 @@ _MOST_OUTPUT = 4 << 20
 def probe(
     installed: Installed, *, seconds: int = SECONDS, patience: float = PATIENCE, memory: int = MEMORY
 ) -> tuple[Declared, ...]:
-    """What the library declares; raises CodeError if its code cannot be imported, and says why."""
+    """Return the declarations of the library; raise CodeError, with the reason, if its code cannot be
+    imported."""
     with tempfile.TemporaryFile() as answer, tempfile.TemporaryFile() as errors:
         words = [str(installed.path), str(memory), str(seconds), str(answer.fileno())]
         child = subprocess.Popen(
@@ -58,14 +60,14 @@ def probe(
 
 
 def _late(code: int | None, seconds: int, patience: float) -> str:
-    """Which of its times is over; empty where it ended otherwise."""
+    """Return which time limit was exceeded; empty if the child ended otherwise."""
     if code is None:
-        return f"did not end within {patience:g} s"
-    return f"took more than {seconds} s of the processor" if code == -signal.SIGXCPU else ""
+        return f"did not end within {patience:g} seconds"
+    return f"took more than {seconds} seconds of processor time" if code == -signal.SIGXCPU else ""
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    """Ends the child and whatever it started, also when it ended by itself."""
+    """End the child and every process it started, even if it ended by itself."""
     try:
         os.killpg(child.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
@@ -86,7 +88,7 @@ def _answer(installed: Installed, code: int, told: str, errors: str) -> tuple[De
         answer = read_answer(parsed(told))
     except AnswerError as error:
         ended = f"importing it ended the program (exit code {code})"
-        spoiled = f"importing it spoiled the answer of the child that did it: {error}"
+        spoiled = f"importing it corrupted the report of the child process: {error}"
         reason = ended if code or not told.strip() else spoiled
         raise CodeError(installed.library, reason, errors) from None
     if answer.problem:
@@ -97,12 +99,12 @@ def _answer(installed: Installed, code: int, told: str, errors: str) -> tuple[De
 def _signal(number: int) -> str:
     try:
         return signal.Signals(number).name
-    except ValueError:  # one of those that have no name
+    except ValueError:  # a signal without a name
         return f"signal {number}"
 
 
 def main(path: str, memory: str, seconds: str, answer: str) -> int:
-    """The child: imports, scans, tells."""
+    """Run as the child: import, scan, report."""
     _limit(int(memory), int(seconds))
     told = _told(Path(path))
     with os.fdopen(int(answer), "w", encoding="utf-8") as stream:
@@ -113,7 +115,7 @@ def main(path: str, memory: str, seconds: str, answer: str) -> int:
 def _limit(memory: int, seconds: int) -> None:
     try:
         import resource
-    except ImportError:  # not a Unix: the clock alone holds
+    except ImportError:  # not a Unix: only the clock stops it
         return
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -133,8 +135,7 @@ def _told(path: Path) -> Answer:
 
 
 def _trace(error: CodeError, path: Path) -> str:
-    """Where in the library its code raised; empty where no line of it did. Our own frames tell nobody
-    anything."""
+    """Return the traceback in the library's code, without our own frames; empty if no line of it raised."""
     import traceback
 
     cause = error.__cause__

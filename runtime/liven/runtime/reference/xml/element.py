@@ -1,4 +1,4 @@
-"""An element under the reader's eye: gives out attributes and children, and refuses what has no place.
+"""An element being read: it returns attributes and children, and refuses those that are not allowed.
 
 Each kind of element says which children it may have; comments and unknown attributes go to the margin.
 """
@@ -19,7 +19,7 @@ NOTHING: frozenset[str] = frozenset()
 
 
 class Text:
-    """The text being read, so that a fault can be placed in it."""
+    """The text being read, so that a fault can be located in it."""
 
     __slots__ = ("data", "limits", "root")
 
@@ -29,14 +29,14 @@ class Text:
         self.limits = limits
 
     def fault(self, element: etree._Element, reason: str) -> ReadError:
-        """The error that says `reason` of `element`."""
+        """Return the error that says `reason` of `element`."""
         number = next(i for i, other in enumerate(self.root.iter("*")) if other is element)
         place = source_locations.of_element(self.data, number)
         return ReadError(reason, place.line, place.column, place.path)
 
 
 class Element:
-    """One element, with its children by tag once `take` has looked at them."""
+    """One element, with its children by tag once `take` has sorted them."""
 
     __slots__ = ("_children", "_comments", "_known", "depth", "element", "text")
 
@@ -48,10 +48,10 @@ class Element:
         self._comments: list[str] = []
         self._known: set[str] = set()
         if depth > text.limits.depth:
-            raise self.fault(f"elements stand more than {text.limits.depth} deep in each other")
+            raise self.fault(f"elements are nested more than {text.limits.depth} deep")
 
     def fault(self, reason: str) -> ReadError:
-        """The error that says `reason` of this element."""
+        """Return the error that says `reason` of this element."""
         return self.text.fault(self.element, reason)
 
     @property
@@ -60,27 +60,27 @@ class Element:
         return str(self.element.tag)
 
     def optional(self, name: str) -> str | None:
-        """An attribute that may be left out."""
+        """Return an attribute that may be left out."""
         self._known.add(name)
         value: str | None = self.element.get(name)
         return value
 
     def required(self, name: str) -> str:
-        """An attribute that must be there."""
+        """Return an attribute that must be there."""
         value = self.optional(name)
         if value is None:
             raise self.fault(f"{self.tag} must have the attribute {name!r}")
         return value
 
     def nil(self) -> bool:
-        """What `xsi:nil` says."""
+        """Return the value of `xsi:nil`."""
         value = self.optional(NIL)
         if value not in (None, "true", "false"):
             raise self.fault(f"xsi:nil is {value!r}; it must be 'true' or 'false'")
         return value == "true"
 
     def type(self) -> str:
-        """The type that `xsi:type` names, in `{namespace}local` form; its prefix must be declared."""
+        """Return the type that `xsi:type` names, in `{namespace}local` form; its prefix must be declared."""
         name = self.required(TYPE).strip()
         prefix, colon, local = name.rpartition(":")
         if not colon:
@@ -91,10 +91,11 @@ class Element:
         return f"{{{namespace}}}{local}"
 
     def qualified(self, value: str) -> str:
-        """What `xsi:type` says where its meaning is not ours: `{namespace}local`, as no prefix is kept.
+        """Return `xsi:type` of an element that only its reader understands: `{namespace}local`, as no prefix
+        is kept.
 
-        Types of XML Schema stay under the prefix that is always written. A prefix that is nowhere declared
-        means nothing, and is kept.
+        Types of XML Schema stay under the prefix that is always written. An undeclared prefix means nothing,
+        and is kept.
         """
         prefix, _, local = value.strip().rpartition(":")
         namespace = self.element.nsmap.get(prefix or None)
@@ -103,7 +104,7 @@ class Element:
         return f"xsd:{local}" if namespace == XSD else f"{{{namespace}}}{local}"
 
     def take(self, allowed: Collection[str] = NOTHING, *, text: bool = False) -> None:
-        """Sorts the children by tag; refuses one that is not `allowed`, and text unless it is wanted."""
+        """Sort the children by tag; refuse one that is not `allowed`, and text unless it is wanted."""
         if not text:
             self._refuse_text(self.element.text)
         for child in self.element:
@@ -118,11 +119,11 @@ class Element:
                 self._comments.append(child.text or "")
 
     def many(self, tag: str) -> list[Element]:
-        """The children with that tag."""
+        """Return the children with that tag."""
         return self._children.get(tag, [])
 
     def one(self, tag: str) -> Element | None:
-        """The only child with that tag, if there is one."""
+        """Return the only child with that tag, if there is one."""
         found = self._children.get(tag)
         if not found:
             return None
@@ -131,12 +132,12 @@ class Element:
         return found[0]
 
     def content(self) -> str:
-        """All text directly inside, comments left out."""
+        """Return all text directly inside, without comments."""
         pieces = [self.element.text or "", *(child.tail or "" for child in self.element)]
         return "".join(pieces)
 
     def margin(self) -> Margin:
-        """The comments, and the attributes that nobody has asked for."""
+        """Return the comments, and the attributes that were not asked for."""
         unknown = [(str(k), str(v)) for k, v in self.element.attrib.items() if k not in self._known]
         unknown = [(k, self.qualified(v) if k == TYPE else v) for k, v in unknown]
         if not unknown and not self._comments:
@@ -146,7 +147,7 @@ class Element:
     def _refuse_text(self, text: str | None) -> None:
         if text and not text.isspace():
             shown = text.strip()[:40]
-            raise self.fault(f"{self.tag} holds the text {shown!r}; only elements may stand here")
+            raise self.fault(f"{self.tag} holds the text {shown!r}; only elements are allowed here")
 
     def _unexpected(self, child: etree._Element, allowed: Collection[str]) -> ReadError:
         may = f"only {', '.join(sorted(allowed))} may" if allowed else "no element may"

@@ -1,5 +1,5 @@
-"""How large a text we read may be. A file of people's making stays far below: the largest ever seen has
-35 kB and elements nested 40 deep."""
+"""The limits on a text that is read. Files made by people stay far below: the largest seen so far has 35
+kB and elements nested 40 deep."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The bounds that a reader keeps; they bound its memory and its time as well."""
+    """The limits of a reader; they bound its memory and its time as well."""
 
     size: int = 4 << 20
     """Bytes of the text."""

@@ -1,4 +1,4 @@
-"""Reads free markup: elements whose meaning is not ours, kept as a tree of plain values."""
+"""Reading free markup: elements that only their reader understands, kept as a tree of plain values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from liven.runtime.reference.xml.names import TYPE
 
 
 def read_markup(element: Element) -> Markup:
-    """The tree below `element`. Space between elements is layout; if there is any text, all of it counts."""
+    """Return the tree below `element`. Space between elements is layout, unless there is any other text."""
     pieces, comments = _pieces(element)
     mixed = any(isinstance(piece, str) and not piece.isspace() for piece in pieces)
     elements = any(isinstance(piece, Markup) for piece in pieces)
@@ -35,7 +35,7 @@ def _pieces(element: Element) -> tuple[list[Markup | str], list[str]]:
 
 
 def _joined(pieces: list[Markup | str]) -> tuple[Markup | str, ...]:
-    """Texts that stand next to each other, because a comment was between them, as one."""
+    """Return adjacent texts, split by a comment, as one."""
     joined: list[Markup | str] = []
     for piece in pieces:
         if isinstance(piece, str) and joined and isinstance(joined[-1], str):

@@ -1,4 +1,4 @@
-"""The `metadata.xml` of a library: what it is, and which files of `data/` hold its declarations."""
+"""The `metadata.xml` of a library: its identity, and the files of `data/` with its declarations."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a library says of itself."""
+    """A library's description of itself."""
 
     namespace: int
     version: int
     includes: tuple[str, ...] = ()
     """Names of files or packages directly in `data/`, in the order they are loaded."""
     name: str = ""
-    """What people call it."""
+    """Its name for people."""
     sha256: str = ""
-    """The hash of the content when it was installed; empty in what nobody has installed yet."""
+    """The hash of the content at installation; empty before it."""
 
 
 def read_metadata(data: bytes) -> Metadata:
-    """Reads the file; raises ReadError."""
+    """Read the file; raise ReadError."""
     root = parse(data, _LIMITS)
     if root.tag != "Library":
         raise root.fault(f"the outermost element is {root.tag}; a library's metadata begins with Library")
@@ -47,7 +47,7 @@ def read_metadata(data: bytes) -> Metadata:
 
 
 def write_metadata(metadata: Metadata) -> bytes:
-    """The bytes of the file; the same metadata give the same bytes."""
+    """Return the bytes of the file; equal metadata give equal bytes."""
     tag = Tag("Library", [("id", f"{metadata.namespace:032X}`{metadata.version}")])
     tag.attributes += [("name", metadata.name)] if metadata.name else []
     tag.attributes += [("sha256", metadata.sha256)] if metadata.sha256 else []

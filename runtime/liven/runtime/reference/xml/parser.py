@@ -1,4 +1,4 @@
-"""The one place where a parser is made: no entities, no document types, no network, no huge trees."""
+"""The only place where a parser is made: no entities, no document types, no network, no huge trees."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BEGUN = re.compile(r"(?<=[tT]ag |ch: )(\S+) line (\d+)")
 
 
 def parse(data: bytes | str, limits: Limits = LIMITS) -> Element:
-    """The root element of a text; raises ReadError with line, column and path."""
+    """Return the root element of a text; raise ReadError with line, column and path."""
     text = utf8(data, limits)
     # The encoding overrides what the text declares: `utf8` has dealt with that.
     parser = etree.XMLParser(
@@ -45,5 +45,6 @@ def _syntax_error(text: bytes, error: etree.XMLSyntaxError) -> ReadError:
 
 
 def _begun(tag: str, begins: int, here: int) -> str:
-    """A tag, and where it begins unless that is here; two bare line numbers would contradict each other."""
+    """Return a tag and the line where it begins, if that is another; two bare line numbers would be
+    confusing."""
     return tag if begins == here else f"{tag} (which begins in line {begins})"

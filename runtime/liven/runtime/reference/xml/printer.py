@@ -1,7 +1,7 @@
-"""Tags on their way out: escaping, prefixes and layout. Knows XML, knows nothing of references.
+"""Writing XML: escaping, prefixes and layout. It knows nothing of references.
 
-The same tags give the same bytes. An element that holds text is written in one piece, every other gets
-a line for each child.
+Equal tags give equal bytes. An element with text is written in one piece, every other one with a line for
+each child.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ class Tag:
     children: list[Tag | str] = field(default_factory=list)
     comments: tuple[str, ...] = ()
     textual: bool = False
-    """Whether what it holds is text, also where there is none."""
+    """True if its content is text, even an empty one."""
 
     @property
     def inline(self) -> bool:
-        """Whether layout would change what it says."""
+        """True if layout would change its meaning."""
         return self.textual or any(isinstance(child, str) for child in self.children)
 
 
 class Printer:
-    """Turns one tree of tags into text; `pretty` gives lines and indentation."""
+    """Turns one tree of tags into text; `pretty` adds lines and indentation."""
 
     def __init__(self, *, pretty: bool) -> None:
         self._pretty = pretty
         self._prefixes = {XSI: "xsi", XSD: "xsd", "http://www.w3.org/XML/1998/namespace": "xml"}
 
     def text(self, root: Tag) -> str:
-        """The text of `root`, with the namespaces it uses declared on it."""
+        """Return the text of `root`, with the namespaces it uses declared on it."""
         inside = "".join(self._inside(root, 0, (root.name,)))
         start = self._start(root, (root.name,))
         declared = "".join(
@@ -65,7 +65,7 @@ class Printer:
         return _element(root.name, start + declared, inside)
 
     def comment(self, text: str, path: Path = ()) -> str:
-        """A comment; what would end it early is refused."""
+        """Return a comment; refuse text that would end it early."""
         if "--" in text or text.endswith("-") or "\r" in text:
             raise WriteError(
                 f"the comment {text[:40]!r} holds '--' or a carriage return, or ends with '-'", path
@@ -74,7 +74,7 @@ class Printer:
 
     def _inside(self, tag: Tag, depth: int, path: Path) -> Iterator[str]:
         if depth >= LIMITS.depth:
-            raise WriteError(f"elements stand more than {LIMITS.depth} deep in each other", path)
+            raise WriteError(f"elements are nested more than {LIMITS.depth} deep", path)
         if not tag.children and not tag.comments:
             return
         laid_out = self._pretty and not tag.inline
@@ -98,16 +98,16 @@ class Printer:
         names = [self._name(name, path, "a") for name, _ in tag.attributes]
         if len(set(names)) < len(names):
             raise WriteError(f"an attribute of {tag.name} is given twice", path)
-        declared = len(self._prefixes) - 1 if len(path) == 1 else 0  # all but `xml`, on the root
+        declared = len(self._prefixes) - 1 if len(path) == 1 else 0  # all but `xml`, declared on the root
         if len(names) + declared > LIMITS.attributes:
             what = f"{len(names)} attributes" + (f" and {declared} namespaces" if declared else "")
-            raise WriteError(f"{tag.name} has {what}, more than the {LIMITS.attributes} that are read", path)
+            raise WriteError(f"{tag.name} has {what}; the limit is {LIMITS.attributes}", path)
         given = (self._typed(value, path) if name == TYPE else value for name, value in tag.attributes)
         values = [_check(value, path).translate(_IN_ATTRIBUTE) for value in given]
         return "".join(f' {name}="{value}"' for name, value in zip(names, values, strict=True))
 
     def _typed(self, value: str, path: Path) -> str:
-        """A type's name, under a prefix if it is in `{namespace}local` form."""
+        """Return a type's name, under a prefix if it is in `{namespace}local` form."""
         uri, brace, local = value.removeprefix("{").rpartition("}")
         writable = value[:1] == "{" and brace and uri not in ("", _UNBINDABLE) and _NAME.fullmatch(local)
         return self._name(value, path, "t") if writable else value

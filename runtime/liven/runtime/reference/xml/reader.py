@@ -1,7 +1,7 @@
-"""Reads files into the model. One function for each element of the grammar, under its name.
+"""Reading files into the model. There is one function for each element of the grammar, under its name.
 
-The order of children means nothing, as in the original grammar; comments and unknown attributes are
-kept in margins. What the grammar does not allow is refused with its place.
+The order of children means nothing, as in the original grammar; comments and unknown attributes are kept in
+margins. Anything that the grammar does not allow is refused with its place.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ _OBJECT_CLASS = frozenset({"Parameter", "ObjectConstraint", "EndpointConstraint"
 
 
 def read(data: bytes | str, limits: Limits = LIMITS) -> Document:
-    """The whole of a file; raises ReadError."""
+    """Read a whole file; raise ReadError."""
     return _document(parse(data, limits))
 
 
 def read_object(data: bytes | str, limits: Limits = LIMITS) -> Object:
-    """One object: the text of a file, or of an `Object` element alone as references travel in events."""
+    """Read one object: the text of a file, or an `Object` element alone as references travel in events."""
     root = parse(data, limits)
     if root.tag == "Object":
         return _object(root)

@@ -13,19 +13,19 @@ from liven.runtime.reference.xml.parser import parse
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The grammar, compiled; make one and keep it."""
+    """The compiled grammar; make one and keep it."""
 
     compiled: etree.RelaxNG
 
     @classmethod
     def load(cls) -> Schema:
-        """The grammar that this version of the program ships."""
+        """Return the grammar of this version of the program."""
         return cls(etree.RelaxNG(etree.fromstring(source())))
 
     def faults(self, data: bytes | str, limits: Limits = LIMITS) -> tuple[str, ...]:
-        """What in a file breaks the grammar, each with its line; empty if it is valid.
+        """Return every violation of the grammar in a file, with its line; empty if it is valid.
 
-        Raises ReadError if the text is not XML at all, or over the limits.
+        Raise ReadError if the text is not XML at all, or over the limits.
         """
         root = parse(data, limits).element
         if self.compiled.validate(root):
@@ -34,5 +34,5 @@ class Schema:
 
 
 def source() -> bytes:
-    """The text of the schema, as it is shown in the documentation."""
+    """Return the text of the schema, as the documentation shows it."""
     return (resources.files("liven.runtime.reference") / "schema" / "liveobject.rng").read_bytes()

@@ -1,7 +1,7 @@
-"""Where in a text an element stands: lines, columns and paths, worked out only when there is a fault.
+"""The location of an element in a text: line, column and path, computed only for a fault.
 
-The scanner walks tags without building anything. It takes broken text as well, up to where it breaks,
-in time linear to the text.
+The scanner walks tags without building anything. It also takes broken text, up to the break, in time linear
+in the text.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class Place:
 
 
 def step(tag: str, label: str) -> str:
-    """One step of a path: `Parameter[channel]`, `From`."""
+    """Return one step of a path: `Parameter[channel]`, `From`."""
     return f"{tag}[{label}]" if label and tag in LABELLED else tag
 
 
 def of_element(text: bytes, number: int) -> Place:
-    """The place of the element that opens as number `number` (from 0)."""
+    """Return the place of the element that opens as number `number` (from 0)."""
     for index, (offset, path) in enumerate(_openings(text)):
         if index == number:
             return _place(text, offset, tuple(path))
@@ -44,7 +44,7 @@ def of_element(text: bytes, number: int) -> Place:
 
 
 def of_path(text: bytes, path: Path) -> Place | None:
-    """The place of the first element with that path, or of the nearest above it that there is."""
+    """Return the place of the first element with that path, or of the nearest one above it."""
     best: Place | None = None
     length = 0
     for offset, found in _openings(text):
@@ -56,7 +56,7 @@ def of_path(text: bytes, path: Path) -> Place | None:
 
 
 def at(text: bytes, line: int, column: int) -> Place:
-    """The place of a fault of the parser: the path of the innermost element still open there."""
+    """Return the place of a parser's fault: the path of the innermost element still open there."""
     start = 0
     for _ in range(line - 1):
         start = text.find(b"\n", start) + 1
@@ -70,7 +70,7 @@ def _place(text: bytes, offset: int, path: Path) -> Place:
 
 
 def _openings(text: bytes) -> Iterator[tuple[int, list[str]]]:
-    """Each opening tag's offset, with the path there; the list is the scanner's own and changes."""
+    """Yield each opening tag's offset and path; the list is the scanner's own and changes."""
     path: list[str] = []
     for offset, closes, label, empty in _tags(text):
         if closes:
@@ -96,7 +96,7 @@ def _open_at(text: bytes, stop: int) -> Path:
 
 
 def _tags(text: bytes) -> Iterator[tuple[int, bool, str, bool]]:
-    """Each tag: its offset, whether it closes, its step, whether it is empty."""
+    """Yield each tag: its offset, True if it closes, its step, True if it is empty."""
     offset = text.find(b"<")
     while offset >= 0:
         end = _skipped(text, offset)
@@ -111,7 +111,8 @@ def _tags(text: bytes) -> Iterator[tuple[int, bool, str, bool]]:
 
 
 def _skipped(text: bytes, offset: int) -> int | None:
-    """Where the comment, literal or instruction at `offset` ends; -1 if never; None if it is a tag."""
+    """Return the end of the comment, literal or instruction at `offset`; -1 if it has none; None for a
+    tag."""
     for opening, closing in _SKIPPED:
         if text.startswith(opening, offset):
             return text.find(closing, offset)

@@ -1,6 +1,6 @@
-"""Writes the model as text. The same reference gives the same bytes, and the reader gives it back.
+"""Writing the model as text. Equal references give equal bytes, and the reader returns the same reference.
 
-Two forms: `write` for files, laid out for people and for line-by-line comparison, and `compact` for
+There are two forms: `write` for files, laid out for people and for line-by-line comparison, and `compact` for
 references that travel in events or are hashed.
 """
 
@@ -32,7 +32,7 @@ _HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 
 def write(document: Document | Object) -> bytes:
-    """The bytes of a file; raises WriteError for what no file can hold."""
+    """Return the bytes of a file; raise WriteError if no file can hold the reference."""
     whole = document if isinstance(document, Document) else Document(document)
     root = _tag("Root", [], whole.margin)
     if whole.object is not None:
@@ -43,7 +43,7 @@ def write(document: Document | Object) -> bytes:
 
 
 def compact(thing: Object) -> str:
-    """One `Object` element without layout: the text form of a reference inside a value."""
+    """Return one `Object` element without layout: the text form of a reference inside a value."""
     return Printer(pretty=False).text(_object("Object", thing))
 
 

@@ -52,12 +52,12 @@ def test_only_what_is_included_is_scanned(install: Install) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (code() + "@proxy(id='" + ID + "')\nclass Other:\n    pass\n", "is that of"),
+        (code() + "@proxy(id='" + ID + "')\nclass Other:\n    pass\n", "also belongs to"),
         (code(id_="not an id"), "is not an id"),
         (HEAD + BOX.format(id=ID, words="str"), "`Post` is not a name here"),
         (
             HEAD + POST.format(words="object"),
-            "DeclarationError: main.Post.say(words): object has no neutral form",
+            "DeclarationError: main.Post.say(words): object cannot be sent",
         ),
         (
             HEAD + "@object_type(id='D111EEF8754D4EB98ABD90B0260AEF93')\nclass Mine:\n    pass\n",

@@ -57,7 +57,7 @@ def test_a_row_with_another_thing_in_it_is_an_answer_or_refused(name: str, thing
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 200_000, b"\xff\xfe\x00", "1e", "\x00"])
 def test_what_is_no_json_is_refused(text: str | bytes) -> None:
-    with pytest.raises(AnswerError, match="no JSON"):
+    with pytest.raises(AnswerError, match="not JSON"):
         parsed(text)
 
 
@@ -75,10 +75,10 @@ def test_what_is_no_json_is_refused(text: str | bytes) -> None:
     ],
 )
 def test_a_row_of_another_form_is_refused(row: object) -> None:
-    with pytest.raises(AnswerError, match="what is declared"):
+    with pytest.raises(AnswerError, match="declared class"):
         read_answer({"declares": [ROW, row]})
 
 
 def test_the_classes_that_a_library_may_declare_are_bounded() -> None:
-    with pytest.raises(AnswerError, match="10,000 classes at most"):
+    with pytest.raises(AnswerError, match="more than 10,000"):
         read_answer({"declares": [ROW] * (MOST_DECLARED + 1)})

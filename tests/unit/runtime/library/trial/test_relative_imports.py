@@ -40,7 +40,7 @@ def test_a_module_named_like_a_standard_one_claims_nothing() -> None:
 
 def test_what_is_no_python_is_a_fault_with_its_line() -> None:
     (fault,) = told(notes="x = 1\ndef")
-    assert fault.startswith("notes.py:2 is no Python")
+    assert fault.startswith("notes.py:2 is not valid Python")
     assert faults({"notes.py": b"\0"}) != []
     assert faults({"notes.py": b"\xff\xfe\xff"}) != []
     assert faults({"data.bin": b"\0"}) == []

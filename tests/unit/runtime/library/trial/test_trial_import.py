@@ -35,21 +35,21 @@ def test_what_a_library_declares_is_told(install: Install) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("raise ValueError('seven')", "raises when it is imported: ValueError: seven"),
-        ("import sys; sys.exit(0)", "ends the program when it is imported"),
+        ("raise ValueError('seven')", "importing it raised ValueError: seven"),
+        ("import sys; sys.exit(0)", "importing it ends the program"),
         ("import os; os._exit(0)", r"ended the program \(exit code 0\)"),
         ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "crashed Python (SIGSEGV)"),
         ("import main", "imports its own module"),
         ("x = bytearray(1 << 40)", "MemoryError"),
-        ("import os\nwhile True: os.write(2, b'x' * 65536)", "raises when it is imported: OSError"),
+        ("import os\nwhile True: os.write(2, b'x' * 65536)", "importing it raised OSError"),
         ("import os\nos.closerange(0, 65536)", "ended the program"),
         ("import os, signal; os.kill(os.getpid(), 40)", "crashed Python (signal 40)"),
-        (SPOILED.format("5"), "spoiled the answer of the child that did it: it is no JSON object"),
-        (SPOILED.format("[1]"), "it is no JSON object"),
-        (SPOILED.format("null"), "it is no JSON object"),
-        (SPOILED.format('{"problem": 1}'), "its problem is no text"),
-        (SPOILED.format('{"declares": [{}]}'), "other fields than kind, id"),
-        (SPOILED.format("[' * 200000 + '"), "it is no JSON"),
+        (SPOILED.format("5"), "corrupted the report of the child process: it is not a JSON object"),
+        (SPOILED.format("[1]"), "it is not a JSON object"),
+        (SPOILED.format("null"), "it is not a JSON object"),
+        (SPOILED.format('{"problem": 1}'), "its problem is not a text"),
+        (SPOILED.format('{"declares": [{}]}'), "fields other than kind, id"),
+        (SPOILED.format("[' * 200000 + '"), "it is not JSON"),
         ("from liven.types.declare import proxy\n@proxy(id='')\nclass A: ...", "a proxy needs an id"),
     ],
 )
@@ -69,7 +69,7 @@ def test_code_that_does_not_end_is_ended_with_all_that_it_started(install: Insta
         "while True: pass\n"
     )
     error = refusal(install(1, main=text), seconds=3, patience=300)
-    assert "took more than 3 s of the processor" in error.reason
+    assert "took more than 3 seconds of processor time" in error.reason
     assert _is_gone(int(note.read_text()))
 
 

@@ -1,4 +1,4 @@
-"""Names that stand in annotations."""
+"""Markers in annotations."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def test_a_sized_integer_is_an_int_with_bounds(sized: Any, low: int, high: int) 
     assert bounds == Range(low, high)
 
 
-def test_bounds_may_be_one_number_and_never_none() -> None:
+def test_a_range_may_hold_one_number_but_not_none() -> None:
     assert Range(3, 3).low == 3
     with pytest.raises(DeclarationError, match="write the lower bound first"):
         Range(4, 3)
 
 
-def test_references_compare_by_what_travels() -> None:
+def test_references_compare_by_their_text() -> None:
     assert Ref[Any]("x") == Ref("x")
     assert Ref("x") != Ref("y")
     assert hash(EndpointRef("a")) == hash(EndpointRef("a"))

@@ -1,4 +1,4 @@
-"""Which kind of class a type parameter takes."""
+"""The kind of class that a type parameter takes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ HEAD = "A = TypeVar('A')\nB = TypeVar('B')\n"
         ("@value\nclass C(Generic[A]):\n    x: A\n    more: list[C[A]]\n", {"A": "value"}),
     ],
 )
-def test_the_kind_is_told_by_the_place(write: Write, text: str, kinds: dict[str, str]) -> None:
+def test_the_kind_of_a_parameter_follows_from_its_place(
+    write: Write, text: str, kinds: dict[str, str]
+) -> None:
     assert declaration_of(write(HEAD + text).C).kinds() == kinds
 
 
@@ -49,8 +51,8 @@ def test_a_parameter_in_two_kinds_of_places_is_refused(write: Write) -> None:
     with pytest.raises(DeclarationError) as caught:
         write(HEAD + "@value\nclass C(Generic[A]):\n    x: A\n    y: Ref[A]\n")
     assert str(caught.value) == (
-        "author.C[A]: it stands for a class of value in one place and of object in another; "
-        "take two type variables"
+        "author.C[A]: it is used as a class of value in one place and of object in another; "
+        "use two type variables"
     )
 
 

@@ -1,4 +1,4 @@
-"""Annotations, and what they mean."""
+"""Annotations and their shapes."""
 
 from __future__ import annotations
 
@@ -128,42 +128,46 @@ def test_an_annotation_has_its_term(annotation: Any, text: str) -> None:
 @pytest.mark.parametrize(
     ("annotation", "problem", "fix"),
     [
-        (Any, "Any has no neutral form", "write the type that is meant"),
-        (object, "object has no neutral form", "write the type that is meant"),
-        (set[int], "set[int] has no neutral form", "write list[X]"),
-        (frozenset, "frozenset has no neutral form", "write list[X]"),
-        (complex, "complex has no neutral form", "two floats"),
-        (bytearray, "bytearray has no neutral form", "write bytes"),
-        (decimal.Decimal, "Decimal has no neutral form", "write str"),
-        (datetime.datetime, "datetime has no neutral form", "seconds since 1970"),
-        (list, "list has no neutral form", "say of what: list[X]"),
-        (dict, "dict has no neutral form", "say of what: dict[str, X]"),
+        (Any, "Any cannot be sent", "write a definite type"),
+        (object, "object cannot be sent", "write a definite type"),
+        (set[int], "set[int] cannot be sent", "write list[X]"),
+        (frozenset, "frozenset cannot be sent", "write list[X]"),
+        (complex, "complex cannot be sent", "two floats"),
+        (bytearray, "bytearray cannot be sent", "write bytes"),
+        (decimal.Decimal, "Decimal cannot be sent", "write str"),
+        (datetime.datetime, "datetime cannot be sent", "seconds since 1970"),
+        (list, "list cannot be sent", "name its items: list[X]"),
+        (dict, "dict cannot be sent", "name its values: dict[str, X]"),
         (tuple[int, str], "a tuple of fixed length", "named fields"),
-        (dict[int, str], "keyed by text, not int", "dict[str, …]"),
+        (dict[int, str], "the keys of a map are text, not int", "dict[str, …]"),
         (
             int | str,
-            "told apart by the names of its cases, and int has none",
+            "recognised by name, and int has none",
             "put each case in a @value class",
         ),
-        (type(None), "NoneType has no neutral form", "leave it out"),
-        (Ref, "Ref says nothing alone", "say of what: Ref[X]"),
-        (Exports, "Exports says nothing alone", "say of what: Exports[X]"),
+        (type(None), "NoneType cannot be sent", "leave it out"),
+        (Ref, "Ref is incomplete", "write Ref[X]"),
+        (Exports, "Exports is incomplete", "write Exports[X]"),
         (Ref[Cat], "Cat is not an object type", "put @object_type above class Cat"),
         (Ref[int], "int is not an object type", "name an object type"),
         (EndpointRef[Cat], "Cat is not an endpoint", "write Exports[I]"),
-        (EndpointRef[Exports[Cat]], "Cat is none", "put @interface above class Cat"),
+        (EndpointRef[Exports[Cat]], "Cat is not one", "put @interface above class Cat"),
         (Petting, "Petting is an interface, not a value", "EndpointRef[Exports[Petting]]"),
         (Zoo, "Zoo is an object type, not a value", "pass a Ref[Zoo]"),
         (Exports[Petting], "is an endpoint, not a value", "pass an EndpointRef["),
-        (Undeclared, "Undeclared has no neutral form", "put @value above class Undeclared"),
-        (Plain, "Plain has no neutral form", "use bool, int, float"),
+        (Undeclared, "Undeclared cannot be sent", "put @value above class Undeclared"),
+        (Plain, "Plain cannot be sent", "use bool, int, float"),
         (Annotated[str, Range(0, 1)], "does not fit this type", "Range bounds an int"),
-        (Annotated[int, Range(0, 2**64)], "holds numbers that cannot be written", "write str"),
+        (Annotated[int, Range(0, 2**64)], "allows numbers that cannot be written", "write str"),
         (Annotated[list[int], Range(0, 9)], "does not fit this type", "Range bounds an int"),
         (Annotated[Cat, Bits(32)], "does not fit this type", "Range bounds an int"),
-        (Annotated[str, provides("trace", "x")], "a constraint stands beside a value", "beside an endpoint"),
+        (
+            Annotated[str, provides("trace", "x")],
+            "a constraint cannot belong to a value",
+            "beside an endpoint",
+        ),
         (Annotated[int, Bits(32)], "does not fit this type", "Bits sizes a float"),
-        (3, "3 has no neutral form", "use bool"),
+        (3, "3 cannot be sent", "use bool"),
     ],
     ids=str,
 )
@@ -182,8 +186,8 @@ def test_a_bool_is_not_read_as_an_int() -> None:
         term(Annotated[bool, Range(0, 1)])
 
 
-def test_a_range_that_holds_nothing_is_refused() -> None:
-    with pytest.raises(DeclarationError, match="holds no number"):
+def test_an_empty_range_is_refused() -> None:
+    with pytest.raises(DeclarationError, match="contains no number"):
         Range(2, 1)
 
 

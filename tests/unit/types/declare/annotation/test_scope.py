@@ -1,4 +1,4 @@
-"""Where names in annotations are found."""
+"""The scope of names in annotations."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_name_that_comes_later_is_found_once_it_is_there() -> None:
     assert scope.look_up("list[Later]") == list[int]
 
 
-def test_what_is_no_text_is_taken_as_it_is() -> None:
+def test_an_annotation_that_is_not_text_is_returned_as_it_is() -> None:
     scope = Scope({}, {})
     assert scope.look_up(int) is int
     assert scope.look_up(None) is type(None)

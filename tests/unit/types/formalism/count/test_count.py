@@ -25,7 +25,7 @@ def standing(monitor: Monitor) -> Standing:
     return monitor.standing
 
 
-def test_it_is_a_formalism() -> None:
+def test_it_implements_the_formalism_protocol() -> None:
     plugin: Formalism[Counts] = COUNTS
     assert plugin.id == COUNT
 
@@ -81,7 +81,7 @@ def test_at_an_object_a_formula_names_its_endpoint(whole: Vocabulary) -> None:
         ("at least 2 of channel", "leave out `of`"),
     ],
 )
-def test_a_text_that_is_no_interval_is_refused(text: str, complaint: str) -> None:
+def test_a_text_that_is_not_an_interval_is_refused(text: str, complaint: str) -> None:
     with pytest.raises(FormulaError, match=complaint):
         parse(text)
 
@@ -131,7 +131,7 @@ def test_print_and_parse_are_inverse(interval: Interval) -> None:
     assert parse(COUNTS.print(predicate)) == predicate
 
 
-def test_what_allows_every_number_is_a_tautology() -> None:
+def test_an_interval_of_all_numbers_is_a_tautology() -> None:
     assert COUNTS.trivial(parse("at least 0"))
     assert not COUNTS.trivial(parse("at least 1"))
     assert COUNTS.mirror(parse("at least 1")) == parse("at least 1")

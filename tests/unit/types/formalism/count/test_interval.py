@@ -42,7 +42,7 @@ def test_empty_is_without_numbers(one: Interval) -> None:
         (ANYTHING, "at least 0"),
     ],
 )
-def test_an_interval_is_told_in_words(interval: Interval, text: str) -> None:
+def test_an_interval_prints_in_words(interval: Interval, text: str) -> None:
     assert str(interval) == text
 
 

@@ -30,7 +30,7 @@ def holds(provided: str, required: str) -> bool:
     return bool(GUARANTEES.implies(parse(provided), parse(required)))
 
 
-def test_it_is_a_formalism() -> None:
+def test_it_implements_the_formalism_protocol() -> None:
     plugin: Formalism[frozenset[str]] = GUARANTEES
     assert plugin.id == GUARANTEE
 
@@ -87,7 +87,7 @@ def test_two_ways_to_say_the_same_imply_each_other(one: str, other: str) -> None
         ("", "best effort"),
     ],
 )
-def test_what_the_textbooks_deny_does_not_follow(provided: str, required: str) -> None:
+def test_implications_denied_by_textbooks_do_not_follow(provided: str, required: str) -> None:
     assert not holds(provided, required)
 
 
@@ -105,7 +105,7 @@ def test_every_name_the_specification_lists_is_known() -> None:
 
 
 def test_an_unknown_name_is_refused_with_the_nearest() -> None:
-    with pytest.raises(FormulaError, match=r"'fifoo' is no known guarantee; did you mean fifo\?"):
+    with pytest.raises(FormulaError, match=r"'fifoo' is not a known guarantee; did you mean fifo\?"):
         parse("total, fifoo")
 
 
@@ -131,7 +131,7 @@ def test_a_refusal_names_what_is_missing_and_an_assent_how_it_follows() -> None:
     assert "reliable follows from uniform" in agreed.render(full=True)
 
 
-def test_nothing_is_the_only_tautology_of_the_stock() -> None:
+def test_the_empty_set_is_the_only_builtin_tautology() -> None:
     assert GUARANTEES.trivial(parse(""))
     assert not any(GUARANTEES.trivial(frozenset([name])) for name in GUARANTEES.table.says)
 
@@ -166,7 +166,7 @@ def test_print_and_parse_are_inverse(names: frozenset[str]) -> None:
 
 
 @given(st.text(max_size=80))
-def test_no_text_does_worse_than_be_refused(text: str) -> None:
+def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         assert parse(text) <= GUARANTEES.table.says.keys()
     except FormulaError as error:
@@ -223,7 +223,7 @@ def test_a_bad_table_is_refused_and_says_where(text: str, complaint: str) -> Non
         builtin_table().extended(text, "the lan library")
 
 
-def test_extending_leaves_the_stock_as_it_was() -> None:
+def test_extending_does_not_change_the_builtin_table() -> None:
     before = builtin_table()
     before.extended(LIBRARY)
     assert "lan-only" not in before.says

@@ -1,4 +1,4 @@
-"""The original program's one constraint, under either id."""
+"""The original program's only constraint, under either id."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_text_may_add_guarantees() -> None:
 
 
 def test_a_text_that_names_nothing_is_refused() -> None:
-    with pytest.raises(FormulaError, match="no known guarantee"):
+    with pytest.raises(FormulaError, match="not a known guarantee"):
         ALIAS.parse("secret", HERE)
 
 
@@ -49,7 +49,7 @@ def test_it_is_never_a_tautology_and_has_no_direction() -> None:
     assert ALIAS.monitor(predicate) is None
 
 
-def test_each_means_the_other() -> None:
+def test_secure_and_guarantee_translate_into_each_other() -> None:
     predicate = ALIAS.parse("", HERE)
     assert dict(ALIAS.translate(predicate)) == {GUARANTEE: predicate}
     assert dict(GUARANTEES.translate(predicate)) == {SECURE: predicate, SECURE_TOO: predicate}

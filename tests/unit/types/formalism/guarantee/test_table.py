@@ -1,4 +1,4 @@
-"""The table of guarantees: closure, derivations, and what a library may add."""
+"""The table of guarantees: closure, derivations, and additions by libraries."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_closure_contains_grows_and_is_closed(one: frozenset[str], two: frozen
 
 
 @given(SETS)
-def test_a_derivation_ends_at_what_was_there(names: frozenset[str]) -> None:
+def test_a_derivation_ends_at_the_given_names(names: frozenset[str]) -> None:
     derived = TABLE.derivation(names)
     order = list(derived)
     for name, rule in derived.items():
@@ -75,7 +75,7 @@ def test_a_derivation_ends_at_what_was_there(names: frozenset[str]) -> None:
 
 
 def test_no_two_names_mean_the_same() -> None:
-    """Else one of them would be a spelling of the other."""
+    """Two names with one meaning would be two spellings of one name."""
     closures = [TABLE.closure([name]) for name in NAMES]
     assert len(set(closures)) == len(closures)
 

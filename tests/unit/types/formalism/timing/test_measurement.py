@@ -1,4 +1,4 @@
-"""One reaction being measured, case by case."""
+"""The measurement of one reaction, case by case."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_time_over_is_a_bad_case_once() -> None:
     assert list(one.judged) == [False]
 
 
-def test_an_answer_to_nothing_is_no_case() -> None:
+def test_an_answer_without_cause_is_not_a_case() -> None:
     one = measure()
     assert not one.happened(HERE, "out.Answer", 0.0)
     assert not one.judged
@@ -71,7 +71,7 @@ def test_falling_short_needs_a_sample_and_too_small_a_share(
     assert not one.falls_short(minimum=good + bad + 1)
 
 
-def test_who_waits_is_bounded() -> None:
+def test_the_number_of_waiting_cases_is_bounded() -> None:
     one = measure()
     for number in range(MAX_OPEN + 50):
         one.happened(HERE, "in.Ask", number / 1e6)
@@ -98,7 +98,7 @@ def test_all_must_answer_before_a_case_is_good() -> None:
     assert list(one.judged) == [True]
 
 
-def test_who_comes_later_need_not_answer_an_earlier_case() -> None:
+def test_an_instance_that_connects_later_need_not_answer() -> None:
     one = measure("all")
     one.gathered(frozenset({"x"}))
     one.happened("x", "in.Ask", 0.0)
@@ -116,7 +116,7 @@ def test_the_first_of_some_is_enough() -> None:
 
 @given(st.lists(st.tuples(st.floats(0.01, 3), st.sampled_from(["in.Ask", "out.Answer"])), max_size=40))
 def test_every_case_is_judged_once_and_rightly(steps: list[tuple[float, str]]) -> None:
-    """Against the plain reading: an Ask is good if an Answer comes within a second."""
+    """Compared with a naive reading: an Ask is good if an Answer comes within a second."""
     one, now, story = measure(window=100), 0.0, list[tuple[float, str]]()
     for pause, atom in steps:
         now += pause

@@ -1,4 +1,4 @@
-"""What a timing formula says, and when one follows from another."""
+"""Reactions, and when one follows from another."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def reaction(seconds: str = "1", share: str = "1", where: Where = "here") -> Rea
         (reaction(), Reaction(B, A, Fraction(1)), False),
     ],
 )
-def test_one_follows_if_it_is_no_less_in_anything(one: Reaction, other: Reaction, follows: bool) -> None:
+def test_a_reaction_implies_weaker_ones(one: Reaction, other: Reaction, follows: bool) -> None:
     assert one.implies(other) is follows
 
 

@@ -42,7 +42,7 @@ def standing(monitor: Monitor) -> Standing:
     return monitor.standing
 
 
-def test_it_is_a_formalism() -> None:
+def test_it_implements_the_formalism_protocol() -> None:
     plugin: Formalism[Reactions] = TIMES
     assert plugin.id == TIMING
 
@@ -91,7 +91,7 @@ def test_the_stronger_formula_implies_the_weaker_and_not_the_other_way(provided:
         ("at least 99% of the time, Ack within 1 s after Send", "Ack within 9 s after Send"),
     ],
 )
-def test_what_is_faster_but_rarer_or_elsewhere_does_not_follow(provided: str, required: str) -> None:
+def test_a_faster_but_rarer_reaction_does_not_follow(provided: str, required: str) -> None:
     assert not TIMES.implies(parse(provided), parse(required))
 
 
@@ -118,7 +118,7 @@ def test_a_refusal_shows_what_is_provided_instead() -> None:
         ("Both within 1 s after Send", "write in.Both or out.Both"),
     ],
 )
-def test_a_text_that_is_no_timing_is_refused(text: str, complaint: str) -> None:
+def test_a_text_that_is_not_a_timing_is_refused(text: str, complaint: str) -> None:
     with pytest.raises(FormulaError, match=complaint):
         parse(text)
 
@@ -139,7 +139,7 @@ def test_too_many_reactions_are_refused() -> None:
         parse("; ".join(["Ack within 1 s after Send"] * 70))
 
 
-def test_what_need_never_hold_is_a_tautology() -> None:
+def test_a_reaction_in_zero_percent_is_a_tautology() -> None:
     assert TIMES.trivial(parse("at least 0% of the time, Ack within 1 s after Send"))
     assert not TIMES.trivial(parse("Ack within 1 s after Send"))
 
@@ -168,7 +168,7 @@ def test_print_and_parse_are_inverse(predicate: Reactions) -> None:
     assert parse(TIMES.print(predicate)) == predicate
 
 
-def test_only_ones_own_answers_can_be_promised() -> None:
+def test_only_the_owners_answers_can_be_promised() -> None:
     assert isinstance(TIMES, JudgesRealizability)
     own, other = parse("Ack within 1 s after Send"), parse("Send within 1 s after Ack")
     assert TIMES.realizable(own, frozenset())
@@ -186,7 +186,7 @@ def fed(text: str, *happenings: tuple[float, str]) -> TimingMonitor:
 
 
 def cases(*delays: float) -> list[tuple[float, str]]:
-    """A Send every ten seconds, each with an Ack after the delay."""
+    """Feed a Send every ten seconds, each with an Ack after the delay."""
     return [
         pair
         for number, delay in enumerate(delays)
@@ -194,7 +194,7 @@ def cases(*delays: float) -> list[tuple[float, str]]:
     ]
 
 
-def test_nothing_is_said_before_the_smallest_sample() -> None:
+def test_no_verdict_before_the_smallest_sample() -> None:
     monitor = fed("Ack within 1 s after Send", *cases(5, 5, 5))
     assert standing(monitor) is Standing.UNDECIDED
     monitor.feed("in.Send", 100.0)
@@ -264,7 +264,7 @@ def test_one_connection_shows_nothing_of_the_other_instances(where: str) -> None
 
 
 def gathering(where: str, *answers: str) -> TimingMonitor:
-    """Four Sends at x, each answered by the instances that are named, of x and y."""
+    """Feed four Sends at x, each answered by the given instances of x and y."""
     monitor = TIMES.monitor(parse(f"Ack {where} within 1 s after Send"))
     monitor.present(["x", "y"], 0.0)
     for number in range(4):
@@ -285,7 +285,7 @@ def test_some_instance_must_answer() -> None:
     assert gathering("at some instance").standing is Standing.BROKEN
 
 
-def test_who_has_left_is_not_waited_for() -> None:
+def test_disconnected_instances_are_not_waited_for() -> None:
     monitor = TIMES.monitor(parse("Ack at all instances within 1 s after Send"))
     monitor.present(["x", "y"], 0.0)
     for number in range(4):
@@ -296,7 +296,7 @@ def test_who_has_left_is_not_waited_for() -> None:
     assert standing(monitor) is Standing.HOLDS_SO_FAR
 
 
-def test_nobody_there_is_everybody_in_time_and_nobody_to_be_some() -> None:
+def test_without_instances_all_holds_and_some_fails() -> None:
     for where, verdict in (
         ("at all instances", Standing.HOLDS_SO_FAR),
         ("at some instance", Standing.BROKEN),

@@ -1,4 +1,4 @@
-"""The letters of formulas, and which traces there are."""
+"""The letters of formulas, and the traces that are possible."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_every_atom_has_its_letter(atom: Atom, letter: Atom) -> None:
     assert Alphabet.of(atoms, Scope.of(atoms)).letter(atom) == letter
 
 
-def test_what_nobody_names_is_the_other_letter() -> None:
+def test_an_unnamed_event_is_the_other_letter() -> None:
     assert Alphabet.of((A,), Scope.of((A,))).letter(Atom("", "out", "Z")) == OTHER
     assert Alphabet.of((X,), Scope.of((X,))).letter(Atom("z", "connect")) == OTHER
 
@@ -97,7 +97,7 @@ def test_a_trace_begins_with_connect_and_ends_with_its_disconnect(
     assert alphabet.after((phase,), letter) == (None if after is None else (after,))
 
 
-def test_at_an_object_other_endpoints_have_lives_of_their_own() -> None:
+def test_endpoints_of_an_object_connect_independently() -> None:
     alphabet = Alphabet.of((X, Y), Scope.of((X, Y)))
     assert alphabet.start() == (FRESH, FRESH)
     assert alphabet.after((FRESH, FRESH), OTHER) == (FRESH, FRESH)

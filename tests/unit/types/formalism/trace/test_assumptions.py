@@ -1,4 +1,4 @@
-"""Every way that assumptions can turn out."""
+"""The possible outcomes of assumptions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_one_assumption_is_true_or_not() -> None:
     assert cases(implication(FIFO, A)) == [set(), {FIFO}]
 
 
-def test_what_follows_from_a_fact_is_a_fact() -> None:
+def test_consequences_of_a_fact_are_facts() -> None:
     assert cases(CAUSAL, FIFO) == [set(), {FIFO}, {CAUSAL, FIFO}]
 
 
@@ -72,7 +72,7 @@ def test_a_formula_under_facts_has_no_assumptions_left() -> None:
     assert under(TOTAL, frozenset()) == FALSE
 
 
-def test_what_is_unseen_counts_in_the_case_that_is_best_for_the_formula() -> None:
+def test_an_unseen_assumption_counts_in_favour_of_the_formula() -> None:
     assert in_some_case(A, TABLE) == A
     trace = TraceFormalism(TABLE)
     names = Vocabulary(frozenset({"A"}))

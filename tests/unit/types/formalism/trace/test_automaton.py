@@ -1,4 +1,4 @@
-"""Formulas as automata: their size, and what is known of each state."""
+"""Automata of formulas: their size, and the properties of each state."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_every_state_has_a_row_for_every_letter(trace: TraceFormalism) -> None:
         ("cad", True, True, True),
     ],
 )
-def test_what_is_known_of_a_state_of_a_safety(
+def test_a_safety_formula_is_never_settled_before_the_end(
     word: str, accepting: bool, hopeful: bool, settled: bool, trace: TraceFormalism
 ) -> None:
     automaton = built(trace, "at most one A")
@@ -89,7 +89,7 @@ def test_what_is_known_of_a_state_of_a_safety(
         ("cd", False, False, False),
     ],
 )
-def test_what_is_known_of_a_state_of_a_duty(
+def test_a_duty_is_settled_once_met(
     word: str, accepting: bool, hopeful: bool, settled: bool, trace: TraceFormalism
 ) -> None:
     automaton = built(trace, "eventually A")
@@ -109,7 +109,7 @@ def test_an_event_that_is_not_named_is_the_other_letter(trace: TraceFormalism) -
 
 
 @pytest.mark.parametrize("word", ["a", "d", "z", "cc", "cdd", "cda", "cdz"])
-def test_what_no_trace_has_leads_nowhere(word: str, trace: TraceFormalism) -> None:
+def test_an_impossible_letter_leads_nowhere(word: str, trace: TraceFormalism) -> None:
     automaton = built(trace, "no A")
     state = run(automaton, word[:-1])
     assert automaton.step(state, LETTERS[word[-1]]) == IMPOSSIBLE
@@ -124,6 +124,6 @@ def test_the_bound_is_on_states_as_they_are_found(trace: TraceFormalism) -> None
     assert 99 <= len(automaton.table) <= MAX_STATES
 
 
-def test_truth_is_settled_from_the_connect_on() -> None:
+def test_a_true_formula_is_settled_from_the_connect_on() -> None:
     automaton = compiled(TRUE, Scope())
     assert automaton.settled == (False, True, True)

@@ -1,4 +1,4 @@
-"""Which promises need to be judged together: never too few of them."""
+"""The groups of promises that are judged together are never too small."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ WHOLE = Vocabulary(endpoints=(("p", INNER), ("q", INNER)))
 
 
 def apart(*texts: str, names: Vocabulary = NAMES) -> list[set[str]]:
-    """The groups to be judged together, in words."""
+    """Return the groups that are judged together, in words."""
     parts = {TRACES.parse(text, names): text for text in texts}
     found = joint_conjunctions(tuple(parts), TRACES.table)
     assert all(isinstance(one, And) for one in found)
     return [{parts[part] for part in one.parts} for one in found if isinstance(one, And)]
 
 
-def test_promises_that_owe_nothing_never_need_it() -> None:
+def test_safety_promises_never_conflict() -> None:
     assert (
         apart("at most one X", "no X before A", "nothing after Y", "only X or A", "given peer is fifo, no Y")
         == []
     )
 
 
-def test_an_owed_event_and_what_forbids_it_do() -> None:
+def test_an_owed_event_conflicts_with_a_promise_that_forbids_it() -> None:
     assert apart("eventually X", "no X before A", "at most one Y") == [{"eventually X", "no X before A"}]
 
 
@@ -45,7 +45,7 @@ def test_events_are_connected_through_others() -> None:
     ]
 
 
-def test_what_minds_every_event_is_judged_with_everything() -> None:
+def test_a_promise_about_every_event_is_judged_with_all_others() -> None:
     for text in ("nothing after A", "next X", "no disconnect before B", "only A or B"):
         assert apart("eventually Y", text) == [{"eventually Y", text}]
 
@@ -58,7 +58,7 @@ def test_a_disconnect_that_may_break_it_is_something_owed() -> None:
     ("text", "safe"),
     [("no p.X", True), ("eventually p.X", False), ("eventually p.connect", False), ("true", True)],
 )
-def test_safety_is_to_be_free_to_end_at_any_time(text: str, safe: bool) -> None:
+def test_a_safety_formula_allows_the_end_at_any_time(text: str, safe: bool) -> None:
     formula = TRACES.parse(text, WHOLE)
     scope = Scope(True, frozenset())
     assert only_safety(compiled(formula, scope.within(atoms_of(formula)))) == safe

@@ -1,4 +1,4 @@
-"""The formalism `trace` as a plug-in: what it offers to those who compare types."""
+"""The formalism `trace` as a plug-in."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from liven.types.formalism.trace import TRACE, TooLargeError, TraceFormalism
 from liven.types.formalism.trace.formula import TRUE, And
 
 
-def test_its_id_and_name_never_change() -> None:
+def test_the_id_and_name_are_fixed() -> None:
     assert str(TRACE) == "63A4E3A7375EEEAE4D41A326F84BE184"
     assert TraceFormalism.name == "trace"
 
 
-def test_no_constraint_at_all_is_true(trace: TraceFormalism) -> None:
+def test_the_empty_conjunction_is_true(trace: TraceFormalism) -> None:
     assert trace.conjoin([]) == TRUE
     assert trace.trivial(trace.conjoin([]))
 
@@ -44,7 +44,7 @@ def test_a_predicate_can_be_remembered_by_value(trace: TraceFormalism, channel: 
         ("at most one detector.connect", []),
     ],
 )
-def test_what_is_never_connected_counts_none(
+def test_an_endpoint_that_never_connects_has_no_instances(
     text: str, places: list[str], trace: TraceFormalism, whole: Vocabulary
 ) -> None:
     consequences = list(trace.translate(trace.parse(text, whole)))
@@ -58,7 +58,7 @@ def test_at_one_endpoint_there_is_nothing_to_translate(trace: TraceFormalism, ch
 def test_the_words_of_an_error_lead_to_the_place(trace: TraceFormalism, channel: Vocabulary) -> None:
     with pytest.raises(FormulaError) as refused:
         trace.parse("no Send; no Recieve", channel)
-    assert str(refused.value) == "at column 13: 'Recieve' is no event here; did you mean Receive?"
+    assert str(refused.value) == "at column 13: 'Recieve' is not an event here; did you mean Receive?"
 
 
 def test_being_too_large_is_a_kind_of_formula_error() -> None:
@@ -66,12 +66,12 @@ def test_being_too_large_is_a_kind_of_formula_error() -> None:
 
 
 def test_a_formula_needs_the_names_it_uses(trace: TraceFormalism) -> None:
-    with pytest.raises(FormulaError, match="'Send' is no event here"):
+    with pytest.raises(FormulaError, match="'Send' is not an event here"):
         trace.parse("no Send", Vocabulary())
 
 
 def test_both_sides_of_a_connection_agree_on_what_fits(trace: TraceFormalism, channel: Vocabulary) -> None:
-    """A promise of one side against a demand of the other, told by either."""
+    """A promise of one side against a demand of the other, decided by either side."""
     other_side = Vocabulary(channel.outputs, channel.inputs)
     promise = trace.parse("every Receive directly follows a Send", channel)
     demand = trace.parse("no Receive before Send", other_side)

@@ -37,7 +37,7 @@ A, B, C = (Atom("", "in", name) for name in "ABC")
 PEER = Assumed("peer", "fifo")
 
 
-def test_a_negation_of_a_negation_is_nothing() -> None:
+def test_a_double_negation_vanishes() -> None:
     assert negation(negation(A)) == A
     assert negation(TRUE) == FALSE
 
@@ -47,7 +47,7 @@ def test_rows_are_flat_without_repetition_and_keep_their_order() -> None:
     assert disjunction(disjunction(B, A), B) == Or((B, A))
 
 
-def test_what_adds_nothing_is_left_out() -> None:
+def test_redundant_operands_are_left_out() -> None:
     assert conjunction() == TRUE
     assert disjunction() == FALSE
     assert conjunction(A, TRUE) == A

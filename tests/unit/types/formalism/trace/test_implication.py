@@ -62,7 +62,7 @@ def test_two_ways_to_say_the_same_imply_each_other(
     assert trace.implies(right, left)
 
 
-def test_it_is_a_formalism(trace: TraceFormalism) -> None:
+def test_it_implements_the_formalism_protocol(trace: TraceFormalism) -> None:
     plugin: Formalism[Formula] = trace
     assert plugin.id == TRACE
 
@@ -83,7 +83,7 @@ def test_of_several_demands_each_has_its_answer(trace: TraceFormalism, channel: 
 
 
 def test_the_events_of_an_endpoint_do_not_matter(trace: TraceFormalism) -> None:
-    """Else what is implied would depend on the structure, and would be no preorder."""
+    """Otherwise implication would depend on the structure and would not be a preorder."""
     few = Vocabulary(frozenset({"Send"}))
     many = Vocabulary(frozenset({"Send", "Stop"}))
     only = trace.parse("always (connect or disconnect or Send)", few)
@@ -111,7 +111,7 @@ def test_a_formula_with_too_many_states_is_refused_and_says_so(
     trace: TraceFormalism, channel: Vocabulary
 ) -> None:
     text = " and ".join(f"eventually ({'next ' * n}Send and {'next ' * (n + 2)}Ack)" for n in range(8))
-    with pytest.raises(TooLargeError, match="say it in simpler parts"):
+    with pytest.raises(TooLargeError, match="split it into simpler parts"):
         trace.parse(text, channel)
 
 

@@ -1,4 +1,4 @@
-"""Formulas as run-time monitors: when a violation is seen, and what is shown of it."""
+"""Formulas as run-time monitors: the time of a violation, and the trace that is shown."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ FORMULAS = [
 
 @given(st.sampled_from(FORMULAS), st.lists(HAPPENINGS, max_size=25))
 @settings(max_examples=300, deadline=None)
-def test_what_is_refused_leaves_a_monitor_as_it_was(text: str, atoms: list[str]) -> None:
-    """One that is fed everything and one that is fed only what can be come to the same."""
+def test_a_refused_event_does_not_change_a_monitor(text: str, atoms: list[str]) -> None:
+    """A monitor that is also fed impossible events agrees with one that is not."""
     formula = TRACES.parse(text, ENDPOINT)
     bold, careful = TRACES.monitor(formula), TRACES.monitor(formula)
     for now, atom in enumerate(atoms):
         try:
             bold.feed(atom, float(now))
         except ValueError as error:
-            assert "cannot happen" in str(error) or "no happening" in str(error)
+            assert "cannot happen" in str(error) or "not an event" in str(error)
         else:
             careful.feed(atom, float(now))
     assert bold.violation == careful.violation
@@ -84,7 +84,7 @@ def told(story: str) -> list[str]:
     return [short.get(word, word) for word in story.split()]
 
 
-def test_it_is_a_monitor(trace: TraceFormalism, channel: Vocabulary) -> None:
+def test_it_implements_the_monitor_protocol(trace: TraceFormalism, channel: Vocabulary) -> None:
     monitor: Monitor = watching(trace, channel, "no Send", "connect")
     assert monitor.standing is Standing.HOLDS_SO_FAR
     assert monitor.broken is None
@@ -113,7 +113,7 @@ def test_an_unmet_eventually_is_seen_at_the_disconnect_and_not_before(
     assert "was not met by the time of disconnect" in str(monitor.broken)
 
 
-def test_what_only_the_peer_could_have_sent_is_owed_by_the_peer(
+def test_an_event_that_only_the_peer_can_send_is_owed_by_the_peer(
     trace: TraceFormalism, channel: Vocabulary
 ) -> None:
     monitor = watching(trace, channel, "eventually Close", "connect", "out.Ack", "disconnect")
@@ -121,7 +121,7 @@ def test_what_only_the_peer_could_have_sent_is_owed_by_the_peer(
     assert monitor.violation.owed_by == "peer"
 
 
-def test_what_waits_for_the_peer_first_is_owed_by_the_peer(
+def test_an_event_that_waits_for_the_peer_is_owed_by_the_peer(
     trace: TraceFormalism, channel: Vocabulary
 ) -> None:
     text = "eventually Ack; no Ack before Open"
@@ -167,10 +167,10 @@ def test_after_the_first_violation_nothing_changes(trace: TraceFormalism, channe
         (["connect", "connect"], "connect cannot happen while connected"),
         (["connect", "disconnect", "in.Send"], "in.Send cannot happen after the disconnect"),
         (["connect", "disconnect", "disconnect"], "cannot happen after the disconnect"),
-        (["connect", "Send"], "'Send' is no happening"),
+        (["connect", "Send"], "'Send' is not an event"),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_an_impossible_event_is_refused(
     atoms: list[str], complaint: str, trace: TraceFormalism, channel: Vocabulary
 ) -> None:
     with pytest.raises(ValueError, match=complaint):
@@ -183,9 +183,7 @@ def test_an_event_that_no_formula_names_is_read_too(trace: TraceFormalism, chann
     assert monitor.violation.trace == ("connect", "in.get.reply")
 
 
-def test_what_is_given_is_not_seen_so_only_a_sure_violation_counts(
-    trace: TraceFormalism, channel: Vocabulary
-) -> None:
+def test_unseen_assumptions_allow_only_certain_violations(trace: TraceFormalism, channel: Vocabulary) -> None:
     excused = watching(trace, channel, "given peer is reliable, eventually Ack", "connect", "disconnect")
     assert excused.violation is None
     sure = watching(
@@ -223,7 +221,7 @@ EVENTS = st.sampled_from(["in.Send", "in.Open", "in.Close", "out.Ack", "out.Rece
     st.booleans(),
 )
 @settings(max_examples=400, deadline=None)
-def test_one_who_came_late_blames_nobody_whom_one_who_saw_all_does_not(
+def test_a_late_monitor_blames_nobody_that_a_full_one_would_not(
     text: str, before: list[str], after: list[str], ends: bool
 ) -> None:
     formula = TRACES.parse(text, ENDPOINT)
@@ -250,7 +248,7 @@ def test_one_who_came_late_blames_nobody_whom_one_who_saw_all_does_not(
         ("only Send or Ack", "out.Receive", True),
     ],
 )
-def test_one_who_came_late_sees_what_no_past_excuses(text: str, happened: str, broken: bool) -> None:
+def test_a_late_monitor_reports_what_no_past_excuses(text: str, happened: str, broken: bool) -> None:
     monitor = TRACES.monitor(TRACES.parse(text, ENDPOINT))
     monitor.forget_past()
     for now, atom in enumerate(happened.split()):
@@ -259,7 +257,7 @@ def test_one_who_came_late_sees_what_no_past_excuses(text: str, happened: str, b
     assert (monitor.standing is Standing.BROKEN) is broken
 
 
-def test_after_the_end_nothing_can_happen_whatever_was_before() -> None:
+def test_no_event_is_possible_after_the_disconnect() -> None:
     monitor = TRACES.monitor(TRACES.parse("no Receive after Close", ENDPOINT))
     monitor.forget_past()
     monitor.feed("disconnect", 0.0)

@@ -59,12 +59,12 @@ def test_at_an_object_each_endpoint_has_its_own_connection() -> None:
     assert both_ways(joined(tuple(parts), scope), part_of(TRACES.conjoin(parts), scope), scope)
 
 
-def test_nothing_at_all_is_kept_by_every_trace() -> None:
+def test_the_empty_product_accepts_every_trace() -> None:
     scope = Scope()
     assert joined((), scope).settled[1:] == (True, True)
 
 
-def test_states_that_nothing_tells_apart_are_one() -> None:
+def test_equivalent_states_are_merged() -> None:
     parts = [TRACES.parse(f"at most 9 {name}", NAMES) for name in ("A", "B")]
     start, gone, broken = 1, 1, 1
     assert len(joined(tuple(parts), scope_of(parts)).table) == start + 10 * 10 + gone + broken

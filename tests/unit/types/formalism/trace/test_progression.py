@@ -1,4 +1,4 @@
-"""What a formula still asks of a trace, letter by letter."""
+"""Progression of formulas, letter by letter."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ LETTERS = {"a": A, "b": B, "c": C}
 
 
 def verdicts(formula: Formula, trace: str) -> str:
-    """After each letter: `+` or `-` where it is settled, else `?` and whether it may end there."""
+    """Return after each letter `+` or `-` if the formula is settled, else `?` and whether the trace may
+    end."""
     rest = Progression(formula)
     state, memory, told = rest.start, rest.blank, ""
     for letter in trace:
@@ -69,13 +70,13 @@ def test_a_formula_is_followed_along_a_trace(formula: Formula, trace: str, told:
     assert verdicts(formula, trace) == told
 
 
-def test_the_empty_trace_is_no_trace() -> None:
+def test_the_empty_trace_is_rejected() -> None:
     rest = Progression(always(A))
     assert not rest.ends_well(rest.start)
 
 
-def test_what_comes_again_is_the_same_residual() -> None:
-    """So there are finitely many, and the automaton ends."""
+def test_a_recurring_residual_is_equal() -> None:
+    """This keeps the number of states finite."""
     rest = Progression(always(disjunction(negation(A), Next(eventually(B)))))
     state, memory, seen = rest.start, rest.blank, set()
     for letter in "abcab" * 20:
@@ -89,7 +90,7 @@ def test_the_memory_of_the_past_is_one_bit_for_each_of_its_operators() -> None:
     assert rest.blank == (False, False, False)
 
 
-def test_once_all_is_settled_the_past_is_forgotten() -> None:
+def test_the_past_is_forgotten_once_the_formula_is_settled() -> None:
     rest = Progression(conjunction(eventually(B), negation(Previously(A))))
     state, memory = rest.step(rest.start, rest.blank, B)
     assert (state, memory) == (MET, rest.blank)
@@ -103,6 +104,6 @@ def test_too_many_alternatives_are_refused() -> None:
     nested = conjunction(*(always(eventually(conjunction(part, Next(part)))) for part in parts))
     rest = Progression(nested)
     state, memory = rest.start, rest.blank
-    with pytest.raises(TooLargeError, match="say it in simpler parts"):
+    with pytest.raises(TooLargeError, match="split it into simpler parts"):
         for letter in "abcabcaabbcc" * 10:
             state, memory = rest.step(state, memory, LETTERS[letter])

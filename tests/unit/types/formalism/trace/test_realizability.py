@@ -1,4 +1,4 @@
-"""Which promises their owner can keep alone."""
+"""Promises that their owner can keep alone, and others."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NOT_KEEPABLE = [
 
 
 @pytest.mark.parametrize(("provided", "required"), KEEPABLE)
-def test_a_promise_about_ones_own_doing_can_be_kept(
+def test_a_promise_about_the_owners_events_can_be_kept(
     provided: str, required: str, trace: TraceFormalism, channel: Vocabulary
 ) -> None:
     answer = trace.realizable(trace.parse(provided, channel), trace.parse(required, channel))
@@ -60,10 +60,10 @@ def test_a_promise_that_the_peer_can_break_is_refused_with_a_shortest_trace(
     assert found is not None and str(found) == example
 
 
-def test_a_refusal_says_what_to_do(trace: TraceFormalism, channel: Vocabulary) -> None:
+def test_a_refusal_gives_a_remedy(trace: TraceFormalism, channel: Vocabulary) -> None:
     answer = trace.realizable(trace.parse("no Send", channel), trace.parse("true", channel))
-    assert "in.Send is not its owner's doing" in answer.render()
-    assert "require of the peer what prevents this" in answer.render()
+    assert "in.Send is not an action of its owner" in answer.render()
+    assert "require that the peer prevents this" in answer.render()
 
 
 @pytest.mark.parametrize("each", ["at most 3 {}", "at most 16 {}", "{} only after Send", "at least one {}"])
@@ -89,7 +89,7 @@ def test_who_promises_that_nothing_happens_is_told_to_speak_of_what_it_sends(
     assert "nothing sent" not in plain.render()
 
 
-def test_what_is_demanded_besides_the_point_is_not_weighed(trace: TraceFormalism) -> None:
+def test_irrelevant_demands_are_not_considered(trace: TraceFormalism) -> None:
     events = [f"E{number}" for number in range(12)]
     names = Vocabulary(frozenset(events), frozenset({"Ack"}))
     demands = trace.conjoin([trace.parse(f"at most 16 {event}", names) for event in events])
@@ -106,7 +106,7 @@ def test_demands_that_cannot_be_met_together_are_weighed_together(
     assert not trace.realizable(trace.parse("no Open", channel), demands)
 
 
-def test_what_cannot_be_judged_is_not_taken_for_keepable(trace: TraceFormalism, channel: Vocabulary) -> None:
+def test_an_undecided_promise_is_not_accepted(trace: TraceFormalism, channel: Vocabulary) -> None:
     texts = ["at least 16 Receive", "at least 16 Ack", "at least 16 out.Both", "no disconnect before Ack"]
     answer = trace.realizable(
         trace.conjoin([trace.parse(text, channel) for text in texts]), trace.parse("true", channel)
@@ -114,24 +114,20 @@ def test_what_cannot_be_judged_is_not_taken_for_keepable(trace: TraceFormalism, 
     assert not answer
     assert "not decided, these 4 formulas have more than 4096 states together" in answer.claim
     assert answer.claim.endswith("promise less at once")
-    assert "require of the peer" not in answer.render()
+    assert "require that the peer" not in answer.render()
 
 
-def test_a_promise_of_an_event_alone_is_told_what_it_may_have_meant(
-    trace: TraceFormalism, channel: Vocabulary
-) -> None:
+def test_a_bare_event_as_promise_gets_a_suggestion(trace: TraceFormalism, channel: Vocabulary) -> None:
     answer = trace.realizable(trace.parse("Ack", channel), trace.parse("true", channel))
     assert answer.claim == "out.Ack: nobody can keep it; did you mean `at least one out.Ack`?"
 
 
-def test_demands_too_large_to_weigh_are_taken_for_possible(
-    trace: TraceFormalism, channel: Vocabulary
-) -> None:
+def test_demands_too_large_to_decide_are_assumed_possible(trace: TraceFormalism, channel: Vocabulary) -> None:
     names = ["fifo", "causal", "total", "timed", "durable", "encrypted", "exclusive"]
     demands = trace.conjoin([trace.parse(f"given peer is {name}, no Send", channel) for name in names])
     answer = trace.realizable(trace.parse("no Ack", channel), demands)
     assert "not decided, at most 6 assumptions" in answer.render()
 
 
-def test_traces_judge_keeping(trace: TraceFormalism) -> None:
+def test_trace_judges_realizability(trace: TraceFormalism) -> None:
     assert isinstance(trace, JudgesRealizability)

@@ -1,4 +1,4 @@
-"""What each plain-words sentence allows and forbids, told by traces."""
+"""Plain-words sentences, and traces that they allow or forbid."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SHORT = {"S": "in.Send", "O": "in.Open", "C": "in.Close", "R": "out.Receive", "K
 
 
 def keeps(traces: TraceFormalism, names: Vocabulary, text: str, trace: str) -> bool:
-    """Whether the trace, a letter for each event between connect and disconnect, keeps the formula."""
+    """True if the trace, a letter for each event between connect and disconnect, keeps the formula."""
     monitor = traces.monitor(traces.parse(text, names))
     for now, atom in enumerate(["connect", *(SHORT[letter] for letter in trace), "disconnect"]):
         monitor.feed(atom, float(now))
@@ -80,7 +80,7 @@ def test_a_sentence_read_back_from_operators_is_the_same(
     assert trace.parse(trace.print(formula), channel) == formula
 
 
-def test_connect_in_any_letter_case_is_the_happening(trace: TraceFormalism, channel: Vocabulary) -> None:
+def test_connect_is_recognised_in_any_letter_case(trace: TraceFormalism, channel: Vocabulary) -> None:
     formula = trace.parse("Send never precedes Connect", channel)
     assert trace.trivial(formula)
 
@@ -139,7 +139,7 @@ def test_nothing_after_leaves_other_endpoints_free(trace: TraceFormalism, whole:
     ("text", "complaint"),
     [
         ("", "at column 1: expected an event, found the end"),
-        ("Sned never precedes Open", "at column 1: 'Sned' is no event here; did you mean Send?"),
+        ("Sned never precedes Open", "at column 1: 'Sned' is not an event here; did you mean Send?"),
         ("every Send is", "at column 14: expected 'followed', found the end"),
         ("every Send is directly answered by Ack", "expected 'followed', found 'answered'"),
         ("every Send loves Ack", "at column 12: expected 'follows', found 'loves'"),
@@ -157,14 +157,14 @@ def test_nothing_after_leaves_other_endpoints_free(trace: TraceFormalism, whole:
         ("Send and", "expected an event"),
         ("once eventually Send", "at column 1: 'once' looks back"),
         ("Send since next Open", "at column 6: 'since' looks back"),
-        ("Send $ Open", r"at column 6: '\$' means nothing"),
+        ("Send $ Open", r"at column 6: '\$' has no meaning"),
         ("weakly Send", "expected 'next'"),
         ("always Both", "write in.Both or out.Both"),
-        ("given channel is reliable, Send", "'channel' is nothing that could provide a guarantee"),
+        ("given channel is reliable, Send", "'channel' cannot provide a guarantee"),
         ("given peer is relaible, eventually Ack", "did you mean reliable"),
     ],
 )
-def test_a_text_that_means_nothing_is_refused_and_says_where(
+def test_a_meaningless_text_is_refused_with_its_column(
     text: str, complaint: str, trace: TraceFormalism, channel: Vocabulary
 ) -> None:
     with pytest.raises(FormulaError, match=complaint):

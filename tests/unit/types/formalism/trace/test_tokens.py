@@ -1,4 +1,4 @@
-"""The words of a formula."""
+"""The tokens of a formula."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_text_is_cut_into_words(text: str, words: list[str]) -> None:
 def test_a_sign_that_means_nothing_is_refused_where_it_stands(text: str, column: int, sign: str) -> None:
     with pytest.raises(FormulaError) as refused:
         tokens(text)
-    assert str(refused.value) == f"at column {column}: {sign!r} means nothing in a formula"
+    assert str(refused.value) == f"at column {column}: {sign!r} has no meaning in a formula"
 
 
 def test_each_word_knows_its_column() -> None:

@@ -1,7 +1,8 @@
 """Names for authors to use in annotations: sizes of numbers, references, endpoints, constraints.
 
 To a type checker all of them are ordinary types: `Int32` *is* `int`, `Exports[Sender]` is a class with a
-parameter, and `provides(…)` is an argument of `Annotated`, which checkers ignore."""
+parameter, and `provides(…)` is an argument of `Annotated`, which checkers ignore.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ class Range:
         if not all(type(bound) is int for bound in (self.low, self.high)):
             raise DeclarationError(written, "its bounds are not whole numbers", "write two: Range(0, 255)")
         if self.low > self.high:
-            raise DeclarationError(written, "it holds no number", "write the lower bound first")
+            raise DeclarationError(written, "it contains no number", "write the lower bound first")
 
 
 @dataclass(frozen=True, slots=True)

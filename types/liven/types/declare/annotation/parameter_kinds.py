@@ -33,8 +33,8 @@ def kinds_of(where: str, places: Iterator[Place]) -> dict[str, ParameterKind]:
             if found.setdefault(name, needed) != needed:
                 raise DeclarationError(
                     f"{where}[{name}]",
-                    f"it stands for a class of {found[name]} in one place and of {needed} in another",
-                    "take two type variables",
+                    f"it is used as a class of {found[name]} in one place and of {needed} in another",
+                    "use two type variables",
                 )
     return found
 

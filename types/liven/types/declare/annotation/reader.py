@@ -2,7 +2,8 @@
 
 `int` is a 64-bit signed integer and `float` a 64-bit number, since an author who writes no size means
 these; `Int32` or `Annotated[int, Range(0, 255)]` are narrower. An annotation that another machine could
-not rebuild is refused, with a hint what to write instead."""
+not rebuild is refused, with a hint what to write instead.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ from liven.types.terms.serializable import WIRE_HIGH, WIRE_LOW
 from liven.types.terms.value_types import BOOL, BYTES, FLOAT32, FLOAT64, INT64, TEXT, ClassTag, Integer
 
 ATTACHED = "__liven__"
-"""The attribute under which a class carries its declaration; looked for in the class itself only."""
+"""The attribute that holds the declaration of a class; it is not inherited."""
 
 _SCALARS: Mapping[Any, ScalarShape | IdShape] = {
     bool: ScalarShape(BOOL),
@@ -54,10 +55,10 @@ _SCALARS: Mapping[Any, ScalarShape | IdShape] = {
     uuid.UUID: IdShape(),
 }
 _INSTEAD: Mapping[Any, str] = {
-    Any: "write the type that is meant; values are checked and must be rebuilt elsewhere",
-    object: "write the type that is meant; values are checked and must be rebuilt elsewhere",
-    set: "write list[X]; a set has no order that all replicas would share",
-    frozenset: "write list[X]; a set has no order that all replicas would share",
+    Any: "write a definite type; values are checked here and rebuilt elsewhere",
+    object: "write a definite type; values are checked here and rebuilt elsewhere",
+    set: "write list[X] instead; the order of a set differs between replicas",
+    frozenset: "write list[X] instead; the order of a set differs between replicas",
     complex: "declare a @value class with two floats",
     bytearray: "write bytes; values do not change once sent",
     memoryview: "write bytes",
@@ -65,9 +66,9 @@ _INSTEAD: Mapping[Any, str] = {
     datetime.datetime: "write float: seconds since 1970 in UTC",
     datetime.date: "write str: YYYY-MM-DD",
     datetime.timedelta: "write float: seconds",
-    list: "say of what: list[X]",
-    tuple: "say of what: tuple[X, ...]",
-    dict: "say of what: dict[str, X]",
+    list: "name its items: list[X]",
+    tuple: "name its items: tuple[X, ...]",
+    dict: "name its values: dict[str, X]",
     type(None): "leave it out, or write X | None",
 }
 _UI = {
@@ -78,7 +79,7 @@ _UI = {
 }
 _NO_TYPES: Mapping[Any, tuple[str, str]] = {
     Callable: (
-        "is a function, which cannot travel",
+        "is a function, which cannot be sent",
         "declare an interface with that method, and pass an EndpointRef[Exports[…]] to it",
     ),
     typing.Literal: ("names values, not a type", "write an Enum of them, with @value above it"),
@@ -112,7 +113,7 @@ class Reader:
         if isinstance(use, InterfaceUse | ObjectUse | EndpointUse):
             raise self._wrong_kind(annotation, use, "a value")
         if any(isinstance(one, markers.Clause) for one in getattr(annotation, "__metadata__", ())):
-            raise self._error("a constraint stands beside a value", "put it beside an endpoint")
+            raise self._error("a constraint cannot belong to a value", "write it beside an endpoint")
         return use
 
     def interface(self, annotation: Any) -> InterfaceUse | ParameterUse | GivenUse:
@@ -122,7 +123,7 @@ class Reader:
         if isinstance(use, InterfaceUse | ParameterUse | GivenUse):
             return use
         raise self._error(
-            f"an endpoint exports and imports interfaces, and {shown(annotation)} is none",
+            f"an endpoint exports and imports interfaces, and {shown(annotation)} is not one",
             f"put @interface above class {shown(annotation)}, or name an interface",
         )
 
@@ -139,7 +140,7 @@ class Reader:
 
     def object_type(self, annotation: Any) -> ObjectUse | ParameterUse | GivenUse:
         """Return the object type that a reference points to."""
-        self._demand_declared(annotation, "a reference is to an object", "@object_type")
+        self._demand_declared(annotation, "a reference points to an object", "@object_type")
         use = self._any(annotation)
         if isinstance(use, ObjectUse | ParameterUse | GivenUse):
             return use
@@ -165,10 +166,10 @@ class Reader:
         member = self.where.rpartition(".")[2]
         if _union_members(inner) is not None:
             raise self._error(
-                "an endpoint is always there, connected or not", f"write {shown(parts[0])}, without | None"
+                "an endpoint always exists, connected or not", f"write {shown(parts[0])}, without | None"
             )
         raise self._error(
-            "an endpoint has a name, and is no part of a collection",
+            "an endpoint cannot be part of a collection",
             f"write {member}: {shown(parts[0])} for each",
         )
 
@@ -193,8 +194,8 @@ class Reader:
             return self.arguments[variable]
         name = variable.__name__
         raise self._error(
-            f"the type variable {name} is no parameter of its class",
-            f"write class …(Generic[{name}]), or the type that is meant",
+            f"the type variable {name} is not a parameter of its class",
+            f"write class …(Generic[{name}]), or a definite type",
         )
 
     def _scalar(self, plain: ScalarShape | IdShape, clauses: Sequence[object]) -> ScalarShape | IdShape:
@@ -216,7 +217,7 @@ class Reader:
     def _bounded(self, clause: markers.Range) -> ScalarShape:
         if clause.low < WIRE_LOW or clause.high > WIRE_HIGH:
             raise self._error(
-                f"{clause} holds numbers that cannot be written",
+                f"{clause} allows numbers that cannot be written",
                 "keep between -2**63 and 2**64 - 1, or write str",
             )
         return ScalarShape(Integer(clause.low, clause.high))
@@ -229,7 +230,7 @@ class Reader:
         if origin in (dict, Mapping):
             return self._map(arguments)
         if origin in (set, frozenset):
-            raise self._error(f"{shown(annotation)} has no neutral form", _INSTEAD[origin])
+            raise self._error(f"{shown(annotation)} cannot be sent", _INSTEAD[origin])
         if origin in _NO_TYPES:
             problem, fix = _NO_TYPES[origin]
             raise self._error(f"{shown(annotation)} {problem}", fix)
@@ -256,7 +257,7 @@ class Reader:
         key, item = arguments
         if key is not str:
             raise self._error(
-                f"a map is keyed by text, not {shown(key)}",
+                f"the keys of a map are text, not {shown(key)}",
                 "write dict[str, …], or a list of a @value class with the key as a field",
             )
         return MapShape(self.value(item))
@@ -298,7 +299,7 @@ class Reader:
             case = self.value(member)
             if not isinstance(case, ClassShape):
                 raise self._error(
-                    f"a union is told apart by the names of its cases, and {shown(member)} has none",
+                    f"the cases of a union are recognised by name, and {shown(member)} has none",
                     "put each case in a @value class",
                 )
             name = case_name(case.cls)
@@ -311,16 +312,16 @@ class Reader:
         return UnionShape(tuple(cases[name] for name in sorted(cases)), tag)
 
     def _undeclared(self, cls: Any) -> DeclarationError:
-        problem = f"{shown(cls)} has no neutral form"
+        problem = f"{shown(cls)} cannot be sent"
         if _hashable(cls) and cls in _INSTEAD:
             return self._error(problem, _INSTEAD[cls])
         if cls in (markers.Exports, markers.Imports, markers.Dual, markers.Ref, markers.EndpointRef):
-            return self._error(f"{shown(cls)} says nothing alone", f"say of what: {shown(cls)}[X]")
+            return self._error(f"{shown(cls)} is incomplete", f"write {shown(cls)}[X]")
         if isinstance(cls, type) and cls.__module__ == "numpy":
             return self._error(problem, "write float, Float32, int, Int32, bool or a list of one of them")
         if isinstance(cls, markers.Clause):
             fix = f'write Annotated[Exports[I], {cls.side}("{cls.formalism}", "{cls.text}")]'
-            return self._error("a constraint stands where a type is expected", fix)
+            return self._error("this is a constraint, but a type is expected", fix)
         if isinstance(cls, type) and _is_data(cls):
             return self._error(problem, f"put @value above class {cls.__name__}")
         return self._error(

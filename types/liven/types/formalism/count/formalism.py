@@ -123,7 +123,7 @@ def _endpoint(words: Scanner, vocabulary: Vocabulary) -> str:
         raise words.error("this formula is about one endpoint; leave out `of`")
     name = words.word()
     if name not in known:
-        raise FormulaError(f"{name!r} is no endpoint of this object{suggestion(name, known)}")
+        raise FormulaError(f"{name!r} is not an endpoint of this object{suggestion(name, known)}")
     return name
 
 

@@ -16,13 +16,13 @@ GUARANTEE = ClassId(0xB1CACB7787EF2EE7693915A524A09B31)
 
 SECURE = ClassId(0xE333127706844104B0B6A98069FE350B)
 SECURE_TOO = ClassId(0xE333127706844104B0B6A98069FE350C)
-"""The original program's one constraint, which it declared twice: for endpoints and for objects."""
+"""The original program's only constraint, which it declared twice: for endpoints and for objects."""
 
 MAX_TEXT = 4096
 """The longest text of a formula, in characters."""
 
 MAX_DEPTH = 5
-"""How many rules in a row an explanation shows."""
+"""The most rules in a row that an explanation shows."""
 
 Guarantees: TypeAlias = frozenset[str]
 """A set of names of the table."""

@@ -40,7 +40,9 @@ class GuaranteeTable:
         plain = re.sub(r"[\s_-]+", "-", text.strip().lower())
         found = self.spellings.get(plain)
         if found is None:
-            raise FormulaError(f"{text.strip()!r} is no known guarantee{suggestion(plain, self.spellings)}")
+            raise FormulaError(
+                f"{text.strip()!r} is not a known guarantee{suggestion(plain, self.spellings)}"
+            )
         return found
 
     def closure(self, names: Iterable[str]) -> frozenset[str]:
@@ -98,7 +100,9 @@ def _entries(data: dict[str, Any], key: str, source: str) -> list[dict[str, Any]
 def _add_name(entry: dict[str, Any], says: dict[str, str], spellings: dict[str, str], source: str) -> None:
     name, meaning = entry.get("id"), entry.get("says")
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise FormulaError(f"{source}: the id {name!r} is not of small letters, digits and single hyphens")
+        raise FormulaError(
+            f"{source}: the id {name!r} may contain only small letters, digits and single hyphens"
+        )
     if not isinstance(meaning, str) or not meaning:
         raise FormulaError(f"{source}: {name} needs a sentence `says = …`")
     if says.get(name, meaning) != meaning:

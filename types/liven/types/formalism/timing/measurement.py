@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from liven.types.formalism.timing.reaction import Reaction
 
 MAX_OPEN = 10_000
-"""How many cases may wait for an answer at once; beyond that the oldest is given up unjudged."""
+"""The most cases that wait for an answer at once; beyond it the oldest is dropped unjudged."""
 
 HERE = ""
-"""The instance that a monitor of one connection is fed by."""
+"""The only instance that a monitor of one connection sees."""
 
 
 @dataclass(slots=True)

@@ -3,7 +3,8 @@
 Every atom in a formula is a letter; one more letter stands for everything else, so the answer never
 depends on the other events of an endpoint. Where a formula says `in.*` or `out.*`, this extra letter is
 split by direction. A trace at an endpoint begins with connect and has at most one disconnect, its last
-letter."""
+letter.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from typing import TypeAlias
 from liven.types.formalism.atoms import ANY, OTHER, Atom
 
 Phases: TypeAlias = tuple[int, ...]
-"""How far each endpoint is: not connected yet, connected, disconnected."""
+"""The phase of each endpoint: not connected yet, connected, disconnected."""
 
 FRESH, CONNECTED, GONE = range(3)
 
@@ -24,7 +25,7 @@ class Scope:
     """The endpoints and the split of letters that all formulas of one comparison share."""
 
     whole_object: bool = False
-    """Whether they speak of several endpoints, by name."""
+    """True if the formulas name several endpoints."""
     split: frozenset[str] = frozenset()
     """The endpoints at which everything else is split by direction."""
 

@@ -1,6 +1,7 @@
 """The `given X is …` part of formulas: the possible truth values of assumptions, and formulas under each.
 
-Assumptions are about guarantees, so not every combination is possible: a causal endpoint is fifo as well."""
+Assumptions are about guarantees, so not every combination is possible: a causal endpoint is fifo as well.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ Facts: TypeAlias = frozenset[Assumed]
 """The assumptions that are true."""
 
 MAX_ASSUMPTIONS = 6
-"""The most different assumptions that one decision may weigh."""
+"""The most different assumptions in one decision; each doubles the cases."""
 
 _OPPOSITE = {"self": "peer", "peer": "self"}
 

@@ -16,7 +16,7 @@ MAX_LETTERS = 64
 """The most different events one formula may name."""
 
 IMPOSSIBLE = -1
-"""In a table, instead of a state: the letter cannot happen there."""
+"""Stands in the table for a letter that cannot happen in a state."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,13 +26,13 @@ class Automaton:
 
     alphabet: Alphabet
     table: tuple[tuple[int, ...], ...]
-    """For each state the next one, by the place of the letter in the alphabet."""
+    """The next state for each state and index of a letter in the alphabet."""
     accepting: tuple[bool, ...]
-    """Whether the trace so far, if it ends here, satisfies the formula."""
+    """True for states in which the trace may end."""
     hopeful: tuple[bool, ...]
-    """Whether the trace so far, or some way it may go on, satisfies the formula."""
+    """True for states from which the trace, or some continuation of it, satisfies the formula."""
     settled: tuple[bool, ...]
-    """Whether every way the trace may go on from here satisfies the formula."""
+    """True for states from which every continuation satisfies the formula."""
     index: dict[Atom, int]
 
     @classmethod
@@ -95,7 +95,8 @@ def _explore(rest: Progression, alphabet: Alphabet) -> tuple[tuple[tuple[int, ..
             row.append(numbers[state])
         if len(numbers) > MAX_STATES:
             raise TooLargeError(
-                f"the automaton of this formula has more than {MAX_STATES} states; say it in simpler parts"
+                f"the automaton of this formula has more than {MAX_STATES} states; "
+                "split it into simpler parts"
             )
         table.append(tuple(row))
     return tuple(table), [residual for residual, _, _ in waiting]

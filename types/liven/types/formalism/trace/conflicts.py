@@ -3,7 +3,8 @@ kept.
 
 Two cases are free of conflicts, and most promises belong to them. If nothing is ever owed, all promises
 can be kept until one is broken, and that one breaks by itself. And promises about different events, which
-other events do not affect, can be kept side by side."""
+other events do not affect, can be kept side by side.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@
 text      = statement { ";" statement }
 statement = "given" statement "," statement | sentence | formula
 formula   = operators as in `_LEVELS`, loosest first; unary ones bind tightest
-primary   = "(" text ")" | event | "true" | "false" | subject "is" guarantee"""
+primary   = "(" text ")" | event | "true" | "false" | subject "is" guarantee
+"""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ from liven.types.formalism.trace.formula import (
 from liven.types.formalism.trace.tokens import Token, Words
 
 MAX_SIZE = 2000
-"""The most operators a formula may come to; `iff` and `unless` double what they are given."""
+"""The most operators of a formula; `iff` and `unless` double their operands."""
 
 
 def _iff(one: Formula, two: Formula) -> Formula:
@@ -55,7 +56,7 @@ _LEVELS: tuple[Mapping[str, Callable[..., Formula]], ...] = (
     {"until": Until, "unless": unless, "release": Release, "since": Since},
 )
 _FLAT = (conjunction, disjunction)
-"""Operators that take any number of operands, so that long rows of them are not deep."""
+"""Operators with any number of operands, so that long rows of them do not nest."""
 _UNARY: Mapping[str, Callable[[Formula], Formula]] = {
     "not": negation,
     "always": always,
@@ -167,9 +168,7 @@ class Reader:
         known = [name for name, _ in self._vocabulary.endpoints] or ["self", "peer"]
         if subject.name not in known:
             near = suggestion(subject.name, known)
-            raise self.words.error(
-                f"{subject.name!r} is nothing that could provide a guarantee{near}", subject
-            )
+            raise self.words.error(f"{subject.name!r} cannot provide a guarantee{near}", subject)
         self.words.expect("is")
         guarantee = self.words.take()
         try:
@@ -179,9 +178,13 @@ class Reader:
 
     def _bounded(self, formula: Formula) -> Formula:
         if sum(1 for _ in islice(walk(formula), MAX_SIZE + 1)) > MAX_SIZE:
-            raise self.words.error(f"this stands for more than {MAX_SIZE} operators; say it in simpler parts")
+            raise self.words.error(
+                f"this stands for more than {MAX_SIZE} operators; split it into simpler parts"
+            )
         return formula
 
     def _refuse_future(self, word: Token, *bodies: Formula) -> None:
         if any(looks_ahead(body) for body in bodies):
-            raise self.words.error(f"{word.text!r} looks back and may not hold what looks ahead", word)
+            raise self.words.error(
+                f"{word.text!r} looks back and cannot contain an operator that looks ahead", word
+            )

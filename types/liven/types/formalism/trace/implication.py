@@ -24,7 +24,7 @@ class Counterexample:
 
     trace: Trace
     facts: Facts = frozenset()
-    """The assumptions under which it does, of those in either formula."""
+    """The assumptions, of those in either formula, under which it does so."""
 
     def __str__(self) -> str:
         told = told_trace(self.trace)
@@ -53,7 +53,8 @@ def counterexample(provided: Formula, required: Formula, table: GuaranteeTable) 
     """Return a shortest trace that keeps `provided` and breaks `required`; raise TooLargeError.
 
     If all provided formulas together are too large, a single one that implies `required` by itself is
-    enough."""
+    enough.
+    """
     try:
         return _counterexample(provided, required, table)
     except TooLargeError:
@@ -82,7 +83,8 @@ def _missing(left: Formula, right: Formula) -> Trace | None:
     """Return a shortest trace of `left` that `right` rejects, from as few parts of `left` as possible.
 
     A trace that keeps the parts considered so far, and that none of the others rejects, is shortest for
-    all of them. So a promise that does not matter is never considered, however many there are."""
+    all of them. So a promise that does not matter is never considered, however many there are.
+    """
     scope = Scope.of(atoms_of(left) | atoms_of(right))
     against = part_of(right, scope)
     weighed: tuple[Formula, ...] = ()

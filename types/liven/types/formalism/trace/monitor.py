@@ -1,7 +1,8 @@
 """A formula as a run-time monitor.
 
 It keeps the state of the formula's automaton and a shortest history that leads there: when a state recurs,
-the events in between are forgotten, so the history is never longer than the automaton."""
+the events in between are forgotten, so the history is never longer than the automaton.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ class TraceMonitor(Verdict):
         self._path: list[_Step] = []
         self._state = 0
         self._possible: frozenset[int] | None = None
-        """Where the past may have led, while it is not known."""
+        """The states to which an unknown past may have led; None if the past is known."""
 
     def forget_past(self) -> None:
         """Begin in the middle: the past may have led to any state in which the formula can still hold."""
@@ -92,7 +93,7 @@ class TraceMonitor(Verdict):
             return found
         letter = _read(atom, self._automaton.alphabet.endpoints)
         if letter is None and not self._automaton.alphabet.scope.whole_object:
-            raise ValueError(f"{atom!r} is no happening; feed in.EVENT, out.EVENT, connect or disconnect")
+            raise ValueError(f"{atom!r} is not an event; feed in.EVENT, out.EVENT, connect or disconnect")
         return self._automaton.place(letter or OTHER)
 
     def _go(self, step: _Step, now: float) -> None:

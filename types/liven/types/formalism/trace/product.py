@@ -1,7 +1,8 @@
 """The product automaton of several formulas that hold together.
 
 The conjunction of many formulas as one term soon exceeds the bound on a single formula; a product may be
-larger, and counts only the states from which the formulas can still be kept."""
+larger, and counts only the states from which the formulas can still be kept.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +16,13 @@ from liven.types.formalism.trace.formula import TRUE, Formula, atoms_of
 from liven.types.formalism.trace.progression import TooLargeError
 
 MAX_JOINED = 4096
-"""The most states that several formulas may have together."""
+"""The most states of a product."""
 MAX_STEPS = 2_000_000
-"""How many steps of single formulas may be taken to find those states."""
+"""The most steps of single automata to find them."""
 
 States: TypeAlias = tuple[int, ...]
 _DEAD: States = ()
-"""Where one of the parts cannot be kept any more."""
+"""The state after which some part can no longer be kept."""
 
 
 def part_of(formula: Formula, scope: Scope) -> Automaton:

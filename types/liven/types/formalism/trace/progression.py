@@ -4,7 +4,8 @@ Such a residual is a disjunction of conjunctions of *duties*; a duty is a formul
 next position on. At the end of the trace a strong duty has failed and a weak one is met. Conjunctions that
 others make redundant are dropped, so equal residuals are mostly equal terms and there are finitely many.
 Formulas that do not look ahead are decided at once from the letter and one truth value for each
-`previously` and `since` in them: this is all the memory that the past needs."""
+`previously` and `since` in them: this is all the memory that the past needs.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ Duty: TypeAlias = int
 """Twice the number of a node, and one more if strong."""
 Residual: TypeAlias = frozenset[frozenset[Duty]]
 Memory: TypeAlias = tuple[bool, ...]
-"""A truth value for each formula of the past, about the last position read."""
+"""A truth value of each past formula at the last position read."""
 
 MET: Residual = frozenset([frozenset()])
 FAILED: Residual = frozenset()
@@ -41,7 +42,7 @@ FAILED: Residual = frozenset()
 MAX_CLAUSES = 48
 """The most alternatives a residual may have."""
 MAX_WORK = 400_000
-"""How many small steps may be spent on one formula."""
+"""The most small steps to spend on one formula."""
 
 
 class TooLargeError(FormulaError):
@@ -158,7 +159,7 @@ class Progression:
         self._work += steps
         if self._work > MAX_WORK:
             raise TooLargeError(
-                f"this formula takes more than {MAX_WORK} steps to decide; say it in simpler parts"
+                f"this formula takes more than {MAX_WORK} steps to decide; split it into simpler parts"
             )
 
     def _remember(self, memory: Memory, letter: Atom) -> tuple[list[bool], Memory]:
@@ -216,5 +217,5 @@ def _tidy(clause: frozenset[Duty]) -> frozenset[Duty]:
 
 def _too_many() -> TooLargeError:
     return TooLargeError(
-        f"this formula leaves more than {MAX_CLAUSES} alternatives open; say it in simpler parts"
+        f"this formula leaves more than {MAX_CLAUSES} alternatives open; split it into simpler parts"
     )

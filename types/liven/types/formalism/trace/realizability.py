@@ -2,7 +2,8 @@
 
 A promise cannot be kept if an action of the peer can break it although the peer has kept all that the
 owner requires, or if it is unmet at a disconnect and nothing that the owner could have sent would have met
-it."""
+it.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def judged(provided: Formula, required: Formula, table: GuaranteeTable) -> Expla
     breaks
     one.
 
-    A demand that nobody can meet would make every promise one that can be kept; it is refused itself."""
+    A demand that nobody can meet would make every promise one that can be kept; it is refused itself.
+    """
     hopeless = _hopeless(required, table)
     if hopeless is not None:
         return hopeless
@@ -51,11 +53,11 @@ def _refusal(part: Formula, required: Formula, example: Counterexample) -> Expla
     why = {
         "connect": "no trace at all keeps it",
         "disconnect": "it may end unmet, and nothing its owner could still send would meet it",
-    }.get(last.kind, f"{last} is not its owner's doing")
+    }.get(last.kind, f"{last} is not an action of its owner")
     if last.kind == "in" and Atom(last.endpoint, "in", ANY) in atoms_of(part):
         why += "; `nothing` and `*` mean what is received too; say `nothing sent after` or `out.*`"
     told = Explanation(False, f"this may happen: {example}; {why}")
-    advice = "its owner alone cannot keep it; require of the peer what prevents this"
+    advice = "its owner alone cannot keep it; require that the peer prevents this"
     if last.kind == "connect":
         advice = f"nobody can keep it{_perhaps(part)}"
     return Explanation(False, f"{show(part)}: {advice}", (told,), left=show(part), right=show(required))

@@ -23,7 +23,7 @@ from liven.types.formalism.trace.formula import (
 from liven.types.formalism.trace.tokens import Words
 
 MAX_COUNT = 16
-"""The largest number a sentence may count to."""
+"""The largest number in a sentence."""
 
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NUMBERS = {word: number for number, word in enumerate(_WORDS, 1)}

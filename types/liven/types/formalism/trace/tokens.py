@@ -11,7 +11,7 @@ from liven.types.formalism.quoting import NAME, unquoted
 MAX_TEXT = 4096
 """The longest text of a formula, in characters."""
 MAX_DEPTH = 40
-"""How deep a formula may be nested."""
+"""The most levels of nesting."""
 
 _TOKEN = re.compile(rf"\s*(?:({NAME}|\*|\d+|<->|->|[(),;!&|])|(\S))")
 
@@ -26,14 +26,14 @@ _SENTENCES = (
     "directly,answered,by,precedes,alternates,with,comes,first,two,it"
 )
 RESERVED = frozenset(re.findall(r"\w+", f"{_OPERATORS},{_SENTENCES}"))
-"""Words that are names of events only behind a direction, as in `in.next`, or in quotes."""
+"""Words that name an event only after a direction, as in `in.next`, or in quotes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
     text: str
     column: int
-    """From 1 on, as people count."""
+    """The column, counted from 1."""
 
     @property
     def is_name(self) -> bool:
@@ -54,7 +54,7 @@ def tokens(text: str) -> list[Token]:
     for match in _TOKEN.finditer(text):
         word, stray = match.group(1), match.group(2)
         if stray:
-            raise FormulaError(f"at column {match.start(2) + 1}: {stray!r} means nothing in a formula")
+            raise FormulaError(f"at column {match.start(2) + 1}: {stray!r} has no meaning in a formula")
         found.append(Token(SIGNS.get(word, word), match.start(1) + 1))
     return found
 

@@ -52,8 +52,9 @@ from liven.liveobjects.desktop.view.viewport.camera import Camera
 from liven.liveobjects.desktop.view.viewport.find_bar import Finding
 from liven.liveobjects.desktop.view.viewport.initial_viewport import InitialViewport
 from liven.liveobjects.desktop.view.viewport.minimap import Minimap
-from liven.liveobjects.view.contract import Complaints, Frame
-from liven.liveobjects.view.focus import give_keys
+from liven.liveobjects.view.contract import ViewHost
+from liven.liveobjects.view.focus import set_initial_focus
+from liven.liveobjects.view.messages import FailureMessages
 from liven.runtime.fold import Editor, RefusedError
 
 SETTLE_MS = 120
@@ -73,22 +74,22 @@ class Canvas(QWidget):
     """Shows one desktop."""
 
     chosen_changed = Signal()
-    looked = Signal()
+    view_state_changed = Signal()
     """Another part of the plane is seen, or something else is shown on it."""
-    more_wanted = Signal()
+    palette_requested = Signal()
     """Something shall be laid down, and is looked for."""
     entered_differs = Signal()
     """Something else is worked in, or other things can be done in it."""
-    problems_wanted = Signal(str)
-    begun_anew = Signal(str)
+    problems_requested = Signal(str)
+    part_restarted = Signal(str)
     """The badge of what is called so was clicked."""
 
-    def __init__(self, model: Any, frame: Frame) -> None:
+    def __init__(self, model: Any, host: ViewHost) -> None:
         super().__init__()
         self.model = model
         self.editor: Editor[Desktop, Any] = model.editor
-        self.frame = frame
-        self.complaints = Complaints(frame)
+        self.host = host
+        self.failures = FailureMessages(host)
         self.camera = Camera()
         self.preview: dict[str, Place] = {}
         self.snapping = True
@@ -99,7 +100,7 @@ class Canvas(QWidget):
         self._chosen: frozenset[str] = frozenset()
         self._panning = False
         self.first_look = InitialViewport(self)
-        self.actors = ItemViews(model.context, frame, self._looks_different)
+        self.actors = ItemViews(model.context, host, self._looks_different)
         self.actors.can_differently = self.can_differently
         self.taking = Taking(self)
         self.receiving = Receiving(self)
@@ -170,9 +171,9 @@ class Canvas(QWidget):
         self._want()
         self.update()
 
-    def told(self, message: str) -> None:
+    def notify(self, message: str) -> None:
         """Something the person should know."""
-        self.frame.tell(message)
+        self.host.show_message(message)
 
     # what gestures and keys do
 
@@ -183,9 +184,9 @@ class Canvas(QWidget):
         try:
             self.editor.edit(command.name, *command.changes)
         except RefusedError as why:
-            self.complaints.tell(CHANGE, f"{command.name}: {why}")
+            self.failures.show(CHANGE, f"{command.name}: {why}")
             return False
-        self.complaints.over(CHANGE)
+        self.failures.withdraw(CHANGE)
         self.first_look.end()
         return True
 
@@ -219,7 +220,7 @@ class Canvas(QWidget):
 
     def choose_all(self) -> None:
         if self._chosen == self.state.items.keys():
-            self.frame.tell(ALL_CHOSEN if self._chosen else NOTHING_HERE)
+            self.host.show_message(ALL_CHOSEN if self._chosen else NOTHING_HERE)
         self.choose(self.state.items)
 
     def escape(self) -> None:
@@ -238,7 +239,7 @@ class Canvas(QWidget):
             pass  # it has said so, or nothing is to be said
         elif self.gazes.followed is not None:
             self.gazes.own_way()
-            self.frame.tell("You go your own way.")
+            self.host.show_message("You go your own way.")
         elif self.looking.hand:
             self.looking.toggle_hand()
         elif self._chosen or self.connectors.chosen is not None:
@@ -271,14 +272,14 @@ class Canvas(QWidget):
             self._start(self.state.items[key])
 
     def _start(self, item: Item) -> None:
-        self.begun_anew.emit(self.actors.stage.step(item.key) or item.key)
+        self.part_restarted.emit(self.actors.stage.step(item.key) or item.key)
         self.actors.start_again(item)
 
     def aside_chosen(self) -> None:
         """Ends what is chosen where it lies, until it is started again."""
         self.leave_editing()
         if self.asked.has("Set aside") and self._chosen <= self.actors.aside:
-            self.frame.tell("Set aside: it is already; F5 starts it again.")
+            self.host.show_message("Set aside: it is already; F5 starts it again.")
         for key in sorted(self._chosen):
             self.actors.set_aside(key)
 
@@ -306,7 +307,7 @@ class Canvas(QWidget):
         """Opens what is chosen, each thing in a window of its own."""
         self.asked.has("Open")
         for item in commands.in_reading_order(self.state.items[key] for key in self._chosen):
-            self.frame.open_object(item.reference, item.label or self.actors.title(item))
+            self.host.open_object(item.reference, item.label or self.actors.title(item))
 
     def edit_chosen(self) -> None:
         """Begins to work in the one thing that is chosen."""
@@ -322,14 +323,14 @@ class Canvas(QWidget):
             return
         if widget is None:
             why = self.actors.trouble(item.key)
-            self.frame.tell(why or "It is not ready yet.")
+            self.host.show_message(why or "It is not ready yet.")
             return
         self.looking.come_to(item)
         self.editing = item.key
         widget.setParent(self)
         self._place_widget()
         widget.show()
-        give_keys(widget)
+        set_initial_focus(widget)
         widget.installEventFilter(self)
         self.entered_differs.emit()
         self.update()
@@ -365,7 +366,7 @@ class Canvas(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         called = self.badges.at(event.position())
         if called:
-            self.problems_wanted.emit(called)
+            self.problems_requested.emit(called)
             return
         self.leave_editing()
         self.setFocus()
@@ -419,7 +420,7 @@ class Canvas(QWidget):
             self.edit(item)
         elif event.button() == Qt.MouseButton.LeftButton:
             self.steady.want(self.camera.to_plane(event.position()))
-            self.more_wanted.emit()
+            self.palette_requested.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.gazes.own_way()
@@ -539,7 +540,7 @@ class Canvas(QWidget):
         self.minimap.place()
         self.finding.place()
         self.gazes.tell()
-        self.looked.emit()
+        self.view_state_changed.emit()
         self.update()
 
     @property

@@ -56,7 +56,7 @@ def paint(painter: QPainter, canvas: Canvas, exposed: QRectF) -> None:
             _thing(painter, canvas, item, canvas.place_of(item))
     painter.resetTransform()
     for key in sorted(canvas.chosen):
-        _frame(painter, canvas, canvas.state.items[key])
+        _host(painter, canvas, canvas.state.items[key])
     if not canvas.state.items and not canvas.taking.expects:
         _say(painter, canvas, NOTHING_YET if canvas.model.ready else WAITING)
 
@@ -137,7 +137,7 @@ def _handles(canvas: Canvas, item: Item) -> list[tuple[tuple[int, int], QPointF]
     return found
 
 
-def _frame(painter: QPainter, canvas: Canvas, item: Item) -> None:
+def _host(painter: QPainter, canvas: Canvas, item: Item) -> None:
     """A frame around a chosen thing; with handles when it is the only one."""
     colour = QApplication.palette().color(QPalette.ColorRole.Highlight)
     place = canvas.place_of(item)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.state import Desktop
-from liven.liveobjects.view.contract import is_high_contrast
+from liven.liveobjects.view.accessibility import is_high_contrast
 
 
 def ground_of(state: Desktop) -> QColor:

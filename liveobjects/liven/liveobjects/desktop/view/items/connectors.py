@@ -17,7 +17,8 @@ from liven.liveobjects.desktop.connector_routes import Line, Web, away, line_bet
 from liven.liveobjects.desktop.state import Link
 from liven.liveobjects.desktop.view.items.background import ground_of, ink_on
 from liven.liveobjects.desktop.view.tools.gestures import edges
-from liven.liveobjects.view.contract import brief, is_high_contrast
+from liven.liveobjects.view.accessibility import is_high_contrast
+from liven.liveobjects.view.labels import brief
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas.canvas import Canvas

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.view.contract import is_high_contrast
+from liven.liveobjects.view.accessibility import is_high_contrast
 
 _INK: Final = 0.4
 """How much of the colour of letters is in an edge; the rest is the ground's."""

@@ -18,8 +18,16 @@ from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
 from liven.liveobjects.desktop.view.items.item_shadow import outline, shade
 from liven.liveobjects.desktop.view.items.pixmap_cache import Pictures, covered
 from liven.liveobjects.desktop.view.items.thumbnail_cache import last_looks
-from liven.liveobjects.view.contract import Frame, NoViewError, View, view_of
-from liven.liveobjects.view.loading import Arrivals, paint_looking
+from liven.liveobjects.view.contract import (
+    DropTarget,
+    NoViewError,
+    View,
+    ViewHost,
+    is_known_empty,
+    summary_of,
+    view_of,
+)
+from liven.liveobjects.view.loading import LoadingIndicators, paint_loading
 from liven.runtime.objects.context import Context
 
 T = TypeVar("T")
@@ -30,11 +38,11 @@ _EMPTIED = 2000
 class ItemViews:
     """`changed` is called with the key of whatever looks different now."""
 
-    def __init__(self, context: Context, frame: Frame, changed: Callable[[str], None]) -> None:
+    def __init__(self, context: Context, host: ViewHost, changed: Callable[[str], None]) -> None:
         self.stage = Stage(context, self._presence_changed)
         self.pictures = Pictures()
-        self.arrivals = Arrivals(self._arrives)
-        self._frame = frame
+        self.arrivals = LoadingIndicators(self._arrives)
+        self._host = host
         self._changed = changed
         self._views: dict[str, View] = {}
         self._broken: dict[str, str] = {}
@@ -57,7 +65,7 @@ class ItemViews:
         """Of the things that have a view."""
         self.aside: set[str] = set()
         """The keys of things that shall not run, though one sees them."""
-        self.took_in: Callable[[str, Mapping[str, object]], object] = lambda _key, _entries: None
+        self.on_received: Callable[[str, Mapping[str, object]], object] = lambda _key, _entries: None
         """Called with a thing's key when it keeps what it had to read first."""
         self.can_differently: Callable[[str], object] = lambda _: None
         """Called with a thing's key when other things can be done in it."""
@@ -90,8 +98,8 @@ class ItemViews:
 
     def words(self, item: Item) -> str:
         """What a thing says, or, if it does not run or has not begun, said when it last ran here."""
-        says = self.ask(item.key, lambda view: view.summary(), "")
-        if says or self.ask(item.key, lambda view: view.is_empty(), False):
+        says = self.ask(item.key, summary_of, "")
+        if says or self.ask(item.key, is_known_empty, False):
             return says
         return self._words.of(item.reference)
 
@@ -101,7 +109,7 @@ class ItemViews:
 
     def put_away(self, key: str) -> None:
         """Its widget is needed no longer."""
-        self.ask(key, lambda view: view.put_away(), None)
+        self.ask(key, lambda view: view.close_widget(), None)
 
     def paint(self, painter: QPainter, item: Item, scale: float, *, hurry: bool) -> None:
         """Paints a thing at the origin; in a `hurry`, an old picture will do."""
@@ -168,24 +176,25 @@ class ItemViews:
         """Whether a thing is still being built, or has no state yet."""
         if isinstance(self.stage.presence(key), Loading):
             return True
-        return self.ask(key, lambda view: view.waits(), False)
+        return self.ask(key, lambda view: view.is_loading(), False)
 
     def _take(self, key: str, presence: Running) -> None:
         assert presence.shown is not None
         self.pictures.forget(key)
         try:
-            view = self._views[key] = view_of(presence.shown, self._frame)
+            view = self._views[key] = view_of(presence.shown, self._host)
         except NoViewError as error:
             self._broken[key] = str(error)
         else:
             self._recipes[key] = self.stage.recipe(key)
             view.changed.connect(lambda: self._looks_different(key))
-            view.actions_differ.connect(lambda: self.can_differently(key))
-            view.took_in = partial(self._took_in, key)
+            view.actions_changed.connect(lambda: self.can_differently(key))
+            if isinstance(view, DropTarget):
+                view.on_received = partial(self._took_in, key)
             self._look_for_empty(key)
 
     def _took_in(self, key: str, entries: Mapping[str, object]) -> None:
-        self.took_in(key, entries)
+        self.on_received(key, entries)
 
     def _looks_different(self, key: str) -> None:
         self.pictures.outdate(key)
@@ -201,9 +210,9 @@ class ItemViews:
     def _note_empty(self) -> None:
         """What is built up from its log says nothing at first, and may for a moment in between."""
         for key in self._changed_lately & self._views.keys():
-            if self.ask(key, lambda view: bool(view.summary()), False):
+            if self.ask(key, lambda view: bool(summary_of(view)), False):
                 self._said.add(key)
-            if not self.ask(key, lambda view: view.is_empty(), False):
+            if not self.ask(key, is_known_empty, False):
                 self._empty.pop(key, None)
             elif key not in self._empty:
                 self._empty[key] = time.monotonic()
@@ -222,7 +231,7 @@ class ItemViews:
 
     def _forget_if_empty(self, key: str) -> None:
         del self._empty[key]
-        if key in self._recipes and self.ask(key, lambda view: view.is_empty(), False):
+        if key in self._recipes and self.ask(key, is_known_empty, False):
             self._words.forget(self._recipes[key])
 
     def _drop(self, key: str, *, keep_picture: bool = False) -> None:
@@ -232,7 +241,7 @@ class ItemViews:
         self._empty.pop(key, None)
         self._said.discard(key)
         if key in self._views:
-            recipe, says = self._recipes.pop(key, ""), self.ask(key, lambda view: view.summary(), "")
+            recipe, says = self._recipes.pop(key, ""), self.ask(key, summary_of, "")
             self._words.keep(recipe, says)
             if key not in self._unready:
                 last_looks().keep(recipe, self.pictures.last(key), says)
@@ -263,11 +272,11 @@ class ItemViews:
             self._broken.pop(item.key, None)
             self._note_state(item.key)
             if self.arrivals.is_late(item.key):
-                paint_looking(painter, area)
+                paint_loading(painter, area)
 
     def _note_state(self, key: str) -> None:
         """What it looks like without its state is not how it is remembered."""
-        waits = self.ask(key, lambda view: view.waits(), False)
+        waits = self.ask(key, lambda view: view.is_loading(), False)
         self._unready.add(key) if waits else self._unready.discard(key)
 
     def ask(self, key: str, question: Callable[[View], T], otherwise: T) -> T:
@@ -281,6 +290,12 @@ class ItemViews:
             self._broken[key] = f"its view fails: {type(error).__name__}: {error}"
             return otherwise
 
+    def ask_target(self, key: str, question: Callable[[DropTarget], T], otherwise: T) -> T:
+        """Return the answer of a view that takes drops, or `otherwise`."""
+        return self.ask(
+            key, lambda view: question(view) if isinstance(view, DropTarget) else otherwise, otherwise
+        )
+
     def _paint_waiting(self, painter: QPainter, area: QRectF, item: Item) -> None:
         """What does not run yet, or not in view, is a card; why something cannot, and that it shows nothing,
         is said in words."""
@@ -289,7 +304,7 @@ class ItemViews:
             paint_card(painter, area, item, self._words)
             shade(painter, area)
             if self.arrivals.is_late(item.key):
-                paint_looking(painter, area)
+                paint_loading(painter, area)
             return
         palette = QApplication.palette()
         declined = self.is_declined(item.key)

@@ -17,7 +17,7 @@ from PySide6.QtGui import QImage, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.view.items.item_shadow import SHADE
-from liven.liveobjects.view.contract import is_high_contrast
+from liven.liveobjects.view.accessibility import is_high_contrast
 
 MOST: Final = 1000
 MOST_BYTES: Final = 48 * 1024 * 1024

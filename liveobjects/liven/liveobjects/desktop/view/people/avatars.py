@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from liven.liveobjects.desktop.wire import Gaze
-from liven.liveobjects.view.contract import plain_label, plain_tip
+from liven.liveobjects.view.labels import plain_label, plain_tip
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas.canvas import Canvas

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from liven.liveobjects.desktop.commands import in_reading_order
 from liven.liveobjects.desktop.state import Item, Link
-from liven.liveobjects.view.contract import announce, brief
+from liven.liveobjects.view.accessibility import announce
+from liven.liveobjects.view.labels import brief
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas.canvas import Canvas

@@ -26,7 +26,7 @@ class Asked:
         if command.changes:
             return self._canvas.do(command)
         why = self.lacks(least) or (free and self._locked(least)) or idle or "there is nothing to change"
-        self._canvas.frame.tell(f"{command.name}: {why}.")
+        self._canvas.host.show_message(f"{command.name}: {why}.")
         return False
 
     def has(self, what: str, least: int = 1, most: int | None = None) -> bool:
@@ -35,7 +35,7 @@ class Asked:
         if not why and most is not None and len(self._canvas.chosen) > most:
             why = "select one thing alone"
         if why:
-            self._canvas.frame.tell(f"{what}: {why}.")
+            self._canvas.host.show_message(f"{what}: {why}.")
         return not why
 
     def lacks(self, least: int) -> str:

@@ -56,7 +56,7 @@ class Board(Protocol):
 
     def do(self, command: Command) -> bool: ...
 
-    def told(self, message: str) -> None: ...
+    def notify(self, message: str) -> None: ...
 
 
 class Gesture:
@@ -178,7 +178,7 @@ class MoveThings(Gesture):
         if not self._begun or self.board.receiving.put_in(copy=self._copy):
             return
         if not self._items:
-            self.board.told("Move: what is selected is locked; Ctrl+Shift+L unlocks it.")
+            self.board.notify("Move: what is selected is locked; Ctrl+Shift+L unlocks it.")
         keys = [item.key for item in self._items]
         if self._copy:
             copies, command = commands.duplicate(self.board.state, keys, self._by.x(), self._by.y())
@@ -275,7 +275,7 @@ class DrawLink(Gesture):
             return
         command = commands.connect(self.board.state, self._source.key, target.key)
         if not command.changes:
-            self.board.told("Connect: there is such a connector already.")
+            self.board.notify("Connect: there is such a connector already.")
         self.board.do(command)
         drawn = commands.connector(self.board.state, self._source.key, target.key)
         if drawn is not None:

@@ -27,14 +27,14 @@ class KeyboardNavigation:
         """Chooses the next thing or connector, or the one before, and brings it into view."""
         canvas, order = self._canvas, self._order()
         if not order:
-            canvas.frame.tell(NOTHING_HERE)
+            canvas.host.show_message(NOTHING_HERE)
             return
         link = canvas.connectors.chosen
         chosen = canvas.chosen if link is None else {link.key}
         at = next((n for n, (_, one) in enumerate(order) if one.key in chosen), -1 if step > 0 else 0)
         middle, found = order[(at + step) % len(order)]
         if found.key in chosen:
-            canvas.frame.tell("Nothing else lies here.")
+            canvas.host.show_message("Nothing else lies here.")
         if isinstance(found, Item):
             canvas.choose({found.key})
             canvas.looking.bring_into_view(found)
@@ -54,7 +54,7 @@ class KeyboardNavigation:
         ring = [order[(here + step * far) % len(order)] for far in range(1, len(order) + 1)]
         item = next((one for one in ring if one.key not in canvas.chosen), None)
         if item is None:
-            canvas.frame.tell(ALL_CHOSEN if order else NOTHING_HERE)
+            canvas.host.show_message(ALL_CHOSEN if order else NOTHING_HERE)
             return
         self._newest = item.key
         canvas.choose(canvas.chosen | commands.with_groups(canvas.state, {item.key}))

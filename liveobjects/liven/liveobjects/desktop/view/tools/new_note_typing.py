@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from liven.liveobjects.view.contract import is_known_empty
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import read_object
@@ -65,7 +66,7 @@ class NewNoteTyping:
             return
         if canvas.chosen != {key} or canvas.editing is not None or canvas.actors.trouble(key):
             self.cancel()
-        elif canvas.actors.ask(key, lambda view: not view.waits(), False):
+        elif canvas.actors.ask(key, lambda view: not view.is_loading(), False):
             self._enter(key)
 
     def takes(self, event: QEvent) -> bool:
@@ -85,7 +86,7 @@ class NewNoteTyping:
     def _enter(self, key: str) -> None:
         typed, self._typed, self.key = self._typed, [], None
         canvas = self._canvas
-        if not canvas.actors.ask(key, lambda view: view.is_empty(), False):
+        if not canvas.actors.ask(key, is_known_empty, False):
             return  # it has words already, and was not made just now
         canvas.edit(canvas.state.items[key])
         page: QWidget | None = canvas.window().focusWidget() if canvas.editing == key else None

@@ -32,7 +32,7 @@ def _rename_item(canvas: Canvas, item: Item) -> None:
     if item.key in canvas.state.items:
         canvas.do(commands.rename(canvas.state, item.key, name))
     else:
-        canvas.frame.tell(GONE)
+        canvas.host.show_message(GONE)
 
 
 def _rename_link(canvas: Canvas, link: Link) -> None:
@@ -42,7 +42,7 @@ def _rename_link(canvas: Canvas, link: Link) -> None:
     if link.key in canvas.state.links:
         canvas.do(commands.rename_link(canvas.state, link.key, name))
     else:
-        canvas.frame.tell(GONE)
+        canvas.host.show_message(GONE)
 
 
 def _ask(canvas: Canvas, old: str) -> str | None:

@@ -46,7 +46,7 @@ class Looking:
 
     def zoom_as_is(self, around: QPointF | None = None) -> None:
         if self._canvas.camera.zoom == 1:
-            self._canvas.frame.tell("It is seen at 100 %.")
+            self._canvas.host.show_message("It is seen at 100 %.")
         self.zoom(1 / self._canvas.camera.zoom, around)
 
     def come_to(self, item: Item) -> None:
@@ -73,7 +73,7 @@ class Looking:
 
     def zoom_to_fit(self) -> None:
         if not self._canvas.state.items:
-            self._canvas.frame.tell(NOTHING_HERE)
+            self._canvas.host.show_message(NOTHING_HERE)
         self._fit(self._canvas.state.items.values())
 
     def zoom_to_chosen(self) -> None:
@@ -108,7 +108,7 @@ class Looking:
         """Takes the hand, by which dragging moves the plane, or puts it away."""
         self.hand = not self.hand
         self._canvas.setCursor(HAND if self.hand else Qt.CursorShape.ArrowCursor)
-        self._canvas.frame.tell(
+        self._canvas.host.show_message(
             "Dragging moves the plane; H or Esc ends that." if self.hand else "The hand is away."
         )
 
@@ -119,13 +119,13 @@ class Looking:
         gazes = self._canvas.gazes
         others = gazes.others
         if not others:
-            self._canvas.frame.tell("Nobody else is here.")
+            self._canvas.host.show_message("Nobody else is here.")
             return
         windows = [one.window for one in others]
         at = windows.index(gazes.followed) + 1 if gazes.followed in windows else 0
         gazes.follow(windows[at] if at < len(windows) else None)
         said = f"You see what {others[at].name} sees." if at < len(windows) else "You go your own way."
-        self._canvas.frame.tell(said)
+        self._canvas.host.show_message(said)
 
     # what is shown
 
@@ -134,33 +134,35 @@ class Looking:
         minimap = self._canvas.minimap
         minimap.wanted = not minimap.isVisible()
         minimap.decide()
-        self._canvas.looked.emit()
+        self._canvas.view_state_changed.emit()
 
     def toggle_pointers(self) -> None:
         canvas = self._canvas
         canvas.gazes.pointers = not canvas.gazes.pointers
-        canvas.frame.tell(
+        canvas.host.show_message(
             "Others' pointers are shown." if canvas.gazes.pointers else "Others' pointers are hidden."
         )
-        canvas.looked.emit()
+        canvas.view_state_changed.emit()
         canvas.update()
 
     def toggle_snapping(self) -> None:
         canvas = self._canvas
         canvas.snapping = not canvas.snapping
-        canvas.frame.tell("Things snap to edges and grid." if canvas.snapping else "Things do not snap.")
-        canvas.looked.emit()
+        canvas.host.show_message(
+            "Things snap to edges and grid." if canvas.snapping else "Things do not snap."
+        )
+        canvas.view_state_changed.emit()
 
     def toggle_grid(self) -> None:
         self._canvas.grid = not self._canvas.grid
-        self._canvas.looked.emit()
+        self._canvas.view_state_changed.emit()
         self._canvas.update()
 
     def _zoom_or_say(self, factor: float, otherwise: str) -> None:
         before = self._canvas.camera.zoom
         self.zoom(factor)
         if self._canvas.camera.zoom == before:
-            self._canvas.frame.tell(otherwise)
+            self._canvas.host.show_message(otherwise)
 
     def _fit(self, items: Iterable[Item]) -> None:
         self._canvas.gazes.own_way()

@@ -20,8 +20,9 @@ from liven.liveobjects.desktop.view.transfer.drop_and_paste import (
 )
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
 from liven.liveobjects.image.view.dropped_pictures import pictures_in
-from liven.liveobjects.image.view.upload_queue import Giving
-from liven.liveobjects.view.contract import Complaints, Frame
+from liven.liveobjects.image.view.upload_queue import UploadQueue
+from liven.liveobjects.view.contract import ViewHost
+from liven.liveobjects.view.messages import FailureMessages
 from liven.runtime.fold import RefusedError
 from liven.runtime.folder.item_files import MIME
 
@@ -33,24 +34,24 @@ _HELD: Final = 32
 class ClosedDesktopDrop:
     """One desktop's."""
 
-    def __init__(self, model: Any, frame: Frame, laid: Callable[[dict[str, Item]], object]) -> None:
+    def __init__(self, model: Any, host: ViewHost, laid: Callable[[dict[str, Item]], object]) -> None:
         """`laid` is called with what is laid down only when it was read."""
         self._model = model
         self._laid = laid
-        self._complaints = Complaints(frame)
-        self._giving = Giving(model.context, frame, keep=_HELD)
+        self._failures = FailureMessages(host)
+        self._giving = UploadQueue(model.context, host, keep=_HELD)
 
     def close(self) -> None:
         """Holds on to nothing any more."""
         self._giving.close()
 
-    def wants(self, data: QMimeData) -> bool:
+    def accepts_drop(self, data: QMimeData) -> bool:
         """Whatever may lie on a desktop; what it is is seen when it is dropped."""
         return _ours(data) or data.hasUrls() or data.hasText() or data.hasImage()
 
     def receive(self, data: QMimeData) -> bool:
         """Lays it all down; says why what is left out is."""
-        self._complaints.over(_TAKE)
+        self._failures.withdraw(_TAKE)
         if not self._model.ready:
             return self._refuse("it has not begun yet; its channel is not connected")
         pictures = [] if _ours(data) else pictures_in(data)
@@ -59,7 +60,7 @@ class ClosedDesktopDrop:
         if pictures and len(pictures) >= len(data.urls()):
             return True
         try:
-            offers = offers_in(data, partial(self._complaints.tell, _TAKE))
+            offers = offers_in(data, partial(self._failures.show, _TAKE))
         except RefusedOfferError as why:
             return self._refuse(str(why))
         return self._lay(offers)
@@ -75,7 +76,7 @@ class ClosedDesktopDrop:
         """What lies there, by its keys."""
         return dict(self._state.items.items())
 
-    def let_go(self, entries: Mapping[str, object]) -> bool:
+    def remove_entries(self, entries: Mapping[str, object]) -> bool:
         """Takes these off again, if they all lie there just so."""
         if any(self._state.items.get(key) != item for key, item in entries.items()):
             return False
@@ -85,7 +86,7 @@ class ClosedDesktopDrop:
             return False
         return True
 
-    def put_again(self, entries: Mapping[str, object]) -> bool:
+    def restore_entries(self, entries: Mapping[str, object]) -> bool:
         """Lays these where they lay."""
         items = [item for item in entries.values() if isinstance(item, Item)]
         if not self._model.ready or any(item.key in self._state.items for item in items):
@@ -144,7 +145,7 @@ class ClosedDesktopDrop:
         return bool(found)
 
     def _refuse(self, why: str, what: str = "") -> bool:
-        self._complaints.tell(_TAKE, f"{what or 'This'} cannot be laid on a desktop: {why}")
+        self._failures.show(_TAKE, f"{what or 'This'} cannot be laid on a desktop: {why}")
         return False
 
 

@@ -20,7 +20,7 @@ from PySide6.QtCore import QMimeData
 
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.state import Change, Item
-from liven.liveobjects.view.contract import do_again, take_back
+from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.fold import PersistentMap
 from liven.runtime.fold.undo import MOST_STEPS, Step
 
@@ -77,11 +77,11 @@ class Returning:
 
     def undo(self) -> None:
         """Takes back one's newest step on the desktop, and out of a thing what it put there."""
-        take_back(self._undo, self._canvas.frame)
+        undo_and_report(self._undo, self._canvas.host)
 
     def redo(self) -> None:
         """Does again what was taken back, on the desktop and in the thing."""
-        do_again(self._redo, self._canvas.frame)
+        redo_and_report(self._redo, self._canvas.host)
 
     def _undo(self) -> str | None:
         undo = self._canvas.editor.undo_list
@@ -95,7 +95,7 @@ class Returning:
             return name
         stays = self._stays(self._of(back), back)
         if stays:
-            self._canvas.frame.tell(f"Taken back: {name}. {stays.format(name.removeprefix(_PUT_INTO))}")
+            self._canvas.host.show_message(f"Undone: {name}. {stays.format(name.removeprefix(_PUT_INTO))}")
         return "" if stays else name
 
     def _redo(self) -> str | None:
@@ -113,7 +113,9 @@ class Returning:
             return name
         self._canvas.editor.undo()
         where = name.removeprefix(_PUT_INTO)
-        self._canvas.frame.tell(f"It cannot be put into {where} again by itself; drag it there once more.")
+        self._canvas.host.show_message(
+            f"It cannot be put into {where} again by itself; drag it there once more."
+        )
         return ""
 
     def _elsewhere(
@@ -130,14 +132,16 @@ class Returning:
         lies = brought is not None and brought.to in canvas.state.items
         if brought is not None and lies and self._comes(brought.to):
             give_back(step)
-            canvas.frame.tell(_LATER.format(brought.where))
+            canvas.host.show_message(_LATER.format(brought.where))
             return ""
         if brought is not None and lies and self._moved(brought, undoing=undoing):
             keep(step)
             canvas.editor.undo_changed()
             return step.name
         canvas.editor.undo_changed()
-        canvas.frame.tell(f"“{step.name}” can no longer be {_why_not(brought, lies=lies, undoing=undoing)}")
+        canvas.host.show_message(
+            f"“{step.name}” can no longer be {_why_not(brought, lies=lies, undoing=undoing)}"
+        )
         return ""
 
     def _comes(self, key: str) -> bool:
@@ -147,17 +151,17 @@ class Returning:
 
     def _moved(self, brought: Brought, *, undoing: bool) -> bool:
         """Whether it is out of the thing now, or in it again."""
-        ask, entries = self._canvas.actors.ask, brought.entries
+        ask, entries = self._canvas.actors.ask_target, brought.entries
         if not entries:
             return False
         if undoing:
-            return ask(brought.to, lambda view: view.let_go(entries), False)
-        return ask(brought.to, lambda view: view.put_again(entries), False)
+            return ask(brought.to, lambda view: view.remove_entries(entries), False)
+        return ask(brought.to, lambda view: view.restore_entries(entries), False)
 
     def _put_as_it_was(self, given: Given) -> bool:
         """Whether it is in the thing again, under the names that it had there."""
-        ask, entries = self._canvas.actors.ask, given.entries
-        return bool(entries) and ask(given.to, lambda view: view.put_again(entries), False)
+        ask, entries = self._canvas.actors.ask_target, given.entries
+        return bool(entries) and ask(given.to, lambda view: view.restore_entries(entries), False)
 
     def _of(self, keys: set[str]) -> Given | None:
         return next((one for one in reversed(self._given) if one.keys & keys), None)
@@ -170,7 +174,7 @@ class Returning:
             given.is_out = True
             return ""
         data = self._data(back)
-        holds = self._canvas.actors.ask(given.to, lambda view: _answer(view.holds(data)), _MAY_STAY)
+        holds = self._canvas.actors.ask_target(given.to, lambda view: _answer(view.holds(data)), _MAY_STAY)
         given.is_out = not holds
         return holds
 
@@ -179,8 +183,8 @@ class Returning:
         return self._canvas.taking.data_of([items[key] for key in sorted(keys) if key in items])
 
     def _let_go(self, given: Given) -> bool:
-        ask = self._canvas.actors.ask
-        return bool(given.entries) and ask(given.to, lambda view: view.let_go(given.entries), False)
+        ask = self._canvas.actors.ask_target
+        return bool(given.entries) and ask(given.to, lambda view: view.remove_entries(given.entries), False)
 
     def _put_in(self, given: Given, before: PersistentMap[str, Item]) -> bool:
         """Whether it is in the thing, now or still."""
@@ -192,7 +196,7 @@ class Returning:
                 return False
             given.entries = added
         given.is_out = False
-        return self._canvas.actors.ask(given.to, lambda view: view.holds(data), False)
+        return self._canvas.actors.ask_target(given.to, lambda view: view.holds(data), False)
 
 
 def _why_not(brought: Brought | None, *, lies: bool, undoing: bool) -> str:

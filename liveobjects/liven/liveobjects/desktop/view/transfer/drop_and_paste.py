@@ -33,7 +33,7 @@ from liven.liveobjects.desktop.view.transfer.placeholders import paint_expected
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
 from liven.liveobjects.image.view.decoding import is_picture
 from liven.liveobjects.image.view.dropped_pictures import leave, pictures_in, take_copy
-from liven.liveobjects.image.view.upload_queue import Giving
+from liven.liveobjects.image.view.upload_queue import UploadQueue
 from liven.liveobjects.text.recipe import TooMuchTextError, why_too_much, written
 from liven.runtime.files import read_start
 from liven.runtime.folder.item_files import MIME, SUFFIX
@@ -93,7 +93,7 @@ class Taking:
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
-        self._giving = Giving(canvas.model.context, canvas.frame, changed=canvas.update)
+        self._giving = UploadQueue(canvas.model.context, canvas.host, changed=canvas.update)
 
     def paint(self, painter: QPainter) -> None:
         """What comes and does not lie here yet."""
@@ -127,7 +127,7 @@ class Taking:
         try:
             data.setUrls([QUrl.fromLocalFile(str(path)) for path in as_files(items)])
         except OSError as error:
-            self._canvas.frame.tell(f"It cannot be given to other programs: {error.strerror or error}")
+            self._canvas.host.show_message(f"It cannot be given to other programs: {error.strerror or error}")
         drag = QDrag(self._canvas)
         drag.setMimeData(data)
         drag.exec(Qt.DropAction.CopyAction)
@@ -162,9 +162,9 @@ class Taking:
         """Lays down what is on the clipboard, where there is room near the middle of what is seen."""
         data: QMimeData | None = QGuiApplication.clipboard().mimeData()  # its stub promises data
         if data is None or not data.formats():
-            self._canvas.complaints.tell(_TAKE, "There is nothing on the clipboard.")
+            self._canvas.failures.show(_TAKE, "There is nothing on the clipboard.")
         else:
-            self._canvas.complaints.over(_TAKE)
+            self._canvas.failures.withdraw(_TAKE)
             if not self._canvas.receiving.fill(data):
                 self._take(data, None, CLIPBOARD)
 
@@ -190,7 +190,7 @@ class Taking:
         here only if all of them are here now; of any other drop, the source keeps what it has."""
         before = len(self._canvas.state.items)
         data = event.mimeData()
-        self._canvas.complaints.over(_TAKE)
+        self._canvas.failures.withdraw(_TAKE)
         key = self._canvas.receiving.hover(data, event.position())
         self._canvas.receiving.leave()
         if key is not None:
@@ -205,7 +205,7 @@ class Taking:
     def lay_down_wanted(self, offer: Offer) -> bool:
         """Lays one thing down where the person wanted one, else near the middle of what is seen."""
         canvas = self._canvas
-        canvas.complaints.over(_TAKE)
+        canvas.failures.withdraw(_TAKE)
         at = canvas.steady.take()
         if at is None:
             return self.lay_down_near([offer])
@@ -251,7 +251,7 @@ class Taking:
         for offer in offers:
             why = self._refusal(offer)
             if why:
-                canvas.complaints.tell(_TAKE, f"{offer.label or 'This'} cannot be laid on a desktop: {why}")
+                canvas.failures.show(_TAKE, f"{offer.label or 'This'} cannot be laid on a desktop: {why}")
                 continue
             spot = corner + offer.at
             place = Place(spot.x(), spot.y(), offer.size.width(), offer.size.height())
@@ -277,9 +277,9 @@ class Taking:
         if pictures and len(pictures) >= len(data.urls()):
             return True
         try:
-            offers = offers_in(data, partial(self._canvas.complaints.tell, _TAKE))
+            offers = offers_in(data, partial(self._canvas.failures.show, _TAKE))
         except RefusedOfferError as why:
-            self._canvas.complaints.tell(_TAKE, f"Nothing in {source} can be laid on a desktop: {why}")
+            self._canvas.failures.show(_TAKE, f"Nothing in {source} can be laid on a desktop: {why}")
             return False
         return self.lay_down_near(offers) if at is None else self.lay_down(offers, at)
 

@@ -16,7 +16,7 @@ from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.liveobjects.desktop.view.transfer.cross_object_undo import Given
 from liven.liveobjects.image.view.dropped_pictures import leave, pictures_in, take_copy
-from liven.liveobjects.view.contract import View
+from liven.liveobjects.view.contract import DropTarget
 from liven.runtime.folder.item_files import MIME
 
 if TYPE_CHECKING:
@@ -35,13 +35,17 @@ class Receiving:
         self._items: Sequence[Item] = ()
         self._data: QMimeData | None = None
         self._ended = False
-        canvas.actors.took_in = self._took_in
+        canvas.actors.on_received = self._took_in
 
     def hover(self, data: QMimeData, point: QPointF, without: Collection[str] = ()) -> str | None:
         """This is dragged over a point of the window: the key of what would take it in there."""
         item = self._canvas.thing_at(point, without)
-        ask = self._canvas.actors.ask
-        found = item.key if item is not None and ask(item.key, lambda view: view.wants(data), False) else None
+        ask = self._canvas.actors.ask_target
+        found = (
+            item.key
+            if item is not None and ask(item.key, lambda view: view.accepts_drop(data), False)
+            else None
+        )
         if found != self._over:
             self._over = found
             self._canvas.update()
@@ -77,7 +81,7 @@ class Receiving:
         if self._holds(key, data):
             given = Given(frozenset(item.key for item in items), key, added)
             settled = partial(self._settled, given, where, data)
-            self._canvas.actors.ask(key, lambda view: view.when_settled(settled), None)
+            self._canvas.actors.ask_target(key, lambda view: view.when_settled(settled), None)
         else:
             self._as_well(where)
         return True
@@ -100,10 +104,10 @@ class Receiving:
             self._as_well(where)  # somebody locked it meanwhile
 
     def _as_well(self, where: str) -> None:
-        self._canvas.frame.tell(f"It was put into {where}, and lies here as well.")
+        self._canvas.host.show_message(f"It was put into {where}, and lies here as well.")
 
     def _holds(self, key: str, data: QMimeData) -> bool:
-        return self._canvas.actors.ask(key, lambda view: view.holds(data), False)
+        return self._canvas.actors.ask_target(key, lambda view: view.holds(data), False)
 
     def close(self) -> None:
         """Its canvas is shown no longer: what is still to be agreed on stays where it lies."""
@@ -111,7 +115,7 @@ class Receiving:
 
     def put_wanted(self, key: str, data: QMimeData) -> dict[str, object] | None:
         """The same as by hand: not in place of what somebody else put in meanwhile."""
-        wanted = self._canvas.actors.ask(key, lambda view: view.wants(data), False)
+        wanted = self._canvas.actors.ask_target(key, lambda view: view.accepts_drop(data), False)
         return self.put(key, data) if wanted else None
 
     def put(self, key: str, data: QMimeData) -> dict[str, object] | None:
@@ -126,7 +130,9 @@ class Receiving:
         """Puts into a thing what was dropped on it. The source may be rid of our own things that it keeps."""
         if self._put_from_elsewhere(key, data) is None:
             leave(event)
-        elif data.hasFormat(MIME) and self._canvas.actors.ask(key, lambda view: view.holds(data), False):
+        elif data.hasFormat(MIME) and self._canvas.actors.ask_target(
+            key, lambda view: view.holds(data), False
+        ):
             event.acceptProposedAction()
         else:
             take_copy(event)
@@ -143,7 +149,7 @@ class Receiving:
         item = self._canvas.state.items.get(key)
         if item is None or self._ended:
             return
-        names = [self._canvas.actors.ask(key, _name_of(*one), "") for one in entries.items()]
+        names = [self._canvas.actors.ask_target(key, _name_of(*one), "") for one in entries.items()]
         what = f"{len(names)} things" if len(names) > 1 else "".join(names) or called
         where = self._canvas.actors.title(item) or "it"
         self._canvas.returning.gave(key, entries, f"Put {what} into {where}", where)
@@ -153,7 +159,7 @@ class Receiving:
         if len(self._canvas.chosen) != 1:
             return False
         [key] = self._canvas.chosen
-        lacks = self._canvas.actors.ask(key, lambda view: view.lacks(data), False)
+        lacks = self._canvas.actors.ask_target(key, lambda view: view.accepts_paste(data), False)
         return lacks and self._put_from_elsewhere(key, data) is not None
 
     def paint(self, painter: QPainter) -> None:
@@ -174,13 +180,13 @@ class Receiving:
         painter.restore()
 
     def _entries(self, key: str) -> Mapping[str, object]:
-        return self._canvas.actors.ask(key, lambda view: view.entries(), {})
+        return self._canvas.actors.ask_target(key, lambda view: view.entries(), {})
 
     def _received(self, key: str, data: QMimeData) -> bool:
-        return self._canvas.actors.ask(key, lambda view: view.receive(data), False)
+        return self._canvas.actors.ask_target(key, lambda view: view.receive(data), False)
 
 
-def _name_of(key: str, entry: object) -> Callable[[View], str]:
+def _name_of(key: str, entry: object) -> Callable[[DropTarget], str]:
     return lambda view: view.entry_name(key, entry)
 
 

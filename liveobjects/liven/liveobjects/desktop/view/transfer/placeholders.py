@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.image.view.upload_job import UploadJob
-from liven.liveobjects.view.contract import brief
+from liven.liveobjects.view.labels import brief
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas.canvas import Canvas

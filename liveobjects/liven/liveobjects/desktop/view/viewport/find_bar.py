@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.view.contract import plain_label, plain_tip
+from liven.liveobjects.view.labels import plain_label, plain_tip
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas.canvas import Canvas

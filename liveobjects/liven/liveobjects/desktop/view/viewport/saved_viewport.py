@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF
 
 from liven.liveobjects.desktop.view.viewport.camera import CLOSEST, FARTHEST
-from liven.liveobjects.view.contract import Outlook
+from liven.liveobjects.view.contract import ViewState
 
 if TYPE_CHECKING:
     from liven.liveobjects.desktop.view.canvas.canvas import Canvas
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _FARTHEST_OUT = 1e9
 
 
-def outlook_of(canvas: Canvas) -> Outlook:
+def outlook_of(canvas: Canvas) -> ViewState:
     """The part of the plane that is seen, once the person has looked at anything, and what is shown."""
     camera = canvas.camera
     found: dict[str, float | str] = {
@@ -31,7 +31,7 @@ def outlook_of(canvas: Canvas) -> Outlook:
     return found
 
 
-def take(canvas: Canvas, outlook: Outlook) -> None:
+def take(canvas: Canvas, outlook: ViewState) -> None:
     """Looks so again."""
     canvas.grid = bool(outlook.get("grid", canvas.grid))
     canvas.snapping = bool(outlook.get("snap", canvas.snapping))

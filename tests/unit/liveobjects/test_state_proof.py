@@ -6,12 +6,12 @@ from typing import Any
 
 from liven.liveobjects.vote.model import VoteModel
 from liven.liveobjects.vote.object import VoteObject
-from liven.runtime.fold import Editor, Replayed, proven
+from liven.runtime.fold import Editor, ReplayedState, proof_of
 from liven.runtime.testing import Bench
 
 
-def replayed() -> Replayed[Any, Any]:
-    return Replayed(VoteModel(), lambda state: state, lambda message: message)
+def replayed() -> ReplayedState[Any, Any]:
+    return ReplayedState(VoteModel(), lambda state: state, lambda message: message)
 
 
 def alone() -> Editor[Any, Any]:
@@ -21,7 +21,7 @@ def alone() -> Editor[Any, Any]:
 
 
 def test_the_digest_is_that_of_what_is_confirmed_and_of_the_rules_alone() -> None:
-    proof = proven(alone(), replayed)
+    proof = proof_of(alone(), replayed)
     assert proof.fold is not None
     assert proof.digest() == proof.fold().digest()
 
@@ -32,7 +32,7 @@ def test_a_snapshot_stays_as_it_was_and_the_digest_goes_on() -> None:
         ann = bench.build(VoteObject)
         channel.join(ann.handle.endpoint("channel"))
         editor = ann.instance.editor
-        proof = proven(editor, replayed, lambda state: state)
+        proof = proof_of(editor, replayed, lambda state: state)
         assert proof.snapshot is not None
         before, taken = proof.digest(), proof.snapshot()
         ann.instance.offer("tea")
@@ -42,4 +42,4 @@ def test_a_snapshot_stays_as_it_was_and_the_digest_goes_on() -> None:
 
 
 def test_without_a_packer_the_object_is_asked_for_its_checkpoint() -> None:
-    assert proven(alone(), replayed).snapshot is None
+    assert proof_of(alone(), replayed).snapshot is None

@@ -1,4 +1,4 @@
-"""The frame of measurements."""
+"""The report of measurements."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture
 def frame(script: Callable[[str], ModuleType]) -> ModuleType:
-    return script("bench/frame.py")
+    return script("bench/figure_report.py")
 
 
 @pytest.mark.parametrize(
@@ -63,16 +63,16 @@ def test_a_table_for_the_docs_says_what_was_reached(
     ]
 
 
-def test_no_targets_are_no_failure(frame: ModuleType) -> None:
+def test_figures_without_targets_do_not_fail(frame: ModuleType) -> None:
     assert frame.report("race", [frame.Figure("x", 3.0, "s")], []) == 0
 
 
-def test_what_is_no_number_is_refused(frame: ModuleType) -> None:
+def test_a_figure_that_is_not_a_number_is_refused(frame: ModuleType) -> None:
     with pytest.raises(ValueError, match="race: x came out as nan"):
         frame.report("race", [frame.Figure("x", float("nan"), "s")], ["--json"])
 
 
-def test_a_wrong_flag_costs_no_measurement(frame: ModuleType) -> None:
+def test_a_wrong_flag_is_refused_before_measuring(frame: ModuleType) -> None:
     measured: list[int] = []
 
     def measure() -> object:

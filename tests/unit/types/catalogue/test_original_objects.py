@@ -1,4 +1,4 @@
-"""The best known objects of the original, held against what is written of them."""
+"""The best known objects of the original program, compared with their descriptions."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def test_a_folder_answers_what_it_is_asked(catalogue: Catalogue) -> None:
         ("component/liven:coordinates-1", False, "component/liven:color"),
     ],
 )
-def test_what_may_be_dropped_where(
+def test_each_original_object_can_be_dropped_where_expected(
     catalogue: Catalogue, matcher: Matcher, dropped: str, fits: bool, wanted: str
 ) -> None:
     actual, expected = (catalogue.term(catalogue.find(name)) for name in (dropped, wanted))
