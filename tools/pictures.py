@@ -14,7 +14,7 @@ from pathlib import Path
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from animated_png import Frame, encode
-from pictures_small import make_small
+from png_compression import make_small
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtGui import QColor, QImage, QPainter
 
@@ -125,7 +125,7 @@ def _people(target: Path) -> None:
     with _guests(ALONE, "left", "right") as [left, right]:
         left.tell("size 900 680")
         _do(right, ("size 700 500", f"write {WRITE}: I am writing here.", f"point {WRITE}", "rest 1"))
-        left.tell("press Show the map, or not")
+        left.tell("press Minimap")
         _take(left, target)
 
 

@@ -61,7 +61,7 @@ struct mcast_engine {
     uint64_t loss_state;
 };
 
-/* --- towards the member, all under the lock -----------------------------------------------------
+/* --- calls to the member, all under the lock -----------------------------------------------------
  */
 
 /* The engine cannot go on: the thread ends, and the next take of the reader reports it. */

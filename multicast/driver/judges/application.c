@@ -398,7 +398,7 @@ uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, u
     return stamp.sent_at;
 }
 
-/* ---- what is told beside messages ---- */
+/* ---- notices ---- */
 
 uint32_t oracle_named(const struct oracle *oracle, uint32_t sender) {
     return (uint32_t)(uintptr_t)sim_map_get(&oracle->names, (uint64_t)sender + 1);
@@ -426,7 +426,7 @@ void oracle_skipped(struct oracle *oracle, uint32_t actor, uint32_t group, uint3
     }
 }
 
-/* ---- what is owed to whom ---- */
+/* ---- obligations ---- */
 
 static bool is_in(const struct oracle_view *view, uint32_t actor) {
     uint32_t low = 0, high = view->count;

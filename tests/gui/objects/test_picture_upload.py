@@ -55,7 +55,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
 def canvas(room: Room) -> Any:
     room.furnish()
     made = room.widget(room.show(room.shared("ann", DesktopObject, DesktopOperation, DesktopState)), 600, 400)
-    made.looking.toggle_grid()
+    made.zoom_and_view.toggle_grid()
     return made
 
 
@@ -73,7 +73,7 @@ def test_a_picture_that_is_pasted_has_a_place_before_it_is_read(room: Room, canv
     assert not canvas.state.items
     gate.open()
     room.wait(lambda: canvas.state.items)
-    assert not canvas.taking._giving.unread
+    assert not canvas.drop_and_paste._uploads.unread
 
 
 def test_what_is_dropped_has_its_place_where_it_was_dropped(room: Room, canvas: Any, gate: Gate) -> None:
@@ -124,9 +124,9 @@ def test_esc_stops_a_picture_that_is_sent_and_its_image_is_said_to_stay_empty(
     assert room.told.words == in_time * [
         "Stopped: the image stays empty. Del removes it where it is selected, and another picture fills it."
     ]
-    assert canvas.chosen, "the next Esc lets go of the selection"
+    assert canvas.selected, "the next Esc lets go of the selection"
     QTest.keyClick(canvas, ESC)
-    assert not canvas.chosen
+    assert not canvas.selected
 
 
 def test_an_image_says_that_a_picture_is_read_for_it_and_esc_stops_that(room: Room, gate: Gate) -> None:
@@ -146,8 +146,8 @@ def test_an_image_says_that_a_picture_is_read_for_it_and_esc_stops_that(room: Ro
 
 
 def test_the_words_count_what_has_no_place() -> None:
-    assert words("cat.png", 0) == "cat.png is being read…\nEsc stops it"
-    assert words("", 9) == "The picture is being read…\nand 9 more\nEsc stops it"
+    assert words("cat.png", 0) == "cat.png is being read…\nPress Esc to stop"
+    assert words("", 9) == "The picture is being read…\nand 9 more\nPress Esc to stop"
 
 
 def test_what_another_program_gives_packed_is_taken_as_it_is(room: Room) -> None:

@@ -100,7 +100,11 @@ def test_where_nothing_is_found_or_wanted_nothing_is_done(palette: Any, key: Qt.
 
 @pytest.mark.parametrize(
     ("typed", "words"),
-    [("delete", "Remove from the desktop"), ("rotate", "Turn clockwise"), ("print", "Export as a picture…")],
+    [
+        ("delete", "Remove from the desktop"),
+        ("rotate", "Rotate clockwise"),
+        ("print", "Export as a picture…"),
+    ],
 )
 def test_what_is_called_otherwise_elsewhere_is_found(
     desk: Any, local_recipe: Any, typed: str, words: str

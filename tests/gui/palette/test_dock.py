@@ -13,7 +13,7 @@ from liven.app.palette.dock import Palette
 from liven.app.palette.new_objects import Kind
 from liven.app.palette.sections import NEW, ExistingObject, Section
 from liven.liveobjects.channel.objects.channel_folder import channel_reference
-from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.folder.recipe import view_of_disk
 from liven.liveobjects.new_objects import window as a_window
 from liven.runtime.reference.model import Object, Parameter, Reference
@@ -145,7 +145,7 @@ def test_a_pick_lays_it_down_and_what_does_not_fit_is_refused_with_its_reason(
     desk.wait(listed.hasFocus)
     listed.setCurrentItem(next(one for one in items(window) if one.text().startswith("line\n")))
     QTest.keyClick(listed, Qt.Key.Key_Return)
-    assert "cannot be laid on a desktop" in window._notice.text()
+    assert "cannot be put on a desktop" in window._notice.text()
     assert len(canvas.state.items) == 1
 
 

@@ -281,15 +281,15 @@ def test_what_was_declined_on_a_desktop_says_so_itself_and_one_may_be_asked_agai
     lay_down(desk, window)
     [key] = canvas.state.items
     desk.click(button(questions()[0], answer))
-    desk.wait(lambda: canvas.actors.is_declined(key))
-    assert "you did not allow it" in canvas.actors.trouble(key)
+    desk.wait(lambda: canvas.item_views.is_declined(key))
+    assert "you did not allow it" in canvas.item_views.trouble(key)
     assert window._badge.text() == "✓"
     assert window.problems.parts(window.step) == {}
     assert canvas.badges.words(canvas.state.items[key]) == ""
     canvas.camera.pan(QPointF(90_000, 0))
-    canvas.looks_elsewhere()
+    canvas.viewport_changed()
     canvas.camera.pan(QPointF(-90_000, 0))
-    canvas.looks_elsewhere()
+    canvas.viewport_changed()
     desk.bot.wait(1)
     assert not questions(), "nobody is asked again by looking there"
     at = canvas.camera.to_window(QPointF(45, 45)).toPoint()
@@ -302,7 +302,7 @@ def test_what_was_declined_on_a_desktop_says_so_itself_and_one_may_be_asked_agai
         QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=at)
     desk.wait(questions)
     run(desk, questions()[0])
-    desk.wait(lambda: canvas.actors.view(key) is not None)
+    desk.wait(lambda: canvas.item_views.view(key) is not None)
 
 
 def test_what_else_is_wrong_with_an_object_that_was_declined_is_listed(desk: Any) -> None:

@@ -104,11 +104,11 @@ def test_a_note_that_is_dragged_into_a_window_has_its_words_there(desk: Any) -> 
         key, command = commands.add(canvas.state, write(thing).decode(), name_of(thing), place)
         assert canvas.do(command)
         keys.append(key)
-    views = canvas.actors.view
+    views = canvas.item_views.view
     desk.wait(lambda: all(views(key) is not None and not views(key).is_loading() for key in keys))
     desk.wait(lambda: views(keys[0]).summary() == "milk")
-    canvas.receiving.carry([canvas.state.items[keys[0]]], canvas.camera.to_window(QPointF(500, 75)))
-    assert canvas.receiving.put_in(copy=False)
+    canvas.drop_targets.carry([canvas.state.items[keys[0]]], canvas.camera.to_window(QPointF(500, 75)))
+    assert canvas.drop_targets.put_in(copy=False)
     desk.wait(lambda: list(canvas.state.items) == keys[1:])
     desk.wait(lambda: views(keys[1]).inner is not None and views(keys[1]).inner.summary() == "milk")
 

@@ -17,7 +17,7 @@ from liven.app.export.picture import ExportError, export
 from liven.app.palette.new_objects import desktop, note
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.text.view.text_view import TextView
 from liven.runtime.reference.xml import read, write
 
@@ -172,7 +172,7 @@ def laid(desk: Any, local_recipe: Any) -> Any:
         window.view.insert(write(local_recipe("liven:text", name)).decode(), name)
     canvas = window.centralWidget()
     assert isinstance(canvas, Canvas)
-    desk.wait(lambda: all(canvas.actors.view(key) is not None for key in canvas.state.items))
+    desk.wait(lambda: all(canvas.item_views.view(key) is not None for key in canvas.state.items))
     return window
 
 
@@ -189,14 +189,14 @@ def test_a_desktop_is_exported_in_each_format(
 
 def test_a_picture_shows_all_or_what_is_selected(laid: Any, tmp_path: Path) -> None:
     canvas = laid.centralWidget()
-    canvas.choose(list(canvas.state.items)[:1])
+    canvas.select(list(canvas.state.items)[:1])
     export(canvas, tmp_path / "all.png", selection=False)
     export(canvas, tmp_path / "one.png", selection=True)
     whole, one = QImage(str(tmp_path / "all.png")), QImage(str(tmp_path / "one.png"))
     assert one.width() == 240 + 40
     assert whole.width() * whole.height() > one.width() * one.height()
     assert one.pixelColor(one.rect().center()).name() == "#fff7d1"
-    canvas.choose(())
+    canvas.select(())
     with pytest.raises(ExportError, match="nothing is selected"):
         export(canvas, tmp_path / "none.png", selection=True)
 
@@ -245,7 +245,7 @@ def test_a_full_disk_leaves_the_picture_that_was_there(laid: Any, tmp_path: Path
 def test_things_very_far_apart_are_drawn_small(desk: Any, laid: Any, tmp_path: Path, kind: str) -> None:
     canvas = laid.centralWidget()
     first = next(iter(canvas.state.items))
-    canvas.choose([first])
+    canvas.select([first])
     canvas.do(commands.move(canvas.state, [first], 9e5, 0))
     desk.wait(lambda: canvas.state.items[first].place.x > 8e5)
     export(canvas, tmp_path / f"far.{kind}", selection=False)
@@ -274,7 +274,7 @@ def test_a_picture_shows_the_connectors_whose_ends_it_shows(laid: Any, tmp_path:
     canvas.do(commands.connect(canvas.state, first.key, second.key))
     export(canvas, tmp_path / "joined.png", selection=False)
     assert dark(tmp_path / "joined.png")
-    canvas.choose({first.key})
+    canvas.select({first.key})
     export(canvas, tmp_path / "one.png", selection=True)
 
 

@@ -121,7 +121,7 @@ def test_the_part_of_a_desktop_that_was_seen_is_seen(desk: Any, again: Any) -> N
     desk = again()
     window = begun(desk, thing)
     desk.wait(lambda: len(window.centralWidget().state.items) == 3)
-    desk.wait(lambda: window.centralWidget().first_look.over)
+    desk.wait(lambda: window.centralWidget().initial_viewport.over)
     assert camera(window) == before
 
 
@@ -134,7 +134,7 @@ def test_where_nothing_lies_any_more_all_is_shown(desk: Any, again: Any) -> None
         scroll(window.centralWidget(), -500)
     desk = again()
     window = begun(desk, thing)
-    desk.wait(lambda: window.centralWidget().first_look.over)
+    desk.wait(lambda: window.centralWidget().initial_viewport.over)
     canvas = window.centralWidget()
     [item] = canvas.state.items.values()
     at = canvas.camera.to_window(QPointF(item.place.x, item.place.y))
@@ -145,16 +145,16 @@ def test_what_was_shown_and_hidden_on_a_desktop_stays_so(desk: Any, again: Any) 
     thing = desktop("Table")
     window = begun(desk, thing)
     for words in (
-        "Show the grid, or not",
-        "Snap to edges and grid, or not",
-        "Show others' pointers, or not",
-        "Show the map, or not",
+        "Grid",
+        "Snap to edges and grid",
+        "Other people's pointers",
+        "Minimap",
     ):
         desk.press(window, words)
     assert window.centralWidget().minimap.isVisible()
     window = begun(again(), thing)
     canvas = window.centralWidget()
-    assert (canvas.grid, canvas.snapping, canvas.gazes.pointers) == (False, False, False)
+    assert (canvas.grid, canvas.snapping, canvas.collaborators.pointers) == (False, False, False)
     assert canvas.minimap.wanted
 
 

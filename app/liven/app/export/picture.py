@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QWidget
 from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
+from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.connectors import names_reach, paint_links
 from liven.liveobjects.desktop.view.items.item_shadow import outline
-from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.runtime.files import write_file
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page"}
@@ -38,7 +38,7 @@ def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
     another object."""
     if not isinstance(widget, Canvas) or not widget.state.items:
         return widget.size(), lambda painter: widget.render(painter, widget.rect().topLeft())
-    items = [one for one in widget.state.stacked() if not selection or one.key in widget.chosen]
+    items = [one for one in widget.state.stacked() if not selection or one.key in widget.selected]
     if not items:
         raise ExportError("nothing is selected")
     there = {item.key for item in items}
@@ -143,13 +143,13 @@ def _draw_item(painter: QPainter, canvas: Canvas, item: Item) -> None:
     painter.rotate(item.place.degrees)
     painter.translate(-area.width() / 2, -area.height() / 2)
     if not _draws_itself(painter, canvas, item, QRectF(QPointF(0, 0), area.size())):
-        canvas.actors.paint(painter, item, 1.0, hurry=True)
+        canvas.item_views.paint(painter, item, 1.0, hurry=True)
     painter.restore()
 
 
 def _draws_itself(painter: QPainter, canvas: Canvas, item: Item, area: QRectF) -> bool:
     """Draw an item by its view and return True; False if the view raises, which affects this item only."""
-    view = canvas.actors.view(item.key)
+    view = canvas.item_views.view(item.key)
     if view is None:
         return False
     painter.save()

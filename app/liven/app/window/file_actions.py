@@ -161,7 +161,7 @@ class FileActions:
             from liven.app.export.picture import copy_image
 
             try:
-                copy_image(widget, selection=bool(getattr(widget, "chosen", ())))
+                copy_image(widget, selection=bool(getattr(widget, "selected", ())))
             except OSError as error:
                 self._window.show_message(f"Copying failed: {error}")
             else:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDrag, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QListWidget
 
-from liven.liveobjects.desktop.view.transfer.drop_and_paste import offers_in
+from liven.liveobjects.desktop.view.transfer.drop_contents import items_in
 from liven.liveobjects.folder.object import SharedFolder
 from liven.liveobjects.folder.recipe import folder, view_of_disk
 from liven.liveobjects.folder.view import FolderPanel
@@ -165,7 +165,7 @@ def test_what_is_dragged_out_is_a_recipe_and_a_file(
     def drop_elsewhere(drag: QDrag, *_: object) -> Qt.DropAction:
         data = drag.mimeData()
         dragged.append(data)
-        read.append([offer.label for offer in offers_in(data)])
+        read.append([offer.label for offer in items_in(data)])
         assert bytes(data.data(MIME).data()).startswith(b"<")
         assert names(Path(data.urls()[0].toLocalFile()).parent) == ["list", "plan"]
         return Qt.DropAction.MoveAction
@@ -224,7 +224,7 @@ def test_a_view_of_a_folder_on_disk_shows_the_files_there(room: Room) -> None:
     room.wait(lambda: shown(view) == ["list"])
     choose(view, "list")
     QTest.keyClick(view.widget(), Qt.Key.Key_C, CONTROL)
-    assert [offer.label for offer in offers_in(QGuiApplication.clipboard().mimeData())] == ["list"]
+    assert [offer.label for offer in items_in(QGuiApplication.clipboard().mimeData())] == ["list"]
     QGuiApplication.clipboard().clear()
     QTest.keyClick(view.widget(), Qt.Key.Key_Delete)
     room.wait(lambda: shown(view) == [])

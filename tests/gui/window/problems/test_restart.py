@@ -32,7 +32,7 @@ def desktop(desk: Any, local_recipe: Any, *names: str) -> Any:
         for at, name in enumerate(names)
     ]
     window.handle.proxy().instance.editor.edit("lay", *things)
-    desk.wait(lambda: all(canvas(window).actors.view(one.item.key) for one in things))
+    desk.wait(lambda: all(canvas(window).item_views.view(one.item.key) for one in things))
     return window
 
 
@@ -134,7 +134,7 @@ def test_a_thing_on_a_desktop_bears_its_problems_and_starts_again_alone(desk: An
     QTest.mouseClick(canvas(window), Qt.MouseButton.LeftButton, pos=QPoint(*_whole(area.center())))
     assert window.problems.isVisible()
     desk.click(button(window.problems, "Restart"))
-    desk.wait(lambda: canvas(window).actors.view("k1") is not None)
+    desk.wait(lambda: canvas(window).item_views.view("k1") is not None)
     assert window.handle.proxy() is whole, "the desktop itself went on"
     assert canvas(window).badges.words(items["k1"]) == ""
     assert window.problems.findChild(QListWidget).count() == 0
@@ -150,15 +150,15 @@ def test_a_thing_is_set_aside_from_the_panel_and_started_by_its_badge(desk: Any,
     report(desk, "Desk", "Milk")
     window.show_problems_of("Milk")
     desk.click(button(window.problems, "Pause"))
-    assert canvas(window).actors.view("k0") is None
-    assert canvas(window).actors.view("k1") is not None
+    assert canvas(window).item_views.view("k0") is None
+    assert canvas(window).item_views.view("k1") is not None
     items = canvas(window).state.items
-    assert canvas(window).badges.words(items["k0"]) == "⚠ 1  set aside"
+    assert canvas(window).badges.words(items["k0"]) == "⚠ 1  paused"
     desk.click(button(window.problems, "Clear"))
-    assert canvas(window).badges.words(items["k0"]) == "set aside"
+    assert canvas(window).badges.words(items["k0"]) == "paused"
     [area] = [area for _, area, _ in canvas(window).badges._all()]
     QTest.mouseClick(canvas(window), Qt.MouseButton.LeftButton, pos=QPoint(*_whole(area.center())))
-    desk.wait(lambda: canvas(window).actors.view("k0") is not None)
+    desk.wait(lambda: canvas(window).item_views.view("k0") is not None)
 
 
 def test_what_is_no_object_of_this_window_offers_no_start(desk: Any, local_recipe: Any) -> None:
@@ -231,7 +231,9 @@ def test_of_two_windows_with_one_name_each_lists_its_own_problems(desk: Any, loc
 def test_of_two_things_with_one_name_on_a_desktop_one_is_started_again(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     window = desktop(desk, local_recipe, "Milk", "Milk")
-    handles = {key: canvas(window).actors.stage._actors[key].handle.proxy() for key in ("k0", "k1")}
+    handles = {
+        key: canvas(window).item_views.running_items._items[key].handle.proxy() for key in ("k0", "k1")
+    }
     report(desk, *handles["k1"].path)
     items = canvas(window).state.items
     assert [canvas(window).badges.words(items[key]) for key in ("k0", "k1")] == ["", "⚠ 1"]

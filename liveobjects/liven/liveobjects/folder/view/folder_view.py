@@ -95,9 +95,9 @@ class FolderView(View, Container, DropTarget, Searchable):
             Action("Copy", ("Ctrl+C",), panel.copy, "Edit"),
             Action("Cut", ("Ctrl+X",), panel.cut, "Edit"),
             Action("Paste", ("Ctrl+V",), panel.paste, "Edit"),
-            Action("Rename", ("F2",), panel.rename_chosen, "Edit"),
-            Action("Take out of the folder", ("Del", "Backspace"), panel.remove_chosen, "Edit"),
-            Action("Open what is selected", ("Ctrl+Return",), panel.open_chosen, "Edit"),
+            Action("Rename", ("F2",), panel.rename_selected, "Edit"),
+            Action("Take out of the folder", ("Del", "Backspace"), panel.remove_selected, "Edit"),
+            Action("Open what is selected", ("Ctrl+Return",), panel.open_selected, "Edit"),
             Action("Show icons", ("Ctrl+1",), panel.show_icons, "View"),
             Action("Show a list", ("Ctrl+2",), panel.show_list, "View"),
         )

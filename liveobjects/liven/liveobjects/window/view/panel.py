@@ -25,7 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from liven.liveobjects.desktop.view.transfer.drop_and_paste import SEVERAL, agree
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import agree
+from liven.liveobjects.desktop.view.transfer.drop_contents import SEVERAL
 from liven.liveobjects.image.view.dropped_pictures import leave, take_copy
 from liven.liveobjects.view.labels import plain_label, plain_tip
 from liven.runtime.folder.item_files import MIME

@@ -10,12 +10,12 @@ from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
-from liven.liveobjects.desktop.view.transfer.drop_and_paste import (
+from liven.liveobjects.desktop.view.transfer.drop_contents import (
     NEW_NOTE,
     SEVERAL,
-    RefusedOfferError,
+    RefusedDropError,
     how_many,
-    offers_in,
+    items_in,
 )
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
 from liven.liveobjects.view.accessibility import is_high_contrast
@@ -174,8 +174,8 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
 
     def receive(self, data: QMimeData) -> bool:
         try:
-            offers = offers_in(data)
-        except RefusedOfferError as why:
+            offers = items_in(data)
+        except RefusedDropError as why:
             self.host.show_message(f"This cannot be put into a window: {why}")
             return False
         lost = bool(offers) and offers[0].kind == NEW_NOTE and not self._model.shared
@@ -190,7 +190,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         only one."""
         if not self._model.shared or not (data.hasFormat(SEVERAL) or data.hasFormat(MIME)):
             return False
-        offers = offers_in(data)
+        offers = items_in(data)
         return [one.reference for one in offers] == [self._model.editor.state.reference]
 
     def when_settled(self, call: Callable[[], object]) -> None:
