@@ -148,9 +148,7 @@ def test_new_code_that_another_put_in_runs_after_a_yes_alone(desk: Any) -> None:
     QTest.mouseClick(no, Qt.MouseButton.LeftButton)
     desk.wait(lambda: inner(window).trouble)
     assert inner(window).content is None
-    [again] = [
-        one for one in face(window).widget().findChildren(QPushButton) if one.text() == "Start it again"
-    ]
+    [again] = [one for one in face(window).widget().findChildren(QPushButton) if one.text() == "Restart"]
     assert again.isVisible()
     QTest.mouseClick(again, Qt.MouseButton.LeftButton)
     desk.wait(questions)

@@ -145,7 +145,7 @@ def test_in_a_new_note_one_writes_at_once(
 def test_in_a_note_of_the_palette_one_writes_at_once(desk: Any, local_recipe: Any, by: str) -> None:
     window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
     canvas = window.view.widget()
-    desk.press(window, "Show the palette")
+    desk.press(window, "Palette")
     line, listed = window.palette_dock.findChild(QLineEdit), window.palette_dock.findChild(QListWidget)
     desk.wait(line.hasFocus)
     if by == "Enter":
