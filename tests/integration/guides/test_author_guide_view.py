@@ -114,8 +114,8 @@ def dropped(desk: Any, table: Any, file: Path) -> Any:
     QApplication.sendEvent(canvas, QDragEnterEvent(at, copy, data, left, none))
     QApplication.sendEvent(canvas, QDropEvent(at.toPointF(), copy, data, left, none))
     [key] = canvas.state.items
-    desk.wait(lambda: canvas.actors.view(key) is not None)
-    return canvas.actors.view(key)
+    desk.wait(lambda: canvas.item_views.view(key) is not None)
+    return canvas.item_views.view(key)
 
 
 @pytest.fixture

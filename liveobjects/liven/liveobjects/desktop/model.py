@@ -1,9 +1,8 @@
-"""The rules of a desktop: a fold over changes.
+"""The rules of a desktop: how each change turns one state into the next.
 
-A change about a thing that is not there is refused, by all replicas alike: somebody removed it first. A
-locked thing is neither moved nor removed until it is unlocked, also when the lock and the move crossed on
-their way. Numbers that cannot be drawn are refused as well, so that no replica ever holds them.
-"""
+A change to an item that somebody else has already removed is refused, by all replicas alike. A locked item
+can be neither moved nor removed until it is unlocked, even when the lock and the move crossed on the network.
+Numbers that cannot be drawn are refused as well, so no replica ever holds them."""
 
 from __future__ import annotations
 
@@ -44,7 +43,7 @@ _COLOUR = re.compile(r"(#[0-9a-fA-F]{6})?")
 
 
 class DesktopModel:
-    """The fold."""
+    """The fold of a desktop: apply a change, invert it, and hash the state."""
 
     replacing = (Move, Rename, Restack, Regroup, Lock, Paint)
 
@@ -84,13 +83,14 @@ class DesktopModel:
                 return (Paint(state.background),)
 
     def digest(self, state: Desktop) -> bytes:
-        """A hash of all that can be seen; of a state that is near the one before it, quickly."""
+        """Hash everything visible. Fast for a state that differs little from the previous one."""
         items, links = self._items.of(state.items), self._links.of(state.links)
         return hashlib.blake2b(ascii((state.background, items, links)).encode(), digest_size=16).digest()
 
 
 def check_state(state: Desktop) -> None:
-    """RefusedError for what no changes could have led to, as a state that somebody made up."""
+    """Raise RefusedError for a state that no sequence of changes can produce, such as a forged
+    checkpoint."""
     if max(len(state.items), len(state.links)) > MOST_ITEMS:
         raise RefusedError(f"a desktop holds {MOST_ITEMS:,} things and as many connectors at most")
     _check_colour(state.background)
@@ -101,7 +101,7 @@ def check_state(state: Desktop) -> None:
 
 
 def links_of(state: Desktop, key: str) -> tuple[Link, ...]:
-    """The connectors that begin or end at a thing, by key."""
+    """Return the connectors that start or end at an item, ordered by key."""
     found = [link for link in state.links.values() if key in (link.source, link.target)]
     return tuple(sorted(found, key=lambda link: link.key))
 
@@ -113,7 +113,7 @@ def _item(state: Desktop, key: str) -> Item:
 
 
 def _named(state: Desktop, key: str) -> Item | Link:
-    """The thing or the connector of this key; keys that somebody gave to both are the thing's."""
+    """Return the item or the connector with this key; if somebody used the key for both, the item."""
     link = state.links.get(key)
     return link if link is not None and key not in state.items else _item(state, key)
 

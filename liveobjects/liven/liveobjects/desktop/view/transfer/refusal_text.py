@@ -1,8 +1,7 @@
-"""Why a place takes an object not: for the person who dropped it first, and below that for its author.
+"""Explanations why an object cannot be put somewhere: first for the user, below for the object's author.
 
-The answer of the type checker is exact and speaks of endpoints. What a person wants to know is what it was
-that they dropped, what belongs here, and what they can do instead.
-"""
+The type checker's answer is exact and speaks of endpoints. Users need to know what they dropped, what can be
+put here, and what to do instead."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ _FOR_AUTHORS = "For the author of the object:"
 
 
 def refusal(found: Explanation, reference: str, place: str) -> str:
-    """Why `place` (“a desktop”) does not take what the recipe makes: a sentence, and details."""
+    """Explain in a sentence and details why `place` (for example “a desktop”) refuses an object."""
     if not any("UI" in path for path, _ in found.failures()):
         return f"{found.claim}.{_unknown(found, reference, place)}"
     lines = (
@@ -36,7 +35,7 @@ def refusal(found: Explanation, reference: str, place: str) -> str:
 
 
 def _unknown(found: Explanation, reference: str, place: str) -> str:
-    """What it is cannot be told, so that nobody knows whether it can be seen."""
+    """Return the details for an object whose class is unknown here."""
     lines = (
         f"What it is: {_what(reference)}; its recipe cannot be followed here.",
         f"What belongs here: {place} takes what can be seen: {_TAKES}.",
