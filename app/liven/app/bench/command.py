@@ -16,7 +16,7 @@ from liven.runtime.exit_codes import ENVIRONMENT
 MEASUREMENTS = {
     "channels": ("channels", "what order, agreement and durability of channels cost"),
     "core": ("core", "what a packet, a group, a judged delivery of the multicast core cost"),
-    "qsm-figures": ("qsm_figures", "the original's measurements, made again in the simulator"),
+    "qsm-figures": ("qsm_figures", "the original's measurements, repeated in the simulator"),
     "service": ("service", "what the membership service costs, and how groups are split"),
     "multicast": ("multicast", "the engine on loopback, beside what the kernel can do"),
     "desktop": ("desktop", "how soon a window is there, a letter is seen, a thousand things are painted"),
