@@ -157,7 +157,7 @@ def test_equal_desktops_have_equal_digests_whatever_the_way_there() -> None:
         ([item("a", z=2**40)], [], "", "too far up"),
         ([item("a")], [Link("l", "a", "gone")], "", "no longer on the desktop"),
         ([item("a")], [Link("l", "a", "a")], "", "two different things"),
-        ([], [], "red; x", "no colour"),
+        ([], [], "red; x", "not a colour"),
     ],
 )
 def test_a_state_that_no_changes_lead_to_is_refused(
