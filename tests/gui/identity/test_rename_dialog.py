@@ -39,6 +39,6 @@ def test_who_thinks_better_of_it_is_called_as_before(desk: Any, local_recipe: An
     answer(desk, window, "Anna", "Cancel")
     assert "called Anna" not in window._notice.text()
     answer(desk, window, " ", "OK")
-    assert "Your name was not changed: a name has letters in it" in window._notice.text()
+    assert "Your name was not changed: a name needs at least one letter" in window._notice.text()
     assert desk.house.person == before
     assert person(desk.folders.config).name == before.name

@@ -145,7 +145,7 @@ def test_in_a_new_note_one_writes_at_once(
 def test_in_a_note_of_the_palette_one_writes_at_once(desk: Any, local_recipe: Any, by: str) -> None:
     window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
     canvas = window.view.widget()
-    desk.press(window, "Show the palette")
+    desk.press(window, "Palette")
     line, listed = window.palette_dock.findChild(QLineEdit), window.palette_dock.findChild(QListWidget)
     desk.wait(line.hasFocus)
     if by == "Enter":
@@ -190,18 +190,18 @@ def test_the_edit_menu_has_what_can_be_done_in_the_window_that_one_works_in(
     face = canvas.item_views.view(key)
     face.put(write(local_recipe("liven:text", "Page")).decode(), "Page")
     desk.wait(lambda: face.inner is not None)
-    assert not edit_entries(window, "Take out what was put in")
+    assert not edit_entries(window, "Take the object out")
     canvas.setFocus()
     QTest.keyClick(canvas, Qt.Key.Key_Return)
-    [entry] = edit_entries(window, "Take out what was put in")
+    [entry] = edit_entries(window, "Take the object out")
     assert len(edit_entries(window, "Undo")) == 1, "the desktop's"
-    assert edit_entries(window, "Find in the note"), "of what is in the window"
+    assert edit_entries(window, "Find in note"), "of what is in the window"
     entry.trigger()
     assert face.inner is None
-    desk.wait(lambda: not edit_entries(window, "Find in the note"))
+    desk.wait(lambda: not edit_entries(window, "Find in note"))
     assert canvas.editing == key
     canvas.escape()
-    assert not edit_entries(window, "Take out what was put in")
+    assert not edit_entries(window, "Take the object out")
 
 
 def edit_entries(window: Any, words: str) -> list[QAction]:

@@ -77,7 +77,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
 
 
 def test_a_service_is_started_asked_after_and_ended(shell: Shell) -> None:
-    assert shell.run("serve", "--status")[:2] == (1, "no membership service runs\n")
+    assert shell.run("serve", "--status")[:2] == (1, "no membership service is running\n")
     assert shell.run("serve", "--daemon") == (0, "", "")
     code, output, _ = shell.run("serve", "--json")
     facts = json.loads(output)

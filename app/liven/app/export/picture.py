@@ -64,7 +64,7 @@ def export(widget: QWidget, path: Path, *, selection: bool) -> None:
     size, draw = drawing(widget, selection=selection)
     kind = path.suffix.lower()
     if kind not in KINDS:
-        raise ExportError(f"{path.name} says no format: end it in {', '.join(KINDS)}")
+        raise ExportError(f"{path.name} has no known suffix; use {', '.join(KINDS)}")
     picture = _MAKE[kind](size, draw)
     try:
         write_file(path, picture)  # Qt only warns of a place that cannot be written, or of a full disk
@@ -126,7 +126,7 @@ def _held() -> QBuffer:
 def _paint(painter: QPainter, draw: Draw) -> None:
     """Paint, and end the painter in any case: Qt aborts the program if the device is destroyed first."""
     if not painter.isActive():
-        raise ExportError("there is no room for a picture of this size")
+        raise ExportError("there is not enough memory for a picture of this size")
     try:
         draw(painter)
     except Exception as error:  # views are their authors' code

@@ -190,7 +190,7 @@ class FolderPanel(QListWidget):
         try:
             offers = items_in(data, partial(self._face.failures.show, _TAKE))
         except RefusedDropError as why:
-            self._face.failures.show(_TAKE, f"This cannot be put into a folder: {why}")
+            self._face.failures.show(_TAKE, f"This cannot go into a folder: {why}")
             return False
         return self.put(tuple((_name_of(offer), offer.reference) for offer in offers))
 
@@ -218,7 +218,7 @@ class FolderPanel(QListWidget):
         if drag.exec(both, Qt.DropAction.CopyAction) != Qt.DropAction.MoveAction:
             return
         if drag.target() is None:
-            self._face.host.show_message(f"{names[0]} was given to another program, and stays here as well.")
+            self._face.host.show_message(f"{names[0]} went to another program and stays here as well.")
         else:
             self._do(f"Move {names[0]} out", *(Take(name) for name in names))
 
@@ -250,7 +250,7 @@ class FolderPanel(QListWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        words = self._shelf.state_in_words or ("" if self._rows else "Drop things here to keep them")
+        words = self._shelf.state_in_words or ("" if self._rows else "Drop items here to keep them")
         if words:
             painter = QPainter(self.viewport())
             wrapped = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
@@ -331,7 +331,7 @@ class FolderPanel(QListWidget):
             try:
                 item_files.store(Path(self._out.path()), fitting_name(name), reference)
             except item_files.ItemError as why:
-                self._face.host.show_message(f"“{name}” cannot be given out as a file: {why}")
+                self._face.host.show_message(f"“{name}” cannot be dragged out as a file: {why}")
             else:
                 found.append(QUrl.fromLocalFile(self._out.filePath(fitting_name(name) + item_files.SUFFIX)))
         return found
