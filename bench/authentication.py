@@ -1,9 +1,9 @@
-"""What authentication costs: the same flows with it off and on, in one run, and the price of a tag.
+"""The cost of authentication: the same flows with it off and on, in one run, and the price of a tag.
 
     python bench/authentication.py [--json] [--rounds N]
 
-The flows are those of `multicast.py` in Python: engines in processes of their own on loopback, every message
-checked by its receivers.
+The flows are those of `multicast.py` in Python: engines in processes of their own on loopback, every
+message checked by its receivers.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import Figure, best_of, report
+from figure_report import Figure, best_of, report
 from multicast_figures.authentication import flows
-from multicast_figures.ends import build
+from multicast_figures.flows import build
 from nacl._sodium import ffi  # type: ignore[import-not-found]  # libsodium itself has no stubs
 from nacl._sodium import lib as sodium
 
@@ -24,7 +24,7 @@ _LENGTHS = (100, 1472, 65_000)
 
 
 def tags() -> Iterator[Figure]:
-    """A tag made and checked by the functions that the engine is handed; the call from Python is included."""
+    """Measure a tag made and checked by the engine's functions; the call from Python is included."""
     tag, key, nonce, made = (ffi.new("unsigned char[]", size) for size in (16, 32, 12, 16))
     size = ffi.new("unsigned long long *")
     for length in _LENGTHS:
@@ -45,16 +45,16 @@ def tags() -> Iterator[Figure]:
 
 
 def measured(rounds: int) -> Iterator[Figure]:
-    """Builds the ends that are in C, and measures."""
+    """Build the ends in C, and measure."""
     with tempfile.TemporaryDirectory() as folder:
         yield from flows(build(Path(folder)), rounds)
     yield from tags()
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measures and prints."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--rounds", type=int, default=3, help="times that each is measured")
+    parser.add_argument("--rounds", type=int, default=3, help="number of measurements of each")
     own, _ = parser.parse_known_args(argv)
     return report("authentication", measured(own.rounds), argv, parser)
 

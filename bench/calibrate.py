@@ -1,11 +1,11 @@
-"""Measures what the simulated CPU is to cost, and writes it to `calibration.json`.
+"""Measure the costs of the simulated CPU and write them to `calibration.json`.
 
     python bench/calibrate.py [--output FILE] [--rounds N] [--json]
 
-The kernel's part is the CPU time of the engine's own functions on loopback (calibrate_sockets.c): data
-in trains of 32, repair in fours, control one by one, as a busy engine sends them. The core's part is the real
-time inside its step, in a simulation with nothing else in it. Of several rounds the quietest counts. With
-`--json` the figures are printed and nothing is written.
+The kernel's part is the CPU time of the engine's own functions on loopback (calibrate_sockets.c): data in
+trains of 32, repairs in fours, control packets one by one, as a busy engine sends them. The core's part is
+the real time inside its step, in a simulation with nothing else in it. The quietest of several rounds
+counts. With `--json` the figures are printed and nothing is written.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from frame import Figure, machine, report
+from figure_report import Figure, machine, report
 
 from liven.multicast.engine import World
 
@@ -38,7 +38,7 @@ REMARK = (
 
 
 def build(folder: Path) -> Path:
-    """Builds the program that measures the kernel."""
+    """Build the program that measures the kernel."""
     source = HERE.parent / "multicast"
     configure = ["cmake", "-S", str(source), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release"]
     for command in (configure, ["cmake", "--build", str(folder), "--target", "calibrate_sockets"]):
@@ -49,7 +49,7 @@ def build(folder: Path) -> Path:
 
 
 def kernel_costs(rounds: int) -> dict[str, float]:
-    """What the program prints: ns a datagram, by kind, and sizes."""
+    """Return the figures of the program: nanoseconds for a datagram, by kind and size."""
     with tempfile.TemporaryDirectory() as name:
         program = build(Path(name))
         done = subprocess.run([str(program), str(rounds)], capture_output=True, text=True, check=False)
@@ -61,7 +61,7 @@ def kernel_costs(rounds: int) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What the simulated hosts do: host 0 sends, the others receive."""
+    """A load for simulated hosts: host 0 sends, the others receive."""
 
     size: int
     packets: int
@@ -74,7 +74,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What one host's core did under a load."""
+    """The work of one host's core under a load."""
 
     spent: int
     sent: int
@@ -83,7 +83,7 @@ class Work:
 
 
 def work_of(load: Load) -> list[Work]:
-    """Runs a load; what each host's core did meanwhile."""
+    """Run a load and return the work of each host's core."""
     settings = {"suspicion": 60 * SECOND, "profiled": 1, "judged": 0, "tagged": 0, "wake": 300_000}
     if load.round_time:
         settings |= {"pace": 1, "interval_floor": load.round_time, "interval_ceiling": load.round_time}
@@ -117,7 +117,7 @@ def _less(now: Work, before: Work) -> Work:
 
 
 def core_costs(rounds: int) -> dict[str, float]:
-    """The core's ns for a data packet out and in, small and large, and for a token."""
+    """Return the core's nanoseconds for a data packet out and in, small and large, and for a token."""
     found: dict[str, list[float]] = {}
     for _ in range(rounds):
         for name, size in (("small", SMALL), ("large", LARGE)):
@@ -132,11 +132,11 @@ def core_costs(rounds: int) -> dict[str, float]:
 
 
 def combine(kernel: dict[str, float], core: dict[str, float]) -> dict[str, int]:
-    """The costs by the simulator's names. A repaired packet is handled as one that comes first."""
+    """Return the costs by the simulator's names. A repaired packet costs as much as a first one."""
     kernel_kib, core_kib = (kernel["large"] - kernel["small"]) / 1024, (LARGE - SMALL) / 1024
 
     def more(costs: dict[str, float], large: str, small: str, kib: float) -> float:
-        """Nanoseconds a KiB; nothing where the difference drowns in noise."""
+        """Return nanoseconds for each KiB; 0 if the difference is lost in noise."""
         return max(0.0, costs[large] - costs[small]) / kib
 
     costs = {
@@ -161,14 +161,14 @@ def combine(kernel: dict[str, float], core: dict[str, float]) -> dict[str, int]:
 
 
 def write(path: Path, costs: dict[str, int]) -> None:
-    """Writes the file that the simulations read."""
+    """Write the file that the simulations read."""
     content = {"remark": REMARK, "machine": machine(), **costs, "slowdown": SLOWDOWN}
     path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measures, and writes or prints."""
-    parser = argparse.ArgumentParser(prog="calibrate", description="Measures what a simulated CPU costs.")
+    """Measure, and write or print."""
+    parser = argparse.ArgumentParser(prog="calibrate", description="Measure the costs of the simulated CPU.")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="the file to write (calibration.json)")
     parser.add_argument("--rounds", type=int, default=5, help="how often to measure; the quietest counts (5)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON, and write nothing")

@@ -1,11 +1,11 @@
-"""Measures channels: what order, agreement and durability cost beside plain FIFO.
+"""Measure channels: the cost of order, agreement and durability beside plain FIFO.
 
 python bench/channels.py [--json]
 
-Throughput and delay are ratios in one run. The baseline is the FIFO group channel as an object, with the same
-classes, the same clients and the same batching. All members are in one process, joined by a hub instead of a
-network, so a ratio of times is a ratio of work; on a network, where packets take longer than the work for
-them, the differences are less.
+Throughput and delay are ratios within one run. The baseline is the FIFO group channel as an object, with
+the same classes, the same clients and the same batching. All members are in one process, joined by a hub
+instead of a network, so a ratio of times is a ratio of work; on a network, where packets take longer than
+the work for them, the differences are smaller.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from frame import Figure, report
+from figure_report import Figure, report
 
 HERE = Path(__file__).resolve().parent
-SUBJECTS = ("throughput", "delay", "joining", "many")
+SUBJECTS = ("throughput", "delay", "joining", "idle_channels")
 
 
 def figures() -> Iterator[Figure]:
-    """The figures of every subject."""
+    """Yield the figures of every subject."""
     for subject in SUBJECTS:
         yield from import_module(f"channel_figures.{subject}").figures()
 

@@ -1,9 +1,10 @@
-"""What the multicast core costs: CPU a packet, bytes a group, and how fast the simulator judges.
+"""The cost of the multicast core: CPU for a packet, bytes for a group, and the speed of the simulator's
+judges.
 
     python bench/core.py [--json] [--large]
 
-The core's CPU is the real time inside its step, so sockets are not in it. `--large` adds the runs that take
-minutes or gigabytes.
+The core's CPU is the real time inside its step, without sockets. `--large` adds the runs that take minutes
+or gigabytes.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-from frame import Figure, report
+from figure_report import Figure, report
 
 from liven.multicast.engine import World
 
@@ -23,7 +24,7 @@ NO_POLICY = (0, 0, 0, False)
 
 
 def cluster(hosts: int, groups: int, **settings: int) -> World:
-    """`hosts` nodes that are all in `groups` groups."""
+    """Return `hosts` nodes that are all in `groups` groups."""
     world = World(1, {"suspicion": 60 * SECOND, **settings})
     for host in range(hosts):
         world.add(False)
@@ -37,7 +38,7 @@ def cluster(hosts: int, groups: int, **settings: int) -> World:
 
 
 def get(world: World, host: int, name: str) -> int:
-    """One statistic of a host."""
+    """Return one statistic of a host."""
     value = world.measure(host, name)
     if value is None:
         raise RuntimeError(f"host {host} does not run")
@@ -53,8 +54,9 @@ class Cost:
 
 
 def packet_cost(groups: int, packets: int = 60_000) -> Cost:
-    """Sends `packets` messages of 1,000 bytes round robin over the groups, one a packet, some thirty a turn
-    of either loop: a loop that is asleep has no packets to hurry for."""
+    """Send `packets` messages of 1,000 bytes round robin over the groups, one in each packet, about
+    thirty in
+    each turn of either loop: a sleeping loop has no packets to process quickly."""
     world = cluster(2, groups, profiled=1, judged=0, tagged=0, wake=300_000)
     before = [world.call("spent", host) for host in (0, 1)]
     sent, got = get(world, 0, "packets_sent"), get(world, 1, "packets_received")
@@ -68,19 +70,19 @@ def packet_cost(groups: int, packets: int = 60_000) -> Cost:
 
 
 def best(groups: int, rounds: int = 3) -> Cost:
-    """The quietest of several runs."""
+    """Return the quietest of several runs."""
     runs = [packet_cost(groups) for _ in range(rounds)]
     return Cost(min(run.send for run in runs), min(run.receive for run in runs))
 
 
 def group_bytes() -> float:
-    """Memory of a member for each idle group more."""
+    """Return the memory of a member for each additional idle group."""
     few, many = (get(cluster(2, groups), 1, "memory_bytes") for groups in (1, GROUPS))
     return (many - few) / (GROUPS - 1)
 
 
 def record_bytes() -> float:
-    """Bytes of a token for each active sender, nothing being lost: twenty senders over one."""
+    """Return the bytes in a token for each active sender without loss: twenty senders compared with one."""
     sizes: list[float] = []
     for senders in (1, 20):
         world = cluster(20, 1)
@@ -96,7 +98,7 @@ def record_bytes() -> float:
 
 
 def simulator_rate(judged: bool, hosts: int = 50, seconds: int = 1, rate: int = 8000) -> float:
-    """Packets delivered a second of real time."""
+    """Return the packets delivered in a second of real time."""
     world = cluster(hosts, 1, judged=int(judged))
     world.flow(0, 0, 1, 1000, 1000, world.now(), SECOND // rate, 0, 1, True)
     before, begin = world.call("delivered"), time.process_time()
@@ -105,7 +107,7 @@ def simulator_rate(judged: bool, hosts: int = 50, seconds: int = 1, rate: int = 
 
 
 def large_figures() -> list[Figure]:
-    """What takes minutes or gigabytes."""
+    """Yield the figures that take minutes or gigabytes."""
     begin = time.perf_counter()
     simulator_rate(True, hosts=200, seconds=10)
     crowd = time.perf_counter() - begin
@@ -118,7 +120,7 @@ def large_figures() -> list[Figure]:
 
 
 def figures(large: bool) -> list[Figure]:
-    """All figures."""
+    """Yield all figures."""
     one, many = best(1), best(GROUPS)
     found = [
         Figure("send, 1 group", one.send, "ns/packet", 250),

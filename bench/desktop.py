@@ -1,11 +1,12 @@
-"""The desktop as a person feels it: first window, hand-over, a key press seen elsewhere, a thousand things.
+"""The desktop as a person experiences it: first window, hand-over, a key press seen elsewhere, 1,000 items.
 
     python bench/desktop.py [--json]
 
-Everything runs in programs of its own over the real engine on loopback, without a screen (raster painting).
-The large desktop holds 600 notes of 500 characters, 300 images of a million pixels and 100 folders, each on a
-channel of its own; a first program makes them, so that the one that is measured finds them in the log, as it
-does every day. Times are given by the wall and by the processor: the machine may be busy with other things.
+Everything runs in programs of its own over the real engine on loopback, without a screen (raster
+painting). The large desktop holds 600 notes of 500 characters, 300 images of a million pixels and 100
+folders, each on a channel of its own; a first program makes them, so that the measured one finds them in
+the log, as it does every day. Times are wall time and processor time: the machine may be busy with other
+things.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from desktop_figures.content import THINGS
 from desktop_figures.process import Program, command, running, surroundings
-from frame import Figure, report
+from figure_report import Figure, report
 
 from liven.app.palette.new_objects import desktop, note
 from liven.runtime.reference.xml import write
@@ -37,13 +38,14 @@ HEAVY = ("PySide6", "lxml", "numpy", "pyqtgraph", "pycrdt")
 
 
 def first_window(home: Path, file: Path) -> Iterator[Figure]:
-    """From the start of the process to the first paint of the object; the quietest of several starts."""
+    """Yield the time from the start of the process to the first paint of the object; the quietest of several
+    starts."""
     whole, steps, engine, spent, modules = min(_start(home, file) for _ in range(STARTS))
     yield Figure("first window", whole, "s", 1.5)
     for name, step in zip(STEPS, steps, strict=True):
         yield Figure(f"first window: {name}", step, "s")
-    yield Figure("first window: of that, engine and log", engine, "s")
-    yield Figure("first window: time of the processor", spent, "s")
+    yield Figure("first window: of this, engine and log", engine, "s")
+    yield Figure("first window: processor time", spent, "s")
     yield Figure("first window: modules", modules, "modules")
 
 
@@ -57,7 +59,8 @@ def _start(home: Path, file: Path) -> tuple[float, list[float], float, float, fl
 
 
 def hand_over(home: Path, files: list[Path]) -> Iterator[Figure]:
-    """From the start of a second `liven open` to the paint of its window in the program that runs."""
+    """Yield the time from the start of a second `liven open` to the paint of its window in the running
+    program."""
     with running(home, str(files[0])) as program:
         program.wait("painted")
         times, client, ours = [], [], []
@@ -68,13 +71,13 @@ def hand_over(home: Path, files: list[Path]) -> Iterator[Figure]:
             client.append(used)
             ours.append(program.spent() - before)
         yield Figure("hand-over to first paint", min(times) * 1000, "ms", 250)
-        yield Figure("hand-over: processor's time of who hands over", min(client) * 1000, "ms")
-        yield Figure("hand-over: processor's time of who is handed", min(ours) * 1000, "ms")
+        yield Figure("hand-over: processor time of the second start", min(client) * 1000, "ms")
+        yield Figure("hand-over: processor time of the running program", min(ours) * 1000, "ms")
         yield from modules_of_hand_over(home, files[0])
 
 
 def modules_of_hand_over(home: Path, file: Path) -> Iterator[Figure]:
-    """How many modules it loads, and how many of the heavy ones."""
+    """Return the number of modules it loads, and the number of heavy ones."""
     code = "import sys\nfrom liven.app.main import main\nmain(['open', sys.argv[1]])\n"
     answer = subprocess.run(
         [sys.executable, "-c", code + "print(*sorted(sys.modules))", str(file)],
@@ -90,7 +93,7 @@ def modules_of_hand_over(home: Path, file: Path) -> Iterator[Figure]:
 
 
 def key_press(home: Path, file: Path) -> Figure:
-    """From a key press in one program to the paint in the other."""
+    """Yield the time from a key press in one program to the paint in the other."""
     with running(home, "--new-process", str(file)) as here:
         here.wait("painted")
         with running(home, "--new-process", str(file)) as there:
@@ -108,17 +111,18 @@ def key_press(home: Path, file: Path) -> Figure:
 
 
 def idle(home: Path, file: Path) -> Figure:
-    """How much of a core a program takes that has a window open and nothing to do."""
+    """Yield the share of a core that a program with an open window and nothing to do takes."""
     with running(home, "--new-process", str(file)) as program:
         program.wait("painted")
         time.sleep(2)
         before = program.spent()
         time.sleep(5)
-        return Figure("idle program, part of a core", (program.spent() - before) / 5 * 100, "%", 1)
+        return Figure("idle program, share of a core", (program.spent() - before) / 5 * 100, "%", 1)
 
 
 def large_desktop(home: Path, file: Path) -> Iterator[Figure]:
-    """A thousand things: how soon those in view are painted, how a frame of panning goes, what it takes."""
+    """Yield the figures of 1,000 items: the time until those in view are painted, the frames of panning, the
+    memory."""
     with running(home, "--new-process", str(file)) as program:
         program.tell("fill")
         program.wait("filled")
@@ -132,25 +136,25 @@ def large_desktop(home: Path, file: Path) -> Iterator[Figure]:
 def _opened(program: Program) -> Iterator[Figure]:
     painted = program.wait("painted") - program.begun
     things = program.wait("things") - program.begun
-    yield Figure("1,000 things: to the first complete paint", program.wait("ready") - program.begun, "s", 2)
-    yield Figure("1,000 things: of that, to the window", painted, "s")
-    yield Figure("1,000 things: of that, to where they lie", things, "s")
-    yield Figure("1,000 things: processor's time until then", program.wait("spent"), "s")
-    yield Figure("1,000 things: in view", program.wait("seen"), "things")
-    yield Figure("1,000 things: that run then", program.wait("running"), "things")
+    yield Figure("1,000 items: to the first complete paint", program.wait("ready") - program.begun, "s", 2)
+    yield Figure("1,000 items: of this, to the window", painted, "s")
+    yield Figure("1,000 items: of this, to their positions", things, "s")
+    yield Figure("1,000 items: processor time until then", program.wait("spent"), "s")
+    yield Figure("1,000 items: in view", program.wait("seen"), "things")
+    yield Figure("1,000 items: running then", program.wait("running"), "things")
 
 
 def _panned(program: Program) -> Iterator[Figure]:
-    yield Figure("1,000 things: frame while panning, p95", program.wait("frame"), "ms", 16)
-    yield Figure("1,000 things: frame, p95 of the processor's time", program.wait("own"), "ms", 16)
-    yield Figure("1,000 things: between frames, p95 of the processor's time", program.wait("between"), "ms")
-    yield Figure("1,000 things: that ran on the way", program.wait("begun"), "things")
-    yield Figure("1,000 things: that were ended on the way", program.wait("ended"), "things")
-    yield Figure("1,000 things: memory at most", program.wait("memory"), "MB", 600)
+    yield Figure("1,000 items: frame while panning, p95", program.wait("frame"), "ms", 16)
+    yield Figure("1,000 items: frame, p95 of processor time", program.wait("own"), "ms", 16)
+    yield Figure("1,000 items: between frames, p95 of processor time", program.wait("between"), "ms")
+    yield Figure("1,000 items: started on the way", program.wait("begun"), "things")
+    yield Figure("1,000 items: stopped on the way", program.wait("ended"), "things")
+    yield Figure("1,000 items: peak memory", program.wait("memory"), "MB", 600)
 
 
 def figures() -> Iterator[Figure]:
-    """All of them."""
+    """Yield all figures."""
     with tempfile.TemporaryDirectory(prefix="liven-bench-") as folder:
         home = Path(folder)
         files = []

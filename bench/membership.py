@@ -1,11 +1,11 @@
-"""What joining costs on real sockets: loopback, engines and service in processes of their own.
+"""The cost of joining on real sockets: loopback, engines and service in processes of their own.
 
     python bench/membership.py [--json] [--groups N]
 
-joins   8,192 groups joined by as many calls from one thread, until the last is joined; how many epochs
+joins   8,192 groups joined by as many calls from one thread, until the last is joined; the number of epochs
 single  one more group, when nothing else is going on
 pause   the longest time between two messages of a sender at 1,000 a second, while another member joins and
-        leaves 50 times a second; beside it the same sender with nobody coming or going
+        leaves 50 times a second; beside it the same sender without joins and leaves
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from frame import Figure, report
+from figure_report import Figure, report
 
 from liven.multicast.errors import BusyError
 from liven.multicast.group import Joined, View
@@ -34,11 +34,11 @@ _RATE, _CHURN = 1000.0, 50.0
 
 
 def until(engine: Engine, true: Callable[[], bool]) -> None:
-    """Polls until it is true."""
+    """Poll until the condition is true."""
     limit = time.monotonic() + _PATIENCE
     while not true():
         if time.monotonic() > limit:
-            raise SystemExit("membership: what was waited for did not come about")
+            raise SystemExit("membership: an expected event did not happen in time")
         engine.wait(0.05)
 
 
@@ -49,18 +49,18 @@ class Joining:
         self.joined = 0
 
     def tell(self, event: object) -> None:
-        """Takes an event of any of them."""
+        """Record an event of any group."""
         self.joined += isinstance(event, Joined)
 
 
 def epochs(place: ServicePaths) -> int:
-    """How many epochs there were."""
+    """Return the number of epochs."""
     time.sleep(0.5)  # the service says so five times a second
     return (service_status(place) or {})["epochs"]
 
 
 def joins(place: ServicePaths, groups: int) -> Iterator[Figure]:
-    """Many at once, and one alone."""
+    """Yield the figures of many joins at once, and of one alone."""
     with Engine(EngineConfig(place, publish=False)) as engine:
         first = Joining()
         engine.join("first").listen(None, first.tell)
@@ -88,14 +88,14 @@ def _single(engine: Engine, number: int) -> float:
 
 
 def pauses(place: ServicePaths) -> Iterator[Figure]:
-    """A sender's longest pause, with and without others that come and go."""
+    """Yield a sender's longest pause, with and without joins and leaves of others."""
     quiet, busy = (longest_pause(place, churn) for churn in (0.0, _CHURN))
-    yield Figure("pause.quiet.ms", quiet * 1e3, "ms, the longest pause with nobody coming or going")
+    yield Figure("pause.quiet.ms", quiet * 1e3, "ms, the longest pause without joins and leaves")
     yield Figure("pause.churn.ms", busy * 1e3, "ms, the same under 50 joins and leaves a second", 50)
 
 
 def longest_pause(place: ServicePaths, churn: float) -> float:
-    """Sends from this process while another comes and goes, and takes the worst gap between two `send`s."""
+    """Send from this process while another joins and leaves; return the longest gap between two `send`s."""
     child = os.fork()
     if child == 0:
         come_and_go(place, churn)
@@ -133,7 +133,8 @@ def _send(engine: Engine, group: SocketGroup) -> float:
 
 
 def come_and_go(place: ServicePaths, churn: float) -> None:
-    """The other member: in the same group, and in and out of its own, until nobody else is there."""
+    """Be the other member: stay in the same group, and join and leave another, until nobody else is
+    there."""
     with Engine(EngineConfig(place, publish=False)) as engine:
         group = engine.join("flow")
         sizes: list[int] = []
@@ -151,7 +152,7 @@ def come_and_go(place: ServicePaths, churn: float) -> None:
 
 
 def join_figures(groups: int = 8192) -> Iterator[Figure]:
-    """All of it, with a service of its own."""
+    """Yield all figures, with a service of their own."""
     with tempfile.TemporaryDirectory() as folder:
         place = default_place(Path(folder))
         try:
@@ -162,7 +163,7 @@ def join_figures(groups: int = 8192) -> Iterator[Figure]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measures and prints."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--groups", type=int, default=8192, help="how many are joined")
     own, _ = parser.parse_known_args(argv)

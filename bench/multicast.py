@@ -1,14 +1,14 @@
-"""The engine on real sockets beside what the kernel can do at all, in one run; with `--peers`, what peers do.
+"""The engine on real sockets beside the bare kernel, in one run; with `--peers`, also other systems.
 
     python bench/multicast.py [--json | --markdown] [--peers] [--rounds N] [--only PART] [--quick]
 
-Parts, in the order in which they are measured: `throughput` (with `1024B.1to8` and the like for one case of
-it), `callbacks`, `latency`, `groups`, `loss`, `frozen`, `hosts`, `joins`, `authentication`. The table has
+Parts, in the order of measurement: `throughput` (with `1024B.1to8` and the like for one case of it),
+`callbacks`, `latency`, `groups`, `loss`, `frozen`, `hosts`, `joins`, `authentication`. The table has
 ratios first.
 
-Every receiver holds every message against its sender, its group, its number and a checksum of the payload; a
-run with a gap, a repetition or a wrong byte has no rate. Rates are those of the slowest receiver; everything
-is repeated and interleaved, and medians are taken. `--quick` takes each once.
+Every receiver checks the sender, the group, the number and the checksum of every message; a run with a
+gap, a repetition or a wrong byte has no rate. Rates are those of the slowest receiver; everything is
+repeated and interleaved, and medians are taken. `--quick` takes each once.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from frame import Figure, report
+from figure_report import Figure, report
 from membership import join_figures
 from multicast_figures import authentication, frozen, groups, latency, loss, peers, throughput
-from multicast_figures.ends import Ends, NoRateError, build
-from multicast_figures.segment import Segment, why_not
+from multicast_figures.flows import Ends, NoRateError, build
+from multicast_figures.network_namespaces import Segment, why_not
 
 _ROUNDS = 5
 Part = Callable[[], Iterator[Figure]]
@@ -43,7 +43,7 @@ class Bench:
         self._packed: dict[str, float] = {}
 
     def parts(self) -> list[tuple[str, Part]]:
-        """Each by its name, the most important first."""
+        """Return the parts by name, the most important first."""
         cases = [(f"throughput.{case.name}", self._case(case)) for case in throughput.CASES]
         return [
             *cases,
@@ -93,12 +93,12 @@ class Bench:
 
 
 def begins(name: str, only: str) -> bool:
-    """Whether a part is asked for."""
+    """True if a part is selected."""
     return name.startswith(only) or name.removeprefix("throughput.").startswith(only)
 
 
 def part(only: str) -> str:
-    """What `--only` may say."""
+    """Read an argument of `--only`."""
     names = [name for name, _ in Bench(Path(), Path(), 1, with_peers=False).parts()]
     if not any(begins(name, only) for name in names):
         raise argparse.ArgumentTypeError(f"no part begins with {only!r}; there are {', '.join(names)}")
@@ -106,7 +106,7 @@ def part(only: str) -> str:
 
 
 def figures(bench: Bench, only: str) -> Iterator[Figure]:
-    """What is asked for. A part that has no rate says so, and the others are measured all the same."""
+    """Yield the selected figures. A part without a rate says so, and the others are still measured."""
     for name, part in bench.parts():
         if not begins(name, only):
             continue
@@ -121,24 +121,26 @@ def figures(bench: Bench, only: str) -> Iterator[Figure]:
 
 
 def ratios_first(rows: Iterable[Figure]) -> Iterator[Figure]:
-    """Ratios, and then what they are made of; each in the order of its weight."""
+    """Return the ratios, then the figures they are made of; each in the order of its weight."""
     yield from sorted(rows, key=lambda row: row.unit != "")
 
 
 def measured(rounds: int, with_peers: bool, only: str) -> Iterator[Figure]:
-    """Builds the ends that are in C, and measures."""
+    """Build the ends in C, and measure."""
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(build(Path(folder) / "build"), Path(folder), rounds, with_peers)
         yield from figures(bench, only)
 
 
 def main() -> int:
-    """Measures and prints."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--rounds", type=int, default=_ROUNDS, help="times that each is measured")
-    parser.add_argument("--quick", action="store_true", help="once, for a first look")
-    parser.add_argument("--peers", action="store_true", help="what peers do, too (LIVEN_PEERS)")
-    parser.add_argument("--only", default="", metavar="PART", type=part, help="what begins so, as 1024B.1to8")
+    parser.add_argument("--rounds", type=int, default=_ROUNDS, help="number of measurements of each")
+    parser.add_argument("--quick", action="store_true", help="measure each once, for a first impression")
+    parser.add_argument("--peers", action="store_true", help="also measure other systems (LIVEN_PEERS)")
+    parser.add_argument(
+        "--only", default="", metavar="PART", type=part, help="only parts that begin with this, as 1024B.1to8"
+    )
     own, _ = parser.parse_known_args()
     rounds = 1 if own.quick else own.rounds
     return report("multicast", ratios_first(measured(rounds, own.peers, own.only)), own=parser)

@@ -1,4 +1,4 @@
-"""The original's measurements, made again in the simulator and held against its claims.
+"""The original's measurements, repeated in the simulator and compared with its claims.
 
     liven bench qsm-figures [--id A7 …] [--seeds 5] [--json]
 
@@ -35,7 +35,7 @@ T95 = {1: 12.71, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One claim of the original, as qsm_expected.toml has it."""
+    """One claim of the original, as listed in qsm_expected.toml."""
 
     id: str
     claim: str
@@ -50,27 +50,27 @@ class Claim:
     emulated: bool = False
 
     def verdict(self, value: float) -> str:
-        """reproduced, better or not."""
+        """Return `reproduced`, `better` or `not`."""
         if self.lower <= value <= self.upper:
             return "reproduced"
         beyond = {"above": value > self.upper, "below": value < self.lower}
         return "better" if beyond.get(self.better, False) else "not"
 
     def control_ok(self, value: float) -> bool:
-        """Whether the figure without its cause is where it should be."""
+        """True if the figure without its cause is within its bounds."""
         low = self.control_lower if self.control_lower is not None else float("-inf")
         high = self.control_upper if self.control_upper is not None else float("inf")
         return low <= value <= high
 
 
 def read_claims(path: Path = HERE / "qsm_expected.toml") -> dict[str, Claim]:
-    """All claims, by id."""
+    """Return all claims by id."""
     entries = tomllib.loads(path.read_text(encoding="utf-8"))["claim"]
     return {entry["id"]: Claim(**entry) for entry in entries}
 
 
 def costs() -> dict[str, int]:
-    """The costs of the simulated CPU."""
+    """Return the costs of the simulated CPU."""
     numbers = json.loads((HERE / "calibration.json").read_text(encoding="utf-8"))
     slowdown = int(numbers["slowdown"])
     return {name: int(value) * slowdown for name, value in numbers.items() if name.startswith("cost_")}
@@ -97,27 +97,27 @@ class Cluster:
         self.run(6)
 
     def run(self, seconds: float) -> None:
-        """Lets time pass."""
+        """Let time pass."""
         self.world.run(self.world.now() + round(seconds * SECOND))
 
     def send(self, rate: float = 0, size: int = 1000, count: int = 0) -> int:
-        """Starts the sender: `rate` messages a second, 0 as many as go."""
+        """Start the sender: `rate` messages a second, 0 for as many as possible."""
         interval = round(SECOND / rate) if rate else 0
         return self.world.flow(0, 0, self.groups, size, size, self.world.now(), interval, count, 1, True)
 
     def get(self, name: str, host: int = 0) -> int:
-        """One statistic of a host; the sender is host 0."""
+        """Return one statistic of a host; the sender is host 0."""
         value = self.world.measure(host, name)
         if value is None:
             raise RuntimeError(f"host {host} does not run")
         return value
 
     def total(self, name: str) -> int:
-        """The sum over all hosts."""
+        """Return the sum over all hosts."""
         return sum(self.get(name, host) for host in range(self.receivers + 1))
 
     def sampled(self, seconds: float, *names: str, step: float = 0.05) -> dict[str, float]:
-        """Means of the sender's gauges over a time."""
+        """Return means of the sender's gauges over a time."""
         sums = dict.fromkeys(names, 0.0)
         count = round(seconds / step)
         for _ in range(count):
@@ -132,7 +132,7 @@ UNLIMITED = {"window_floor": 64_000_000, "window_cap": 64_000_000}
 
 
 def highest_rate(cluster: Cluster, seconds: float = 4) -> float:
-    """Messages a second that the last receiver gets while the sender sends all it can."""
+    """Return the messages a second at the last receiver while the sender sends all it can."""
     cluster.send()
     cluster.run(2)
     before = cluster.get("messages_delivered", cluster.receivers)
@@ -242,7 +242,7 @@ def b2(seed: int, control: bool) -> float:
 
 
 def _sleeper(cluster: Cluster, seconds: int, each_second: Callable[[Cluster], None] | None = None) -> None:
-    """The last receiver sleeps half a second in five."""
+    """Let the last receiver sleep half a second in five."""
     for second in range(seconds):
         if second % 5 == 0:
             cluster.world.call("freeze", cluster.receivers, cluster.world.now() + SECOND // 2)
@@ -347,7 +347,7 @@ def c8(seed: int, _control: bool) -> float:
         else:
             cluster.run(10)
         late.append(max(cluster.world.call("lateness", host, 1) for host in range(1, 21)))
-    return late[0] / max(late[1], MILLISECOND)  # timers of an operating system are no finer
+    return late[0] / max(late[1], MILLISECOND)  # the resolution of timers of an operating system
 
 
 def d3(seed: int, _control: bool) -> float:
@@ -431,13 +431,13 @@ def g3(seed: int, _control: bool) -> float:
 
 
 WHY = {
-    "A9": "a hop costs 0.1 to 0.2 ms here, not 3.4: the round is short, and what remains is the interval",
-    "A10": "at 1 % loss among 50 some hundred gaps are open in a round, and a record tells of 32",
-    "C7": "single seeds lie further apart than the two modes do: rounds are lost, and late, by chance",
-    "B2": "memory in use is far below where the tax bites: a round is short (A9)",
-    "A1": "the round at 100 nodes is still short (A9), so that little more is pending",
+    "A9": "a hop costs 0.1 to 0.2 ms here, not 3.4: the round is short, and the interval remains",
+    "A10": "at 1 % loss, 50 receivers have some hundred open gaps in a round, and a record holds 32",
+    "C7": "single seeds differ more than the two modes: rounds are lost, or late, by chance",
+    "B2": "the memory in use is far below the level at which the penalty matters: a round is short (A9)",
+    "A1": "the round at 100 nodes is still short (A9), so little more is pending",
     "C8": "a sleeping node is late by its whole sleep; nothing else delays its alarms",
-    "H2": "the mean of 24 drawings of the busy groups, which single ones miss by 15 % either way",
+    "H2": "the mean of 24 drawings of the busy groups, of which single ones are off by 15 % either way",
     "H3": "a group that all are in cannot be in 5 regions of 5 to 10 (docs/overlap.md)",
     "H4": "against the original's own H1 and H3: 2,000 x 14 / 10 regions (docs/overlap.md)",
     "H4t": "a group that all are in counts for hundreds when the drawing makes it the busiest",
@@ -474,7 +474,7 @@ EXPERIMENTS: dict[str, Experiment] = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one claim."""
+    """The result of one claim."""
 
     id: str
     claim: str
@@ -487,7 +487,7 @@ class Outcome:
 
 
 def interval(values: Sequence[float]) -> float:
-    """Half the width of the 95 % interval of the mean; 0 for a single value."""
+    """Return half the width of the 95 % interval of the mean; 0 for a single value."""
     if len(values) < 2:
         return 0.0
     spread = statistics.stdev(values) / math.sqrt(len(values))
@@ -495,7 +495,7 @@ def interval(values: Sequence[float]) -> float:
 
 
 def examine(claim: Claim, seeds: int) -> Outcome:
-    """Runs one experiment over the seeds, and without its cause over the first."""
+    """Run one experiment over the seeds, and without its cause over the first."""
     experiment = EXPERIMENTS[claim.id]
     values = [experiment(seed, False) for seed in range(1, seeds + 1)]
     value = statistics.median(values)
@@ -513,7 +513,7 @@ def examine(claim: Claim, seeds: int) -> Outcome:
 
 
 def show(outcome: Outcome) -> None:
-    """One line of the table, and what the claim says."""
+    """Print one line of the table, and the claim."""
     control = ""
     if outcome.control is not None:
         judged = "as expected" if outcome.control_ok else "NOT as expected"
@@ -528,10 +528,9 @@ def show(outcome: Outcome) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs the suite; always 0, for a claim that is not reproduced is a finding and no failure."""
-    parser = argparse.ArgumentParser(
-        prog="qsm-figures", description="the original's measurements, made again"
-    )
+    """Run the suite; return 0 always, since a claim that is not reproduced is a finding and not a
+    failure."""
+    parser = argparse.ArgumentParser(prog="qsm-figures", description="the original's measurements, repeated")
     parser.add_argument("--id", action="append", default=[], help="only this claim; may be repeated")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--json", action="store_true")

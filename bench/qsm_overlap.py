@@ -1,10 +1,10 @@
 """The original's simulations of irregular overlap (H1 to H4), calculated with the core's own split.
 
-Its words, "10 % of the groups, using Zipf popularity with parameter 1.5", are read as: each node draws a
-tenth as many times as there are groups, and what comes up again counts once; the number of groups of a
-popularity falls as the popularity to the power of -1.5, so the weight of a group is its rank to the power of
--2; groups may overlap in one hierarchy when no region gets smaller than two nodes. docs/overlap.md says why,
-and what other readings give.
+Its words, "10 % of the groups, using Zipf popularity with parameter 1.5", are read as follows: each node
+draws a tenth as many times as there are groups, and repeated draws count once; the number of groups of a
+popularity falls as the popularity to the power of -1.5, so the weight of a group is its rank to the power
+of -2; groups may overlap in one hierarchy if no region gets smaller than two nodes. docs/overlap.md gives
+the reasons, and the results of other readings.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LARGE, SMALL = (2000, 10000), (250, 1000)
 
 @functools.cache
 def _folder() -> Path:
-    """Where the program was built; the folder lives as long as this process."""
+    """Return the folder with the built program; it exists as long as this process."""
     holder = tempfile.TemporaryDirectory()
     _folder.__dict__["holder"] = holder
     build(Path(holder.name))

@@ -1,4 +1,4 @@
-"""Measures the runtime: every module of `runtime_figures` has `figures()`, and all are printed together.
+"""Measure the runtime: every module of `runtime_figures` has `figures()`, and all are printed together.
 
 python bench/runtime.py [--json]
 """
@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from frame import Figure, report
+from figure_report import Figure, report
 
 HERE = Path(__file__).resolve().parent
 
 
 def figures() -> Iterator[Figure]:
-    """The figures of every subject, in the order of their names."""
+    """Yield the figures of every subject, in the order of their names."""
     for place in sorted((HERE / "runtime_figures").glob("*.py")):
         yield from import_module(f"runtime_figures.{place.stem}").figures()
 

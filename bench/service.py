@@ -1,10 +1,11 @@
-"""What the membership service costs: epochs, CPU, bytes and memory for joins of 1,000 members x 8,192 groups,
-and what the split into hierarchies makes of irregular overlap (the simulations of the original's 2.8).
+"""The cost of the membership service: epochs, CPU, bytes and memory for joins of 1,000 members x 8,192
+groups, and the result of the split into hierarchies for irregular overlap (the simulations of the
+original's 2.8).
 
     python bench/service.py [--json] [--full]
 
-Both programs are C, built here by CMake out of the core's own sources. `--full` takes the original's sizes
-for the split; else they are scaled down to a few seconds.
+Both programs are C, built here by CMake from the core's own sources. `--full` takes the original's sizes
+for the split; otherwise they are scaled down to a few seconds.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from frame import Figure, report
+from figure_report import Figure, report
 
 HERE = Path(__file__).parent
 PROGRAMS = ("service_load", "service_split")
 
 
 def build(folder: Path) -> None:
-    """Builds both programs into `folder`."""
+    """Build both programs into `folder`."""
     source = HERE.parent / "multicast"
     configure = ["cmake", "-S", str(source), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release"]
     for command in (configure, ["cmake", "--build", str(folder), "--target", *PROGRAMS]):
@@ -32,7 +33,7 @@ def build(folder: Path) -> None:
 
 
 def run(folder: Path, program: str, *arguments: int) -> dict[str, float]:
-    """The figures that a program prints."""
+    """Return the figures that a program prints."""
     command = [str(folder / program), *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -42,7 +43,7 @@ def run(folder: Path, program: str, *arguments: int) -> dict[str, float]:
 
 
 def load_figures(folder: Path) -> list[Figure]:
-    """One member that comes late, and all members at once."""
+    """Yield the figures of one late member, and of all members at once."""
     one, small, every, mixed = (run(folder, "service_load", *sizes) for sizes in LOADS)
     return [
         Figure("late.epochs", one["epochs"], "epochs for 8,192 joins by 8,192 calls", 20),
@@ -66,7 +67,7 @@ LOADS = ((1000, 8192, 1, 8192), (1000, 8, 1, 8), (1000, 8192, 1000, 8192), (1000
 
 
 def split_figures(folder: Path, full: bool) -> list[Figure]:
-    """H1 to H4 of the original, by three readings of its words and either rule (docs/overlap.md)."""
+    """Yield H1 to H4 of the original, by three readings of its words and either rule (docs/overlap.md)."""
     nodes, groups = (2000, 10000) if full else (500, 2500)
     rows = []
     for name, rule, least, draws, exponent in READINGS:
@@ -94,7 +95,7 @@ READINGS = (
 
 
 def main() -> int:
-    """Builds, measures, reports."""
+    """Build, measure, report."""
     arguments = [argument for argument in sys.argv[1:] if argument != "--full"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

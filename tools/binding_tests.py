@@ -1,8 +1,9 @@
-"""Builds the module that Python loads under sanitizers, and runs with it the tests of the engine's Python
-face: once under those for addresses and undefined behaviour, once under that for races.
+"""Build the compiled module under sanitizers and run the tests of the engine's Python side with it: once
+with
+those for addresses and undefined behaviour, once with the one for races.
 
-Python itself is not instrumented, so the sanitizer's library is loaded before it. Child processes (members,
-membership services) take the same module; what any process reports fails the run.
+Python itself is not instrumented, so the sanitizer's library is loaded before it. Child processes
+(members, membership services) use the same module; a report of any process fails the run.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ TESTS = (
     "tests/integration/multicast/test_authentication.py",
     "tests/integration/multicast/test_engine_processes.py",
 )
-# Found before any other module, in each process: whoever asks for the core gets the one that lies here.
+# Found before any other module, in each process: an import of the core finds the module in this folder.
 HOOK = '''"""Takes the place of the installed core; written by tools/binding_tests.py."""
 import importlib.util
 import pathlib
@@ -44,7 +45,7 @@ sys.meta_path.insert(0, Finder)
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """One way to build it, and what its runtime is told."""
+    """One way to build the module, with the options of its sanitizer."""
 
     folder: Path
     option: str
@@ -54,7 +55,7 @@ class Build:
 
     @property
     def reports(self) -> Path:
-        """The folder where each process that has something to report leaves a file."""
+        """The folder in which each process leaves its report, if it has one."""
         return self.folder / "reports"
 
 
@@ -64,7 +65,7 @@ BUILDS = (
         "-DLIVEN_SANITIZE=ON",
         "libasan.so",
         "ASAN_OPTIONS",
-        "detect_leaks=0",  # what Python keeps until its end would be taken for lost
+        "detect_leaks=0",  # memory that Python keeps until its end would count as lost
     ),
     Build(
         ROOT / "build" / "binding_threads",
@@ -77,7 +78,7 @@ BUILDS = (
 
 
 def make(build: Build) -> int:
-    """Builds the module, and lays the hook beside it."""
+    """Build the module and put the hook beside it."""
     python = f"-DPython_EXECUTABLE={sys.executable}"
     steps = (
         configure(build.folder, "-DLIVEN_BINDING=ON", build.option, python, "--log-level=WARNING"),
@@ -95,7 +96,7 @@ def make(build: Build) -> int:
 
 
 def compiler(build: Build) -> str:
-    """The compiler that CMake chose."""
+    """Return the compiler that CMake chose."""
     for line in (build.folder / "CMakeCache.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("CMAKE_C_COMPILER:"):
             return line.partition("=")[2]
@@ -103,7 +104,7 @@ def compiler(build: Build) -> str:
 
 
 def runtime(build: Build) -> str:
-    """The sanitizer's own library, as the compiler knows it."""
+    """Return the sanitizer's own library, as the compiler names it."""
     cc = compiler(build)
     found = subprocess.run(
         [cc, f"-print-file-name={build.library}"], capture_output=True, text=True, check=True
@@ -115,7 +116,7 @@ def runtime(build: Build) -> str:
 
 
 def run(build: Build) -> int:
-    """Runs the tests; what a process reported is shown, and fails them."""
+    """Run the tests; show the reports of their processes, which fail them."""
     words = f"{build.words}:log_path={build.reports / 'report'}"
     environment = {
         **os.environ,
@@ -130,7 +131,7 @@ def run(build: Build) -> int:
         [sys.executable, "-c", loaded], env=environment, capture_output=True, text=True, check=True
     )
     if Path(seen.stdout.strip()).parent != build.folder:
-        raise SystemExit(f"Python took {seen.stdout.strip()} and not the module in {build.folder}")
+        raise SystemExit(f"Python loaded {seen.stdout.strip()} instead of the module in {build.folder}")
     pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", *(sys.argv[1:] or TESTS)]
     code = subprocess.call(pytest, cwd=ROOT, env=environment)
     reports = sorted(build.reports.iterdir())
@@ -140,7 +141,7 @@ def run(build: Build) -> int:
 
 
 def main() -> int:
-    """Stops at the first build that fails."""
+    """Stop at the first build that fails."""
     for build in BUILDS:
         code = make(build) or run(build)
         if code != 0:

@@ -1,7 +1,7 @@
-"""Prints how large files and functions are against their budgets, and lists each breach.
+"""Print the sizes of files and functions beside their budgets, and list each breach.
 
-A long file hides behind a short median, so the maximum counts too. `budgets.toml` excuses a file, with
-the reason; an excuse for a file that keeps the budget is itself a breach.
+A long file hides behind a short median, so the maximum counts too. `budgets.toml` excuses a file, with the
+reason; an excuse for a file that keeps the budget is itself a breach.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ class Size:
 
 
 def tracked(*patterns: str) -> list[Path]:
-    """The files that belong to the project."""
+    """Return the files that belong to the project."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns]
     answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return [ROOT / line for line in answer.stdout.splitlines() if (ROOT / line).is_file()]
 
 
 def code_lines(path: Path) -> int:
-    """Lines that are neither blank nor nothing but a comment."""
+    """Return the number of lines that are neither blank nor only a comment."""
     marks = ("#", "//", "/*", "*", "*/")
     lines = (line.strip() for line in path.read_text(encoding="utf-8").splitlines())
     return sum(1 for line in lines if line and not line.startswith(marks))
 
 
 def python_functions(path: Path) -> Iterator[Size]:
-    """The functions in `path`, each without its docstring."""
+    """Yield the functions in `path`, each without its docstring."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -69,7 +69,7 @@ def python_functions(path: Path) -> Iterator[Size]:
 
 
 def c_functions(path: Path) -> Iterator[Size]:
-    """The functions in `path`: clang-format puts each opening brace on the line of the name."""
+    """Yield the functions in `path`: clang-format puts each opening brace on the line of the name."""
     name, start = "", 0
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if re.match(r"^[A-Za-z_].*\(", line) and not name:
@@ -82,13 +82,13 @@ def c_functions(path: Path) -> Iterator[Size]:
 
 
 def percentile(values: list[int], share: float) -> int:
-    """The value that `share` of all do not pass."""
+    """Return the value that `share` of all values do not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0
 
 
 def judge(title: str, sizes: list[Size], budget: Budget, excused: dict[str, str]) -> list[str]:
-    """Prints the line of one kind and returns its breaches."""
+    """Print the line of one kind and return its breaches."""
     lines = [size.lines for size in sizes]
     median, ninth, most = percentile(lines, 0.5), percentile(lines, 0.9), max(lines, default=0)
     print(f"  {title:<18} {len(lines):>5} · median {median:>4} · p90 {ninth:>4} · max {most:>4}")
@@ -107,7 +107,7 @@ def judge(title: str, sizes: list[Size], budget: Budget, excused: dict[str, str]
 
 
 def files(paths: list[Path]) -> list[Size]:
-    """The sizes of whole files."""
+    """Return the sizes of whole files."""
     return [
         Size(str(path.relative_to(ROOT)), "", len(path.read_text(encoding="utf-8").splitlines()))
         for path in paths
@@ -115,7 +115,7 @@ def files(paths: list[Path]) -> list[Size]:
 
 
 def tests_per_code(title: str, tests: list[Path], code: list[Path], wanted: float) -> list[str]:
-    """Prints how many lines of test stand for one of code."""
+    """Print the lines of test for each line of code, and return the breach if there is one."""
     lines = sum(map(code_lines, code))
     ratio = sum(map(code_lines, tests)) / lines if lines else 0.0
     print(f"  {title:<18} {ratio:.2f} lines of test a line of code")
@@ -123,7 +123,7 @@ def tests_per_code(title: str, tests: list[Path], code: list[Path], wanted: floa
 
 
 def excuse_faults(name: str, reason: str) -> list[str]:
-    """What is wrong with one line of `budgets.toml`."""
+    """Return the faults of one line of `budgets.toml`."""
     path = ROOT / name
     if not path.exists():
         return [f"budgets.toml excuses {name}, which is not there"]
@@ -138,7 +138,7 @@ def excuse_faults(name: str, reason: str) -> list[str]:
 
 
 def main() -> int:
-    """Prints the sizes and the breaches; a breach is listed, not fatal."""
+    """Print the sizes and the breaches; a breach is listed, not fatal."""
     excuses = tomllib.loads((ROOT / "budgets.toml").read_text(encoding="utf-8")).get("excused", {})
     python = [path for room in ROOMS for path in tracked(f"{room}/*.py")]
     core = tracked("multicast/*.c", "multicast/*.h")

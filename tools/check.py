@@ -1,4 +1,4 @@
-"""Runs every check that needs no test run, two at a time, and says at the end which failed."""
+"""Run every check that needs no test run, two at a time, and list the failures at the end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a check went."""
+    """The result of a check."""
 
     check: Check
     code: int
@@ -39,7 +39,7 @@ class Outcome:
 
 
 def checks(scratch: Path) -> list[Check]:
-    """All checks, the longest first, so that two at a time end together."""
+    """Return all checks, the longest first, so that two at a time end together."""
     python = sys.executable
     c_files = [str(path) for path in tracked("*.c", "*.h")]
     wheel = (python, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(scratch), ".")
@@ -54,11 +54,14 @@ def checks(scratch: Path) -> list[Check]:
             ),
         ),
         Check(COUNTED, ((python, str(TOOLS / "core_instructions.py"), "--list"),)),
-        Check("None keeps its references", ((python, "-m", "pytest", "-q", "tests/gui/test_none_guard.py"),)),
+        Check(
+            "None keeps its references (Qt)",
+            ((python, "-m", "pytest", "-q", "tests/gui/test_none_guard.py"),),
+        ),
         Check("arrows (import-linter)", ((tool("lint-imports"),),)),
         Check("Python style (ruff)", ((tool("ruff"), "check"), (tool("ruff"), "format", "--check", "-q"))),
         Check("C format", ((tool("clang-format"), "--dry-run", "-Werror", *c_files),)),
-        Check("the C core asks no system", ((python, str(TOOLS / "core_purity.py")),)),
+        Check("the C core makes no system call", ((python, str(TOOLS / "core_purity.py")),)),
         Check("C layers and cycles of calls", ((python, str(TOOLS / "c_layers.py")),)),
         Check("layout", ((python, str(TOOLS / "layout.py")),)),
         Check(ENGLISH, ((python, str(TOOLS / "english.py")),)),
@@ -67,7 +70,7 @@ def checks(scratch: Path) -> list[Check]:
 
 
 def run(check: Check) -> Outcome:
-    """Runs one check and keeps what it said."""
+    """Run one check and return its result and output."""
     start = time.monotonic()
     words, code = "", 0
     environment = dict(
@@ -93,7 +96,7 @@ def run(check: Check) -> Outcome:
 
 
 def main() -> int:
-    """Prints each check as it ends; what failed is shown whole, what only lists always."""
+    """Print each check as it ends, with the output of those that fail and of those that list something."""
     failed, breaches = [], 0
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(2) as pool:
         for outcome in pool.map(run, checks(Path(scratch))):
@@ -109,7 +112,7 @@ def main() -> int:
                     flush=True,
                 )
     passed = f", but for {breaches} size budgets" if breaches else ""
-    print(f"check: {', '.join(failed)} failed" if failed else f"check: all is well{passed}")
+    print(f"check: {', '.join(failed)} failed" if failed else f"check: all passed{passed}")
     return 1 if failed else 0
 
 

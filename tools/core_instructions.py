@@ -1,10 +1,10 @@
-"""Counts the instructions of the core's hot paths under callgrind, and compares them with the last count.
+"""Count the instructions of the core's hot paths under callgrind, and compare them with the last count.
 
     python tools/core_instructions.py [--write] [--json] [--list]
 
-Counts do not depend on the machine's load, so that a rise is a rise. Exit 0: no path rose by more than five
-per cent; 1: one did; 3: valgrind is not here. `--list`: always 0, what
-rose is only listed. `--write` keeps the new counts in bench/instructions.json.
+Counts do not depend on the load of the machine, so a rise is real. Exit code 0: no path rose by more than
+5 %; 1: one did; 3: valgrind is not installed. `--list` only lists the rises and exits with 0. `--write`
+stores the new counts in bench/instructions.json.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _call(*command: str | Path) -> str:
 
 
 def build(place: Path) -> Path:
-    """The program with the fixed load."""
+    """Return the program with the fixed load, built anew."""
     ninja = f"-DCMAKE_MAKE_PROGRAM={TOOLS / 'ninja'}"
     _call(TOOLS / "cmake", "-S", ROOT / "multicast", "-B", place, "-G", "Ninja", ninja)
     _call(TOOLS / "cmake", "--build", place, "--target", "run_paths")
@@ -46,7 +46,7 @@ def build(place: Path) -> Path:
 
 
 def inclusive(table: str, function: str) -> int:
-    """The instructions of `function` and what it calls, out of callgrind_annotate's table."""
+    """Return the instructions of `function` and its callees, from the table of callgrind_annotate."""
     counts = [
         int(match.replace(",", "")) for match in re.findall(rf"^ *([\d,]+) .*:{function}(?: |$)", table, re.M)
     ]
@@ -56,7 +56,7 @@ def inclusive(table: str, function: str) -> int:
 
 
 def count(place: Path) -> dict[str, float]:
-    """Instructions a packet sent, a packet received, a token received."""
+    """Return the instructions for a packet sent, a packet received and a token received."""
     out = place / "callgrind.out"
     tool = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "-q")
     said = dict(line.split() for line in _call(*tool, build(place), str(MESSAGES)).splitlines())
@@ -65,12 +65,12 @@ def count(place: Path) -> dict[str, float]:
 
 
 def risen(now: dict[str, float], before: dict[str, float]) -> list[str]:
-    """The paths that rose by more than what is allowed."""
+    """Return the paths that rose by more than allowed."""
     return [path for path in now if path in before and now[path] > before[path] * (1 + ALLOWED)]
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Counts and compares."""
+    """Count and compare."""
     parser = argparse.ArgumentParser(description="instructions of the core's hot paths")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--json", action="store_true")

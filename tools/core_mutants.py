@@ -1,10 +1,10 @@
-"""Breaks a copy of the core on purpose, one way after the other, and looks whether the oracles notice.
+"""Break a copy of the core on purpose, in one way after the other, and see if the judges notice.
 
     python tools/core_mutants.py [--seeds N] [--only NAME] [--json]
 
-Prints mutant × oracle × seeds needed. What no random world shows, since its datagrams are sealed and its
-applications read, is judged by a transcript test of tests/core, which must fail. Exit 0: all were noticed;
-1: one was not; 2: one does not apply or does not build, so that the list must follow the core.
+Prints mutant × judge × seeds needed. Faults that no random world shows, since its datagrams are sealed and
+its applications read, are left to a transcript test of tests/core, which must fail. Exit code 0: all were
+noticed; 1: one was not; 2: one does not apply or does not build, so the list must follow the core.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LONGEST = 300
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One way to break the core: a text in a file, and what stands there instead."""
+    """One way to break the core: a text in a file, and its replacement."""
 
     name: str
     rule: str
@@ -44,7 +44,7 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """How many seeds it took, 0 when it was never noticed, and which oracles noticed."""
+    """The number of seeds needed, 0 if the mutant was never noticed, and the judges that noticed it."""
 
     name: str
     seeds: int
@@ -56,15 +56,15 @@ class MutantError(Exception):
 
 
 def read_mutants(path: Path = LIST) -> list[Mutant]:
-    """The list, in its order."""
+    """Return the list, in its order."""
     return [Mutant(**entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]]
 
 
 def apply(mutant: Mutant, text: str) -> str:
-    """The text of the file with the mutation in it."""
+    """Return the text of the file with the mutation in it."""
     count = text.count(mutant.old)
     if count != 1:
-        raise MutantError(f"{mutant.name}: its old text stands {count} times in {mutant.file}, not once")
+        raise MutantError(f"{mutant.name}: its old text occurs {count} times in {mutant.file}, not once")
     return text.replace(mutant.old, mutant.new)
 
 
@@ -76,7 +76,7 @@ def _call(*command: str | Path) -> str:
 
 
 def prepare(place: Path, tests: set[str]) -> None:
-    """Copies what is built in C and configures a build there; warnings are no errors in a mutant."""
+    """Copy the C sources and configure a build there; warnings are not errors in a mutant."""
     for room in ("multicast", "bench", "tests/core", "tests/fuzz"):
         left_out = shutil.ignore_patterns("liven", "__pycache__", "*.py")
         shutil.copytree(ROOT / room, place / room, ignore=left_out)
@@ -88,16 +88,16 @@ def prepare(place: Path, tests: set[str]) -> None:
     build(place, "run_campaign", *sorted(tests))
     for test in sorted(tests):
         if run_test(place, test) != 0:
-            raise MutantError(f"{test} fails without any mutant: mend that first")
+            raise MutantError(f"{test} fails without any mutant: repair that first")
 
 
 def build(place: Path, *targets: str) -> None:
-    """Builds the judges: the campaign, or tests."""
+    """Build the judges: the campaign, or tests."""
     _call(TOOLS / "cmake", "--build", place / "build", "--target", *targets)
 
 
 def run_test(place: Path, test: str) -> int:
-    """The exit code of a C test; one that does not end has failed."""
+    """Return the exit code of a C test; one that does not end has failed."""
     command = str(place / "build" / "tests" / test)
     try:
         return subprocess.run(command, capture_output=True, check=False, timeout=LONGEST).returncode
@@ -107,7 +107,7 @@ def run_test(place: Path, test: str) -> int:
 
 @contextmanager
 def broken(mutant: Mutant, place: Path) -> Iterator[None]:
-    """The copy with the mutant in it; afterwards it is whole again."""
+    """Put the mutant into the copy for the length of the block."""
     path = place / "multicast" / mutant.file
     whole = path.read_text(encoding="utf-8")
     path.write_text(apply(mutant, whole), encoding="utf-8")
@@ -119,12 +119,12 @@ def broken(mutant: Mutant, place: Path) -> Iterator[None]:
 
 
 def oracles_in(output: str) -> tuple[str, ...]:
-    """The words of the oracles that a campaign's output names."""
+    """Return the judges that a campaign's output names."""
     return tuple(sorted(set(re.findall(r"^    \d+\.\d+ ms (\w+):", output, re.MULTILINE))))
 
 
 def run_seeds(place: Path, kind: str, first: int, count: int) -> tuple[int, dict[int, str]]:
-    """The exit code, and for each seed that broke what it printed."""
+    """Return the exit code, and the output of each seed that broke."""
     command = (place / "build" / "run_campaign", str(first), str(count), kind, "--quiet")
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
     parts = re.split(r"^seed (\d+):", done.stdout, flags=re.MULTILINE)
@@ -132,8 +132,8 @@ def run_seeds(place: Path, kind: str, first: int, count: int) -> tuple[int, dict
 
 
 def hunt(mutant: Mutant, place: Path, seeds: int, known: set[int]) -> Finding:
-    """Runs seeds until one breaks that is not `known` to break without the mutant. A program that ends
-    itself counts as noticed, by an assertion. A test either fails or has not noticed."""
+    """Run seeds until one breaks that does not break without the mutant (`known`). A program that aborts
+    counts as noticed, by an assertion. A test either fails or has not noticed."""
     if mutant.test:
         return Finding(mutant.name, int(run_test(place, mutant.test) != 0), (mutant.test,))
     for first in range(1, seeds + 1, STEP):
@@ -147,7 +147,7 @@ def hunt(mutant: Mutant, place: Path, seeds: int, known: set[int]) -> Finding:
 
 
 def show(findings: list[Finding]) -> None:
-    """The table."""
+    """Print the table."""
     print(f"{'mutant':<34} {'seeds':>6}  oracles")
     for finding in findings:
         seeds = str(finding.seeds) if finding.seeds else "never"
@@ -155,10 +155,8 @@ def show(findings: list[Finding]) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs the list."""
-    parser = argparse.ArgumentParser(
-        description="breaks the core on purpose and looks whether the oracles notice"
-    )
+    """Run the list."""
+    parser = argparse.ArgumentParser(description="break the core on purpose and see if the judges notice")
     parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--json", action="store_true")

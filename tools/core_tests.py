@@ -1,5 +1,5 @@
-"""Builds the C tests under sanitizers and runs them: all of them under those for addresses and undefined
-behaviour, and those of the driver, which has threads, under that for races too."""
+"""Build the C tests under sanitizers and run them: all of them with those for addresses and undefined
+behaviour, and those of the driver, which has threads, also with the one for races."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ TOOLS = Path(sys.executable).parent
 
 
 def tool(name: str) -> str:
-    """The program that came with this environment."""
+    """Return the path of a program of this environment."""
     return str(TOOLS / name)
 
 
 def configure(build: Path, *options: str) -> list[str]:
-    """The command that prepares a build of the C core in `build`."""
+    """Return the command that prepares a build of the C core in `build`."""
     make = f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}"
     return [tool("cmake"), "-S", str(ROOT / "multicast"), "-B", str(build), "-G", "Ninja", make, *options]
 
 
 def steps(build: Path, option: str, which: tuple[str, ...]) -> tuple[list[str], ...]:
-    """Configures, builds and tests."""
+    """Yield the commands that configure, build and test."""
     jobs = str(os.cpu_count() or 1)
     test = [tool("ctest"), "--test-dir", str(build), "--output-on-failure", "--no-tests=error", "-j", jobs]
     return (
@@ -40,7 +40,7 @@ def steps(build: Path, option: str, which: tuple[str, ...]) -> tuple[list[str], 
 
 
 def main() -> int:
-    """Stops at the first step that fails."""
+    """Stop at the first step that fails."""
     for build in BUILDS:
         for step in steps(*build):
             code = subprocess.call(step)

@@ -1,8 +1,8 @@
-"""The layout guard: what the folder tree must and must not hold.
+"""The layout guard: rules for the folder tree.
 
-A folder `types/` that is a package hides Python's own `types` from everything started at the root; a
-`liven/` that is a package hides the other rooms; a script named like a standard module breaks every
-script beside it. None of them shows at once, so a machine looks.
+A package folder `types/` at the root hides Python's own `types` from everything started there; a package
+`liven/` hides the other rooms; a script named like a standard module breaks every script beside it. None
+of this shows at once, so a script checks it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SCRIPTS = ("bench", "tests", "samples", "tools")
 
 
 def faults(root: Path) -> list[str]:
-    """Every fault of the tree below `root`, each with what to do."""
+    """Return every fault of the tree below `root`, each with a remedy."""
     return [*_packages(root), *_names(root), *_rooms(root)]
 
 
@@ -47,15 +47,15 @@ def _rooms(root: Path) -> Iterator[str]:
 
 
 def _unseen(root: Path, package: Path) -> Iterator[str]:
-    """Folders of modules that are no packages: import-linter passes over them without a word."""
+    """Yield folders of modules that are not packages: import-linter silently skips them."""
     for folder in sorted({path.parent for path in package.rglob("*.py")} - {package}):
         if not (folder / "__init__.py").is_file():
             name = folder.relative_to(root)
-            yield f"{name}: has modules but no __init__.py, so its arrows go unseen; add one"
+            yield f"{name}: has modules but no __init__.py, so import-linter skips it; add one"
 
 
 def tree_modules(root: Path) -> set[str]:
-    """Every file that the rooms hold, by its name in the wheel."""
+    """Return every file of the rooms, by its name in the wheel."""
     found = set()
     for room in ROOMS:
         source = root / room
@@ -66,7 +66,7 @@ def tree_modules(root: Path) -> set[str]:
 
 
 def wheel_faults(root: Path, wheel: Path) -> list[str]:
-    """How the files in `wheel` differ from the tree's."""
+    """Return the differences between the files in `wheel` and the tree."""
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     compiled = {name for name in names if name.endswith(".so")}
@@ -79,12 +79,12 @@ def wheel_faults(root: Path, wheel: Path) -> list[str]:
 
 
 def main() -> int:
-    """Prints the faults; with a wheel named, also where it differs from the tree."""
+    """Print the faults; for a wheel, also its differences from the tree."""
     root = Path(__file__).resolve().parent.parent
     found = faults(root)
     for name in sys.argv[1:]:
         found += wheel_faults(root, Path(name))
-    print("\n".join(found) or "layout: as it should be")
+    print("\n".join(found) or "layout: correct")
     return 1 if found else 0
 
 

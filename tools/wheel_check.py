@@ -1,4 +1,4 @@
-"""Compares the one wheel in a folder with the tree."""
+"""Compare the only wheel in a folder with the tree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from layout import wheel_faults
 
 
 def main() -> int:
-    """Prints where they differ."""
+    """Print the differences."""
     root = Path(__file__).resolve().parent.parent
     (wheel,) = Path(sys.argv[1]).glob("*.whl")
     found = wheel_faults(root, wheel)

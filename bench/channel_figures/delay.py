@@ -1,6 +1,7 @@
-"""How long one message takes to another member, as a multiple of the FIFO group channel's time for it.
+"""The delay of one message to another member, as a multiple of the FIFO group channel's delay.
 
-Three programs on this machine's sockets. The median at one that does not send; clocks are one and the same.
+Three programs run on this machine's sockets and share one clock. The figure is the median at a member that
+does not send.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 
 from channel_figures.program import asked, end, start
-from frame import Figure
+from figure_report import Figure
 
 MEMBERS = 3
 MESSAGES = 60
@@ -20,7 +21,7 @@ TARGETS = {"the sender orders": 1.3, "another orders": 2.5}
 
 
 def figures() -> Iterator[Figure]:
-    """When the oldest member sends, who orders, and when another does, who sends too little to order."""
+    """Yield the delay when the oldest member sends, which orders, and when another one does."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as home:
         members = []
         for _ in range(MEMBERS):

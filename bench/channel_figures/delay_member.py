@@ -1,4 +1,4 @@
-"""A member for `delay.py`: sends when told to, and says how long what came had been under way."""
+"""A member for `delay.py`: it sends on request, and reports the delays of the messages it received."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import time
 from functools import partial
 from statistics import median
 
-from channel_figures.company import FOLDER, KINDS
+from channel_figures.members import FOLDER, KINDS
 from channel_figures.program import Program
 
 PAUSE = 0.03
 
 
 def main() -> None:
-    """Answers lines: `send N`, and `report`."""
+    """Answer the lines `send N` and `report`."""
     program = Program()
     delays: dict[str, list[float]] = {kind: [] for kind in KINDS}
     clients = {}

@@ -1,6 +1,6 @@
-"""A program joins an object of ten megabytes, while a thousand changes a second go on.
+"""A program joins an object of 10 MB, while a thousand changes a second go on.
 
-It has none of it: all comes over the network, from the veteran, which goes on meanwhile.
+It starts with nothing: everything comes over the network from the veteran, which continues meanwhile.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 
 from channel_figures.program import asked, end, start
-from frame import Figure
+from figure_report import Figure
 
 
 def figures() -> Iterator[Figure]:
-    """How long until it is live, and the longest that a change at the veteran took meanwhile."""
+    """Yield the time until it is live, and the longest time that a change at the veteran took meanwhile."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as home:
         veteran = start("joining_member.py", home, "veteran")
         assert veteran.stdout is not None

@@ -1,4 +1,4 @@
-"""A member for `joining.py`: has a list of ten megabytes and changes it, or joins it."""
+"""A member for `joining.py`: it holds a list of 10 MB and changes it, or joins it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ NAME = "home/bench/joining"
 
 @proxy(id="D174B0C59A42DE8C39DF821554C90E84", alias="bench:watched-list")
 class WatchedList(ListObject):
-    """A list that says how long its own changes took to come back."""
+    """A list that measures the time until its own changes come back."""
 
     sent: deque[float]
     longest: float
     came: int
 
     def watch(self) -> None:
-        """From now on."""
+        """Begin to measure now."""
         self.sent, self.longest, self.came = deque(), 0.0, 0
 
     def change(self, key: uuid.UUID, text: str) -> None:
@@ -45,7 +45,7 @@ class WatchedList(ListObject):
 
 
 def main() -> None:
-    """`veteran` answers lines; `joiner` says how many seconds it took. Each has a log of its own."""
+    """As `veteran`, answer lines; as `joiner`, print the seconds it took. Each has a log of its own."""
     program = Program(Path(os.environ["LIVEN_HOME"]) / f"kept by the {sys.argv[1]}")
     if sys.argv[1] == "joiner":
         program.replicated(ListObject, name=f"{NAME} warm")
@@ -82,7 +82,7 @@ def _fill(program: Program, member: WatchedList) -> list[uuid.UUID]:
 
 
 def _work(program: Program, member: WatchedList, keys: list[uuid.UUID]) -> None:
-    """A thousand changes a second, until asked for the longest that one took."""
+    """Make a thousand changes a second, until asked for the longest time of one."""
     program.turn(2.0)
     member.watch()
     due, number = time.monotonic(), 0

@@ -1,4 +1,4 @@
-"""A program with channels over real sockets and a log on disk, as measurements need it."""
+"""A program with channels over real sockets and a log on disk, for measurements."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from liven.types.terms.value_types import OptionalOf
 
 
 class Program:
-    """One program, below LIVEN_HOME. What it keeps may be in a folder of its own, so that it has nothing but
-    the network in common with others: programs of one user read each other's logs."""
+    """One program, below LIVEN_HOME. Its log may be in a folder of its own, so that it shares only the
+    network with others: programs of one user read each other's logs."""
 
     def __init__(self, data: Path | None = None) -> None:
         self.loop = asyncio.new_event_loop()
@@ -47,7 +47,7 @@ class Program:
         self._held: list[object] = []
 
     def build(self, cls: type, *classes: Any, **values: object) -> Any:
-        """An object of a proxy class."""
+        """Return an object of a proxy class."""
         declaration = declaration_of(cls)
         assert isinstance(declaration, ProxyDeclaration)
         kind = self._terms.object(declaration.use(tuple(GivenUse(term) for term in classes)))
@@ -57,13 +57,13 @@ class Program:
         return handle
 
     def joined(self, client: type, channel: type, *classes: Any, name: str) -> Any:
-        """The client's instance, on a channel of that name."""
+        """Return the client's instance, on a channel of that name."""
         one, other = self.build(client), self.build(channel, *classes, name=name)
         self.session.node.connect(one.endpoint("channel"), other.endpoint("Channel"))
         return one.proxy().instance
 
     def replicated(self, client: type, *, name: str) -> Any:
-        """The same, on a shared channel of the client's own classes."""
+        """Return the same on a shared channel of the client's own classes."""
         one = self.build(client)
         message = class_in(one.endpoint("channel").type, "receive", "message")
         state = class_in(one.endpoint("channel").type, "initialize", "checkpoint")
@@ -73,20 +73,20 @@ class Program:
         return one.proxy().instance
 
     def turn(self, seconds: float) -> None:
-        """Lets the loop run for so long."""
+        """Let the loop run for so long."""
         self.loop.run_until_complete(asyncio.sleep(seconds))
 
     def until(self, true: Callable[[], bool], patience: float = 60.0) -> None:
-        """Lets it run until something holds; TimeoutError."""
+        """Let the loop run until the condition holds; raise TimeoutError."""
         limit = time.monotonic() + patience
         while not true():
             if time.monotonic() > limit:
-                raise TimeoutError(f"not so within {patience} s")
+                raise TimeoutError(f"not reached within {patience} s")
             self.turn(0.01)
 
 
 def start(script: str, home: str, *words: str) -> subprocess.Popen[str]:
-    """A script of this folder in a process of its own."""
+    """Start a script of this folder in a process of its own."""
     folder = Path(__file__).resolve().parent
     return subprocess.Popen(
         [sys.executable, str(folder / script), *words],
@@ -98,7 +98,7 @@ def start(script: str, home: str, *words: str) -> subprocess.Popen[str]:
 
 
 def asked(process: subprocess.Popen[str], line: str) -> str:
-    """What a script answers to a line."""
+    """Return the answer of a script to a line."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(line + "\n")
@@ -107,7 +107,7 @@ def asked(process: subprocess.Popen[str], line: str) -> str:
 
 
 def end(*processes: subprocess.Popen[str]) -> None:
-    """Ends scripts without a farewell."""
+    """Kill the scripts."""
     for process in processes:
         process.kill()
         process.communicate()

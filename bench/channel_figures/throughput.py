@@ -1,4 +1,4 @@
-"""How many messages a second go through, as a part of what goes through the FIFO group channel."""
+"""The number of messages a second, as a fraction of the FIFO group channel's."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 
-from channel_figures.company import Company
-from frame import Figure
+from channel_figures.members import Members
+from figure_report import Figure
 
 MEMBERS = 4
 BURST = 50
@@ -17,14 +17,14 @@ TARGETS = {1: 0.6, 4: 0.4}
 
 
 def figures() -> Iterator[Figure]:
-    """For the ordered and the shared channel, one sender and four."""
+    """Yield it for the ordered and the shared channel, one sender and four."""
     for senders, target in TARGETS.items():
         with ExitStack() as ends:
-            companies = {kind: Company(kind, MEMBERS, ends) for kind in ("group", "ordered", "shared")}
-            best = dict.fromkeys(companies, float("inf"))
+            kinds = {kind: Members(kind, MEMBERS, ends) for kind in ("group", "ordered", "shared")}
+            best = dict.fromkeys(kinds, float("inf"))
             for _ in range(TRIES):
-                for kind, company in companies.items():
-                    best[kind] = min(best[kind], _seconds(company, senders))
+                for kind, members in kinds.items():
+                    best[kind] = min(best[kind], _seconds(members, senders))
         rate = MEMBERS * BURST * ROUNDS / MEMBERS * senders / best["group"]
         yield Figure(f"group, {senders} sending", rate, "messages/s")
         for kind in ("ordered", "shared"):
@@ -33,7 +33,7 @@ def figures() -> Iterator[Figure]:
             )
 
 
-def _seconds(company: Company, senders: int) -> float:
+def _seconds(members: Members, senders: int) -> float:
     start = time.process_time()
-    company.send(senders, BURST, ROUNDS)
+    members.send(senders, BURST, ROUNDS)
     return time.process_time() - start

@@ -1,4 +1,4 @@
-"""What lies on the large desktop: notes, images and folders, mixed, in rows."""
+"""The content of the large desktop: notes, images and folders, mixed, in rows."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _WORDS = "It was written here, and it is read there. " * 12
 
 
 def kind_of(number: int) -> str:
-    """The kind of a thing: n, i or f."""
+    """Return the kind of an item: n, i or f."""
     return _KINDS[number % len(_KINDS)]
 
 
 def things(name: str) -> Iterator[Item]:
-    """All that lies on the desktop called so."""
+    """Return all items of the desktop of that name."""
     seed = note_seed((_WORDS[:500], {}))
     for number in range(THINGS):
         yield Item(f"{number:04}", f"Thing {number}", place(number), _recipe(name, number, seed), number)
 
 
 def place(number: int) -> Place:
-    """Where a thing lies: in rows, from left to right and down."""
+    """Return the position of an item: in rows, from left to right and down."""
     x, y = number % ACROSS * CELL[0], number // ACROSS * CELL[1]
     return Place(x, y, CELL[0] - GAP, CELL[1] - GAP)
 

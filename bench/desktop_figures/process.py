@@ -1,4 +1,4 @@
-"""A program under measurement, as the one who measures holds it."""
+"""A program under measurement, from the side of the measuring process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROGRAM = Path(__file__).with_name("program.py")
 
 
 class Program:
-    """One program, what it says, and what it is told to do."""
+    """One program, with its events and its commands."""
 
     def __init__(self, home: Path, *arguments: str) -> None:
         self.begun = time.monotonic()
@@ -27,27 +27,27 @@ class Program:
         )
 
     def tell(self, line: str) -> None:
-        """Has it do something."""
+        """Send a command."""
         assert self._process.stdin is not None
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
 
     def wait(self, event: str) -> float:
-        """The number that comes with the next of such events."""
+        """Return the number in the next event of this name."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
             name, _, number = line.partition(" ")
             if name == event:
                 return float(number)
-        raise RuntimeError(f"the program ended before it said {event!r}")
+        raise RuntimeError(f"the program ended before it reported {event!r}")
 
     def spent(self) -> float:
-        """Seconds of the processor that all of its threads took until now."""
+        """Return the processor seconds of all its threads so far."""
         tasks = Path(f"/proc/{self._process.pid}/task")
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks.iterdir()) / 1e9
 
     def close(self) -> None:
-        """Closes its windows, and waits until it has ended."""
+        """Close its windows, and wait until it has ended."""
         if self._process.poll() is None:
             self.tell("close")
             try:
@@ -62,7 +62,7 @@ class Program:
 
 @contextmanager
 def running(home: Path, *arguments: str) -> Iterator[Program]:
-    """A program, until the end of the block."""
+    """Run a program until the end of the block."""
     made = Program(home, *arguments)
     try:
         yield made
@@ -71,12 +71,12 @@ def running(home: Path, *arguments: str) -> Iterator[Program]:
 
 
 def surroundings(home: Path) -> dict[str, str]:
-    """The environment of a program: a home of its own, and no screen."""
+    """Return the environment of a program: a home of its own, and no screen."""
     return {**os.environ, "LIVEN_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
 
 
 def command(home: Path, *words: str) -> tuple[float, float]:
-    """Runs a `liven` command as a person does: when it began, and the processor's seconds that it took."""
+    """Run a `liven` command; return its start time and its processor seconds."""
     begun = time.monotonic()
     child = subprocess.Popen([str(Path(sys.executable).with_name("liven")), *words], env=surroundings(home))
     _, status, used = os.wait4(child.pid, 0)

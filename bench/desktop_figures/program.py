@@ -1,10 +1,12 @@
-"""The desktop program under measurement: `liven open` as it is, which also says when it did what.
+"""The desktop program under measurement: the ordinary `liven open`, which also reports the time of its
+events.
 
-Lines on its standard output are `EVENT NUMBER`: seconds on the clock that all processes of a machine share,
-or what was counted. Lines on its standard input make it do something; `hand.py` and `crowd.py` have them.
+Lines on its standard output are `EVENT NUMBER`: seconds on the clock that all processes of a machine
+share, or a count. Lines on its standard input are commands: see `remote_control.py` and
+`large_desktop.py`.
 
-Whatever `liven open` imports before it shows a window is imported here first, and nothing else is before the
-window shows its object: what the measurement needs for itself comes after that.
+Everything that `liven open` imports before it shows a window is imported first, and nothing else before
+the window shows its object: imports for the measurement itself come after that.
 """
 
 import sys
@@ -14,7 +16,7 @@ STARTED = time.monotonic()
 
 
 def say(event: str, at: float) -> None:
-    """One line."""
+    """Print one line."""
     sys.stdout.write(f"{event} {at:.6f}\n")
     sys.stdout.flush()
 
@@ -28,7 +30,7 @@ from liven.app.open import command  # noqa: E402, F401  # what the first word of
 
 say("client", time.monotonic())
 
-# What the command loads when nobody takes the files.
+# The modules that the command loads if no running program takes the files.
 from liven.app.network.cli import config_of  # noqa: E402, F401
 from liven.app.opening import source  # noqa: E402, F401
 from liven.liveobjects.channel.composition import Channels  # noqa: E402
@@ -39,14 +41,14 @@ from liven.app.qt_application import application  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from desktop_figures.hand import Eye, Hand  # noqa: E402
+from desktop_figures.remote_control import PaintWatch, RemoteControl  # noqa: E402
 
 if __name__ == "__main__":
     qt = application()
     say("application", time.monotonic())
-    eye = Eye(say)
+    eye = PaintWatch(say)
     qt.installEventFilter(eye)
-    hand = Hand(eye, say)
+    hand = RemoteControl(eye, say)
     eye.watch_engine(Channels)
     code = main(["open", *sys.argv[1:]])
     del hand

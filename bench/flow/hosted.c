@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-    BATCH = 240, /* is four packets of 1 KB messages */
+    BATCH = 240, /* four packets of 1 KB messages */
     PENDING = 4096,
     ASK_AGAIN_MS = 50,
 };
@@ -20,8 +20,8 @@ struct hosted {
     struct flow *flow;
     struct udp_host *host;
     uint32_t joined;
-    uint64_t answers; /* is of how many groups the members were told */
-    uint64_t members; /* is how many they are together */
+    uint64_t answers; /* groups whose members are known */
+    uint64_t members; /* their sum */
     uint64_t given;
     uint64_t sent;
     bool failed;
@@ -39,7 +39,7 @@ static void note_missed(struct hosted *hosted, const struct mcast_notice *notice
     struct flow *flow = hosted->flow;
     uint32_t group = flow->group_of[notice->group];
     if (flow->sends || notice->number != flow->next[group] + 1) {
-        fprintf(stderr, "flow: told to lack %llu where %llu was to come\n",
+        fprintf(stderr, "flow: reported to lack %llu where %llu was expected\n",
                 (unsigned long long)notice->number, (unsigned long long)flow->next[group] + 1);
         hosted->failed = true;
     }
@@ -65,7 +65,7 @@ static void notify(void *context, const struct mcast_notice *notices, size_t cou
             break;
         case MCAST_NOTICE_EVICTED:
             if (hosted->flow->slots && !hosted->flow->sends && hosted->flow->demoted_at != 0) {
-                hosted->flow->over = true; /* it was told what it lacks */
+                hosted->flow->over = true; /* the loss was reported */
                 break;
             }
             /* fall through */
@@ -188,7 +188,7 @@ static uint64_t all_members(const struct flow *flow) {
     return sum;
 }
 
-/* Asks who is in each group, until all are where they are to be. */
+/* Ask for the members of each group until all are there. */
 static void await_members(struct hosted *hosted) {
     const struct flow *flow = hosted->flow;
     uint64_t wanted = all_members(flow);
@@ -235,7 +235,7 @@ static void give(struct hosted *hosted, uint64_t count, bool last) {
     mcast_buffer_release(buffer);
 }
 
-/* How many messages may be given now. */
+/* Return the number of messages that may be sent now. */
 static uint64_t wanted(const struct hosted *hosted, mcast_time begun) {
     uint64_t due = flow_due(hosted->flow, begun);
     uint64_t room = hosted->given - hosted->sent < PENDING ? BATCH : 0;

@@ -1,4 +1,4 @@
-/* The program: reads its words, and becomes one end of a flow. */
+/* The program: reads its arguments and becomes one end of a flow. */
 #define _GNU_SOURCE
 #include "flow.h"
 

@@ -1,4 +1,4 @@
-/* Messages of a flow: written, and held against what is due. */
+/* Messages of a flow: writing and checking them. */
 #define _GNU_SOURCE
 #include "flow.h"
 
@@ -9,9 +9,9 @@ struct head {
     uint64_t sent_at;
     uint32_t mark;
     uint16_t group;
-    uint16_t last; /* says that nothing follows in this group */
+    uint16_t last; /* marks the last message of a group */
     uint32_t size;
-    uint32_t checksum; /* is of the rest */
+    uint32_t checksum; /* of the rest */
 };
 
 /* The CRC that Python's zlib has, for flows that begin here and end there; four bits at a time. */

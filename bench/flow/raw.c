@@ -1,4 +1,4 @@
-/* What the kernel can do at all: datagrams without recovery. */
+/* The limit of the kernel: datagrams without recovery. */
 #define _GNU_SOURCE
 #include "flow.h"
 
@@ -18,7 +18,7 @@ enum {
     RETAINED = 512, /* pieces of 64 KB are 32 MB: more than a cache holds */
     NAP_MICROSECONDS = 100,
     SILENCE_MS = 400,
-    TRAIN_MOST = 64, /* is what every kernel with GSO takes */
+    TRAIN_MOST = 64, /* accepted by every kernel with GSO */
 };
 
 static bool is(const struct flow *flow, const char *mode) {
@@ -96,7 +96,7 @@ static int take(struct flow *flow, int fd, struct rotation *rotation, int flags)
     for (int i = 0; i < got; i++) {
         check_datagram(flow, pieces[i].iov_base, messages[i].msg_len);
     }
-    /* The next takes over what was not filled. */
+    /* The next piece takes the rest. */
     rotation->at =
         (rotation->at + rotation->count - (size_t)(TAKEN - (got > 0 ? got : 0)) % rotation->count) %
         rotation->count;

@@ -1,6 +1,7 @@
-"""What authentication costs: the same flows with it off and on, in turn.
+"""The cost of authentication: the same flows with it off and on, in turn.
 
-The targets of the engine are for authentication off, on loopback; here is what the choice to have it costs.
+The targets of the engine are for authentication off, on loopback; these figures show the cost of turning
+it on.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import Figure
-from multicast_figures.ends import Ends, Flow, Run
+from figure_report import Figure
+from multicast_figures.flows import Ends, Flow, Run
 
 from liven.multicast.key_file import ensure_keys
 
@@ -20,7 +21,7 @@ _RECEIVERS = (1, 4)
 
 
 def flows(program: Path, rounds: int) -> Iterator[Figure]:
-    """Off and on take turns, so that what disturbs one disturbs the other."""
+    """Run flows with it off and on in turn, so that a disturbance hits both."""
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
         keys = Path(second) / "cluster.key"
         ensure_keys(keys)

@@ -1,7 +1,7 @@
-"""One of four receivers is stopped for a moment: what do the others see, and what becomes of it?
+"""One of four receivers is stopped for a moment: the effect on the others, and its own fate.
 
-With 60 MB/s offered, flat out, and for half a second of every five. Nobody may lose anything silently: who
-was too far behind is told which message it lost first.
+Measured with 60 MB/s offered, flat out, and stopped for half a second of every five. Nobody may lose
+anything silently: a receiver too far behind learns which message it lost first.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from frame import Figure
-from multicast_figures.ends import Ends, Flow, Run
+from figure_report import Figure
+from multicast_figures.flows import Ends, Flow, Run
 
 _SIZE = 1024
 _OFFERED = 60e6 / _SIZE
@@ -24,14 +24,14 @@ _LEAST = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """A run, and when its first receiver was stopped and let go."""
+    """A run, and the times at which its first receiver was stopped and released."""
 
     run: Run
     stopped: float
     gone_on: float
 
     def share(self) -> float:
-        """What the slowest of the others took meanwhile, against as long a time before."""
+        """Return the rate of the slowest other receiver meanwhile, relative to the time before."""
         span = self.gone_on - self.stopped
         return min(
             self._taken(facts, self.stopped, span) / max(1, self._taken(facts, self.stopped - span, span))
@@ -48,12 +48,12 @@ class Frozen:
 
     @property
     def behind(self) -> bool:
-        """Whether the stopped one was told that it lost something."""
+        """True if the stopped receiver learned that it lost something."""
         return bool(self.run.received[0]["demoted"])
 
 
 def freeze(ends: Ends, flow: Flow, after: float, span: float) -> Frozen:
-    """Stops the first receiver for `span` seconds."""
+    """Stop the first receiver for `span` seconds."""
     with ends.started(replace(flow, slots=True)) as running:
         running.go()
         time.sleep(after)
@@ -66,7 +66,7 @@ def freeze(ends: Ends, flow: Flow, after: float, span: float) -> Frozen:
 
 
 def figures(ends: Ends, rounds: int) -> Iterator[Figure]:
-    """The three cases."""
+    """Yield the three cases."""
     offered = Flow("ours", "ours", _SIZE, 4, _OFFERED, 4.0)
     flat = Flow("ours", "ours", _SIZE, 4, 0.0, 4.0)
     often = Flow("ours", "ours", _SIZE, 4, _OFFERED, 5.0)
@@ -75,5 +75,5 @@ def figures(ends: Ends, rounds: int) -> Iterator[Figure]:
         case = f"frozen.{name}"
         share = statistics.median(one.share() for one in found)
         yield Figure(f"{case}.others", share, "", _LEAST, at_most=False)
-        yield Figure(f"{case}.told of loss", sum(one.behind for one in found) / rounds, "of the runs")
+        yield Figure(f"{case}.reported loss", sum(one.behind for one in found) / rounds, "of the runs")
         yield Figure(f"{case}.peak", max(one.run.peak for one in found) / 2**20, "MiB")

@@ -1,8 +1,8 @@
-"""What many groups cost: the rate, the control traffic, the memory.
+"""The cost of many groups: rate, control traffic, memory.
 
 Overlaps: `perfect`, all are in all groups; `zipf`, the group of rank k has the k-th part of all receivers,
-at least one; `halves`, half of the receivers are in half of the groups. Messages are dealt to the groups in
-turn. With the last two a message is for some of the receivers, so the rate is that of messages sent.
+at least one; `halves`, half of the receivers are in half of the groups. Messages are dealt to the groups
+in turn. In the last two a message is for some of the receivers, so the rate is that of messages sent.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import Figure
-from multicast_figures.ends import Ends, Flow, Run, python_end
+from figure_report import Figure
+from multicast_figures.flows import Ends, Flow, Run, python_end
 
 _SIZE = 1024
 _SWEEP = (1, 100, 1000, 8192)
@@ -25,12 +25,12 @@ _BYTES_C, _BYTES_PYTHON = 256, 700
 
 
 def control_a_second(run: Run) -> float:
-    """Control packets of one receiver, the busiest, in a second of the flow."""
+    """Return the control packets of the busiest receiver in a second of the flow."""
     return max(float(facts["control_sent"]) for facts in run.ends[:-1]) / run.seconds
 
 
 def sweep(ends: Ends, overlap: str, receivers: int, rounds: int) -> Iterator[Figure]:
-    """From one group to 8,192, interleaved."""
+    """Measure from one group to 8,192, interleaved."""
     counts = _SWEEP if overlap == "perfect" else _SWEEP[1:]
     found: dict[int, list[Run]] = {count: [] for count in counts}
     for _ in range(rounds):
@@ -54,7 +54,7 @@ def sweep(ends: Ends, overlap: str, receivers: int, rounds: int) -> Iterator[Fig
 
 
 def _memory_in_c(case: str, found: dict[int, list[Run]]) -> Iterator[Figure]:
-    """A receiver's memory before the first message, by its allocator."""
+    """Return a receiver's memory before the first message, by its allocator."""
     first, last = _SWEEP[0], _SWEEP[-1]
     bytes_of = {count: float(found[count][0].ready[0]["memory"]) for count in (first, last)}
     slope = (bytes_of[last] - bytes_of[first]) / (last - first)
@@ -62,7 +62,7 @@ def _memory_in_c(case: str, found: dict[int, list[Run]]) -> Iterator[Figure]:
 
 
 def memory_in_python(program: Path) -> Iterator[Figure]:
-    """What a group takes in a process of Python, beside what the core takes for it."""
+    """Yield the memory of a group in a Python process, beside that of the core."""
     with tempfile.TemporaryDirectory() as folder:
         rows = _join(program, Path(folder))
     none, half, full = rows

@@ -1,8 +1,8 @@
-"""How long a message takes: at 1,000 a second, and at half of what goes through.
+"""The delay of a message: at 1,000 a second, and at half of the highest rate.
 
-Receivers of ours are a C program with a loop of its own, a C program whose engine has a thread, and a
-program of asyncio; beside them a C program that blocks in `recvmmsg`, which nothing can be quicker than.
-Medians of the rounds.
+Our receivers are a C program with a loop of its own, a C program whose engine has a thread, and a program
+of asyncio; beside them a C program that blocks in `recvmmsg`, which is the fastest possible. Figures are
+medians of the rounds.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterator
 
-from frame import Figure
-from multicast_figures.ends import Ends, Flow, Run
+from figure_report import Figure
+from multicast_figures.flows import Ends, Flow, Run
 
 _RATE, _SECONDS, _SIZE = 1000.0, 1.2, 1024
 _RECEIVERS = {"blocking": "blocking", "hosted": "ours", "threaded": "engine", "asyncio": "asyncio"}
@@ -22,7 +22,7 @@ _TARGETS = {
 
 
 def figures(ends: Ends, receivers: int, rounds: int) -> Iterator[Figure]:
-    """Idle."""
+    """Yield the delays at an idle rate."""
     found: dict[str, list[Run]] = {name: [] for name in _RECEIVERS}
     for _ in range(rounds):
         for name, mode in _RECEIVERS.items():
@@ -40,7 +40,7 @@ def figures(ends: Ends, receivers: int, rounds: int) -> Iterator[Figure]:
 
 
 def half_saturated(ends: Ends, receivers: int, rounds: int) -> Iterator[Figure]:
-    """At half of the rate that goes through flat out."""
+    """Yield the delays at half of the rate that goes through flat out."""
     runs: list[Run] = []
     for _ in range(rounds):
         flat = ends.run(Flow("ours", "ours", _SIZE, receivers))

@@ -1,8 +1,8 @@
-"""What loss costs: at 1 and 5 per cent, in bursts of 10 ms, and who repairs it.
+"""The cost of loss: at 1 % and 5 %, in bursts of 10 ms, and the share of repairs by each side.
 
 Each receiver loses datagrams by its own dice, in the driver: single ones of a train too, and tokens,
-requests and repairs as well as data. `shim` names runs under `lossy_preload.c` instead, which the engine
-knows nothing of: there the kernel drops, whole trains at a time.
+requests and repairs as well as data. `shim` names runs under `lossy_preload.c` instead, of which the
+engine knows nothing: there the kernel drops, whole trains at a time.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from frame import Figure
-from multicast_figures.ends import Ends, Flow, Run
+from figure_report import Figure
+from multicast_figures.flows import Ends, Flow, Run
 
 _SIZE = 1024
 _REPAIRS = ("repairs_pushed", "repairs_pulled", "repairs_crossed", "repairs_sourced")
@@ -38,23 +38,23 @@ def _median(runs: list[Run]) -> float:
 
 
 def _kept(with_loss: list[Run], without: list[Run]) -> float:
-    """The median over the rounds: a machine that is slow for a while is so in both runs of a round."""
+    """Return the median over the rounds: a machine that is slow for a while slows both runs of a round."""
     return statistics.median(run.rate / beside.rate for run, beside in zip(with_loss, without, strict=True))
 
 
 def repaired(run: Run) -> float:
-    """Repairs that were sent, for each packet that a receiver lost."""
+    """Return the repairs sent for each packet that a receiver lost."""
     return _sum(run, *_REPAIRS) / max(1.0, _sum(run, "lost_data"))
 
 
 def repaired_by_sender(run: Run) -> float:
-    """Those of them that the sender had to send."""
+    """Return the share of them that the sender sent."""
     sent = sum(float(run.ends[-1].get(name, 0)) for name in _REPAIRS)
     return sent / max(1.0, _sum(run, "lost_data"))
 
 
 def figures(ends: Ends, rounds: int) -> Iterator[Figure]:
-    """With four receivers, against the same without loss; interleaved."""
+    """Yield rates with four receivers relative to those without loss; interleaved."""
     flows = {"none": Flow("ours", "ours", _SIZE, 4, seconds=_SECONDS)}
     flows |= {f"{share:.0%}": replace(flows["none"], loss=share) for share in _SHARES}
     flows["1%bursts"] = replace(flows["none"], loss=0.01, burst=_BURST)
@@ -74,7 +74,7 @@ def figures(ends: Ends, rounds: int) -> Iterator[Figure]:
 
 
 def who_repairs(ends: Ends, rounds: int) -> Iterator[Figure]:
-    """The sender's part does not grow with the number of receivers."""
+    """Yield the sender's share of repairs, which must not grow with the number of receivers."""
     part: dict[int, float] = {}
     for receivers in (2, 4, 8):
         flow = Flow("ours", "ours", _SIZE, receivers, loss=0.01, packet=_SMALL)
@@ -84,17 +84,17 @@ def who_repairs(ends: Ends, rounds: int) -> Iterator[Figure]:
 
 
 def build_shim(folder: Path) -> Path | None:
-    """The shim, or None where there is no compiler."""
+    """Build the shim; return None without a compiler."""
     compiler = shutil.which(os.environ.get("CC", "cc"))
     if compiler is None:
         return None
-    source, made = Path(__file__).parents[1] / "lossy_preload.c", folder / "lossy.so"
+    source, made = Path(__file__).parents[1] / "native" / "lossy_preload.c", folder / "lossy.so"
     subprocess.run([compiler, "-shared", "-fPIC", "-O2", "-o", str(made), str(source), "-ldl"], check=True)
     return made
 
 
 def under_shim(program: Path, folder: Path, plain: Ends, rounds: int) -> Iterator[Figure]:
-    """The same where the kernel drops."""
+    """Yield the same figures where the kernel drops."""
     shim = build_shim(folder)
     if shim is None:
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from multicast_figures.ends import NoRateError, Run
+from multicast_figures.flows import NoRateError, Run
 
 CLOSE = 1.03
 """How near the highest rate without a loss and the lowest with one have to come."""
@@ -12,7 +12,9 @@ _LEAST = 500.0
 
 
 def lossless(measure: Callable[[float], Run], low: float) -> Run:
-    """Doubled from `low` until there is a loss, or the sender cannot keep up; then halved in between."""
+    """Return the rate: doubled from `low` until there is a loss, or the sender cannot keep up; then
+    halved in
+    between."""
     best: Run | None = None
     high = 0.0
     while not high or high / low > CLOSE:
@@ -28,7 +30,7 @@ def lossless(measure: Callable[[float], Run], low: float) -> Run:
             continue
         best = run if best is None or run.rate > best.rate else best
         if run.rate < rate * 0.9:
-            break  # the sender cannot keep up: that is the end, too
+            break  # the sender cannot keep up, which also ends the search
         low = rate
     assert best is not None
     return best

@@ -1,8 +1,7 @@
-"""The peers: what else moves messages to many, measured by its own driver, beside our packed line.
+"""Other systems that send messages to many, measured by a driver of their own, beside our packed line.
 
-`LIVEN_PEERS` names a folder with a program `run.py` that measures one peer by name and prints a line of
-JSON: `run.py one NAME -n RECEIVERS -s SIZE -t SECONDS`. Where it is not set, or a peer is not there, that is
-said.
+`LIVEN_PEERS` names a folder with a program `run.py` that measures one system by name and prints a line of
+JSON: `run.py one NAME -n RECEIVERS -s SIZE -t SECONDS`. A missing folder or system is reported.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from frame import Figure
+from figure_report import Figure
 
 PEERS = (
     "norm_60k",
@@ -34,7 +33,7 @@ _SECONDS, _PATIENCE = 1.5, 40.0
 
 
 def figures(packed: float, receivers: int) -> Iterator[Figure]:
-    """Each peer at 1 KB against the packed line of this run, then who is absent."""
+    """Yield each system at 1 KB relative to the packed line of this run, then those that are missing."""
     folder = os.environ.get("LIVEN_PEERS")
     absent: list[str] = []
     for name in PEERS:
@@ -52,7 +51,7 @@ def figures(packed: float, receivers: int) -> Iterator[Figure]:
 
 
 def _rate(folder: Path, name: str, receivers: int) -> float | None:
-    """What one peer delivers to its slowest receiver; None where it cannot be measured."""
+    """Return the rate of a system's slowest receiver; None if it cannot be measured."""
     words = [sys.executable, "run.py", "one", name, "-n", str(receivers), "-s", "1024", "-t", str(_SECONDS)]
     try:
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""One end of a flow in Python: `python_end.py MODE send|receive NAME=VALUE...`; see `ends.py`, flow/flow.h.
+"""One end of a flow in Python: `python_end.py MODE send|receive NAME=VALUE...`; see `flows.py`, flow/flow.h.
 
 python messages many at a time, both ways; they are written and checked by the same code as in C callbacks a
 function for each message, which checks it here asyncio a program of asyncio, which takes what came whenever
@@ -50,38 +50,38 @@ _STEPS = (0, 4096, 8192)
 
 
 def say(**facts: object) -> None:
-    """Prints one line of JSON."""
+    """Print one line of JSON."""
     sys.stdout.write(json.dumps(facts) + "\n")
     sys.stdout.flush()
 
 
 def cpu_seconds() -> float:
-    """What this process took so far."""
+    """Return the processor time of this process so far."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return usage.ru_utime + usage.ru_stime
 
 
 def line_waits() -> bool:
-    """Whether the parent has said something, or is gone."""
+    """True if the parent has sent a line, or is gone."""
     return bool(select.select([sys.stdin], [], [], 0)[0])
 
 
 class Words:
-    """What this end was told."""
+    """The arguments of this end."""
 
     def __init__(self, words: list[str]) -> None:
         self._values = dict(word.split("=", 1) for word in words)
 
     def text(self, name: str) -> str:
-        """A word."""
+        """Return an argument as text."""
         return self._values[name]
 
     def number(self, name: str) -> int:
-        """A whole number."""
+        """Return an argument as a whole number."""
         return int(float(self._values[name]))
 
     def config(self) -> EngineConfig:
-        """The engine of this end."""
+        """Return the configuration of this end's engine."""
         service = Path(self.text("service"))
         keys = self._values.get("keys")
         return EngineConfig(
@@ -95,7 +95,7 @@ class Words:
 
 
 class Native:
-    """The flow as the ends in C know it."""
+    """The flow, in the functions shared with the ends in C."""
 
     def __init__(self, words: Words) -> None:
         self._library = ctypes.CDLL(words.text("library"))
@@ -106,16 +106,16 @@ class Native:
         self._flow = ctypes.c_void_p(made)
 
     def begin(self) -> None:
-        """From here on CPU time counts."""
+        """Begin to count CPU time."""
         self._library.flow_begin(self._flow)
 
     def write(self, block: bytearray, first: int, count: int, last: bool) -> None:
-        """Writes messages side by side."""
+        """Write messages side by side."""
         room = (ctypes.c_uint8 * len(block)).from_buffer(block)
         self._library.flow_write_many(self._flow, room, ctypes.c_uint64(first), count, last)
 
     def check(self, batch: Batch) -> bool:
-        """Holds messages against what is due; whether the last has come."""
+        """Check messages against those expected; return True after the last."""
         lengths, places = numpy.asarray(batch.lengths), numpy.asarray(batch.addresses)
         over = self._library.flow_check_many(
             self._flow,
@@ -127,16 +127,16 @@ class Native:
         return bool(over & 1)
 
     def say_received(self) -> None:
-        """Says what was counted."""
+        """Print the counts."""
         self._library.flow_say_received(self._flow)
 
     def say_end(self) -> None:
-        """Says what it cost."""
+        """Print the cost."""
         self._library.flow_say_end(self._flow, None, None)
 
 
 class End:
-    """A member of the one group, as the ends in C name it."""
+    """A member of the only group, named like the ends in C."""
 
     def __init__(self, words: Words) -> None:
         self.words = words
@@ -145,26 +145,26 @@ class End:
         self.group = self.engine.join(GROUP, GroupPolicy(SlowPolicy.THROTTLE))
 
     def told(self, event: GroupEvent) -> None:
-        """Takes an event."""
+        """Handle an event."""
         if isinstance(event, View):
             self.members = len(event.members)
         elif isinstance(event, _FAULTS):
             raise SystemExit(f"python_end: {event}, {self.engine.stats()}")
 
     def await_all(self) -> None:
-        """Waits until the sender and all receivers are there."""
+        """Wait until the sender and all receivers are there."""
         while self.members <= self.words.number("receivers"):
             self.engine.wait(0.01)
 
     def serve_until_told(self) -> None:
-        """Goes on for the others."""
+        """Serve the others until a line arrives."""
         while not line_waits():
             self.engine.wait(0.005)
         sys.stdin.readline()
 
 
 def send(end: End) -> None:
-    """Sends blocks of messages as fast as it goes."""
+    """Send blocks of messages as fast as possible."""
     native, number, size = Native(end.words), 0, end.words.number("size")
     end.group.listen_batches(lambda _batch: None, end.told)
     end.await_all()
@@ -196,7 +196,7 @@ def _given(end: End, block: bytearray, lengths: array[int]) -> bool:
 
 
 def receive_batches(end: End) -> None:
-    """Takes everything many at a time."""
+    """Receive messages many at a time."""
     native, over = Native(end.words), False
 
     def take(batch: Batch) -> None:
@@ -214,7 +214,7 @@ def receive_batches(end: End) -> None:
 
 
 class ByOne:
-    """Holds each message against what is due."""
+    """Checks each message against the expected one."""
 
     def __init__(self, words: Words) -> None:
         self._mark, self._size = words.number("port"), words.number("size")
@@ -225,7 +225,7 @@ class ByOne:
         self.delays: list[int] = []
 
     def take(self, delivery: Delivery) -> None:
-        """Takes one."""
+        """Check one message."""
         payload = delivery.payload
         number, sent_at, mark, group, last, size, checksum = _HEAD.unpack_from(payload)
         if (
@@ -250,7 +250,7 @@ class ByOne:
             self.over = True
 
     def say(self) -> None:
-        """Says what was counted."""
+        """Print the counts."""
         delays = sorted(self.delays) or [0]
         say(
             received=self.due - self.gaps,
@@ -264,7 +264,7 @@ class ByOne:
 
 
 def receive_by_callbacks(end: End) -> None:
-    """Has each message handed to a function."""
+    """Receive each message in a function."""
     checked = ByOne(end.words)
     end.group.listen(checked.take, end.told)
     end.await_all()
@@ -277,7 +277,7 @@ def receive_by_callbacks(end: End) -> None:
 
 
 def receive_by_asyncio(end: End) -> None:
-    """Has a loop of asyncio watch the engine, and takes what came."""
+    """Receive messages in a loop of asyncio that watches the engine."""
     checked = ByOne(end.words)
     end.group.listen(None, end.told)
     end.await_all()
@@ -305,14 +305,14 @@ def receive_by_asyncio(end: End) -> None:
 
 
 def resident() -> int:
-    """The memory of this process that is really there, in bytes."""
+    """Return the resident memory of this process, in bytes."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGESIZE")
 
 
 def join_groups(words: Words) -> None:
-    """Joins groups, and says what memory there is at each step."""
+    """Join groups, and print the memory at each step."""
     engine = Engine(words.config())
     groups: list[SocketGroup] = []
     rows = []
@@ -329,7 +329,7 @@ def join_groups(words: Words) -> None:
 
 
 def main() -> int:
-    """Does what the words say."""
+    """Run the mode in the arguments."""
     words = Words(sys.argv[3:])
     if sys.argv[1] == "groups":
         join_groups(words)

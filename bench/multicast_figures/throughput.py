@@ -1,4 +1,4 @@
-"""How many messages a second: ours beside what the kernel can do at all, in one run, interleaved.
+"""The highest rate of messages: ours beside the limit of the kernel, in one run, interleaved.
 
 raw       one datagram a message; receivers drain, then nap: the highest paced rate without a loss
 mmsg      the same, 64 of them in a call; gso: cut and gathered by the kernel
@@ -13,8 +13,8 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from frame import Figure
-from multicast_figures.ends import Ends, Flow, Run
+from figure_report import Figure
+from multicast_figures.flows import Ends, Flow, Run
 from multicast_figures.lossless import lossless
 
 _PACED = {"raw": 20_000.0, "packed": 200_000.0, "retained": 200_000.0}
@@ -24,7 +24,7 @@ _PACED_SECONDS, _FLAT_SECONDS = 0.3, 1.5
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A size and a number of receivers, with what is aimed at."""
+    """A size, a number of receivers, and a target."""
 
     size: int
     receivers: int
@@ -35,7 +35,7 @@ class Case:
 
     @property
     def name(self) -> str:
-        """How its figures begin."""
+        """The prefix of its figures."""
         return f"{self.size}B.1to{self.receivers}"
 
 
@@ -50,7 +50,7 @@ CASES = (
 
 
 class Found:
-    """The runs of one case by their modes."""
+    """The runs of one case by mode."""
 
     def __init__(self, ends: Ends, case: Case) -> None:
         self._ends = ends
@@ -58,7 +58,7 @@ class Found:
         self._runs: dict[str, list[Run]] = {}
 
     def paced(self, mode: str, start: float) -> None:
-        """Searches the highest rate without a loss; a later search begins near the earlier one's end."""
+        """Search the highest rate without a loss; a later search begins near the earlier one's end."""
 
         def measure(rate: float) -> Run:
             flow = Flow(mode, mode, self._case.size, self._case.receivers, rate, _PACED_SECONDS)
@@ -68,25 +68,25 @@ class Found:
         self._runs.setdefault(mode, []).append(lossless(measure, known[-1].rate * 0.7 if known else start))
 
     def flat(self, mode: str) -> None:
-        """As fast as it goes."""
+        """Run as fast as possible."""
         flow = Flow(mode, mode, self._case.size, self._case.receivers, seconds=_FLAT_SECONDS)
         self._runs.setdefault(mode, []).append(self._ends.run(flow))
 
     def rate(self, mode: str) -> float:
-        """The median."""
+        """Return the median rate."""
         return statistics.median(run.rate for run in self._runs[mode])
 
     def cpu(self, mode: str) -> float:
-        """The median."""
+        """Return the median processor time."""
         return statistics.median(run.cpu for run in self._runs[mode])
 
     def modes(self) -> list[str]:
-        """All that was measured."""
+        """Return all measured modes."""
         return list(self._runs)
 
 
 def measure(ends: Ends, case: Case, rounds: int) -> Found:
-    """Everything takes turns, so that what disturbs one disturbs the others."""
+    """Run everything in turn, so that a disturbance hits all alike."""
     found = Found(ends, case)
     for turn in range(rounds):
         for mode, start in _PACED.items():
@@ -100,7 +100,7 @@ def measure(ends: Ends, case: Case, rounds: int) -> Found:
 
 
 def figures(ends: Ends, case: Case, rounds: int) -> Iterator[Figure]:
-    """The ratios, and what they are made of."""
+    """Yield the ratios, and the figures they are made of."""
     found, name = measure(ends, case, rounds), case.name
     ours = found.rate("ours")
     yield Figure(f"{name}.ours/packed", ours / found.rate("packed"), "", case.packed, at_most=False)
@@ -120,13 +120,13 @@ _CALLBACKS = Flow("ours", "callbacks", 100, 1)
 
 
 def callbacks(ends: Ends, rounds: int) -> Iterator[Figure]:
-    """Messages of 100 bytes, each handed to a function in Python that checks it."""
+    """Yield the rate of messages of 100 bytes, each passed to a function in Python that checks it."""
     rates = [ends.run(_CALLBACKS).rate for _ in range(rounds)]
     yield Figure("callbacks.100B.1to1", statistics.median(rates), "msg/s", 250_000, at_most=False)
 
 
 def hosts(ends: Ends, rounds: int) -> Iterator[Figure]:
-    """Hosts with an Ethernet's MTU between them."""
+    """Yield rates between hosts with an Ethernet's MTU."""
     runs: dict[str, list[Run]] = {"raw": [], "ours": []}
 
     def measure_raw(rate: float) -> Run:

@@ -1,11 +1,11 @@
-"""Events: what a connection adds to a plain call, between one declaration and between two."""
+"""Events: the cost of a connection beside a plain call, within one declaration and between two."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.runtime.testing import Bench, Built
 from liven.types.declare import Exports, Imports, interface, proxy, value
@@ -23,7 +23,7 @@ class Pose:
 
 @value
 class Place:
-    """The same type, in another author's words."""
+    """The same type, declared by another author."""
 
     serial: int
     label: str
@@ -80,20 +80,20 @@ class Answerer:
 
 
 def joined(bench: Bench, sender: type, receiver: type) -> tuple[Built, Built]:
-    """Two objects, connected."""
+    """Return two connected objects."""
     left, right = bench.build(sender), bench.build(receiver)
     bench.connect(left, "out", right, "end")
     return left, right
 
 
 def seconds(call: Any, argument: object) -> float:
-    """For one call, without the cost of the loop around it."""
+    """Return the seconds of one call, without the loop around it."""
     empty = best_of(5, 20_000, lambda: None)
     return best_of(15, 20_000, lambda: call(argument)) - empty
 
 
 def figures() -> Iterator[Figure]:
-    """All that is measured."""
+    """Yield all figures."""
     with Bench() as bench:
         pilot, plane = joined(bench, Pilot, Plane)
         driver, _ = joined(bench, Driver, Plane)

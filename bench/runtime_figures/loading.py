@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import Protocol
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.runtime.reference.model import Document, Parameter, Plain, Reference
 from liven.runtime.reference.xml import compact, read, write
@@ -38,7 +38,7 @@ class Sink:
 
 
 def deep(levels: int) -> Reference:
-    """A recipe nested that deep."""
+    """Return a recipe nested that deep."""
     thing = Reference("bench:sink")
     for _ in range(levels - 1):
         thing = Reference("bench:pipe", (Parameter("out", thing),))
@@ -46,7 +46,7 @@ def deep(levels: int) -> Reference:
 
 
 def figures() -> Iterator[Figure]:
-    """All that is measured."""
+    """Yield all figures."""
     with Bench() as bench:
         register(bench.known.catalogue, scan(sys.modules[__name__]), bench.known.matcher)
 

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 from runtime_figures.events import Pilot, Plane, joined
 
 from liven.runtime.testing import Bench
@@ -15,13 +15,13 @@ MANY = 10_000
 
 
 def resident() -> float:
-    """Megabytes of this process."""
+    """Return the megabytes of this process."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * 4096 / 1e6
 
 
 def figures() -> Iterator[Figure]:
-    """All that is measured. Pairs are connected, so that their connections are counted too."""
+    """Yield all figures. Pairs are connected, so that their connections count too."""
     with Bench() as bench:
         joined(bench, Pilot, Plane)
         gc.collect()

@@ -1,4 +1,4 @@
-"""References: how long reading, checking and showing take, and how reading compares with a bare parse."""
+"""References: the time to read, check and show them, and the cost of reading beside a bare parse."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import Figure, best_of, report
+from figure_report import Figure, best_of, report
 from lxml import etree
 
 from liven.runtime.checking.type_knowledge import TypeKnowledge
@@ -24,7 +24,8 @@ MEDIAN = 3500
 
 
 def sample() -> bytes:
-    """A file of the median size: the nearest of the originals where they are at hand, else one of ours."""
+    """Return a file of the median size: the nearest of the originals if they are available, else one of
+    ours."""
     corpus = os.environ.get("LIVEN_CORPUS")
     folder = Path(corpus) if corpus else LOOKALIKES
     files = [path.read_bytes() for path in sorted(folder.rglob("*.liveobject"))]
@@ -33,7 +34,7 @@ def sample() -> bytes:
 
 
 def starts(count: int) -> Iterator[float]:
-    """Seconds from starting `liven show` to its end, in processes of their own."""
+    """Return the seconds from the start of `liven show` to its end, in processes of their own."""
     words = (
         "import liven.app.main; import argparse; from liven.runtime.commands import show;"
         " parser = argparse.ArgumentParser(); show.configure(parser); show.run(parser.parse_args())"
@@ -46,7 +47,7 @@ def starts(count: int) -> Iterator[float]:
 
 
 def figures() -> Iterator[Figure]:
-    """All that is measured."""
+    """Yield all figures."""
     data = sample()
     document = read(data)
     assert document.object is not None

@@ -1,4 +1,4 @@
-"""Tunnels: an event to another dispatcher over a local socket, and how many pass in a second."""
+"""Tunnels: the delay of an event to another dispatcher over a local socket, and the events a second."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from frame import Figure
+from figure_report import Figure
 
 from liven.runtime.objects.probe import Probe
 from liven.runtime.testing import Bench
@@ -23,7 +23,7 @@ MANY = 20_000
 
 
 def figures() -> Iterator[Figure]:
-    """All that is measured. Both ends run in this process, one after the other."""
+    """Yield all figures. Both ends run in this process, one after the other."""
     with tempfile.TemporaryDirectory() as place, Bench() as here, Bench() as there:
         tunnels = [Tunnels(one.node, one.known.formalisms, Path(place)) for one in (here, there)]
         talker, listener = Probe(here.node, TALKER), Probe(there.node, LISTENER)

@@ -1,7 +1,7 @@
-"""The catalogue: building it, and reading every structure in it.
+"""The catalogue: making it, and reading every structure in it.
 
-Building reads the names, ids and parameters of all classes. A structure is read when somebody asks for
-it, so that cost is measured by itself: all of them at once, which no program needs.
+Making it reads the names, ids and parameters of all classes. A structure is read on demand, so that cost
+is measured by itself: all of them at once, which no program needs.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.types.catalogue import Catalogue, Entry, builtin_catalogue
 from liven.types.formalism.builtin import builtin_formalisms
@@ -28,12 +28,12 @@ SAMPLES: dict[str, Any] = {
 
 
 def sample_arguments(entry: Entry) -> tuple[Any, ...]:
-    """Some class for each parameter of a template."""
+    """Return some class for each parameter of a template."""
     return tuple(SAMPLES[parameter.kind] for parameter in entry.source.type_parameters())
 
 
 def read_all(catalogue: Catalogue) -> float:
-    """Seconds for the structure of every class, of a catalogue that has read none."""
+    """Return the seconds for the structure of every class, in a catalogue that has read none."""
     start = time.perf_counter()
     for entry in catalogue:
         catalogue.term(entry, sample_arguments(entry))
@@ -41,7 +41,7 @@ def read_all(catalogue: Catalogue) -> float:
 
 
 def figures() -> Iterator[Figure]:
-    """What a program pays at its start, and what the whole content costs."""
+    """Yield the cost at a program's start, and the cost of the whole content."""
     formalisms = Formalisms(builtin_formalisms())
     build = best_of(ROUNDS, 1, lambda: builtin_catalogue(formalisms))
     yield Figure("catalogue.build (names and ids)", build * 1e3, "ms", 50)

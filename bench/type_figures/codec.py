@@ -1,7 +1,7 @@
-"""Codecs: a record of six fields each way, and how that compares with msgspec on the same record.
+"""Codecs: a record of six fields each way, compared with msgspec on the same record.
 
 The neutral form of a record is a dict, so msgspec is given the dict too (its decoder checks it against a
-TypedDict). What it does with a class of its own, and no dict, stands beside for scale.
+TypedDict). Its speed with a class of its own, and no dict, is shown for scale.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 import msgspec
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.types.codec import Codec
 from liven.types.terms.hashing import structural_hash
@@ -49,12 +49,12 @@ class PlaneStruct(msgspec.Struct):
 
 
 def rate(function: Callable[[Any], Any], argument: Any) -> float:
-    """Calls in a second."""
+    """Return calls a second."""
     return 1 / best_of(ROUNDS, CALLS, lambda: function(argument))
 
 
 def figures() -> Iterator[Figure]:
-    """Rates, and their ratios to msgspec's."""
+    """Yield rates, and their ratios to msgspec's."""
     codec = Codec(PLANE)
     wire, compact = codec.encode(VALUE), codec.encode_compact(VALUE)
     assert codec.decode(wire) == codec.decode_compact(compact) == VALUE
@@ -70,7 +70,7 @@ def figures() -> Iterator[Figure]:
 
 
 def ratios(encode: float, decode: float, wire: bytes) -> Iterator[Figure]:
-    """How many times faster msgspec is, on the dict and on a class of its own."""
+    """Yield the factors by which msgspec is faster, on the dict and on a class of its own."""
     encoder = msgspec.msgpack.Encoder()
     plain, struct = msgspec.msgpack.Decoder(PlaneDict), msgspec.msgpack.Decoder(PlaneStruct)
     yield Figure("encode_vs_msgspec", rate(encoder.encode, VALUE) / encode, "×", 6)
@@ -80,7 +80,7 @@ def ratios(encode: float, decode: float, wire: bytes) -> Iterator[Figure]:
 
 
 def of_a_list() -> Iterator[Figure]:
-    """A list of 100,000 whole numbers: it is looked over before it is unpacked."""
+    """Yield the rate for a list of 100,000 whole numbers, which is scanned before it is unpacked."""
     codec = Codec(ListOf(INT64))
     wire = codec.encode([7] * ITEMS)
     took = best_of(3, 3, lambda: codec.decode(wire))

@@ -1,7 +1,7 @@
 """Fronts and backs: an event with a record of six fields, from one author's class to another's.
 
-The direct call passes the caller's own object. The wrapped call checks every field, makes the neutral form,
-and builds the receiver's class of it.
+The direct call passes the caller's own object. The wrapped call checks every field, makes the neutral
+form, and builds the receiver's class from it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.types.declare import Int32, interface, value
 from liven.types.fronts import Fronts
@@ -49,11 +49,11 @@ class Taker(Protocol):
 
 class Server:
     def send(self, note: object) -> None:
-        """Takes it."""
+        """Accept the value."""
 
 
 def figures() -> Iterator[Figure]:
-    """The two calls, and what wrapping adds."""
+    """Yield the two calls, and the cost of wrapping."""
     server, note = Server(), Note("hello", 1.0, 2.0, 3, True, b"picture")
     front = Fronts().bridge(Sender, Taker, server)
     direct = best_of(ROUNDS, CALLS, lambda: server.send(note)) * 1e6

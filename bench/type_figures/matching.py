@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching import Matcher
@@ -27,24 +27,24 @@ ROUNDS, PAIRS = 5, 100
 
 
 def payload(*, wide: bool) -> ValueType:
-    """A record of six fields; the wide one is a supertype of the other in every field but one."""
+    """Return a record of six fields; the wide one is a supertype of the other in every field but one."""
     number: tuple[ValueType, ValueType] = (INT32, FLOAT64) if wide else (INT16, FLOAT32)
     return record(a=number[0], b=number[1], c=TEXT, d=ListOf(number[0]), e=optional(TEXT), f=ID)
 
 
 def events(prefix: str, *, wide: bool) -> Events:
-    """Ten events, each with a record made anew, so that nothing is the same object by chance."""
+    """Return ten events, each with a record made anew, so that no two share an object by chance."""
     return tuple((f"{prefix}{number}", payload(wide=wide)) for number in range(10))
 
 
 def pair() -> tuple[EndpointType, EndpointType]:
-    """Two endpoints that match, with ten events each way."""
+    """Return two endpoints that match, with ten events each way."""
     first = EndpointType(events("call", wide=True), events("tell", wide=False))
     return first, EndpointType(events("tell", wide=True), events("call", wide=False))
 
 
 def first_time(pairs: list[tuple[EndpointType, EndpointType]]) -> float:
-    """Seconds for the first decision on each pair, by a matcher that knows nothing."""
+    """Return the seconds for the first decision on each pair, by a fresh matcher."""
     matcher = Matcher(Formalisms())
     start = time.perf_counter()
     for first, second in pairs:
@@ -53,7 +53,7 @@ def first_time(pairs: list[tuple[EndpointType, EndpointType]]) -> float:
 
 
 def refused() -> str:
-    """A refusal found and explained, from nothing."""
+    """Return the seconds to find and explain a refusal, from nothing."""
     first, second = pair()
     narrow = EndpointType(events("tell", wide=False), second.outputs)
     return (
@@ -62,7 +62,7 @@ def refused() -> str:
 
 
 def figures() -> Iterator[Figure]:
-    """Microseconds for each."""
+    """Yield microseconds for each."""
     pairs = [pair() for _ in range(PAIRS)]
     yield Figure("match_first", min(first_time(pairs) for _ in range(ROUNDS)) * 1e6, "µs", 200)
     matcher, (first, second) = Matcher(Formalisms()), pairs[0]

@@ -1,11 +1,11 @@
-"""How long the formalism `trace` takes: reading and comparing the commonest sentences, first and again."""
+"""The speed of the formalism `trace`: reading and comparing the commonest sentences, first and again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
 
-from frame import Figure, best_of
+from figure_report import Figure, best_of
 
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.trace import Formula, TraceFormalism
@@ -35,7 +35,8 @@ MICROSECOND = 1_000_000.0
 
 
 def figures() -> list[Figure]:
-    """The slowest of the ten forms, from its text to the first answer, and for an answer asked again."""
+    """Yield the slowest of the ten forms, from its text to the first answer, and the time for a repeated
+    answer."""
     TraceFormalism().parse("no Send", ENDPOINT)
     first = {demand: _first(demand, promise) for demand, promise in COMMONEST}
     refused = {demand: _first(promise, demand) for demand, promise in COMMONEST}
@@ -50,7 +51,7 @@ def figures() -> list[Figure]:
 
 
 def _first(demand: str, promise: str) -> float:
-    """Reading both and the first answer, with nothing remembered; the quietest of five."""
+    """Return the time to read both and give the first answer, with nothing cached; the quietest of five."""
     return min(_once(demand, promise) for _ in range(5))
 
 
@@ -75,7 +76,7 @@ def _asking(traces: TraceFormalism, provided: Formula, required: Formula) -> Cal
 
 
 def _event() -> float:
-    """One event that keeps the formula, at a monitor."""
+    """Return the time of one event that keeps the formula, at a monitor."""
     traces = TraceFormalism()
     monitor = traces.monitor(traces.parse("no Receive between Close and Open", ENDPOINT))
     monitor.feed("connect", 0.0)

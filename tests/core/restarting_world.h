@@ -6,7 +6,7 @@
 #include "small_world.h"
 
 /* End the connections of all members, whether their service lives or not. */
-static inline void world_cut_off(struct world *world) {
+static inline void world_disconnect_all(struct world *world) {
     for (uint32_t i = 0; i < world->count; i++) {
         world_step(world, i, &(struct mcast_event){.kind = MCAST_EVENT_DISCONNECTED}, 1);
     }
@@ -42,14 +42,15 @@ static inline void world_connect(struct world *world, uint32_t count) {
 
 /* Stop the service, disconnect all members, start the next service and connect the first @count
  * members. */
-static inline void world_begin_anew_with(struct world *world, uint32_t generation, uint32_t count) {
-    world_cut_off(world);
+static inline void world_replace_service_for(struct world *world, uint32_t generation,
+                                             uint32_t count) {
+    world_disconnect_all(world);
     world_new_service(world, generation);
     world_connect(world, count);
 }
 
-static inline void world_begin_anew(struct world *world, uint32_t generation) {
-    world_begin_anew_with(world, generation, world->count);
+static inline void world_replace_service(struct world *world, uint32_t generation) {
+    world_replace_service_for(world, generation, world->count);
 }
 
 static inline void ask_members(struct world *world, uint32_t index, uint32_t group) {
@@ -69,12 +70,12 @@ static inline uint64_t last_count(const struct world *world, uint32_t index) {
 }
 
 /* Let the third member miss COMMIT. */
-static inline bool hush_commit(struct world *world, uint32_t index, uint8_t kind) {
+static inline bool lose_commit(struct world *world, uint32_t index, uint8_t kind) {
     (void)world;
     return index == 2 && kind == MCAST_SM_COMMIT;
 }
 
-static inline bool hush_third(struct world *world, uint32_t index, uint8_t kind) {
+static inline bool lose_all_to_third(struct world *world, uint32_t index, uint8_t kind) {
     (void)world;
     (void)kind;
     return index == 2;

@@ -14,10 +14,10 @@ enum {
     WORLD_MEMBERS_MOST = 16,
     WORLD_LINE = 65536,
     WORLD_HEARD_MOST = 65536,
-    WORLD_WORDS_MOST = 64
+    WORLD_LATE_MOST = 64
 };
 
-struct world_word {
+struct world_late_message {
     uint8_t *bytes;
     size_t length;
 };
@@ -41,12 +41,12 @@ struct world_heard {
 struct world_member {
     struct mcast_member *member;
     bool down;
-    bool deaf;   /* receives nothing, as if frozen */
-    bool walled; /* receives no datagrams and runs on, as behind a firewall */
-    bool hoards; /* its application takes no delivery */
-    bool mute;   /* receives no datagrams, and none of its own arrive */
-    bool late;   /* gets COMMIT, and what follows, in world_catch_up only */
-    struct world_word words[WORLD_WORDS_MOST]; /* messages kept for it until then */
+    bool deaf;          /* receives nothing, as if frozen */
+    bool firewalled;    /* receives no datagrams and runs on, as behind a firewall */
+    bool reads_nothing; /* its application takes no delivery */
+    bool mute;          /* receives no datagrams, and none of its own arrive */
+    bool late;          /* gets COMMIT, and what follows, in world_catch_up only */
+    struct world_late_message words[WORLD_LATE_MOST]; /* messages kept for it until then */
     size_t word_count;
     struct world_heard *heard;
     size_t heard_count;
@@ -72,7 +72,7 @@ struct world {
     /* Return true to lose a datagram; NULL loses none. */
     bool (*lose)(struct world *world, const struct world_flight *flight);
     /* Return true to lose a message of the service to a member, as a broken stream does. */
-    bool (*hush)(struct world *world, uint32_t index, uint8_t kind);
+    bool (*lose_message)(struct world *world, uint32_t index, uint8_t kind);
     void *user;
     uint32_t room;           /* data datagrams that one step may emit; 0: any number */
     size_t notices_told;     /* notices to all members */
@@ -130,15 +130,15 @@ static inline void world_step(struct world *world, uint32_t index, const struct 
                               size_t count);
 
 /* True when a message of the service has to wait until the member catches up; it is kept then. */
-static inline bool world_comes_late(struct world_member *member, const uint8_t *bytes,
-                                    size_t length) {
+static inline bool world_keep_late(struct world_member *member, const uint8_t *bytes,
+                                   size_t length) {
     bool in_force = bytes[1] == MCAST_SM_CHANGED || bytes[1] == MCAST_SM_COMMIT;
     if (!member->late || (!in_force && member->word_count == 0)) {
         return false;
     }
-    CHECK(member->word_count < WORLD_WORDS_MOST);
-    struct world_word *word = &member->words[member->word_count++];
-    *word = (struct world_word){malloc(length), length};
+    CHECK(member->word_count < WORLD_LATE_MOST);
+    struct world_late_message *word = &member->words[member->word_count++];
+    *word = (struct world_late_message){malloc(length), length};
     memcpy(word->bytes, bytes, length);
     return true;
 }
@@ -162,18 +162,18 @@ static inline void world_service(struct world *world, const struct mcast_service
         told.as.control.bytes = sends[i].bytes;
         told.as.control.length = sends[i].length;
         uint32_t index = (uint32_t)sends[i].connection - 1;
-        bool hushed = world->hush != NULL && world->hush(world, index, sends[i].bytes[1]);
+        bool hushed =
+            world->lose_message != NULL && world->lose_message(world, index, sends[i].bytes[1]);
         struct world_member *member = &world->members[index];
-        if (!member->down && !hushed &&
-            !world_comes_late(member, sends[i].bytes, sends[i].length)) {
+        if (!member->down && !hushed && !world_keep_late(member, sends[i].bytes, sends[i].length)) {
             world_step(world, index, &told, 1);
         }
         free((void *)(uintptr_t)sends[i].bytes);
     }
 }
 
-static inline void world_send_off(struct world *world, uint32_t index,
-                                  const struct mcast_datagram *datagram) {
+static inline void world_emit(struct world *world, uint32_t index,
+                              const struct mcast_datagram *datagram) {
     CHECK(world->line_count < WORLD_LINE);
     struct world_flight *flight =
         &world->line[(world->line_head + world->line_count++) % WORLD_LINE];
@@ -196,7 +196,8 @@ static inline bool world_same(const struct mcast_address *one, const struct mcas
     return memcmp(one->ip, other->ip, 16) == 0;
 }
 
-static inline void world_note(struct world_member *member, const struct mcast_notice *notice) {
+static inline void world_keep_notice(struct world_member *member,
+                                     const struct mcast_notice *notice) {
     if (notice->kind == MCAST_NOTICE_LISTEN) {
         CHECK(member->listen_count < 64);
         member->listens[member->listen_count++] = notice->address;
@@ -223,7 +224,7 @@ static inline void world_carry_out(struct world *world, uint32_t index,
     struct world_member *member = &world->members[index];
     world->notices_told += output->notice_count;
     for (size_t i = 0; i < output->notice_count; i++) {
-        world_note(member, &output->notices[i]);
+        world_keep_notice(member, &output->notices[i]);
     }
     for (size_t i = 0; i < output->delivery_count; i++) {
         const struct mcast_delivery *delivery = &output->deliveries[i];
@@ -237,7 +238,7 @@ static inline void world_carry_out(struct world *world, uint32_t index,
         enum mcast_priority one = output->datagrams[i].priority;
         CHECK(i == 0 || one >= output->datagrams[i - 1].priority);
         world->together += one == MCAST_DATA_OUT && output->datagrams[0].priority < one ? 1 : 0;
-        world_send_off(world, index, &output->datagrams[i]);
+        world_emit(world, index, &output->datagrams[i]);
     }
     /* The service answers by member steps, which invalidate this output. */
     size_t count = output->control_count;
@@ -261,7 +262,7 @@ static inline void world_step(struct world *world, uint32_t index, const struct 
                               size_t count) {
     const struct world_member *reader = &world->members[index];
     struct mcast_output output = {.room = world->room == 0 ? UINT32_MAX : world->room,
-                                  .unread = reader->hoards ? reader->heard_count : 0};
+                                  .unread = reader->reads_nothing ? reader->heard_count : 0};
     uint64_t before = world->clock == NULL ? 0 : world->clock();
     int code = mcast_member_step(world->members[index].member, events, count, world->now, &output);
     world->members[index].step_ns += world->clock == NULL ? 0 : world->clock() - before;
@@ -300,7 +301,7 @@ static inline void world_pass(struct world *world) {
             for (size_t j = 0; j < member->listen_count; j++) {
                 meant |= world_same(&flight.to, &member->listens[j]);
             }
-            if (!meant || member->down || member->deaf || member->walled || i == flight.from ||
+            if (!meant || member->down || member->deaf || member->firewalled || i == flight.from ||
                 world->members[flight.from].mute) {
                 continue;
             }
@@ -376,8 +377,8 @@ static inline struct mcast_stats world_stats(const struct world *world, uint32_t
 }
 
 /* Hand a member a message of the service. */
-static inline void world_tell(struct world *world, uint32_t index,
-                              const struct mcast_service_message *message) {
+static inline void world_hand_message(struct world *world, uint32_t index,
+                                      const struct mcast_service_message *message) {
     uint8_t *bytes = NULL;
     size_t length = 0, room = 0;
     CHECK(mcast_service_message_encode(message, &world->network.alloc, &bytes, &length, &room) ==

@@ -395,7 +395,7 @@ def test_story_8_an_item_is_fetched_through_the_folders_protocol_and_refused_whe
     wanted = ObjectClass("kinds:application")
     assert here.instance(here.open(Reference("good", source=folder, object_class=wanted))).got == []
     error = here.refused(Reference("bad", source=folder, object_class=wanted))
-    assert "what the folder has as 'bad' is not what is expected here" in error.what
+    assert "the folder's item 'bad' is not of the expected class" in error.what
     assert error.explanation is not None
     assert "net" in error.explanation.render()
     (problem,) = here.problems

@@ -1,4 +1,4 @@
-"""Random worlds with random faults: whatever happens, no oracle may be broken."""
+"""Random worlds with random faults: no oracle may ever be broken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Who is in the view that a message is sent in hears it, also who learns of that view after the sender."""
+"""Every member of the view in which a message is sent receives it, also one that learns of that view after
+its sender.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ def _first_view(group: SimulatedGroup) -> View:
 
 
 def first_words(seed: int) -> int:
-    """Nodes that are together already join groups at once, and say something in each. Returns how many
-    messages were owed to somebody else; fails if one did not come."""
+    """Let nodes that are together already join groups at once, and send in each. Return the count of messages
+    that were owed to another node; fail if one did not arrive."""
     dice = random.Random(seed)
     simulation = Simulation(seed)
     nodes = simulation.nodes(dice.randint(2, 5))
@@ -28,7 +30,7 @@ def first_words(seed: int) -> int:
         simulation.world.call("link", node.number, 0, FAR if number else NEAR, FAR if number else 0)
         node.join("together")
     simulation.run(2)
-    simulation.node().join("elsewhere")  # an epoch is under way: those of all who join now go into the next
+    simulation.node().join("elsewhere")  # an epoch is under way: joins from now on go into the next
     groups = {name: [node.join(name) for node in nodes] for name in map(str, range(GROUPS))}
     for line in groups.values():
         for group in line:
@@ -48,10 +50,10 @@ def first_words(seed: int) -> int:
     return owed
 
 
-def test_first_words_are_heard() -> None:
+def test_first_messages_are_received() -> None:
     assert sum(map(first_words, range(30))) > 1000
 
 
 @pytest.mark.slow
-def test_so_they_are_over_a_thousand_seeds() -> None:
+def test_first_messages_are_received_over_a_thousand_seeds() -> None:
     assert sum(map(first_words, range(1000, 2000))) > 10_000

@@ -1,4 +1,4 @@
-"""What happens in one group must not be felt in the others."""
+"""Events in one group must not affect the others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ QUEUE = 20
 
 
 def delivered(policy: SlowPolicy, stalled: bool) -> tuple[list[int], list[str]]:
-    """How many messages each host got while one sender goes round all groups, and what was broken."""
+    """Return the messages that each host received while one sender sent to all groups in turn, and the
+    breaches."""
     world = World(5, {"suspicion": 60 * SECOND})
     for host in range(HOSTS):
         world.add(False)

@@ -1,4 +1,4 @@
-"""Groups that rest cost nothing: what tokens, timers and caches do depends on streams, not on groups."""
+"""Idle groups cost nothing: tokens, timers and caches depend on streams, not on groups."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KEPT = ("cached_packets", "pending_packets", "streams", "views")
 
 
 def measured(groups: int) -> dict[str, int]:
-    """What five members did in ten seconds in which one of them sent to one of their groups."""
+    """Return the statistics of five members over ten seconds in which one of them sent to one group."""
     world = World(3, {"suspicion": 60 * SECOND})
     for host in range(5):
         world.add(False)
@@ -26,7 +26,7 @@ def measured(groups: int) -> dict[str, int]:
     return found | {name: world.measure(1, name) or 0 for name in KEPT}
 
 
-def test_two_thousand_groups_are_steered_as_one_is() -> None:
+def test_two_thousand_idle_groups_cost_as_much_control_as_one() -> None:
     few, many = measured(FEW), measured(MANY)
     assert few["tokens_sent"] > 10
     assert few["alarms"] > 0

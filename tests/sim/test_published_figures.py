@@ -1,7 +1,7 @@
-"""The promises of the specification that are numbers: rounds, times, control traffic, who repairs.
+"""The quantitative promises of the specification: rounds, times, control traffic, repairers.
 
-The papers' mode unless said otherwise: a round a second, five members a partition, one owner a packet. Each
-scenario pronounces on its rule, so that it counts among the oracles.
+The mode of the papers unless stated otherwise: a round each second, partitions of five members, one owner for
+each packet. Each scenario records a verdict on its rule, so that it counts among the oracles.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ORACLES = {word: index for index, word in enumerate(oracle_texts())}
 
 
 def cluster(members: int, groups: int = 1, paper: bool = True, **settings: int) -> World:
-    """`members` nodes that are all in `groups` groups."""
+    """Make `members` nodes that are all in `groups` groups."""
     world = World(7, {"suspicion": 60 * SECOND, **settings}, paper)
     for host in range(members):
         world.add(False)
@@ -64,14 +64,14 @@ def control_rate(members: int, groups: int) -> float:
     return (control(world) - before) / 10
 
 
-def test_control_traffic_is_a_token_a_node_and_an_ack_a_sender_whatever_the_groups() -> None:
+def test_control_traffic_is_a_token_for_each_node_and_an_ack_for_each_sender() -> None:
     members = 20
     one, many = control_rate(members, 1), control_rate(members, 500)
     hops = members + members // 5
     pronounce(cluster(2), "control", one == many and members <= one <= hops + 2)
 
 
-def test_a_token_costs_by_active_senders_and_shrinks_when_they_stop() -> None:
+def test_a_token_grows_with_active_senders_and_shrinks_when_they_stop() -> None:
     members = 10
     sizes: list[float] = []
     for senders in (1, 8):
@@ -103,7 +103,7 @@ def test_caches_are_empty_three_rounds_after_the_sender_stopped() -> None:
     pronounce(world, "quiet", left == 0)
 
 
-def test_pending_data_is_rate_times_time_to_acknowledge_and_that_is_half_an_interval_and_a_round() -> None:
+def test_pending_data_is_rate_times_time_to_acknowledge() -> None:
     world = cluster(30)
     rate = 1000
     send(world, rate)
@@ -146,7 +146,7 @@ def test_an_isolated_loss_is_repaired_and_purged_within_its_rounds(paper: bool) 
     pronounce(world, "repair", world.call("applied", ORACLES["repair"]) == 10)
 
 
-def test_a_burst_lost_at_one_member_is_repaired_by_many_each_a_little() -> None:
+def test_a_burst_lost_at_one_member_is_repaired_by_many_members() -> None:
     members, burst = 25, 100
     world = cluster(members, cost_step=0)
     send(world, 1000)

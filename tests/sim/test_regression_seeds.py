@@ -1,4 +1,4 @@
-"""Seeds that found something once. Each stays, so that what was mended stays mended."""
+"""Seeds that once found a fault. Each stays, so that the fault stays fixed."""
 
 from __future__ import annotations
 
@@ -89,6 +89,6 @@ FOUND = [
 
 
 @pytest.mark.parametrize(("kind", "seed", "what"), FOUND)
-def test_what_a_seed_found_is_mended(kind: int, seed: int, what: str) -> None:
+def test_a_seed_that_once_failed_passes(kind: int, seed: int, what: str) -> None:
     run = run_campaign(seed, kind)
     assert run.breaches == (), what

@@ -1,4 +1,4 @@
-"""How long an interactive desktop waits for a packet that was lost when nothing follows it."""
+"""The time that an interactive desktop waits for a lost packet when no other packet follows it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LAN = {"link_latency": 1_000_000, "link_jitter": 200_000}
 
 
 def repair_time(seed: int) -> float:
-    """Seconds from sending the last packet of a burst after quiet to its delivery where it was lost."""
+    """Return the seconds from sending the last packet of a burst to its delivery where it was lost."""
     dice = random.Random(seed)
     simulation = Simulation(seed, settings=LAN)
     nodes = simulation.nodes(dice.randint(2, 16))
@@ -46,6 +46,6 @@ def test_the_last_packet_of_a_burst_is_repaired_before_anybody_notices() -> None
 
 
 @pytest.mark.slow
-def test_so_it_is_over_a_thousand_seeds() -> None:
+def test_the_last_packet_is_repaired_in_time_over_a_thousand_seeds() -> None:
     median, late = judge(range(1000, 2000))
     assert (median <= MEDIAN, late <= P99) == (True, True), f"median {median:.3f} s, p99 {late:.3f} s"

@@ -1,4 +1,4 @@
-"""What the simulator proves is what the engine runs: both link one archive of the core, and only that."""
+"""The simulator and the engine link one archive of the core, and nothing else of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def build_folder() -> Path:
-    """The folder in which the module that is loaded was built."""
+    """Return the folder in which the loaded module was built."""
     builds = [
         path.parent for path in ROOT.glob("build/*/_core.c") if (path.parent / "libmcast_core.a").exists()
     ]
@@ -26,7 +26,7 @@ def build_folder() -> Path:
 
 
 def rules(folder: Path) -> dict[str, str]:
-    """What each file of the build is made of."""
+    """Return the inputs of each file of the build."""
     text = (folder / "build.ninja").read_text(encoding="utf-8").replace("$\n", " ")
     return dict(re.findall(r"^build ([^:|]+?)(?: \|[^:]*)?: (.*)$", text, re.MULTILINE))
 
@@ -63,6 +63,6 @@ def test_the_archive_holds_exactly_the_compiled_objects() -> None:
     assert Counter(hashlib.sha256(each).digest() for each in inside) == expected
 
 
-def test_the_module_offers_both() -> None:
+def test_the_module_offers_engine_and_simulator() -> None:
     assert engine.core_version()
     assert engine.setting_names()

@@ -76,8 +76,8 @@ static bool is_overtaken(const struct mcast_event *events, size_t count, size_t 
 
 /* Handle the datagrams of one class. Overtaken tokens are handled only if @late; return how many
  * were left. */
-static size_t take_class(struct mcast_member *member, const struct mcast_event *events,
-                         size_t count, int turn, enum mcast_priority class, bool late) {
+static size_t handle_class(struct mcast_member *member, const struct mcast_event *events,
+                           size_t count, int turn, enum mcast_priority class, bool late) {
     size_t left = 0;
     for (size_t i = 0; i < count; i++) {
         if (!is_datagram(&events[i]) || turn_of(member, &events[i]) != turn ||
@@ -103,8 +103,8 @@ void mcast_inbound(struct mcast_member *member, const struct mcast_event *events
     for (int turn = MARK; turn < TURNS; turn++) {
         for (uint32_t class = 0; there[turn] >> class != 0; class++) {
             if ((there[turn] >> class & 1) != 0 &&
-                take_class(member, events, count, turn, (enum mcast_priority)class, false) > 0) {
-                take_class(member, events, count, turn, (enum mcast_priority)class, true);
+                handle_class(member, events, count, turn, (enum mcast_priority)class, false) > 0) {
+                handle_class(member, events, count, turn, (enum mcast_priority)class, true);
             }
         }
     }

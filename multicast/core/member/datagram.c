@@ -19,7 +19,7 @@ static bool needs_view(uint8_t type) {
            type == MCAST_WIRE_HYBRID;
 }
 
-static bool handle(struct mcast_member *member, const struct mcast_datagram_in *in) {
+static bool call_handler(struct mcast_member *member, const struct mcast_datagram_in *in) {
     switch (in->header.type) {
     case MCAST_WIRE_DATA:
         return mcast_recv_data(member, in);
@@ -61,13 +61,13 @@ bool mcast_is_new(struct mcast_member *member, const struct mcast_datagram_in *i
 }
 
 void mcast_dispatch(struct mcast_member *member, const struct mcast_datagram_in *in) {
-    if (!handle(member, in)) {
+    if (!call_handler(member, in)) {
         member->stats.drop_malformed++;
     }
 }
 
 /* Handle a datagram for an unknown view: the view has ended, or a join is under way. */
-static void unknown_view(struct mcast_member *member, struct mcast_datagram_in *in) {
+static void handle_unknown_view(struct mcast_member *member, struct mcast_datagram_in *in) {
     if (in->header.type == MCAST_WIRE_HYBRID) {
         mcast_hybrid_stray(member, in);
     } else if (in->peer != NULL && mcast_view_was(member, in->header.view)) {
@@ -125,7 +125,7 @@ void mcast_datagram_take(struct mcast_member *member, const struct mcast_event *
     if (in.peer == NULL && mcast_is_forgotten(member, in.header.sender)) {
         member->stats.drop_stranger++;
     } else if (in.view == NULL && needs_view(in.header.type)) {
-        unknown_view(member, &in);
+        handle_unknown_view(member, &in);
     } else if (in.peer == NULL) {
         member->stats.drop_stranger++;
     } else if (mcast_is_new(member, &in)) {

@@ -23,7 +23,7 @@ static void forget_views(struct mcast_member *member) {
     while (member->first_view != NULL) {
         mcast_view_free(member, member->first_view);
     }
-    member->views_over = false;
+    member->views_to_free = false;
     mcast_hybrid_free(member);
 }
 

@@ -8,7 +8,11 @@
 #include "base/memory.h"
 #include "member/member_state.h"
 
-enum { RANGES_MOST = 512, REPORTED_MOST = 4096, AGAIN_SECONDS = 60 };
+enum {
+    RANGES_MOST = 512,    /* ranges of forgotten names */
+    REPORTED_MOST = 4096, /* names in a REPORT */
+    AGAIN_SECONDS = 60,   /* between reviews */
+};
 
 static void ring_forget(struct mcast_member *member, struct mcast_alarm *self);
 
@@ -56,7 +60,7 @@ static bool is_needed(const struct mcast_member *member, const struct mcast_peer
 
 /* Add @node to the forgotten names. When the set is full, the lowest and so oldest name makes room.
  */
-static bool put_name(struct mcast_member *member, mcast_node node) {
+static bool add_name(struct mcast_member *member, mcast_node node) {
     int code = mcast_ranges_add(member->forgotten, node, node);
     if (code == MCAST_EFULL) {
         struct mcast_range oldest = mcast_ranges_at(member->forgotten, 0);
@@ -68,9 +72,9 @@ static bool put_name(struct mcast_member *member, mcast_node node) {
 }
 
 /* Forget @peer if nothing needs it. Return true when it has to be reviewed again later. */
-static bool review(struct mcast_member *member, struct mcast_peer *peer) {
+static bool forget_if_unneeded(struct mcast_member *member, struct mcast_peer *peer) {
     bool due = member->now >= peer->died_at + member->config.forget_time;
-    if (!due || is_needed(member, peer) || !put_name(member, peer->node)) {
+    if (!due || is_needed(member, peer) || !add_name(member, peer->node)) {
         return true;
     }
     mcast_peer_end(member, peer);
@@ -92,7 +96,7 @@ static void ring_forget(struct mcast_member *member, struct mcast_alarm *self) {
     bool again = dead == NULL;
     bool forgot = false;
     for (size_t i = 0; i < count; i++) {
-        bool stays = review(member, dead[i]);
+        bool stays = forget_if_unneeded(member, dead[i]);
         again = stays || again;
         forgot = !stays || forgot;
     }

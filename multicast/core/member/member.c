@@ -1,7 +1,7 @@
 /* Member: create a member, read its statistics, free it. */
 #include "base/memory.h"
-#include "member/member_state.h"
 #include "base/mix.h"
+#include "member/member_state.h"
 
 /* Reallocate from the caller's allocator and count the bytes in use. */
 static void *resize(void *context, void *block, size_t old, size_t size) {

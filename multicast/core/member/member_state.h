@@ -37,7 +37,7 @@ struct mcast_list {
     void *items;
     size_t count;
     size_t room;
-    mcast_time crowded; /* when much of the room was last used or reserved */
+    mcast_time last_busy; /* when much of the room was last used or reserved */
 };
 
 /* Return room for one more item of @size bytes at the end of @list, or NULL when memory is short.
@@ -111,13 +111,13 @@ struct mcast_member {
     const struct mcast_alloc *caller;
     uint64_t memory;
     bool short_of_memory; /* an allocation failed in this step */
-    bool parted;     /* some regions have a packet that others still wait for, see send->done */
-    bool flow_again; /* a delivery failed for want of memory */
+    bool partly_sent; /* some regions have a packet that others still wait for, see send->done */
+    bool flow_again;  /* a delivery failed for want of memory */
     mcast_time now;
     uint64_t random;
     struct mcast_stats stats;
-    mcast_time latest; /* the most that an alarm was late in the current second */
-    mcast_time latest_since;
+    mcast_time worst_delay; /* the most that an alarm was late in the current second */
+    mcast_time worst_delay_since;
 
     mcast_node node;
     uint32_t check;
@@ -150,7 +150,7 @@ struct mcast_member {
     struct mcast_view_state *first_view;
     mcast_view past[256]; /* a ring of ended views */
     uint32_t past_count;
-    bool views_over;         /* some view can be freed */
+    bool views_to_free;      /* some view can be freed */
     mcast_view newest_view;  /* the highest view number announced */
     struct mcast_map routes; /* class -> struct mcast_route * */
     struct mcast_route *ready_routes;
@@ -169,10 +169,10 @@ struct mcast_member {
     struct mcast_recent *recent; /* recent repairs, by digest */
     int64_t repair_credit;       /* in bytes */
     mcast_time repair_credited;
-    uint64_t carried;         /* recent rate of data sent and received, in bytes a second */
-    uint64_t carried_bytes;   /* bytes in the current measurement */
-    mcast_time carried_since; /* when that measurement began */
-    mcast_time awaited_at;    /* when a sender last said that its window is full */
+    uint64_t carried;          /* recent rate of data sent and received, in bytes a second */
+    uint64_t carried_bytes;    /* bytes in the current measurement */
+    mcast_time carried_since;  /* when that measurement began */
+    mcast_time window_full_at; /* when a sender last said that its window is full */
 
     struct mcast_packet *packets_done;
     struct mcast_slab send_slab;
@@ -203,7 +203,7 @@ struct mcast_member {
     mcast_time rate_credited;
     uint32_t rate_laggard; /* consecutive acknowledgements that left too much under way */
     uint64_t counters[MCAST_SOCKETS];
-    uint32_t looks_left;    /* how many numbers this datagram may still make us look up */
+    uint32_t lookups_left;  /* how many numbers this datagram may still make us look up */
     uint32_t requests_left; /* how many requests a token may still cause at this node */
     struct mcast_list asks; /* of struct mcast_ask: the requests that this token causes */
     mcast_time reorder;     /* the longest reordering observed lately */

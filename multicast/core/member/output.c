@@ -12,9 +12,12 @@ struct mcast_scratch_chunk {
     uint8_t bytes[];
 };
 
-enum { CHUNK = 16384, LIST_KEPT = 1024 };
+enum {
+    CHUNK = 16384,    /* bytes of one piece of scratch memory */
+    LIST_KEPT = 1024, /* items that a list keeps room for */
+};
 
-#define CROWD_PASSES (50 * MCAST_MILLISECOND)
+#define CROWD_PASSES (50 * MCAST_MILLISECOND) /* a burst is over after this */
 
 /* Marks a notice that a later one supersedes; at most so many marked notices stay in the list. */
 #define OVERTAKEN ((enum mcast_notice_kind)0)
@@ -38,7 +41,7 @@ uint8_t *mcast_scratch(struct mcast_member *member, size_t size) {
     return place;
 }
 
-static void end_chunks(struct mcast_member *member, struct mcast_scratch_chunk *chunk) {
+static void free_chunks(struct mcast_member *member, struct mcast_scratch_chunk *chunk) {
     while (chunk != NULL) {
         struct mcast_scratch_chunk *next = chunk->next;
         mcast_memory_free(&member->alloc, chunk, 1, sizeof *chunk + chunk->size);
@@ -48,7 +51,7 @@ static void end_chunks(struct mcast_member *member, struct mcast_scratch_chunk *
 
 void mcast_scratch_reset(struct mcast_member *member) {
     if (member->scratch != NULL) {
-        end_chunks(member, member->scratch->next);
+        free_chunks(member, member->scratch->next);
         member->scratch->next = NULL;
         member->scratch->used = 0;
         if (member->scratch->size > CHUNK) {
@@ -58,7 +61,7 @@ void mcast_scratch_reset(struct mcast_member *member) {
 }
 
 void mcast_scratch_free(struct mcast_member *member) {
-    end_chunks(member, member->scratch);
+    free_chunks(member, member->scratch);
     member->scratch = NULL;
 }
 
@@ -85,7 +88,7 @@ void mcast_list_free(struct mcast_member *member, struct mcast_list *list, size_
  * nothing. */
 static bool reserve(struct mcast_member *member, struct mcast_list *list, size_t more,
                     size_t size) {
-    list->crowded = more > LIST_KEPT ? member->now : list->crowded;
+    list->last_busy = more > LIST_KEPT ? member->now : list->last_busy;
     if (list->room - list->count >= more) {
         return true;
     }
@@ -124,7 +127,8 @@ void mcast_emit_want(struct mcast_member *member, const struct mcast_want *want)
 }
 
 /* Stability of our own messages is merged in send/stability.c already. */
-static bool tells_stable(const struct mcast_member *member, const struct mcast_notice *notice) {
+static bool is_stability_notice(const struct mcast_member *member,
+                                const struct mcast_notice *notice) {
     return notice->kind == MCAST_NOTICE_STABLE && notice->sender != member->node;
 }
 
@@ -133,7 +137,7 @@ static uint64_t stable_key(const struct mcast_notice *notice) {
 }
 
 /* Remove the notices that later ones supersede. */
-static void drop_overtaken(struct mcast_member *member) {
+static void drop_superseded(struct mcast_member *member) {
     struct mcast_emitted *emitted = &member->emitted;
     struct mcast_notice *notices = emitted->notices.items;
     size_t kept = 0;
@@ -141,7 +145,7 @@ static void drop_overtaken(struct mcast_member *member) {
         if (notices[i].kind == OVERTAKEN) {
             continue;
         }
-        if (tells_stable(member, &notices[i])) {
+        if (is_stability_notice(member, &notices[i])) {
             (void)mcast_map_put(&emitted->stables, stable_key(&notices[i]), kept);
         }
         notices[kept++] = notices[i];
@@ -152,7 +156,7 @@ static void drop_overtaken(struct mcast_member *member) {
 
 /* Merge stability notices: one packet may carry a thousand for one sender and group, and the last
  * one implies the others. Return true when @notice has to be added to the list. */
-static bool overtakes(struct mcast_member *member, const struct mcast_notice *notice) {
+static bool is_news(struct mcast_member *member, const struct mcast_notice *notice) {
     struct mcast_emitted *emitted = &member->emitted;
     uint64_t found = mcast_map_get(&emitted->stables, stable_key(notice));
     if (found != MCAST_MAP_NONE) {
@@ -164,7 +168,7 @@ static bool overtakes(struct mcast_member *member, const struct mcast_notice *no
         emitted->overtaken++;
     }
     if (emitted->overtaken >= OVERTAKEN_MOST && 2 * emitted->overtaken > emitted->notices.count) {
-        drop_overtaken(member);
+        drop_superseded(member);
     }
     if (mcast_map_put(&emitted->stables, stable_key(notice), emitted->notices.count) != MCAST_OK) {
         member->short_of_memory = true; /* the notice is then sent twice */
@@ -173,7 +177,7 @@ static bool overtakes(struct mcast_member *member, const struct mcast_notice *no
 }
 
 void mcast_emit_notice(struct mcast_member *member, const struct mcast_notice *notice) {
-    if (tells_stable(member, notice) && !overtakes(member, notice)) {
+    if (is_stability_notice(member, notice) && !is_news(member, notice)) {
         return;
     }
     struct mcast_notice *place = mcast_list_add(member, &member->emitted.notices, sizeof *place);
@@ -394,8 +398,8 @@ static void empty(struct mcast_member *member, struct mcast_list *list, size_t s
         return;
     }
     if (count > list->room / 8) {
-        list->crowded = member->now;
-    } else if (member->now > list->crowded + CROWD_PASSES) {
+        list->last_busy = member->now;
+    } else if (member->now > list->last_busy + CROWD_PASSES) {
         mcast_list_free(member, list, size);
     }
 }
@@ -433,7 +437,7 @@ void mcast_emit_finish(struct mcast_member *member, struct mcast_output *output)
     output->control_count = emitted->controls.count;
     output->wants = emitted->wants.items;
     output->want_count = emitted->wants.count;
-    drop_overtaken(member);
+    drop_superseded(member);
     output->notices = emitted->notices.items;
     output->notice_count = emitted->notices.count;
     output->more = emitted->more;

@@ -6,8 +6,8 @@
 
 enum { AHEAD = 8 }; /* events between the prefetch of a group and the use of it */
 
-static void take_service_message(struct mcast_member *member,
-                                 struct mcast_service_message *message) {
+static void handle_service_message(struct mcast_member *member,
+                                   struct mcast_service_message *message) {
     switch (message->kind) {
     case MCAST_SM_WELCOME:
         mcast_recv_welcome(member, message);
@@ -41,7 +41,7 @@ static void take_service_message(struct mcast_member *member,
     }
 }
 
-static void take_control(struct mcast_member *member, const struct mcast_event *event) {
+static void handle_control(struct mcast_member *member, const struct mcast_event *event) {
     struct mcast_service_message message;
     int code = mcast_service_message_decode(event->as.control.bytes, event->as.control.length,
                                             &member->alloc, &message);
@@ -52,14 +52,14 @@ static void take_control(struct mcast_member *member, const struct mcast_event *
     }
     member->service_heard = member->now;
     if (!member->evicted) {
-        take_service_message(member, &message);
+        handle_service_message(member, &message);
     }
     if (message.kind != 0) {
         mcast_service_message_free(&member->alloc, &message);
     }
 }
 
-static void take_other(struct mcast_member *member, const struct mcast_event *event) {
+static void handle_request(struct mcast_member *member, const struct mcast_event *event) {
     switch (event->kind) {
     case MCAST_EVENT_CONNECTED:
         member->connected = true;
@@ -74,7 +74,7 @@ static void take_other(struct mcast_member *member, const struct mcast_event *ev
         member->served = false;
         break;
     case MCAST_EVENT_CONTROL:
-        take_control(member, event);
+        handle_control(member, event);
         break;
     case MCAST_EVENT_JOIN:
     case MCAST_EVENT_REGISTER:
@@ -112,14 +112,14 @@ static void take_other(struct mcast_member *member, const struct mcast_event *ev
 }
 
 /* Handle the events of the application and the service first; there are few of them. */
-static void take_events(struct mcast_member *member, const struct mcast_event *events,
-                        size_t count) {
+static void handle_events(struct mcast_member *member, const struct mcast_event *events,
+                          size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (count - i > AHEAD && events[i + AHEAD].kind == MCAST_EVENT_SEND) {
             mcast_group_prefetch(member, events[i + AHEAD].as.send.group);
         }
         if (events[i].kind != MCAST_EVENT_DATAGRAM) {
-            take_other(member, &events[i]);
+            handle_request(member, &events[i]);
         }
     }
     mcast_inbound(member, events, count);
@@ -128,7 +128,7 @@ static void take_events(struct mcast_member *member, const struct mcast_event *e
 /* Emit what may leave, by class. In the papers' mode, repair shares the class of tokens and
  * precedes tokens that are due after the request; in fifo mode, waiting data precedes them as well.
  */
-static void pump(struct mcast_member *member) {
+static void emit_by_class(struct mcast_member *member) {
     if (member->config.priority_mode == MCAST_FINE8) {
         mcast_emit_control(member);
     }
@@ -149,7 +149,7 @@ int mcast_member_step(struct mcast_member *member, const struct mcast_event *eve
     member->emitted.unread = output->unread;
     member->emitted.unread_bytes = output->unread_bytes;
     mcast_streams_flow_again(member);
-    take_events(member, events, count);
+    handle_events(member, events, count);
     mcast_alarms_ring(member);
     if (member->wants_eviction) {
         member->wants_eviction = false;
@@ -157,7 +157,7 @@ int mcast_member_step(struct mcast_member *member, const struct mcast_event *eve
     }
     mcast_change_pump(member);
     mcast_members_pump(member);
-    pump(member);
+    emit_by_class(member);
     mcast_stop_review(member);
     mcast_views_sweep(member);
     mcast_fragments_review(member);

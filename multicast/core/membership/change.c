@@ -17,7 +17,7 @@ void mcast_change_add(struct mcast_member *member, uint32_t group, const struct 
     *item = (struct mcast_sm_change_item){.group = *id, .cookie = group, .op = op};
 }
 
-static void say_outstanding(struct mcast_member *member) {
+static void send_outstanding(struct mcast_member *member) {
     struct mcast_service_message message = {.kind = MCAST_SM_CHANGE};
     message.as.change.request = member->change.request;
     message.as.change.items = member->change.outstanding.items;
@@ -26,7 +26,7 @@ static void say_outstanding(struct mcast_member *member) {
 }
 
 /* Take as many waiting requests as one list may hold. Return false when memory is short. */
-static bool take_part(struct mcast_member *member, struct mcast_change *change) {
+static bool take_waiting(struct mcast_member *member, struct mcast_change *change) {
     size_t size = sizeof(struct mcast_sm_change_item);
     struct mcast_list part = {.count = MCAST_SM_CHANGE_MOST, .room = MCAST_SM_CHANGE_MOST};
     part.items = mcast_memory_new(&member->alloc, part.room, size);
@@ -53,16 +53,16 @@ void mcast_change_pump(struct mcast_member *member) {
         struct mcast_list empty = change->outstanding;
         change->outstanding = change->waiting;
         change->waiting = empty;
-    } else if (!take_part(member, change)) {
+    } else if (!take_waiting(member, change)) {
         return;
     }
     change->request++;
-    say_outstanding(member);
+    send_outstanding(member);
 }
 
 void mcast_change_again(struct mcast_member *member) {
     if (member->change.outstanding.count > 0) {
-        say_outstanding(member);
+        send_outstanding(member);
     }
 }
 
@@ -73,7 +73,8 @@ void mcast_change_free(struct mcast_member *member) {
 
 /* Remove the requests that @message answers from the outstanding list, in list order. The service
  * may grant some before the rest. */
-static void take_off(struct mcast_member *member, const struct mcast_service_message *message) {
+static void remove_answered(struct mcast_member *member,
+                            const struct mcast_service_message *message) {
     struct mcast_list *open = &member->change.outstanding;
     struct mcast_sm_change_item *items = open->items;
     size_t kept = 0;
@@ -97,7 +98,7 @@ void mcast_recv_changed(struct mcast_member *member, const struct mcast_service_
     if (message->as.changed.request != change->request || change->outstanding.count == 0) {
         return;
     }
-    take_off(member, message);
+    remove_answered(member, message);
     for (size_t i = 0; i < message->as.changed.count; i++) {
         const struct mcast_sm_changed_item *item = &message->as.changed.items[i];
         mcast_group_named_as(member, item->cookie, item->group, item->code);

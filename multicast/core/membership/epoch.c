@@ -38,7 +38,7 @@ int mcast_epoch_prepare(struct mcast_member *member, mcast_epoch epoch,
     return code == MCAST_OK ? mcast_hybrid_prepare(member, epoch, update) : code;
 }
 
-static bool names(const struct mcast_sm_update *update, mcast_view view) {
+static bool names_view(const struct mcast_sm_update *update, mcast_view view) {
     for (size_t i = 0; i < update->view_count; i++) {
         if (update->views[i].view == view) {
             return true;
@@ -63,12 +63,12 @@ static void drop_proposal(struct mcast_member *member, const struct mcast_sm_upd
         if (view->committed || view->epoch != member->prepared.as.prepare.epoch) {
             continue;
         }
-        if (next != NULL && names(next, view->number)) {
+        if (next != NULL && names_view(next, view->number)) {
             view->epoch = epoch;
         } else {
             view->closing = view->ended = view->over = true;
             view->ring.heard = 0;
-            member->views_over = true;
+            member->views_to_free = true;
         }
     }
     mcast_hybrid_forget(member, member->prepared.as.prepare.epoch);
@@ -102,7 +102,7 @@ void mcast_recv_prepare(struct mcast_member *member, struct mcast_service_messag
     mcast_unknown_replay(member);
 }
 
-static void come_into_force(struct mcast_member *member, struct mcast_view_state *view) {
+static void put_in_force(struct mcast_member *member, struct mcast_view_state *view) {
     if (mcast_open_inherit(member, view) != MCAST_OK) {
         member->short_of_memory = true;
     }
@@ -125,7 +125,7 @@ static void close_views(struct mcast_member *member, const struct mcast_sm_updat
             continue;
         }
         if (!view->committed) {
-            come_into_force(member, view);
+            put_in_force(member, view);
         }
         /* Closed again by a new service (1.0.12), it has accepted nothing since the first time. */
         view->closed_with = view->closed_with == 0 ? epoch : view->closed_with;
@@ -142,8 +142,8 @@ static void close_views(struct mcast_member *member, const struct mcast_sm_updat
     }
 }
 
-static void turn_group(struct mcast_member *member, uint32_t index, struct mcast_route *route,
-                       mcast_epoch view_number) {
+static void switch_group(struct mcast_member *member, uint32_t index, struct mcast_route *route,
+                         mcast_epoch view_number) {
     struct mcast_group *group = mcast_group_at(member, index);
     if (group == NULL) {
         return;
@@ -158,7 +158,7 @@ static void turn_group(struct mcast_member *member, uint32_t index, struct mcast
     }
 }
 
-static void turn_groups(struct mcast_member *member, const struct mcast_sm_update *update) {
+static void switch_groups(struct mcast_member *member, const struct mcast_sm_update *update) {
     for (size_t i = 0; i < update->class_count; i++) {
         if (mcast_route_put(member, &update->classes[i]) != MCAST_OK) {
             member->short_of_memory = true;
@@ -172,7 +172,7 @@ static void turn_groups(struct mcast_member *member, const struct mcast_sm_updat
         for (uint32_t j = 0; j < run->count; j++) {
             uint32_t index = mcast_group_named(member, run->first + j);
             if (index != MCAST_NO_GROUP) {
-                turn_group(member, index, route, run->view_number);
+                switch_group(member, index, route, run->view_number);
             }
         }
     }
@@ -184,11 +184,11 @@ void mcast_epoch_commit(struct mcast_member *member, mcast_epoch epoch) {
     close_views(member, update, epoch);
     for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
         if (view->epoch == epoch && !view->committed) {
-            come_into_force(member, view);
+            put_in_force(member, view);
         }
     }
     mcast_hybrid_commit(member, epoch, update);
-    turn_groups(member, update);
+    switch_groups(member, update);
     member->epoch = epoch;
     for (struct mcast_view_state *view = member->first_view; view != NULL; view = view->next) {
         mcast_view_review(member, view);

@@ -80,7 +80,7 @@ void mcast_group_join(struct mcast_member *member, uint32_t index, const struct 
 
 /* True while accepted messages, or the announcement of their stability (1.0.14), are not
  * everywhere. */
-static bool is_owed(const struct mcast_group *group) {
+static bool has_unsettled_messages(const struct mcast_group *group) {
     return group->active != NULL && group->route != NULL &&
            (group->active->first != NULL || group->active->oldest != NULL ||
             group->active->told != NULL);
@@ -89,8 +89,8 @@ static bool is_owed(const struct mcast_group *group) {
 /* Delay a LEAVE. A node that left is no sender any more: views close without its last number
  * (1.0.6, 1.0.13), and what nobody acknowledged would be lost when a view ends. So LEAVE waits
  * until all is stable, or until the region has been silent for as long as a dead node may be. */
-static bool puts_off(struct mcast_member *member, struct mcast_group *group) {
-    if (!is_owed(group)) {
+static bool delays_leave(struct mcast_member *member, struct mcast_group *group) {
+    if (!has_unsettled_messages(group)) {
         return false;
     }
     if (!group->leave_asked) {
@@ -115,7 +115,7 @@ void mcast_group_leave(struct mcast_member *member, uint32_t index) {
         }
         return;
     }
-    if (puts_off(member, group)) {
+    if (delays_leave(member, group)) {
         return;
     }
     group->state = MCAST_GROUP_LEAVING;
@@ -125,7 +125,7 @@ void mcast_group_leave(struct mcast_member *member, uint32_t index) {
 }
 
 /* Complete delayed LEAVEs: time is up, or no receiver is left. */
-static void ring_leave(struct mcast_member *member, struct mcast_alarm *self) {
+static void ring_delayed_leaves(struct mcast_member *member, struct mcast_alarm *self) {
     (void)self;
     for (size_t i = 0; i < member->chunk_count; i++) {
         for (uint32_t j = 0; member->chunks[i] != NULL && j < CHUNK; j++) {
@@ -137,7 +137,7 @@ static void ring_leave(struct mcast_member *member, struct mcast_alarm *self) {
 }
 
 void mcast_groups_init(struct mcast_member *member) {
-    member->leave_alarm.ring = ring_leave;
+    member->leave_alarm.ring = ring_delayed_leaves;
 }
 
 void mcast_group_settled(struct mcast_member *member, uint32_t index) {
@@ -145,7 +145,7 @@ void mcast_group_settled(struct mcast_member *member, uint32_t index) {
     if (group == NULL || !group->leave_asked) {
         return;
     }
-    if (is_owed(group)) {
+    if (has_unsettled_messages(group)) {
         group->active->leave_asked_at = member->now; /* progress extends the wait */
     } else {
         mcast_group_leave(member, index);
@@ -215,7 +215,8 @@ void mcast_group_rest(struct mcast_member *member, struct mcast_group *group) {
 }
 
 /* Report everything under way as uncertain (rule 1.0.11). */
-static void give_up(struct mcast_member *member, uint32_t index, struct mcast_group *group) {
+static void report_uncertain(struct mcast_member *member, uint32_t index,
+                             struct mcast_group *group) {
     struct mcast_active *active = group->active;
     for (struct mcast_sent *sent = active->oldest; sent != NULL; sent = sent->next) {
         mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_UNCERTAIN,
@@ -240,7 +241,7 @@ static void give_up(struct mcast_member *member, uint32_t index, struct mcast_gr
     active->pending = 0;
 }
 
-static void leave_wants(struct mcast_member *member, uint32_t index) {
+static void leave_want_list(struct mcast_member *member, uint32_t index) {
     uint32_t before = MCAST_NO_GROUP;
     uint32_t at = member->first_want;
     while (at != MCAST_NO_GROUP && at != index) {
@@ -268,8 +269,8 @@ void mcast_group_forget(struct mcast_member *member, uint32_t index) {
     mcast_heard_free(member, group);
     mcast_fragments_forget(member, 0, index);
     if (group->active != NULL) {
-        give_up(member, index, group);
-        leave_wants(member, index);
+        report_uncertain(member, index, group);
+        leave_want_list(member, index);
         mcast_sent_orphan(member, group->active->oldest);
         mcast_sent_orphan(member, group->active->told);
         mcast_slab_give(&member->active_slab, group->active);

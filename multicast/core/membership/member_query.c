@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "member/member_state.h"
 
-static void say_query(struct mcast_member *member, uint32_t index, struct mcast_group *group) {
+static void send_query(struct mcast_member *member, uint32_t index, struct mcast_group *group) {
     struct mcast_service_message message = {.kind = MCAST_SM_MEMBERS_QUERY};
     message.as.members_query.cookie = index;
     message.as.members_query.group = group->short_name;
@@ -57,8 +57,8 @@ static bool is_answered(const struct mcast_members *members, const struct mcast_
     return same;
 }
 
-static void tell(struct mcast_member *member, uint32_t index, struct mcast_group *group,
-                 mcast_epoch number, const struct mcast_member_name *names, size_t count) {
+static void notify(struct mcast_member *member, uint32_t index, struct mcast_group *group,
+                   mcast_epoch number, const struct mcast_member_name *names, size_t count) {
     group->asks_members = group->asked_members = false;
     mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_MEMBERS,
                                                      .group = index,
@@ -85,7 +85,7 @@ static void query(struct mcast_member *member, uint32_t index, struct mcast_grou
     if (group->asked_members || waits || !member->served) {
         return;
     }
-    say_query(member, index, group);
+    send_query(member, index, group);
     if (group->route != NULL) {
         group->route->asked = member->members.round;
     }
@@ -106,7 +106,8 @@ void mcast_members_pump(struct mcast_member *member) {
             continue;
         }
         if (is_answered(members, group)) {
-            tell(member, asking[i], group, group->view_number, members->names, members->name_count);
+            notify(member, asking[i], group, group->view_number, members->names,
+                   members->name_count);
             continue;
         }
         query(member, asking[i], group);
@@ -156,8 +157,8 @@ static bool keep_answer(struct mcast_member *member, const struct mcast_route *r
 
 /* Answer one query with a member list for views that this node does not have; it cannot serve other
  * groups. */
-static void tell_apart(struct mcast_member *member, uint32_t index, struct mcast_group *group,
-                       const struct mcast_service_message *message) {
+static void notify_only(struct mcast_member *member, uint32_t index, struct mcast_group *group,
+                        const struct mcast_service_message *message) {
     size_t count = message->as.members.count;
     struct mcast_member_name *names =
         (struct mcast_member_name *)(void *)mcast_scratch(member, (count + 1) * sizeof *names);
@@ -168,7 +169,7 @@ static void tell_apart(struct mcast_member *member, uint32_t index, struct mcast
         const struct mcast_sm_node *node = &message->as.members.nodes[i];
         names[i] = (struct mcast_member_name){node->node, node->id, node->incarnation};
     }
-    tell(member, index, group, message->as.members.view_number, names, count);
+    notify(member, index, group, message->as.members.view_number, names, count);
 }
 
 void mcast_recv_members(struct mcast_member *member, const struct mcast_service_message *message) {
@@ -181,7 +182,7 @@ void mcast_recv_members(struct mcast_member *member, const struct mcast_service_
     bool same = group->route != NULL && message->as.members.view_number == group->view_number;
     if (!same ||
         !keep_answer(member, group->route, message->as.members.nodes, message->as.members.count)) {
-        tell_apart(member, index, group, message);
+        notify_only(member, index, group, message);
     }
     group->asked_members = false;
 }

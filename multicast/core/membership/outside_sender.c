@@ -7,7 +7,7 @@
  * because a later join may lead there and its numbers continue. */
 #include "member/member_state.h"
 
-enum { UNHEARD_LEAST = 8 };
+enum { UNHEARD_LEAST = 8 }; /* high-water marks without an answer */
 
 bool mcast_outside_is_left(const struct mcast_member *member, const struct mcast_view_state *view) {
     if (mcast_view_is_member(view)) {
@@ -27,7 +27,7 @@ bool mcast_outside_is_left(const struct mcast_member *member, const struct mcast
 }
 
 /* Return since when somebody could have answered: packets never sent get no answer. */
-static mcast_time silent_since(const struct mcast_outbound *out) {
+static mcast_time unanswered_since(const struct mcast_outbound *out) {
     const struct mcast_packet *oldest = mcast_outbound_find(out, out->acked + 1);
     return oldest != NULL && oldest->sent_at > out->heard ? oldest->sent_at : out->heard;
 }
@@ -37,7 +37,7 @@ static mcast_time silent_since(const struct mcast_outbound *out) {
 bool mcast_outside_is_silent(const struct mcast_member *member, const struct mcast_outbound *out) {
     if (mcast_view_is_member(out->view) || !member->connected || !member->welcomed ||
         out->unheard < UNHEARD_LEAST ||
-        member->now <= mcast_member_patience(member, silent_since(out))) {
+        member->now <= mcast_member_patience(member, unanswered_since(out))) {
         return false;
     }
     return out->view->closing || mcast_outside_is_left(member, out->view);

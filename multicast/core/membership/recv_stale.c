@@ -3,7 +3,7 @@
 
 /* True when the sender can know how the view ended: a member of it, as far as we know the members.
  */
-static bool sits_in(const struct mcast_view_state *view, const struct mcast_datagram_in *in) {
+static bool may_know_end(const struct mcast_view_state *view, const struct mcast_datagram_in *in) {
     return !mcast_view_is_member(view) ||
            mcast_layout_seat(view, in->header.sender) != MCAST_NO_SEAT;
 }
@@ -19,7 +19,7 @@ bool mcast_recv_stale(struct mcast_member *member, const struct mcast_datagram_i
     if (!mcast_reader_done(&reader)) {
         return false;
     }
-    if (!meant || view == NULL || view->out == NULL || in->peer->dead || !sits_in(view, in)) {
+    if (!meant || view == NULL || view->out == NULL || in->peer->dead || !may_know_end(view, in)) {
         return true;
     }
     view->left_out = view->left_out || !view->closing;

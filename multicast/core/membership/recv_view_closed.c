@@ -31,8 +31,8 @@ static bool is_counted(const struct mcast_member *member, const struct mcast_vie
  * our packets only if they learned our last number. Otherwise a service regarded us as dead, or
  * died itself before it passed the number on, and unacknowledged messages are uncertain (1.0.11).
  */
-static void outside_is_over(struct mcast_member *member, struct mcast_view_state *view,
-                            const struct mcast_service_message *message) {
+static void end_as_outside_sender(struct mcast_member *member, struct mcast_view_state *view,
+                                  const struct mcast_service_message *message) {
     if (view->out != NULL && is_counted(member, view, message)) {
         mcast_outbound_ack(member, view->out, view->out->last);
     } else if (view->out != NULL) {
@@ -50,7 +50,7 @@ void mcast_recv_view_closed(struct mcast_member *member,
     }
     struct mcast_view_state *view = mcast_view_find(member, message->as.view_closed.view);
     if (view != NULL && !mcast_view_is_member(view)) {
-        outside_is_over(member, view, message);
+        end_as_outside_sender(member, view, message);
         return;
     }
     if (view == NULL || !mcast_view_is_member(view) || view->closed) {

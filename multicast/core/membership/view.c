@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-enum { LINGER_SECONDS = 10, VIEW_ALARMS = 3 };
+enum {
+    LINGER_SECONDS = 10, /* an ended view stays so long to tell others of its end */
+    VIEW_ALARMS = 3,     /* of the ring, the partition's ring and the full window */
+};
 
 static int seat_members(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_sm_view *told) {
@@ -85,7 +88,7 @@ static void listen_to(struct mcast_member *member, struct mcast_view_state *view
                                        .address = view->address});
 }
 
-static void enlist(struct mcast_member *member, struct mcast_view_state *view) {
+static void add_to_list(struct mcast_member *member, struct mcast_view_state *view) {
     view->next = member->first_view;
     view->link = &member->first_view;
     if (view->next != NULL) {
@@ -130,7 +133,7 @@ int mcast_view_make(struct mcast_member *member, const struct mcast_sm_view *tol
         mcast_memory_free(&member->alloc, view, 1, sizeof *view);
         return code;
     }
-    enlist(member, view);
+    add_to_list(member, view);
     if (view->number > member->newest_view) {
         member->newest_view = view->number;
     }
@@ -183,7 +186,7 @@ void mcast_view_bury(struct mcast_member *member, struct mcast_view_state *view,
     mcast_ring_review(member, view);
 }
 
-static void say_ended(struct mcast_member *member, const struct mcast_view_state *view) {
+static void report_end(struct mcast_member *member, const struct mcast_view_state *view) {
     struct mcast_service_message message = {.kind = MCAST_SM_VIEW_ENDED};
     message.as.view_ended.view = view->number;
     mcast_say(member, &message);
@@ -207,7 +210,7 @@ void mcast_view_end(struct mcast_member *member, struct mcast_view_state *view) 
     }
     member->partials_orphaned = true;
     listen_to(member, view, false);
-    say_ended(member, view);
+    report_end(member, view);
     mcast_view_review(member, view);
 }
 
@@ -239,7 +242,7 @@ bool mcast_view_abandon(struct mcast_member *member, struct mcast_view_state *vi
     return true;
 }
 
-static bool is_handed_on(const struct mcast_view_state *view) {
+static bool is_delivered(const struct mcast_view_state *view) {
     for (size_t i = 0; i < view->stream_count; i++) {
         if (view->streams[i]->delivered < view->streams[i]->contig) {
             return false;
@@ -258,7 +261,7 @@ void mcast_view_review(struct mcast_member *member, struct mcast_view_state *vie
     }
     if (mcast_view_is_member(view)) {
         /* A view that was never in force owes nothing. */
-        if (!view->ended || (view->committed && !is_handed_on(view))) {
+        if (!view->ended || (view->committed && !is_delivered(view))) {
             return;
         }
         mcast_time linger = view->ring.heard + LINGER_SECONDS * MCAST_SECOND;
@@ -268,7 +271,7 @@ void mcast_view_review(struct mcast_member *member, struct mcast_view_state *vie
         }
     }
     view->over = true;
-    member->views_over = true;
+    member->views_to_free = true;
 }
 
 void mcast_view_free(struct mcast_member *member, struct mcast_view_state *view) {
@@ -300,8 +303,8 @@ void mcast_view_free(struct mcast_member *member, struct mcast_view_state *view)
 
 void mcast_views_sweep(struct mcast_member *member) {
     mcast_hybrid_review(member);
-    while (member->views_over) {
-        member->views_over = false;
+    while (member->views_to_free) {
+        member->views_to_free = false;
         struct mcast_view_state *next;
         for (struct mcast_view_state *view = member->first_view; view != NULL; view = next) {
             next = view->next;

@@ -4,8 +4,8 @@
 
 /* Copy the members of @base without those that left; each of them has to be in @base. Return how
  * many remain, or SIZE_MAX. */
-static size_t without_gone(const struct mcast_view_state *base, const struct mcast_sm_view *told,
-                           mcast_node *members) {
+static size_t copy_remaining(const struct mcast_view_state *base, const struct mcast_sm_view *told,
+                             mcast_node *members) {
     size_t count = 0;
     size_t gone = 0;
     for (uint32_t i = 0; i < base->count; i++) {
@@ -20,7 +20,7 @@ static size_t without_gone(const struct mcast_view_state *base, const struct mca
 
 /* Merge the new members of @told into @members, which is sorted and has room. A new member that is
  * there already is an error. */
-static bool with_come(const struct mcast_sm_view *told, mcast_node *members, size_t count) {
+static bool add_joined(const struct mcast_sm_view *told, mcast_node *members, size_t count) {
     size_t left = told->member_count;
     size_t at = count + left;
     while (left > 0) {
@@ -54,8 +54,8 @@ int mcast_lineup(struct mcast_member *member, const struct mcast_sm_view *told,
     if (list == NULL) {
         return MCAST_ENOMEM;
     }
-    size_t stay = without_gone(base, told, list);
-    if (stay == SIZE_MAX || !with_come(told, list, stay)) {
+    size_t stay = copy_remaining(base, told, list);
+    if (stay == SIZE_MAX || !add_joined(told, list, stay)) {
         return MCAST_EMALFORMED;
     }
     *members = list;

@@ -78,7 +78,7 @@ struct mcast_ring {
     bool out;               /* a round is under way */
     bool owing;             /* no round came home since one that had records */
     bool unrest;            /* something is missing, or was recently */
-    bool dense;             /* data earns more control budget than time does */
+    bool data_pays;         /* data earns more control budget than time does */
     bool looks;             /* the alarm checks whether the budget allows a round */
     mcast_time pressed_at;  /* when a sender last said that its window is half full; 0 never */
     bool leading;           /* this node was the leader when it last checked */

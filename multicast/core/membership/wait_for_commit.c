@@ -8,7 +8,7 @@
  * the time for which packets of unknown views are kept (1.14). */
 #include "member/member_state.h"
 
-static bool brings(const struct mcast_sm_update *update, uint32_t name) {
+static bool names_group(const struct mcast_sm_update *update, uint32_t name) {
     for (size_t i = 0; i < update->run_count; i++) {
         const struct mcast_sm_group_run *run = &update->runs[i];
         if (name >= run->first && name - run->first < run->count) {
@@ -18,8 +18,8 @@ static bool brings(const struct mcast_sm_update *update, uint32_t name) {
     return false;
 }
 
-static bool brings_unnamed(const struct mcast_member *member,
-                           const struct mcast_sm_update *update) {
+static bool brings_unnamed_group(const struct mcast_member *member,
+                                 const struct mcast_sm_update *update) {
     for (size_t i = 0; i < update->run_count; i++) {
         const struct mcast_sm_group_run *run = &update->runs[i];
         for (uint32_t j = 0; j < run->count && run->class_number != 0; j++) {
@@ -31,18 +31,18 @@ static bool brings_unnamed(const struct mcast_member *member,
     return false;
 }
 
-static void ring(struct mcast_member *member, struct mcast_alarm *self) {
+static void ring_time_limit(struct mcast_member *member, struct mcast_alarm *self) {
     (void)self;
     mcast_brought_end(member);
     mcast_streams_flow_again(member);
 }
 
 void mcast_brought_init(struct mcast_member *member) {
-    member->brought_alarm.ring = ring;
+    member->brought_alarm.ring = ring_time_limit;
 }
 
 void mcast_brought_begin(struct mcast_member *member) {
-    member->brought = brings_unnamed(member, &member->prepared.as.prepare.update);
+    member->brought = brings_unnamed_group(member, &member->prepared.as.prepare.update);
 }
 
 void mcast_brought_end(struct mcast_member *member) {
@@ -53,8 +53,8 @@ void mcast_brought_end(struct mcast_member *member) {
     }
 }
 
-static bool holds_brought(const struct mcast_member *member, const uint8_t *frames,
-                          uint32_t length) {
+static bool has_unnamed_group(const struct mcast_member *member, const uint8_t *frames,
+                              uint32_t length) {
     struct mcast_reader reader = mcast_reader_over(frames, length);
     struct mcast_frame frame;
     uint32_t last = 0;
@@ -64,7 +64,7 @@ static bool holds_brought(const struct mcast_member *member, const uint8_t *fram
         }
         last = frame.group;
         if (mcast_group_named(member, last) == MCAST_NO_GROUP &&
-            brings(&member->prepared.as.prepare.update, last)) {
+            names_group(&member->prepared.as.prepare.update, last)) {
             return true;
         }
     }
@@ -72,7 +72,7 @@ static bool holds_brought(const struct mcast_member *member, const uint8_t *fram
 }
 
 bool mcast_brought_awaits(struct mcast_member *member, const uint8_t *frames, uint32_t length) {
-    if (!holds_brought(member, frames, length)) {
+    if (!has_unnamed_group(member, frames, length)) {
         return false;
     }
     if (!mcast_timer_is_set(&member->brought_alarm.timer)) {

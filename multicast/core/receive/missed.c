@@ -32,7 +32,7 @@ static size_t size_of(uint32_t room) {
 }
 
 /* Return the index of the first entry that is not before @sender. */
-static uint32_t place_of(const struct mcast_heard_list *list, mcast_node sender) {
+static uint32_t index_of(const struct mcast_heard_list *list, mcast_node sender) {
     uint32_t low = 0;
     uint32_t high = list->count;
     while (low < high) {
@@ -48,7 +48,7 @@ static uint32_t place_of(const struct mcast_heard_list *list, mcast_node sender)
 
 static struct mcast_heard *find(const struct mcast_group *group, mcast_node sender) {
     struct mcast_heard_list *list = group->heard;
-    uint32_t place = list == NULL ? 0 : place_of(list, sender);
+    uint32_t place = list == NULL ? 0 : index_of(list, sender);
     bool there = list != NULL && place < list->count && list->at[place].sender == sender;
     return there ? &list->at[place] : NULL;
 }
@@ -80,7 +80,7 @@ static void begin(struct mcast_member *member, struct mcast_group *group, mcast_
     if (list == NULL) {
         return; /* a later message adds it when there is memory again */
     }
-    uint32_t place = place_of(list, sender);
+    uint32_t place = index_of(list, sender);
     memmove(&list->at[place + 1], &list->at[place],
             (list->count - place) * sizeof(struct mcast_heard));
     list->at[place] = (struct mcast_heard){.sender = sender, .number = number};
@@ -118,7 +118,7 @@ void mcast_heard_of(struct mcast_member *member, uint32_t index, mcast_node send
 }
 
 /* Note the messages in @stream that wait for a missing one. */
-static void look_ahead(struct mcast_member *member, const struct mcast_stream *stream) {
+static void note_waiting(struct mcast_member *member, const struct mcast_stream *stream) {
     const struct mcast_arrivals *arrivals = &stream->arrivals;
     uint64_t room = arrivals->slots == NULL ? 0 : (uint64_t)arrivals->mask + 1;
     for (uint64_t n = stream->delivered + 1; n <= stream->hi && n < arrivals->low + room; n++) {
@@ -141,7 +141,7 @@ void mcast_heard_look_ahead(struct mcast_member *member) {
     for (const struct mcast_view_state *view = member->first_view; view != NULL;
          view = view->next) {
         for (size_t i = 0; i < view->stream_count; i++) {
-            look_ahead(member, view->streams[i]);
+            note_waiting(member, view->streams[i]);
         }
     }
     mcast_fragments_look_ahead(member);

@@ -34,7 +34,7 @@ struct mcast_stream *mcast_stream_find(const struct mcast_view_state *view, mcas
     return view->streams[place];
 }
 
-static void begin(struct mcast_member *member, struct mcast_stream *stream) {
+static void begin_stream(struct mcast_member *member, struct mcast_stream *stream) {
     uint64_t first = member->config.first_number;
     stream->contig = stream->delivered = stream->hi = stream->purged = first;
     stream->settled = stream->settling = first;
@@ -64,7 +64,7 @@ struct mcast_stream *mcast_stream_make(struct mcast_member *member, struct mcast
     stream->view = view;
     stream->peer = peer;
     stream->sender = peer->node;
-    begin(member, stream);
+    begin_stream(member, stream);
     size_t place = place_of(view, peer->node);
     for (size_t i = view->stream_count; i > place; i--) {
         streams[i] = streams[i - 1];
@@ -179,15 +179,15 @@ static bool is_open(const uint8_t *frames, uint32_t length) {
 }
 
 /* True when memory suffices to deliver all messages that a packet can hold and to keep its OPEN. */
-static bool has_outlet(struct mcast_member *member, struct mcast_stream *stream,
-                       const uint8_t *frames, uint32_t length) {
+static bool can_deliver(struct mcast_member *member, struct mcast_stream *stream,
+                        const uint8_t *frames, uint32_t length) {
     return mcast_emit_reserve(member, length / SMALLEST_FRAME + 1) &&
            (!is_open(frames, length) ||
             mcast_gate_learn(member, stream, frames, length) == MCAST_OK);
 }
 
-static void hand_on(struct mcast_member *member, struct mcast_stream *stream,
-                    struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
+static void deliver_frames(struct mcast_member *member, struct mcast_stream *stream,
+                           struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
     stream->delivered++;
     if (is_open(frames, length)) {
         member->stats.opens++;
@@ -205,8 +205,8 @@ static bool keeps(const struct mcast_member *member, const struct mcast_stream *
 }
 
 /* Report skipped numbers at their place in the stream. */
-static void tell_lost(struct mcast_member *member, const struct mcast_stream *stream,
-                      uint64_t first, uint64_t last) {
+static void report_lost(struct mcast_member *member, const struct mcast_stream *stream,
+                        uint64_t first, uint64_t last) {
     mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_LOST,
                                                      .group = MCAST_NO_GROUP,
                                                      .sender = stream->sender,
@@ -246,12 +246,12 @@ static bool pass_lost(struct mcast_member *member, struct mcast_stream *stream) 
         member->flow_again = true;
         return false;
     }
-    tell_lost(member, stream, first, last);
+    report_lost(member, stream, first, last);
     return true;
 }
 
 /* Prefetch the next waiting packet, which has left the cache, while this one is delivered. */
-static void ask_for_next(const struct mcast_stream *stream, uint64_t number) {
+static void prefetch_next(const struct mcast_stream *stream, uint64_t number) {
     const struct mcast_slot *slot =
         mcast_arrivals_find(&stream->arrivals, number + 1, stream->contig);
     if (slot != NULL && slot->state != MCAST_SLOT_SKIPPED) {
@@ -261,8 +261,8 @@ static void ask_for_next(const struct mcast_stream *stream, uint64_t number) {
 
 /* True when a packet has to wait for an epoch (membership/wait_for_commit.c). A view that takes
  * nothing new contains nothing of a later epoch. */
-static bool comes_early(struct mcast_member *member, const struct mcast_stream *stream,
-                        const uint8_t *frames, uint32_t length) {
+static bool waits_for_commit(struct mcast_member *member, const struct mcast_stream *stream,
+                             const uint8_t *frames, uint32_t length) {
     return member->brought && !stream->view->closing &&
            mcast_brought_awaits(member, frames, length);
 }
@@ -278,15 +278,15 @@ static void deliver_ready(struct mcast_member *member, struct mcast_stream *stre
                 break;
             }
             continue;
-        } else if (comes_early(member, stream, slot->frames, slot->length)) {
+        } else if (waits_for_commit(member, stream, slot->frames, slot->length)) {
             break;
-        } else if (!has_outlet(member, stream, slot->frames, slot->length)) {
+        } else if (!can_deliver(member, stream, slot->frames, slot->length)) {
             member->flow_again = true;
             break;
         } else {
             struct mcast_slot copy = *slot;
-            ask_for_next(stream, number);
-            hand_on(member, stream, copy.buffer, copy.frames, copy.length);
+            prefetch_next(stream, number);
+            deliver_frames(member, stream, copy.buffer, copy.frames, copy.length);
         }
         if (slot != NULL && !keeps(member, stream, number)) {
             mcast_arrivals_drop(member, &stream->arrivals, number);
@@ -310,7 +310,7 @@ void mcast_stream_flow(struct mcast_member *member, struct mcast_stream *stream)
     }
     if (stream->view->ended) {
         stream->view->over = true; /* reviewed at the end of the step */
-        member->views_over = true;
+        member->views_to_free = true;
     }
 }
 
@@ -329,7 +329,7 @@ static void note_reordering(struct mcast_member *member, const struct mcast_stre
  * others need it. */
 static bool accept_next(struct mcast_member *member, struct mcast_stream *stream, uint64_t number,
                         struct mcast_buffer *buffer, const uint8_t *frames, uint32_t length) {
-    if (!has_outlet(member, stream, frames, length)) {
+    if (!can_deliver(member, stream, frames, length)) {
         member->stats.drop_memory++;
         return false;
     }
@@ -341,7 +341,7 @@ static bool accept_next(struct mcast_member *member, struct mcast_stream *stream
         return false;
     }
     stream->contig = number;
-    hand_on(member, stream, buffer, frames, length);
+    deliver_frames(member, stream, buffer, frames, length);
     advance_low(stream);
     return true;
 }
@@ -379,7 +379,7 @@ bool mcast_stream_accept(struct mcast_member *member, struct mcast_stream *strea
     uint64_t hi = stream->hi;
     bool next = number == stream->contig + 1 && stream->delivered == stream->contig &&
                 !stream->gated && stream->view->committed &&
-                !comes_early(member, stream, frames, length);
+                !waits_for_commit(member, stream, frames, length);
     bool accepted = next ? accept_next(member, stream, number, buffer, frames, length)
                          : accept_later(member, stream, number, buffer, frames, length);
     if (!accepted) {

@@ -54,7 +54,7 @@ void mcast_gate_close(struct mcast_member *member, struct mcast_stream *stream) 
 }
 
 /* True when a gate with an unknown last number is open: its view has ended. */
-static bool has_passed_away(const struct mcast_view_state *view, const struct mcast_peer *peer) {
+static bool is_over(const struct mcast_view_state *view, const struct mcast_peer *peer) {
     const struct mcast_stream *stream = mcast_stream_find(view, peer->node);
     return view->ended && (stream == NULL || stream->delivered >= stream->contig);
 }
@@ -79,14 +79,14 @@ int mcast_gate_guess(struct mcast_member *member, struct mcast_stream *stream) {
 }
 
 /* True when everything up to @gate was delivered here; otherwise note that those numbers exist. */
-static bool passes(struct mcast_member *member, struct mcast_peer *peer,
-                   const struct mcast_gate *gate) {
+static bool is_passed(struct mcast_member *member, struct mcast_peer *peer,
+                      const struct mcast_gate *gate) {
     struct mcast_view_state *view = mcast_view_find(member, gate->view);
     if (view == NULL || !mcast_view_is_member(view) || gate->last <= member->config.first_number) {
         return true;
     }
     if (gate->last == UNTIL_THE_END) {
-        return has_passed_away(view, peer);
+        return is_over(view, peer);
     }
     struct mcast_stream *stream = mcast_stream_make(member, view, peer);
     if (stream == NULL) {
@@ -103,7 +103,7 @@ static bool passes(struct mcast_member *member, struct mcast_peer *peer,
 
 static bool opens(struct mcast_member *member, struct mcast_stream *stream) {
     for (uint32_t i = 0; i < stream->gate_count; i++) {
-        if (!passes(member, stream->peer, &stream->gates[i])) {
+        if (!is_passed(member, stream->peer, &stream->gates[i])) {
             return false;
         }
     }

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "member/member_state.h"
 
-enum { PIECES_MOST = 64 };
+enum { PIECES_MOST = 64 }; /* of one record */
 
 void mcast_skip_propose(struct mcast_member *member, struct mcast_stream *stream,
                         const struct mcast_spans *numbers) {
@@ -33,7 +33,7 @@ void mcast_skip_forget(struct mcast_member *member, struct mcast_stream *stream)
 }
 
 /* Send the wanted copies that are here to the region, and remove them from those lacking. */
-static void give_copies(struct mcast_member *member, struct mcast_view_state *view,
+static void send_copies(struct mcast_member *member, struct mcast_view_state *view,
                         struct mcast_stream *stream, struct mcast_record *record) {
     struct mcast_spans left;
     mcast_spans_clear(&left, MCAST_SPANS_MOST);
@@ -110,7 +110,7 @@ void mcast_deathwatch(struct mcast_member *member, struct mcast_view_state *view
             mcast_skip_propose(member, stream, &record->skip);
         }
     }
-    give_copies(member, view, stream, record);
+    send_copies(member, view, stream, record);
     if (stream->contig < stream->hi) {
         struct mcast_spans wanted;
         find_wanted(member, stream, record, &wanted);

@@ -5,10 +5,10 @@
  * neighbouring numbers may belong to different partitions, so each may be a range of its own:
  * missing numbers are processed in pieces that fit the lists. A request is one datagram at most;
  * the rest waits a round. */
-#include "member/member_state.h"
 #include "base/mix.h"
+#include "member/member_state.h"
 
-enum { PIECES_MOST = 64, PIECE_NUMBERS = 4096 };
+enum { PIECES_MOST = 64, PIECE_NUMBERS = 4096 }; /* of one visit; of one piece */
 
 /* Return the last number of @number's block that is not above @most. */
 static uint64_t block_end(const struct mcast_member *member, uint64_t number, uint64_t most) {
@@ -95,9 +95,10 @@ static uint32_t choose_holder(const struct mcast_view_state *view, uint32_t part
 /* Collect in @held the numbers of @missing that belong to @partition and are available there, or
  * any if @orphaned. Number by number: a rule of whole blocks would let one hole hold back its
  * neighbours. */
-static void gather(const struct mcast_member *member, const struct mcast_view_state *view,
-                   const struct mcast_record *record, uint32_t partition, bool orphaned,
-                   const struct mcast_spans *missing, struct mcast_spans *held) {
+static void collect_available(const struct mcast_member *member,
+                              const struct mcast_view_state *view,
+                              const struct mcast_record *record, uint32_t partition, bool orphaned,
+                              const struct mcast_spans *missing, struct mcast_spans *held) {
     uint32_t self = mcast_layout_partition(view, view->self);
     mcast_spans_clear(held, missing->most);
     for (uint32_t i = 0; i < missing->count; i++) {
@@ -129,7 +130,7 @@ static uint64_t pull_across(struct mcast_member *member, struct mcast_view_state
         }
         uint32_t seat = choose_holder(view, partition, round);
         bool orphaned = seat == MCAST_NO_SEAT;
-        gather(member, view, record, partition, orphaned, missing, &held);
+        collect_available(member, view, record, partition, orphaned, missing, &held);
         if (held.count > 0) {
             mcast_request_send(member, view, stream,
                                orphaned ? stream->peer : view->seats[seat].peer,

@@ -14,16 +14,16 @@ static uint8_t repair_kind(uint8_t request) {
 }
 
 /* Handle one entry: numbers of one sender. */
-static void take(struct mcast_member *member, struct mcast_view_state *view, mcast_node from,
-                 const struct mcast_request *request) {
+static void handle_entry(struct mcast_member *member, struct mcast_view_state *view,
+                         mcast_node from, const struct mcast_request *request) {
     mcast_node target = request->kind == MCAST_REQUEST_NAK ? 0 : from;
     for (uint32_t i = 0; i < request->numbers.count; i++) {
         struct mcast_range range = request->numbers.at[i];
         if (!mcast_copies_clip(member, view, request->origin, &range)) {
             continue;
         }
-        for (uint64_t n = range.first; n <= range.last && member->looks_left > 0; n++) {
-            member->looks_left--;
+        for (uint64_t n = range.first; n <= range.last && member->lookups_left > 0; n++) {
+            member->lookups_left--;
             if (mcast_has_copy(member, view, request->origin, n)) {
                 mcast_repair_intend(member, view, request->origin, n, target,
                                     repair_kind(request->kind));
@@ -64,10 +64,10 @@ bool mcast_recv_request(struct mcast_member *member, const struct mcast_datagram
     }
     struct mcast_reader reader = mcast_reader_over(in->body, in->length);
     struct mcast_request request;
-    member->looks_left = MCAST_LOOKS_A_DATAGRAM;
+    member->lookups_left = MCAST_LOOKS_A_DATAGRAM;
     while (mcast_reader_left(&reader) > 0 && !view->ended &&
            mcast_request_read(&reader, &request)) {
-        take(member, view, in->header.sender, &request);
+        handle_entry(member, view, in->header.sender, &request);
     }
     return true;
 }

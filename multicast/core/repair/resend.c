@@ -5,15 +5,15 @@
  * A cap bounds the bytes of repairs: a share of the send budget, or of the data passing by where
  * that is more; four times as much while a sender's window is full, since everybody waits for it
  * then. */
-#include "member/member_state.h"
 #include "base/mix.h"
+#include "member/member_state.h"
 
 enum {
-    REPAIRS_MOST = 65536,
-    RECENT = 1024,
+    REPAIRS_MOST = 65536,     /* intents that wait; more are dropped and requested again */
+    RECENT = 1024,            /* slots for recent repairs */
     BUDGET_BYTES = 125000000, /* the send budget of a second when no rate is set: 1 Gbit/s */
-    BURST_MILLISECONDS = 20,
-    TIMES_AWAITED = 4
+    BURST_MILLISECONDS = 20,  /* what an idle budget may hold */
+    TIMES_AWAITED = 4         /* the cap grows so much while a sender waits */
 };
 
 #define CARRIED_OVER (20 * MCAST_MILLISECOND) /* over what time the data rate is measured */
@@ -106,7 +106,7 @@ void mcast_repair_intend(struct mcast_member *member, struct mcast_view_state *v
     member->repair_count++;
 }
 
-static void count(struct mcast_member *member, const struct mcast_repair *repair) {
+static void count_repair(struct mcast_member *member, const struct mcast_repair *repair) {
     uint64_t *const counters[] = {&member->stats.repairs_pushed, &member->stats.repairs_pulled,
                                   &member->stats.repairs_crossed, &member->stats.repairs_sourced};
     (*counters[repair->kind])++;
@@ -160,7 +160,7 @@ static uint64_t cap(const struct mcast_member *member) {
         budget = member->carried > BUDGET_BYTES ? member->carried : BUDGET_BYTES;
     }
     uint64_t share = member->config.recovery_share;
-    if (member->awaited_at != 0 && member->now < member->awaited_at + AWAITED) {
+    if (member->window_full_at != 0 && member->now < member->window_full_at + AWAITED) {
         share = TIMES_AWAITED * share < 100 ? TIMES_AWAITED * share : 100;
     }
     return budget / 100 * share;
@@ -179,7 +179,7 @@ static void earn(struct mcast_member *member) {
     member->repair_credited = member->now;
 }
 
-static void take_first(struct mcast_member *member) {
+static void handle_first(struct mcast_member *member) {
     struct mcast_repair *repair = member->repair_first;
     struct mcast_view_state *view = mcast_view_find(member, repair->view);
     member->repair_first = repair->next;
@@ -211,13 +211,13 @@ void mcast_repair_pump(struct mcast_member *member) {
         }
         uint32_t bytes = send_again(member, member->repair_first);
         if (bytes > 0) {
-            count(member, member->repair_first);
+            count_repair(member, member->repair_first);
             member->repair_credit -= bytes;
             member->emitted.room--;
         } else {
             member->stats.repairs_idle++;
         }
-        take_first(member);
+        handle_first(member);
     }
 }
 

@@ -3,7 +3,7 @@
 
 /* Tell the sender what all members have above the cumulative number: the spans between the gaps
  * that a round found, as far as the lists go. */
-static void tell_above(const struct mcast_member *member, const struct mcast_record *record,
+static void add_ranges(const struct mcast_member *member, const struct mcast_record *record,
                        struct mcast_ack *ack) {
     uint32_t most = member->config.ack_ranges;
     mcast_spans_clear(&ack->above, most > 0 ? most : 1);
@@ -34,7 +34,7 @@ void mcast_ack_send(struct mcast_member *member, struct mcast_view_state *view,
     judged->acked = judged->contig;
     judged->acked_at = member->now;
     struct mcast_ack ack = {.sender = stream->sender, .contig = judged->contig, .low = judged->low};
-    tell_above(member, record, &ack);
+    add_ranges(member, record, &ack);
     if (stream->sender == member->node) {
         if (view->out != NULL) {
             mcast_outbound_ack(member, view->out, judged->contig);

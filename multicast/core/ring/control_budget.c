@@ -35,7 +35,8 @@ static void earn(struct mcast_member *member, struct mcast_view_state *view) {
     /* The larger of the two bounds holds, not their sum: a hundredth of the data counts when it is
      * more than time allows. */
     bool dense = by_data > (int64_t)gone * CONTROL_A_SECOND / (int64_t)MCAST_MILLISECOND;
-    ring->dense = dense || (ring->dense && gone < MCAST_MILLISECOND); /* too short to tell */
+    ring->data_pays =
+        dense || (ring->data_pays && gone < MCAST_MILLISECOND); /* too short to tell */
     if (dense) {
         /* When data ends, or a window is full because much is missing, half of the next second's
          * earnings are available at once: everybody waits for the rounds that repair. */
@@ -71,16 +72,16 @@ bool mcast_pace_allows(struct mcast_member *member, struct mcast_view_state *vie
 /* Return what the budget must hold for the next round: the cost of the last one and of a due call
  * (slow/window_full.c), or all that it can hold. While data pays for rounds it is kept full,
  * because the last losses take some more rounds when data ends. */
-static int64_t wanted(const struct mcast_member *member, const struct mcast_view_state *view) {
+static int64_t next_cost(const struct mcast_member *member, const struct mcast_view_state *view) {
     const struct mcast_ring *ring = &view->ring;
     int64_t most = share(member, view, MCAST_BURST_PACKETS);
     uint64_t needed = ring->cost + ring->brink.reserved;
-    return needed < (uint64_t)most && !ring->dense ? (int64_t)needed : most;
+    return needed < (uint64_t)most && !ring->data_pays ? (int64_t)needed : most;
 }
 
 mcast_time mcast_pace_wait(struct mcast_member *member, struct mcast_view_state *view) {
     earn(member, view);
-    int64_t lacking = wanted(member, view) * 1000 - view->ring.credit;
+    int64_t lacking = next_cost(member, view) * 1000 - view->ring.credit;
     if (lacking <= 0) {
         return 0;
     }
@@ -91,7 +92,7 @@ mcast_time mcast_pace_wait(struct mcast_member *member, struct mcast_view_state 
 bool mcast_pace_doubles(const struct mcast_member *member, const struct mcast_view_state *view) {
     const struct mcast_ring *ring = &view->ring;
     bool lost = ring->lost_at != 0 && member->now < ring->lost_at + DOUBLED_FOR;
-    return lost && (ring->dense || ring->credit > (int64_t)MCAST_BURST_PACKETS * 1000);
+    return lost && (ring->data_pays || ring->credit > (int64_t)MCAST_BURST_PACKETS * 1000);
 }
 
 /* Each visit requests from the hop before and from one member of each other partition; a token that

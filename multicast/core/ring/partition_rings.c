@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "member/member_state.h"
 
-enum { CALM_MILLISECONDS = 100 };
+enum { CALM_MILLISECONDS = 100 }; /* longest interval while data flows, as for the region */
 
 static void ring_apart(struct mcast_member *member, struct mcast_alarm *self);
 
@@ -224,7 +224,7 @@ static void spend(struct mcast_member *member, struct mcast_view_state *view, ui
     ring->apart_credit -= (int64_t)packets * 1000;
 }
 
-static mcast_time debt(const struct mcast_view_state *view) {
+static mcast_time time_to_afford(const struct mcast_view_state *view) {
     int64_t credit = view->ring.apart_credit;
     return credit >= 0 ? 0
                        : (mcast_time)-credit * MCAST_SECOND /
@@ -233,7 +233,7 @@ static mcast_time debt(const struct mcast_view_state *view) {
 
 /* Set the partition's next round: after @wait, or later when its budget allows one. */
 static void set_alarm(struct mcast_member *member, struct mcast_view_state *view, mcast_time wait) {
-    wait = wait > debt(view) ? wait : debt(view);
+    wait = wait > time_to_afford(view) ? wait : time_to_afford(view);
     if (member->config.pace == MCAST_FIXED || wait > member->config.interval_ceiling) {
         wait = member->config.interval_ceiling;
     }

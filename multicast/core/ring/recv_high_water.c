@@ -15,8 +15,8 @@ static void answer(struct mcast_member *member, struct mcast_view_state *view,
 
 /* Repeat an acknowledgement to an outside sender, to show that somebody lives; once a second is
  * enough. */
-static void reassure(struct mcast_member *member, struct mcast_view_state *view,
-                     struct mcast_stream *stream) {
+static void repeat_ack(struct mcast_member *member, struct mcast_view_state *view,
+                       struct mcast_stream *stream) {
     if (mcast_layout_seat(view, stream->sender) == MCAST_NO_SEAT && stream->judged != NULL &&
         member->now >= stream->judged->acked_at + MCAST_SECOND) {
         answer(member, view, stream);
@@ -61,6 +61,6 @@ bool mcast_recv_high_water(struct mcast_member *member, const struct mcast_datag
     }
     mcast_stream_know(member, stream, hi);
     mcast_stream_rouse(member, stream);
-    reassure(member, view, stream);
+    repeat_ack(member, view, stream);
     return true;
 }

@@ -139,7 +139,7 @@ static void release(struct mcast_member *member, struct mcast_view_state *view) 
     mcast_pace_spent(member, view, ring->cost);
 }
 
-static bool has_unrest(const struct mcast_view_state *view) {
+static bool is_anything_missing(const struct mcast_view_state *view) {
     for (size_t i = 0; i < view->stream_count; i++) {
         const struct mcast_stream *stream = view->streams[i];
         if (mcast_stream_is_active(stream) && (stream->judged == NULL || stream->judged->missing)) {
@@ -172,7 +172,7 @@ static void ring_alarm(struct mcast_member *member, struct mcast_alarm *self) {
     if (view->ring.out && member->config.pace == MCAST_ADAPTIVE) {
         view->ring.unrest = true; /* the round is lost, or very late */
         view->ring.lost_at = member->now;
-        if (has_unrest(view)) {
+        if (is_anything_missing(view)) {
             view->ring.asked =
                 mcast_pace_requests(member, view); /* nobody reports how many requests it caused */
         }
@@ -292,7 +292,7 @@ void mcast_round_complete(struct mcast_member *member, struct mcast_view_state *
     mcast_time took = member->now - ring->released;
     ring->rtt = ring->rtt == 0 ? took : (7 * ring->rtt + took) / 8;
     ring->out = ring->owing = false;
-    ring->unrest = has_unrest(view);
+    ring->unrest = is_anything_missing(view);
     member->stats.rounds++;
     member->stats.token_rtt = ring->rtt;
     if (member->config.pace == MCAST_ADAPTIVE) {

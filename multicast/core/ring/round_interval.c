@@ -36,7 +36,8 @@ mcast_time mcast_pace_first(struct mcast_member *member, struct mcast_view_state
     return member->now + (wait > floor ? wait : floor);
 }
 
-static mcast_time choose(const struct mcast_member *member, const struct mcast_view_state *view) {
+static mcast_time next_interval(const struct mcast_member *member,
+                                const struct mcast_view_state *view) {
     const struct mcast_ring *ring = &view->ring;
     mcast_time floor = member->config.interval_floor;
     mcast_time calm = CALM_MILLISECONDS * MCAST_MILLISECOND;
@@ -55,7 +56,7 @@ mcast_time mcast_pace_look(const struct mcast_member *member, const struct mcast
                            mcast_time due) {
     mcast_time look = member->now + member->config.interval_floor;
     look = look > view->ring.soonest ? look : view->ring.soonest;
-    return view->ring.dense && look < due ? look : due;
+    return view->ring.data_pays && look < due ? look : due;
 }
 
 bool mcast_pace_is_due(struct mcast_member *member, struct mcast_view_state *view) {
@@ -85,9 +86,9 @@ mcast_time mcast_pace_next(struct mcast_member *member, struct mcast_view_state 
         return ring->released + ceiling; /* some member is not there to hear of the end */
     }
     /* A token later than this is lost; while data pays, an extra round does no harm. */
-    mcast_time patience = (ring->dense ? 2 : 4) * ring->rtt + 2 * member->config.interval_floor;
+    mcast_time patience = (ring->data_pays ? 2 : 4) * ring->rtt + 2 * member->config.interval_floor;
     if (!ring->out) {
-        patience = ring->interval = choose(member, view);
+        patience = ring->interval = next_interval(member, view);
     }
     ring->soonest = ring->released + patience;
     mcast_time due = member->now + mcast_pace_wait(member, view);

@@ -15,8 +15,8 @@ size_t mcast_token_kind(const struct mcast_token_head *head) {
 
 /* Count the requests of the round of @head, over all its tokens seen here by @head->stage. A token
  * that comes back to the leader of a partition is counted already. */
-static struct mcast_requested *know_requested(struct mcast_view_state *view,
-                                              const struct mcast_token_head *head) {
+static struct mcast_requested *requests_of_round(struct mcast_view_state *view,
+                                                 const struct mcast_token_head *head) {
     bool alone = (head->flags & MCAST_TOKEN_ALONE) != 0;
     bool again = head->stage == MCAST_STAGE_RETURN || head->stage == MCAST_STAGE_HOME;
     struct mcast_requested *known = &view->ring.requested[alone ? 1 : 0];
@@ -123,19 +123,19 @@ static void add_record(struct passing *passing, struct mcast_record *record) {
 /* True when the region's leader knows what exists of @stream, or will by this token. A partition's
  * own token does not go there; its cut, which is the region's, shows how far the leader has come. A
  * sleeping leader is woken by the sender's high-water marks (1.0.10). */
-static bool tells_leader(const struct passing *passing, const struct mcast_stream *stream,
-                         const struct mcast_record *record) {
+static bool leader_learns(const struct passing *passing, const struct mcast_stream *stream,
+                          const struct mcast_record *record) {
     return (passing->head.flags & MCAST_TOKEN_ALONE) == 0 || record->cut >= stream->hi;
 }
 
 /* Apply one record at this node, depending on how the token arrived. */
-static void work(struct mcast_member *member, struct passing *passing, struct mcast_stream *stream,
-                 struct mcast_record *record) {
+static void apply_record(struct mcast_member *member, struct passing *passing,
+                         struct mcast_stream *stream, struct mcast_record *record) {
     struct mcast_view_state *view = passing->view;
     stream->round_set = MCAST_ROUND_SET(passing->head.round);
     if ((record->flags & MCAST_RECORD_QUIESCENT) != 0) {
         stream->round_at = 0;
-    } else if (tells_leader(passing, stream, record)) {
+    } else if (leader_learns(passing, stream, record)) {
         stream->round_at = member->now;
     }
     if ((passing->head.flags & MCAST_TOKEN_LEADERS) != 0) {
@@ -155,8 +155,8 @@ static void work(struct mcast_member *member, struct passing *passing, struct mc
     }
 }
 
-static void go_on(struct mcast_member *member, struct passing *passing,
-                  struct mcast_record *record) {
+static void pass_record_on(struct mcast_member *member, struct passing *passing,
+                           struct mcast_record *record) {
     if (passing->to == MCAST_NO_SEAT && (passing->head.flags & MCAST_TOKEN_ALONE) != 0) {
         mcast_apart_record(member, passing->view, record, passing->head.round);
     } else if (passing->to == MCAST_NO_SEAT) {
@@ -166,8 +166,8 @@ static void go_on(struct mcast_member *member, struct passing *passing,
     }
 }
 
-/* Pass on a record of an unknown sender: this node cannot claim to have anything of it. */
-static void pass_unknown(struct mcast_member *member, struct mcast_record *record) {
+/* Change the record of an unknown sender: this node has nothing of it. */
+static void mark_nothing_received(struct mcast_member *member, struct mcast_record *record) {
     if (record->contig > member->config.first_number) {
         record->contig = member->config.first_number;
     }
@@ -190,18 +190,18 @@ static bool take_records(struct mcast_member *member, struct passing *passing,
             continue;
         }
         if (stream == NULL) {
-            pass_unknown(member, record);
+            mark_nothing_received(member, record);
         } else {
-            work(member, passing, stream, record);
+            apply_record(member, passing, stream, record);
         }
-        go_on(member, passing, record);
+        pass_record_on(member, passing, record);
     }
     return mcast_reader_done(reader);
 }
 
 /* Add records for streams that this node knows and the round does not (rule 1.13); they are not
  * judged. */
-static void add_fresh(struct mcast_member *member, struct passing *passing) {
+static void add_new_streams(struct mcast_member *member, struct passing *passing) {
     struct mcast_view_state *view = passing->view;
     uint64_t set = MCAST_ROUND_SET(passing->head.round);
     if ((passing->head.flags & MCAST_TOKEN_LAST) == 0 || passing->arrived == MCAST_STAGE_HOME) {
@@ -217,7 +217,7 @@ static void add_fresh(struct mcast_member *member, struct passing *passing) {
         member->record->hi = stream->hi;
         member->record->flags = MCAST_RECORD_FRESH;
         stream->round_set = set;
-        go_on(member, passing, member->record);
+        pass_record_on(member, passing, member->record);
     }
 }
 
@@ -243,8 +243,8 @@ static void begin_records(struct mcast_member *member, struct passing *passing) 
         if (!begin_record(member, passing, stream)) {
             continue;
         }
-        work(member, passing, stream, member->record);
-        go_on(member, passing, member->record);
+        apply_record(member, passing, stream, member->record);
+        pass_record_on(member, passing, member->record);
         bool full = passing->to != MCAST_NO_SEAT &&
                     mcast_writer_count(&passing->writer) > usual_size(member);
         bool alone = (passing->head.flags & MCAST_TOKEN_ALONE) != 0;
@@ -288,11 +288,11 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
         view->ring.heard = member->now;
     }
     uint64_t sent = requests_sent(member);
-    struct mcast_requested *requested = know_requested(view, head);
+    struct mcast_requested *requested = requests_of_round(view, head);
     view->ring.ask_from = view->ring.ask_next;
     view->ring.ask_next = 0;
     member->requests_left = requests_allowed(view, head, requested);
-    member->looks_left = MCAST_LOOKS_A_DATAGRAM;
+    member->lookups_left = MCAST_LOOKS_A_DATAGRAM;
     if (passing.to != MCAST_NO_SEAT) {
         begin_datagram(member, &passing);
     }
@@ -303,7 +303,7 @@ void mcast_token_pass(struct mcast_member *member, struct mcast_view_state *view
         mcast_requests_flush(member, view);
         return;
     }
-    add_fresh(member, &passing);
+    add_new_streams(member, &passing);
     mcast_requests_flush(member, view);
     uint32_t asked = (uint32_t)(requests_sent(member) - sent);
     passing.head.asked += asked;

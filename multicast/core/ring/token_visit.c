@@ -18,8 +18,8 @@ static void push_to(struct mcast_member *member, struct mcast_view_state *view,
         if (!mcast_copies_clip(member, view, stream->sender, &range)) {
             continue;
         }
-        for (uint64_t n = range.first; n <= range.last && member->looks_left > 0; n++) {
-            member->looks_left--;
+        for (uint64_t n = range.first; n <= range.last && member->lookups_left > 0; n++) {
+            member->lookups_left--;
             if (mcast_has_copy(member, view, stream->sender, n)) {
                 mcast_repair_intend(member, view, stream->sender, n, view->seats[from].node,
                                     MCAST_REPAIR_PUSH);
@@ -135,8 +135,8 @@ void mcast_visit_return(struct mcast_member *member, struct mcast_view_state *vi
 }
 
 /* Shortcut to the sender: request what every keeper in the partition misses. */
-static void nak(struct mcast_member *member, struct mcast_view_state *view,
-                struct mcast_stream *stream, const struct mcast_record *record) {
+static void request_from_sender(struct mcast_member *member, struct mcast_view_state *view,
+                                struct mcast_stream *stream, const struct mcast_record *record) {
     if (record->all.count == 0 || stream->peer->dead || stream->sender == member->node) {
         return;
     }
@@ -151,7 +151,7 @@ void mcast_visit_partition_end(struct mcast_member *member, struct mcast_view_st
     if ((record->flags & (MCAST_RECORD_FRESH | MCAST_RECORD_DEAD)) != 0) {
         return;
     }
-    nak(member, view, stream, record);
+    request_from_sender(member, view, stream, record);
     uint32_t partition = mcast_layout_partition(view, view->self);
     if (record->owned.count > 0 || record->owned.limit != UINT64_MAX) {
         record->flags |= MCAST_RECORD_OWN;

@@ -36,7 +36,7 @@ static void listen_for(struct mcast_member *member, const struct mcast_hybrid *h
                                        .address = hybrid->address});
 }
 
-static void drop(struct mcast_member *member, struct mcast_hybrid **link) {
+static void drop_address(struct mcast_member *member, struct mcast_hybrid **link) {
     struct mcast_hybrid *hybrid = *link;
     *link = hybrid->next;
     member->hybrids_leaving -= hybrid->left != 0 ? 1 : 0;
@@ -46,8 +46,8 @@ static void drop(struct mcast_member *member, struct mcast_hybrid **link) {
     mcast_memory_free(&member->alloc, hybrid, 1, sizeof *hybrid);
 }
 
-static struct mcast_hybrid *make(struct mcast_member *member, mcast_epoch epoch,
-                                 const struct mcast_sm_hybrid *told) {
+static struct mcast_hybrid *make_address(struct mcast_member *member, mcast_epoch epoch,
+                                         const struct mcast_sm_hybrid *told) {
     struct mcast_hybrid *hybrid = mcast_memory_new(&member->alloc, 1, sizeof *hybrid);
     if (hybrid != NULL) {
         hybrid->group = told->group;
@@ -64,7 +64,7 @@ int mcast_hybrid_prepare(struct mcast_member *member, mcast_epoch epoch,
     for (size_t i = 0; i < update->hybrid_count; i++) {
         const struct mcast_sm_hybrid *told = &update->hybrids[i];
         struct mcast_hybrid *hybrid = find(member, told);
-        hybrid = hybrid != NULL ? hybrid : make(member, epoch, told);
+        hybrid = hybrid != NULL ? hybrid : make_address(member, epoch, told);
         if (hybrid == NULL) {
             return MCAST_ENOMEM;
         }
@@ -79,14 +79,14 @@ int mcast_hybrid_prepare(struct mcast_member *member, mcast_epoch epoch,
 void mcast_hybrid_forget(struct mcast_member *member, mcast_epoch epoch) {
     for (struct mcast_hybrid **link = &member->hybrids; *link != NULL;) {
         if (!(*link)->committed && (*link)->told == epoch) {
-            drop(member, link);
+            drop_address(member, link);
         } else {
             link = &(*link)->next;
         }
     }
 }
 
-static void end(struct mcast_member *member, struct mcast_hybrid *hybrid) {
+static void end_address(struct mcast_member *member, struct mcast_hybrid *hybrid) {
     if (hybrid->left == 0) {
         hybrid->left = member->has_prepared ? member->prepared.as.prepare.epoch : member->epoch;
         hybrid->committed = true;
@@ -96,7 +96,7 @@ static void end(struct mcast_member *member, struct mcast_hybrid *hybrid) {
 
 void mcast_hybrid_leave(struct mcast_member *member, struct mcast_group *group) {
     if (group->hybrid != NULL) {
-        end(member, group->hybrid);
+        end_address(member, group->hybrid);
         group->hybrid = NULL;
     }
 }
@@ -113,7 +113,7 @@ void mcast_hybrid_commit(struct mcast_member *member, mcast_epoch epoch,
         hybrid->committed = true;
         hybrid->seen = epoch;
         if (group == NULL) {
-            end(member, hybrid);
+            end_address(member, hybrid);
         } else if (group->hybrid != hybrid) {
             mcast_hybrid_leave(member, group);
             group->hybrid = hybrid;
@@ -147,7 +147,7 @@ void mcast_hybrid_review(struct mcast_member *member) {
     for (struct mcast_hybrid **link = &member->hybrids;
          member->hybrids_leaving > 0 && *link != NULL;) {
         if ((*link)->left != 0 && !may_come(member, (*link)->left)) {
-            drop(member, link);
+            drop_address(member, link);
         } else {
             link = &(*link)->next;
         }
@@ -156,6 +156,6 @@ void mcast_hybrid_review(struct mcast_member *member) {
 
 void mcast_hybrid_free(struct mcast_member *member) {
     while (member->hybrids != NULL) {
-        drop(member, &member->hybrids);
+        drop_address(member, &member->hybrids);
     }
 }

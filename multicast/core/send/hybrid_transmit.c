@@ -18,7 +18,7 @@ uint32_t mcast_hybrid_excess(const struct mcast_group *group, const struct mcast
 }
 
 /* Prepare each view to take a packet. Small messages that wait to be batched leave first. */
-static int get_ready(struct mcast_member *member, const struct mcast_route *route) {
+static int prepare_views(struct mcast_member *member, const struct mcast_route *route) {
     for (size_t i = 0; i < route->count; i++) {
         struct mcast_view_state *view = route->views[i];
         int code = mcast_open_send(member, view);
@@ -67,7 +67,7 @@ int mcast_hybrid_send(struct mcast_member *member, const struct mcast_route *rou
     struct mcast_hybrid_entry entries[MCAST_HYBRID_VIEWS_MOST];
     size_t heard = 0; /* count of views with somebody who listens */
     size_t last = 0;  /* the last of them */
-    int code = get_ready(member, route);
+    int code = prepare_views(member, route);
     code = code == MCAST_OK ? fill(member, route, frame, buffer, sent, packets) : code;
     if (code != MCAST_OK) {
         return code;

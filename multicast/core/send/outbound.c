@@ -141,9 +141,9 @@ int mcast_packet_send(struct mcast_member *member, struct mcast_outbound *out,
 }
 
 /* Note that all members of the region have the packet: nobody waits for it any more. */
-static void land(struct mcast_member *member, struct mcast_packet *packet) {
-    if (!packet->landed) {
-        packet->landed = true;
+static void count_received(struct mcast_member *member, struct mcast_packet *packet) {
+    if (!packet->received_by_all) {
+        packet->received_by_all = true;
         member->stats.pending_packets--;
         member->stats.pending_bytes -= packet->length + packet->body_length;
     }
@@ -152,7 +152,7 @@ static void land(struct mcast_member *member, struct mcast_packet *packet) {
 static void forget_packet(struct mcast_member *member, struct mcast_outbound *out,
                           struct mcast_packet *packet) {
     out->flight -= packet->length + packet->body_length;
-    land(member, packet);
+    count_received(member, packet);
     for (uint32_t i = 0; i < packet->sent_count; i++) {
         mcast_sent_acked(member, packet->sents[i]);
     }
@@ -177,7 +177,7 @@ void mcast_outbound_ack_above(struct mcast_member *member, struct mcast_outbound
         uint64_t number = above->at[i].first > out->acked ? above->at[i].first : out->acked + 1;
         uint64_t last = above->at[i].last < out->last ? above->at[i].last : out->last;
         for (; number <= last; number++) {
-            land(member, out->packets[number & out->mask]);
+            count_received(member, out->packets[number & out->mask]);
         }
     }
 }
@@ -241,7 +241,7 @@ void mcast_outbound_free(struct mcast_member *member, struct mcast_outbound *out
     for (uint64_t n = out->acked + 1; n <= out->last; n++) {
         struct mcast_packet *packet = out->packets[n & out->mask];
         out->flight -= packet->length + packet->body_length;
-        land(member, packet);
+        count_received(member, packet);
         abandon_packet(member, packet);
     }
     mcast_alarm_stop(member, &out->high_water);

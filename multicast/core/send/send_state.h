@@ -30,7 +30,7 @@ struct mcast_packet {
     uint32_t sent_count;
     struct mcast_sent **sents;
     uint32_t sent_room;
-    bool landed;            /* all members have it, though not an earlier one */
+    bool received_by_all;   /* all members have it, though not an earlier one */
     struct mcast_sent *one; /* storage for `sents` while it has one entry */
     uint8_t tag[MCAST_TAG_SIZE];
     uint8_t bytes[];

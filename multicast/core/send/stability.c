@@ -21,8 +21,8 @@ static void tell_members(struct mcast_member *member, uint32_t index, struct mca
     mcast_route_ready(member, index);
 }
 
-static void tell(struct mcast_member *member, enum mcast_notice_kind kind, uint32_t index,
-                 uint64_t number, uint64_t cookie) {
+static void emit_stability(struct mcast_member *member, enum mcast_notice_kind kind, uint32_t index,
+                           uint64_t number, uint64_t cookie) {
     mcast_emit_notice(member, &(struct mcast_notice){.kind = kind,
                                                      .group = index,
                                                      .sender = member->node,
@@ -40,13 +40,13 @@ static uint64_t tell_application(struct mcast_member *member, uint32_t index,
         struct mcast_sent *sent = active->oldest;
         active->oldest = sent->next;
         if (untold > 0 && (sent->uncertain || sent->cookie != 0)) {
-            tell(member, MCAST_NOTICE_STABLE, index, untold, 0);
+            emit_stability(member, MCAST_NOTICE_STABLE, index, untold, 0);
             untold = 0;
         }
         if (sent->uncertain) {
-            tell(member, MCAST_NOTICE_UNCERTAIN, index, sent->number, sent->cookie);
+            emit_stability(member, MCAST_NOTICE_UNCERTAIN, index, sent->number, sent->cookie);
         } else if (sent->cookie != 0) {
-            tell(member, MCAST_NOTICE_STABLE, index, sent->number, sent->cookie);
+            emit_stability(member, MCAST_NOTICE_STABLE, index, sent->number, sent->cookie);
         } else {
             untold = sent->number;
         }
@@ -54,7 +54,7 @@ static uint64_t tell_application(struct mcast_member *member, uint32_t index,
         mcast_slab_give(&member->sent_slab, sent);
     }
     if (untold > 0) {
-        tell(member, MCAST_NOTICE_STABLE, index, untold, 0);
+        emit_stability(member, MCAST_NOTICE_STABLE, index, untold, 0);
     }
     if (active->oldest == NULL) {
         active->newest = NULL;
@@ -62,7 +62,7 @@ static uint64_t tell_application(struct mcast_member *member, uint32_t index,
     return stable;
 }
 
-static void forget_told(struct mcast_member *member, struct mcast_active *active) {
+static void free_settled(struct mcast_member *member, struct mcast_active *active) {
     if (active->told != NULL && active->told->whole && active->told->views == 0) {
         mcast_slab_give(&member->sent_slab, active->told);
         active->told = NULL;
@@ -74,7 +74,7 @@ void mcast_sent_review(struct mcast_member *member, uint32_t index) {
     if (group == NULL || group->active == NULL) {
         return;
     }
-    forget_told(member, group->active);
+    free_settled(member, group->active);
     uint64_t stable = tell_application(member, index, group->active);
     if (stable > 0 && group->tell_stable) {
         tell_members(member, index, group, stable);
@@ -98,7 +98,7 @@ void mcast_settle_init(struct mcast_member *member) {
 
 /* An acknowledgement settles thousands of messages, of one group or of many. Each group is reviewed
  * once, when all are counted. */
-static void note_due(struct mcast_member *member, uint32_t index) {
+static void add_due(struct mcast_member *member, uint32_t index) {
     struct mcast_active *active = mcast_group_at(member, index)->active;
     if (active->due) {
         return;
@@ -120,7 +120,7 @@ void mcast_sent_acked(struct mcast_member *member, struct mcast_sent *sent) {
     }
     sent->views--;
     if (sent->views == 0 && sent->whole) {
-        note_due(member, sent->group);
+        add_due(member, sent->group);
     }
 }
 

@@ -26,7 +26,7 @@ bool mcast_open_settled(const struct mcast_member *member, struct mcast_view_sta
     return true;
 }
 
-static bool names(const struct mcast_view_state *view, mcast_view number) {
+static bool is_named(const struct mcast_view_state *view, mcast_view number) {
     for (size_t i = 0; i < view->open_count; i++) {
         if (view->opens[i].view == number) {
             return true;
@@ -35,9 +35,9 @@ static bool names(const struct mcast_view_state *view, mcast_view number) {
     return false;
 }
 
-static int name(struct mcast_member *member, struct mcast_view_state *view, mcast_view number,
-                uint64_t last) {
-    if (names(view, number)) {
+static int add_name(struct mcast_member *member, struct mcast_view_state *view, mcast_view number,
+                    uint64_t last) {
+    if (is_named(view, number)) {
         return MCAST_OK;
     }
     struct mcast_open_entry *opens =
@@ -59,7 +59,7 @@ int mcast_open_inherit(struct mcast_member *member, struct mcast_view_state *vie
          older = older->next) {
         if (older != view && older->closing && older->out != NULL && older->out->opened &&
             !mcast_open_settled(member, older)) {
-            code = name(member, view, older->number, older->out->last);
+            code = add_name(member, view, older->number, older->out->last);
         }
     }
     return code;

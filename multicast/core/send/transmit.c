@@ -77,9 +77,9 @@ static struct mcast_packet *packet_for(struct mcast_member *member, struct mcast
 }
 
 /* Put @frame into the packet of one view, and send the packet when it is full or must not wait. */
-static int put(struct mcast_member *member, struct mcast_view_state *view,
-               const struct mcast_frame *frame, struct mcast_buffer *buffer,
-               struct mcast_sent *sent) {
+static int put_frame(struct mcast_member *member, struct mcast_view_state *view,
+                     const struct mcast_frame *frame, struct mcast_buffer *buffer,
+                     struct mcast_sent *sent) {
     int code = mcast_open_send(member, view);
     for (int tries = 0; code == MCAST_OK && tries < 2; tries++) {
         struct mcast_outbound *out = view->out;
@@ -106,8 +106,8 @@ static int put(struct mcast_member *member, struct mcast_view_state *view,
     return code;
 }
 
-static struct mcast_sent *remember(struct mcast_member *member, uint32_t index,
-                                   struct mcast_group *group, struct mcast_send *send) {
+static struct mcast_sent *record_sent(struct mcast_member *member, uint32_t index,
+                                      struct mcast_group *group, struct mcast_send *send) {
     struct mcast_sent *sent = mcast_slab_take(&member->sent_slab);
     if (sent == NULL) {
         member->short_of_memory = true;
@@ -134,8 +134,9 @@ static struct mcast_sent *remember(struct mcast_member *member, uint32_t index,
 
 /* Return one record for all stability announcements of a group under way; the application hears of
  * none. */
-static struct mcast_sent *remember_told(struct mcast_member *member, uint32_t index,
-                                        struct mcast_active *active, struct mcast_send *send) {
+static struct mcast_sent *record_announcement(struct mcast_member *member, uint32_t index,
+                                              struct mcast_active *active,
+                                              struct mcast_send *send) {
     if (active->told == NULL) {
         active->told = mcast_slab_take(&member->sent_slab);
         if (active->told == NULL) {
@@ -150,13 +151,13 @@ static struct mcast_sent *remember_told(struct mcast_member *member, uint32_t in
 }
 
 /* Record a message that begins to leave, until all its targets have it. */
-static bool begin(struct mcast_member *member, uint32_t index, struct mcast_group *group,
-                  struct mcast_send *send) {
+static bool begin_message(struct mcast_member *member, uint32_t index, struct mcast_group *group,
+                          struct mcast_send *send) {
     if (send->sent != NULL) {
         return true;
     }
-    return send->stable ? remember_told(member, index, group->active, send) != NULL
-                        : remember(member, index, group, send) != NULL;
+    return send->stable ? record_announcement(member, index, group->active, send) != NULL
+                        : record_sent(member, index, group, send) != NULL;
 }
 
 /* Return the next frame. @excess is how many bytes the packet needs beyond the header of a data
@@ -190,10 +191,10 @@ static void deliver_own(struct mcast_member *member, uint32_t index, struct mcas
 }
 
 /* Put @frame into packets of all views of @route, or of those that do not have it yet. */
-static int send_apart(struct mcast_member *member, const struct mcast_route *route,
-                      const struct mcast_frame *frame, struct mcast_send *send) {
+static int send_to_each_region(struct mcast_member *member, const struct mcast_route *route,
+                               const struct mcast_frame *frame, struct mcast_send *send) {
     while (send->done < route->count) {
-        int code = put(member, route->views[send->done], frame, send->buffer, send->sent);
+        int code = put_frame(member, route->views[send->done], frame, send->buffer, send->sent);
         if (code != MCAST_OK) {
             return code; /* the other views get it when there is memory */
         }
@@ -205,9 +206,9 @@ static int send_apart(struct mcast_member *member, const struct mcast_route *rou
     return MCAST_OK;
 }
 
-static int send_together(struct mcast_member *member, const struct mcast_route *route,
-                         const struct mcast_group *group, const struct mcast_frame *frame,
-                         const struct mcast_send *send) {
+static int send_to_group_address(struct mcast_member *member, const struct mcast_route *route,
+                                 const struct mcast_group *group, const struct mcast_frame *frame,
+                                 const struct mcast_send *send) {
     int code = mcast_hybrid_send(member, route, group, frame, send->buffer, send->sent);
     member->emitted.room -= code == MCAST_OK ? 1 : 0;
     return code;
@@ -225,17 +226,17 @@ static bool send_next(struct mcast_member *member, struct mcast_route *route, ui
     if (!mcast_emit_reserve(member, 1)) {
         return false;
     }
-    if (!begin(member, index, group, send)) {
+    if (!begin_message(member, index, group, send)) {
         return false;
     }
     /* A packet that went to some regions separately goes so to all. */
     uint32_t excess = send->done > 0 ? 0 : mcast_hybrid_excess(group, route);
     struct mcast_frame frame = frame_of(member, group, send, excess);
-    int code = excess > 0 ? send_together(member, route, group, &frame, send)
-                          : send_apart(member, route, &frame, send);
+    int code = excess > 0 ? send_to_group_address(member, route, group, &frame, send)
+                          : send_to_each_region(member, route, &frame, send);
     if (code != MCAST_OK) {
         member->short_of_memory = true;
-        member->parted = member->parted || send->done > 0;
+        member->partly_sent = member->partly_sent || send->done > 0;
         return false;
     }
     member->stats.fragments_sent += frame.kind == MCAST_FRAME_FRAGMENT ? 1 : 0;
@@ -267,7 +268,7 @@ static bool leads_to(const struct mcast_route *route, const struct mcast_view_st
 
 /* Abandon a message: some regions have a part of it that the others can no longer get, so it is
  * uncertain and does not go on. */
-static void give_up(struct mcast_member *member, uint32_t index) {
+static void abandon_message(struct mcast_member *member, uint32_t index) {
     struct mcast_send *send = mcast_group_at(member, index)->active->first;
     struct mcast_sent *sent = send->sent;
     if (sent != NULL) {
@@ -279,8 +280,8 @@ static void give_up(struct mcast_member *member, uint32_t index) {
     }
 }
 
-static void end_parted(struct mcast_member *member, uint32_t index,
-                       const struct mcast_view_state *view) {
+static void finish_partly_sent(struct mcast_member *member, uint32_t index,
+                               const struct mcast_view_state *view) {
     const struct mcast_group *group = mcast_group_at(member, index);
     const struct mcast_send *send =
         group == NULL || group->active == NULL ? NULL : group->active->first;
@@ -288,23 +289,23 @@ static void end_parted(struct mcast_member *member, uint32_t index,
         return;
     }
     if (!leads_to(group->route, view)) {
-        member->parted = true;
+        member->partly_sent = true;
         return;
     }
     mcast_route_unready(member, index);
     if (!send_next(member, group->route, index)) {
-        give_up(member, index);
+        abandon_message(member, index);
     }
     mcast_route_ready(member, index);
 }
 
 void mcast_transmit_close(struct mcast_member *member, const struct mcast_view_state *view) {
-    if (!member->parted) {
+    if (!member->partly_sent) {
         return;
     }
-    member->parted = false;
+    member->partly_sent = false;
     for (size_t i = 0; i < member->chunk_count * MCAST_GROUP_CHUNK; i++) {
-        end_parted(member, (uint32_t)i, view);
+        finish_partly_sent(member, (uint32_t)i, view);
     }
 }
 

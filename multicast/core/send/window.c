@@ -5,11 +5,11 @@
  * this bounds their memory too. Packets carry flags that say how much of the window is used. */
 #include "member/member_state.h"
 
-#define USUAL_LEAST (20 * MCAST_MILLISECOND)
-#define USUAL_MOST (40 * MCAST_MILLISECOND)
+#define USUAL_LEAST (20 * MCAST_MILLISECOND) /* bounds of what counts as the usual time */
+#define USUAL_MOST (40 * MCAST_MILLISECOND)  /* of an acknowledgement */
 
 enum {
-    RATE_MILLISECONDS = 100,
+    RATE_MILLISECONDS = 100, /* how often the rate is measured */
     FIRST_MILLISECONDS = 20, /* how long the first rate is measured */
 };
 
@@ -30,7 +30,8 @@ bool mcast_window_stands_still(const struct mcast_member *member,
 
 /* Return the most that may be under way. Others keep what the queue of a stopped receiver cannot
  * hold. */
-static uint64_t window_most(const struct mcast_member *member, const struct mcast_outbound *out) {
+static uint64_t largest_window(const struct mcast_member *member,
+                               const struct mcast_outbound *out) {
     const struct mcast_config *config = &member->config;
     bool bounded = config->window_room > 0 && config->window_room < config->window_cap;
     return bounded && !mcast_window_stands_still(member, out) ? config->window_room
@@ -61,7 +62,7 @@ uint8_t mcast_window_flags(const struct mcast_member *member, const struct mcast
 
 void mcast_window_set(struct mcast_member *member, struct mcast_outbound *out) {
     uint64_t window = 2 * out->rate / 1000 * (ack_time(member, out) / MCAST_MILLISECOND);
-    uint64_t most = window_most(member, out);
+    uint64_t most = largest_window(member, out);
     if (window < member->config.window_floor) {
         window = member->config.window_floor;
     }

@@ -5,7 +5,10 @@
  * that is not repeated for a second expires, as its receiver may be gone. */
 #include "member/member_state.h"
 
-enum { BRAKE_MILLISECONDS = 1000, LOOK_MILLISECONDS = 250 };
+enum {
+    BRAKE_MILLISECONDS = 1000, /* a brake that is not repeated expires */
+    CHECK_MILLISECONDS = 250,  /* between checks for expired brakes */
+};
 
 /* The request of one receiver. */
 struct brake {
@@ -34,7 +37,8 @@ static size_t find(const struct mcast_member *member, uint32_t group, mcast_node
 }
 
 /* Combine the brakes of @index. */
-static void weigh(const struct mcast_member *member, uint32_t index, struct mcast_active *active) {
+static void combine_brakes(const struct mcast_member *member, uint32_t index,
+                           struct mcast_active *active) {
     active->paused_until = active->metered_until = 0;
     for (size_t i = 0; i < member->brakes.count; i++) {
         const struct brake *brake = brake_at(member, i);
@@ -46,25 +50,25 @@ static void weigh(const struct mcast_member *member, uint32_t index, struct mcas
     }
 }
 
-static void tell(struct mcast_member *member, uint32_t index, enum mcast_notice_kind kind) {
+static void notify(struct mcast_member *member, uint32_t index, enum mcast_notice_kind kind) {
     mcast_emit_notice(member, &(struct mcast_notice){.kind = kind, .group = index});
 }
 
 /* Apply changed brakes of @index. */
-static void settle(struct mcast_member *member, uint32_t index) {
+static void apply_brakes(struct mcast_member *member, uint32_t index) {
     struct mcast_group *group = mcast_group_at(member, index);
     struct mcast_active *active = group == NULL ? NULL : group->active;
     if (active == NULL) {
         return;
     }
     bool was = active->waits;
-    weigh(member, index, active);
+    combine_brakes(member, index, active);
     active->waits = active->paused_until != 0;
     if (active->waits && !was) {
         mcast_route_unready(member, index);
-        tell(member, index, MCAST_NOTICE_PAUSED);
+        notify(member, index, MCAST_NOTICE_PAUSED);
     } else if (!active->waits && was) {
-        tell(member, index, MCAST_NOTICE_RESUMED);
+        notify(member, index, MCAST_NOTICE_RESUMED);
     }
     if (!active->waits) {
         mcast_route_ready(member, index);
@@ -72,10 +76,10 @@ static void settle(struct mcast_member *member, uint32_t index) {
     }
 }
 
-static void look_soon(struct mcast_member *member) {
+static void check_soon(struct mcast_member *member) {
     if (!mcast_timer_is_set(&member->brake_alarm.timer)) {
         mcast_alarm_set(member, &member->brake_alarm,
-                        member->now + LOOK_MILLISECONDS * MCAST_MILLISECOND);
+                        member->now + CHECK_MILLISECONDS * MCAST_MILLISECOND);
     }
 }
 
@@ -100,9 +104,9 @@ void mcast_slow_told(struct mcast_member *member, const struct mcast_flow *flow,
                                 .receiver = receiver,
                                 .credit = flow->pause ? 0 : flow->credit,
                                 .until = member->now + BRAKE_MILLISECONDS * MCAST_MILLISECOND};
-        look_soon(member);
+        check_soon(member);
     }
-    settle(member, index);
+    apply_brakes(member, index);
 }
 
 void mcast_slow_spend(struct mcast_member *member, uint32_t index) {
@@ -117,7 +121,7 @@ void mcast_slow_spend(struct mcast_member *member, uint32_t index) {
         }
     }
     if (over) {
-        settle(member, index);
+        apply_brakes(member, index);
     }
 }
 
@@ -130,10 +134,10 @@ static void ring_brakes(struct mcast_member *member, struct mcast_alarm *self) {
         }
         uint32_t group = brake_at(member, i)->group;
         take_out(member, i);
-        settle(member, group);
+        apply_brakes(member, group);
     }
     if (member->brakes.count > 0) {
-        look_soon(member);
+        check_soon(member);
     }
 }
 

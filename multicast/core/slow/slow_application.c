@@ -15,23 +15,26 @@
  * demote the group. For the sender's side see slow/sender_pause.c. */
 #include "member/member_state.h"
 
-enum { PAUSE_MILLISECONDS = 1000, SAY_MILLISECONDS = 250 };
+enum {
+    PAUSE_MILLISECONDS = 1000, /* a pause that is not repeated expires */
+    REPEAT_MILLISECONDS = 250, /* between repetitions, so that three may be lost */
+};
 
 /* True when the queue holds at least as many messages or bytes, where these are bounded. */
-static bool is_beyond(const struct mcast_group *group, uint64_t messages, uint64_t bytes) {
+static bool holds_at_least(const struct mcast_group *group, uint64_t messages, uint64_t bytes) {
     return (group->queue_messages != 0 && group->held >= messages) ||
            (group->queue_bytes != 0 && group->held_bytes >= bytes);
 }
 
 static bool is_half_full(const struct mcast_group *group) {
-    return is_beyond(group, group->queue_messages / 2, group->queue_bytes / 2);
+    return holds_at_least(group, group->queue_messages / 2, group->queue_bytes / 2);
 }
 
 static bool is_full(const struct mcast_group *group) {
-    return is_beyond(group, group->queue_messages, group->queue_bytes);
+    return holds_at_least(group, group->queue_messages, group->queue_bytes);
 }
 
-enum { CROWD_PART = 8 };
+enum { CROWD_PART = 8 }; /* a group with an eighth of the limit has a large part */
 
 /* True when the application leaves so much unread in all groups together that this group, with a
  * large part of it, counts as full whatever its own bound; at twice that limit, any group does. */
@@ -47,8 +50,8 @@ static bool is_crowded(const struct mcast_member *member, const struct mcast_gro
             (emitted->unread_bytes >= 2 * bytes || group->held_bytes >= bytes / CROWD_PART));
 }
 
-static void say(struct mcast_member *member, const struct mcast_group *group, mcast_node sender,
-                bool pause, uint32_t credit) {
+static void send_flow(struct mcast_member *member, const struct mcast_group *group,
+                      mcast_node sender, bool pause, uint32_t credit) {
     const struct mcast_peer *peer = mcast_peer_find(member, sender);
     if (peer == NULL || peer->dead || sender == member->node) {
         return;
@@ -80,16 +83,17 @@ static void ask_to_pause(struct mcast_member *member, uint32_t index, struct mca
             return;
         }
         *pause = (struct mcast_pause){.group = index, .sender = sender, .said = member->now};
-    } else if (!pause->open && member->now < pause->said + SAY_MILLISECONDS * MCAST_MILLISECOND) {
+    } else if (!pause->open &&
+               member->now < pause->said + REPEAT_MILLISECONDS * MCAST_MILLISECOND) {
         return;
     }
     pause->said = member->now;
     pause->open = false;
     group->paused = true;
-    say(member, group, sender, true, 0);
+    send_flow(member, group, sender, true, 0);
     if (!mcast_timer_is_set(&member->pause_alarm.timer)) {
         mcast_alarm_set(member, &member->pause_alarm,
-                        member->now + SAY_MILLISECONDS * MCAST_MILLISECOND);
+                        member->now + REPEAT_MILLISECONDS * MCAST_MILLISECOND);
     }
 }
 
@@ -102,7 +106,7 @@ static void end_pauses(struct mcast_member *member, uint32_t index) {
         if (pauses[i].group != index) {
             pauses[kept++] = pauses[i];
         } else if (group != NULL) {
-            say(member, group, pauses[i].sender, false, UINT32_MAX);
+            send_flow(member, group, pauses[i].sender, false, UINT32_MAX);
         }
     }
     member->pauses.count = kept;
@@ -133,7 +137,7 @@ static void grant(struct mcast_member *member, uint32_t index, struct mcast_grou
         if (pauses[i].group == index) {
             pauses[i].open = true;
             pauses[i].said = member->now;
-            say(member, group, pauses[i].sender, false, share);
+            send_flow(member, group, pauses[i].sender, false, share);
         }
     }
     group->paused = false;
@@ -163,8 +167,8 @@ static void warn(struct mcast_member *member, uint32_t index, struct mcast_group
 
 /* Extend the notice before, if it reports the message just before as dropped; return true when
  * extended. */
-static bool goes_on(struct mcast_member *member, uint32_t index, mcast_node sender,
-                    uint64_t number) {
+static bool extends_last_notice(struct mcast_member *member, uint32_t index, mcast_node sender,
+                                uint64_t number) {
     const struct mcast_list *told = &member->emitted.notices;
     struct mcast_notice *last = (struct mcast_notice *)told->items + told->count;
     if (told->count == 0 || (--last)->kind != MCAST_NOTICE_DROPPED || last->group != index ||
@@ -178,7 +182,7 @@ static bool goes_on(struct mcast_member *member, uint32_t index, mcast_node send
 
 static void drop(struct mcast_member *member, uint32_t index, mcast_node sender, uint64_t number) {
     member->stats.messages_dropped++;
-    if (goes_on(member, index, sender, number)) {
+    if (extends_last_notice(member, index, sender, number)) {
         return;
     }
     mcast_emit_notice(member, &(struct mcast_notice){.kind = MCAST_NOTICE_DROPPED,
@@ -193,7 +197,8 @@ static void drop(struct mcast_member *member, uint32_t index, mcast_node sender,
  * paused. */
 static bool has_reserve(const struct mcast_group *group) {
     return group->slow == MCAST_SLOW_THROTTLE &&
-           !is_beyond(group, (uint64_t)group->queue_messages * 2, (uint64_t)group->queue_bytes * 2);
+           !holds_at_least(group, (uint64_t)group->queue_messages * 2,
+                           (uint64_t)group->queue_bytes * 2);
 }
 
 bool mcast_slow_admit(struct mcast_member *member, uint32_t index, mcast_node sender,
@@ -225,7 +230,8 @@ bool mcast_slow_admit(struct mcast_member *member, uint32_t index, mcast_node se
 }
 
 static bool is_drained(const struct mcast_group *group) {
-    return group->held == 0 || !is_beyond(group, group->queue_messages / 4, group->queue_bytes / 4);
+    return group->held == 0 ||
+           !holds_at_least(group, group->queue_messages / 4, group->queue_bytes / 4);
 }
 
 void mcast_slow_consumed(struct mcast_member *member, uint32_t index, uint32_t messages,
@@ -259,7 +265,7 @@ void mcast_slow_resume(struct mcast_member *member, uint32_t index) {
  * have sent them is told to wait while the queue has not drained again: its pause would expire
  * after a second, and all that waits would arrive at once. A sender that did not use its grant for
  * a second, though there is room, is dropped from the list. */
-static void say_again(struct mcast_member *member) {
+static void repeat_pauses(struct mcast_member *member) {
     struct mcast_pause *pauses = member->pauses.items;
     size_t kept = 0;
     for (size_t i = 0; i < member->pauses.count; i++) {
@@ -273,8 +279,8 @@ static void say_again(struct mcast_member *member) {
         if (!pauses[i].open || !drained) {
             pauses[i].said = member->now;
             pauses[i].open = drained;
-            say(member, group, pauses[i].sender, !drained,
-                drained ? share_of(member, group, pauses[i].group) : 0);
+            send_flow(member, group, pauses[i].sender, !drained,
+                      drained ? share_of(member, group, pauses[i].group) : 0);
         }
         pauses[kept++] = pauses[i];
     }
@@ -282,9 +288,9 @@ static void say_again(struct mcast_member *member) {
 }
 
 static void ring_pauses(struct mcast_member *member, struct mcast_alarm *self) {
-    say_again(member);
+    repeat_pauses(member);
     if (member->pauses.count > 0) {
-        mcast_alarm_set(member, self, member->now + SAY_MILLISECONDS * MCAST_MILLISECOND);
+        mcast_alarm_set(member, self, member->now + REPEAT_MILLISECONDS * MCAST_MILLISECOND);
     }
 }
 

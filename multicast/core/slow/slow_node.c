@@ -12,11 +12,11 @@
  * the start of a stream are not the fault of the seat that the next round finds behind. */
 #include "member/member_state.h"
 
-#define BEHIND_FOR (8 * MCAST_SECOND)
-#define ROUND_MOST MCAST_SECOND
+#define BEHIND_FOR (8 * MCAST_SECOND) /* ours: rule 1.0.4 says only "past the bound" */
+#define ROUND_MOST MCAST_SECOND       /* what one round adds at most */
 
-static void say_slow(struct mcast_member *member, const struct mcast_view_state *view,
-                     mcast_node node, uint64_t behind) {
+static void report_slow(struct mcast_member *member, const struct mcast_view_state *view,
+                        mcast_node node, uint64_t behind) {
     struct mcast_service_message message = {.kind = MCAST_SM_SLOW};
     message.as.slow.node = node;
     message.as.slow.view = view->number;
@@ -40,7 +40,7 @@ void mcast_slow_node_judge(struct mcast_member *member, struct mcast_view_state 
                   record->low < view->count && view->alive > 1;
     if (behind_for(member, judged, stands) >= BEHIND_FOR && !view->seats[record->low].dead) {
         judged->low_for = 0; /* repeated if it does not help */
-        say_slow(member, view, view->seats[record->low].node, record->cut - record->contig);
+        report_slow(member, view, view->seats[record->low].node, record->cut - record->contig);
     }
 }
 
@@ -65,6 +65,6 @@ void mcast_slow_node_visit(struct mcast_member *member, struct mcast_view_state 
     } else if (view->seats[view->self].demoted && has_caught_up(view) &&
                member->now >= view->demoted_said + MCAST_SECOND) {
         view->demoted_said = member->now;
-        say_slow(member, view, member->node, 0);
+        report_slow(member, view, member->node, 0);
     }
 }

@@ -15,25 +15,26 @@
  * (slow/ring_stopped.c). The papers' mode has no such rule. */
 #include "member/member_state.h"
 
-#define STEP (25 * MCAST_MILLISECOND)
-#define AWAY (2 * STEP)
-#define STILL (30 * MCAST_MILLISECOND)
-#define WORD (350 * MCAST_MILLISECOND) /* how long a sender's report counts */
-#define SILENT (200 * MCAST_MILLISECOND)
+/* All of these are ours: the specification gives no figures for a member that stands still. */
+#define CALL_STEP (25 * MCAST_MILLISECOND)      /* between calls: eight fit into 0.2 seconds */
+#define AWAY_AFTER (2 * CALL_STEP)              /* a check later than this begins anew */
+#define TOKEN_GAP (30 * MCAST_MILLISECOND)      /* longer than a round under a pressed sender */
+#define REPORT_HOLDS (350 * MCAST_MILLISECOND)  /* how long a sender's report counts */
+#define SILENCE_LEAST (200 * MCAST_MILLISECOND) /* shorter silence is normal */
 
 enum {
-    CALLS_LEAST = 4,
-    QUICK_LOOKS = 8,
-    SLOWEST = 4,
-    TIMES_SLOWER = 4,
-    CROWD = 8,
-    ACCUSED_AT_ONCE = 8
+    CALLS_LEAST = 4,     /* before anybody is accused */
+    QUICK_CHECKS = 8,    /* before checks become rarer */
+    INTERVAL_GROWTH = 4, /* the longest interval, in first intervals */
+    SILENCE_FACTOR = 4,  /* silence that counts, in slowest answers */
+    SEATS_A_STEP = 8,    /* live seats that make calls rarer by a step */
+    ACCUSED_MOST = 8     /* accusations of one check */
 };
 
 /* Return the interval of calls: in a large region a call causes as many answers, so calls are
  * rarer. */
-static mcast_time step(const struct mcast_view_state *view) {
-    return STEP * (1 + view->alive / CROWD);
+static mcast_time call_interval(const struct mcast_view_state *view) {
+    return CALL_STEP * (1 + view->alive / SEATS_A_STEP);
 }
 
 /* Return how many live seats come before this one. */
@@ -53,14 +54,14 @@ static bool is_still(const struct mcast_member *member, const struct mcast_view_
     if (before == 0) {
         return view->ring.still_since != 0;
     }
-    mcast_time turn = before * STEP;
-    return member->now >= view->ring.heard + STILL + turn &&
+    mcast_time turn = before * CALL_STEP;
+    return member->now >= view->ring.heard + TOKEN_GAP + turn &&
            member->now >= view->ring.brink.since + turn;
 }
 
 /* True when this node has to call: it leads, or the seats before it are silent as well. */
 static bool is_caller(const struct mcast_member *member, const struct mcast_view_state *view) {
-    mcast_time longest = (SLOWEST + 1) * step(view);
+    mcast_time longest = (INTERVAL_GROWTH + 1) * call_interval(view);
     return rank(view) == 0 || member->now >= view->ring.spoken + longest;
 }
 
@@ -74,9 +75,9 @@ static mcast_time patience(const struct mcast_member *member, const struct mcast
     mcast_time slowest = view->ring.brink.slowest;
     for (uint32_t i = 0; i < view->count; i++) {
         mcast_time owes = silence(member, &view->seats[i]);
-        slowest = owes < SILENT && owes > slowest ? owes : slowest;
+        slowest = owes < SILENCE_LEAST && owes > slowest ? owes : slowest;
     }
-    return slowest * TIMES_SLOWER > SILENT ? slowest * TIMES_SLOWER : SILENT;
+    return slowest * SILENCE_FACTOR > SILENCE_LEAST ? slowest * SILENCE_FACTOR : SILENCE_LEAST;
 }
 
 static void accuse_seat(struct mcast_member *member, const struct mcast_view_state *view,
@@ -94,17 +95,17 @@ static mcast_time lateness(const struct mcast_member *member, const struct mcast
 }
 
 /* True when this node did not run when it should have checked: answers may wait here unread. */
-static bool slept(const struct mcast_member *member, const struct mcast_brink *brink) {
-    return lateness(member, brink) > STEP;
+static bool was_not_running(const struct mcast_member *member, const struct mcast_brink *brink) {
+    return lateness(member, brink) > CALL_STEP;
 }
 
 /* Accuse the members that stand still, if a sender waits for them and most of the region answers.
  */
 static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_brink *brink = &view->ring.brink;
-    bool waits = brink->full_at != 0 && member->now < brink->full_at + WORD;
-    if (!waits || slept(member, brink) || !is_caller(member, view) || brink->looks < CALLS_LEAST ||
-        member->now < brink->accused_at + step(view)) {
+    bool waits = brink->full_at != 0 && member->now < brink->full_at + REPORT_HOLDS;
+    if (!waits || was_not_running(member, brink) || !is_caller(member, view) ||
+        brink->looks < CALLS_LEAST || member->now < brink->accused_at + call_interval(view)) {
         return;
     }
     mcast_time most = patience(member, view);
@@ -117,7 +118,7 @@ static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
     }
     brink->accused_at = member->now;
     uint32_t said = 0;
-    for (uint32_t i = 0; i < view->count && said < ACCUSED_AT_ONCE; i++) {
+    for (uint32_t i = 0; i < view->count && said < ACCUSED_MOST; i++) {
         if (silence(member, &view->seats[i]) >= most) {
             accuse_seat(member, view, &view->seats[i]);
             said++;
@@ -142,7 +143,7 @@ static bool is_affordable(struct mcast_member *member, struct mcast_view_state *
     return true;
 }
 
-static void call(struct mcast_member *member, struct mcast_view_state *view) {
+static void call_region(struct mcast_member *member, struct mcast_view_state *view) {
     if (!is_affordable(member, view)) {
         return; /* at the next check, perhaps */
     }
@@ -158,23 +159,23 @@ static void call(struct mcast_member *member, struct mcast_view_state *view) {
 /* The first calls give the result; later ones are for members that stop later. */
 static mcast_time next_interval(const struct mcast_view_state *view) {
     const struct mcast_brink *brink = &view->ring.brink;
-    mcast_time most = SLOWEST * step(view);
-    mcast_time longer = brink->looks > QUICK_LOOKS ? 2 * brink->interval : step(view);
+    mcast_time most = INTERVAL_GROWTH * call_interval(view);
+    mcast_time longer = brink->looks > QUICK_CHECKS ? 2 * brink->interval : call_interval(view);
     return longer < most ? longer : most;
 }
 
 /* Clear the owed answers: only calls from now on count. */
-static void begin(struct mcast_view_state *view) {
+static void begin_calls(struct mcast_view_state *view) {
     for (uint32_t i = 0; i < view->count; i++) {
         view->seats[i].owes_since = 0;
     }
     view->ring.brink.looks = view->ring.brink.reserved = 0;
-    view->ring.brink.interval = step(view);
+    view->ring.brink.interval = call_interval(view);
 }
 
 /* Ignore silence from the time when this node did not run. Other nodes were probably not scheduled
  * either: after a long time, begin anew. */
-static void excuse(const struct mcast_member *member, struct mcast_view_state *view) {
+static void ignore_silence(const struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_brink *brink = &view->ring.brink;
     mcast_time late = lateness(member, brink);
     for (uint32_t i = 0; i < view->count; i++) {
@@ -184,10 +185,10 @@ static void excuse(const struct mcast_member *member, struct mcast_view_state *v
 }
 
 /* Schedule the next check, sooner if tokens may be found standing still before. */
-static void look_later(struct mcast_member *member, struct mcast_view_state *view) {
+static void schedule_check(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_brink *brink = &view->ring.brink;
-    mcast_time soonest = member->now + STEP / 5;
-    mcast_time still = view->ring.heard + STILL + rank(view) * STEP;
+    mcast_time soonest = member->now + CALL_STEP / 5;
+    mcast_time still = view->ring.heard + TOKEN_GAP + rank(view) * CALL_STEP;
     brink->look_at = member->now + brink->interval;
     if (brink->looks == 0 && still < brink->look_at) {
         brink->look_at = still > soonest ? still : soonest;
@@ -200,23 +201,23 @@ static void ring_brink(struct mcast_member *member, struct mcast_alarm *self) {
     struct mcast_view_state *view =
         (struct mcast_view_state *)(void *)(ring - offsetof(struct mcast_view_state, ring));
     struct mcast_brink *brink = &view->ring.brink;
-    bool over = member->now >= brink->told_at + WORD + brink->interval;
+    bool over = member->now >= brink->told_at + REPORT_HOLDS + brink->interval;
     if (view->ended || over || mcast_apart_is_on(member, view)) {
         brink->reserved = 0;
         return;
     }
-    if (!is_still(member, view) || lateness(member, brink) > AWAY) {
-        begin(view);
+    if (!is_still(member, view) || lateness(member, brink) > AWAY_AFTER) {
+        begin_calls(view);
     } else {
-        excuse(member, view);
+        ignore_silence(member, view);
         if (is_caller(member, view)) {
             accuse(member, view);
-            call(member, view);
+            call_region(member, view);
         }
         brink->looks++;
         brink->interval = next_interval(view);
     }
-    look_later(member, view);
+    schedule_check(member, view);
 }
 
 void mcast_brink_init(struct mcast_view_state *view) {
@@ -231,15 +232,15 @@ void mcast_brink_told(struct mcast_member *member, struct mcast_view_state *view
     }
     brink->told_at = member->now;
     if (!mcast_timer_is_set(&brink->alarm.timer)) {
-        begin(view);
+        begin_calls(view);
         brink->since = member->now;
         if (rank(view) > 0) {
             mcast_pace_begin(member, view); /* the leader has spent the budget */
         }
-        look_later(member, view);
+        schedule_check(member, view);
     }
     if ((flags & MCAST_FLAG_FULL) != 0) {
-        brink->full_at = member->awaited_at = member->now;
+        brink->full_at = member->window_full_at = member->now;
         accuse(member, view);
     }
 }
@@ -252,7 +253,7 @@ void mcast_brink_answered(const struct mcast_member *member, struct mcast_view_s
         brink->slowest /= 2; /* old extremes fade */
         brink->slow_since = member->now;
     }
-    if (took > brink->slowest && !slept(member, brink)) {
+    if (took > brink->slowest && !was_not_running(member, brink)) {
         brink->slowest = took;
     }
     view->seats[seat].owes_since = 0;

@@ -8,12 +8,12 @@ from typing import Final
 
 _ADVICE: Final = {
     errno.EISDIR: "name a file in it",
-    errno.EACCES: "change who may use it, or name another place",
-    errno.EPERM: "change who may use it, or name another place",
-    errno.EROFS: "name another place",
-    errno.ENOSPC: "make room on that disk, and try again",
-    errno.EDQUOT: "make room on that disk, and try again",
-    errno.ENOTDIR: "a part of that path is a file, and has to be a folder",
+    errno.EACCES: "change its permissions, or choose another place",
+    errno.EPERM: "change its permissions, or choose another place",
+    errno.EROFS: "choose another place",
+    errno.ENOSPC: "free some space on that disk and try again",
+    errno.EDQUOT: "free some space on that disk and try again",
+    errno.ENOTDIR: "a part of that path is a file, not a folder",
 }
 
 
@@ -30,7 +30,7 @@ def why_unreadable(path: Path) -> str:
     that may block."""
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
-            return f"{path}: it is no file; name one"
+            return f"{path}: it is not a file; name one"
         path.open("rb").close()
     except OSError as error:
         return told(error, path)

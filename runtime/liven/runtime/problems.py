@@ -27,25 +27,25 @@ class Kind(enum.Enum):
     """The kind of a problem; the text is stable and programs may read it."""
 
     RAISED = "raised"
-    """An object's code let an exception out."""
+    """An object's code raised an exception."""
     SLOW = "slow"
     """A handler has run for longer than a second."""
     INTERRUPTED = "interrupted"
     """A handler was stopped because it did not end."""
     OVERFLOW = "overflow"
-    """Events chased each other and were cut off."""
+    """Events went round in a loop, which was cut."""
     REFUSED = "refused"
-    """Two parts do not fit."""
+    """Two parts do not match."""
     UNBUILT = "unbuilt"
     """A reference could not be turned into a running object."""
     DECLINED = "declined"
-    """It could not be, for nobody allowed the code that it needs: where a person was asked, their own no."""
+    """A person, or the program, did not allow the code that it needs."""
     BROKEN = "broken"
-    """A promise of a connection was broken, as its monitor saw."""
+    """A connection's monitor saw a broken promise."""
     PEER = "peer"
-    """Another process sent what it must not."""
+    """Another process broke the tunnel's protocol."""
     BRANCH = "branch"
-    """Work of several people diverged, and a person decides what becomes of one part."""
+    """The work of several people diverged, and a person must decide about one part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Remedy:
 
     name: str
     do: Callable[[], object] = field(compare=False)
-    """Called on the dispatcher's thread; again when it could do nothing, which it reports."""
+    """Called on the dispatcher's thread. If it can do nothing it reports that, and may be called again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Problem:
     """A traceback or a stack, for the author of the object."""
     explanation: Explanation | None = field(default=None, compare=False)
     remedies: tuple[Remedy, ...] = ()
-    """What can be done about it at once."""
+    """The actions that a person can choose at once."""
 
     def __str__(self) -> str:
         place = " / ".join(self.where) or "this process"
@@ -131,7 +131,7 @@ class Problems:
         for listener in tuple(listeners):
             try:
                 listener(problem)
-            except Exception:  # a listener that fails must not hide the problem from the others
+            except Exception:  # an error in one listener must not hide the problem from the others
                 _LOG.exception("a listener of problems raised")
 
     def __iter__(self) -> Iterator[Problem]:

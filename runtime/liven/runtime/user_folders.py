@@ -18,7 +18,7 @@ def _home(named: str) -> Path:
     try:
         return Path(named).expanduser().resolve()
     except RuntimeError:
-        raise NoHomeError(f"LIVEN_HOME={named!r} names a user that there is not") from None
+        raise NoHomeError(f"LIVEN_HOME={named!r} names a user that does not exist") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,15 @@ class UserFolders:
     """The five folders of a user; none is created before something is written there."""
 
     config: Path
-    """`config.toml` and `registry/`"""
+    """For `config.toml` and `registry/`."""
     data: Path
-    """`libraries/` and `objects/`"""
+    """For `libraries/` and `objects/`."""
     state: Path
-    """`logs/` and `feeds/`"""
+    """For `logs/` and `feeds/`."""
     cache: Path
-    """may be deleted at any time"""
+    """May be deleted at any time."""
     runtime: Path
-    """sockets; gone after a restart of the machine"""
+    """For sockets; deleted when the machine restarts."""
 
     @classmethod
     def below(cls, home: Path) -> UserFolders:
@@ -51,7 +51,7 @@ class UserFolders:
         home = environment.get("LIVEN_HOME", "").strip()
         if home:
             return cls.below(_home(home))
-        from platformdirs import PlatformDirs  # costs 10 ms, which `LIVEN_HOME` need not pay
+        from platformdirs import PlatformDirs  # importing it takes 10 ms, which `LIVEN_HOME` avoids
 
         try:
             dirs = PlatformDirs("liven", appauthor=False)
@@ -64,7 +64,7 @@ class UserFolders:
             dirs.user_data_path,
             dirs.user_state_path,
             dirs.user_cache_path,
-            # Without a login session there is no private runtime folder; the cache at least is the user's.
+            # Without a login session there is no private runtime folder; the cache is at least private.
             Path(sockets) / "liven" if sockets else dirs.user_cache_path / "run",
         )
 

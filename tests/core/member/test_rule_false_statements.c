@@ -123,10 +123,10 @@ static void a_request_for_everything_is_cut_to_possible_numbers(void) {
     mcast_node origin = mcast_member_node(world.members[2].member);
     size_t length = write_long_request(body, sizeof body, origin, 1000);
     say(&world, 0, 1, MCAST_WIRE_REQUEST, view_of(&world, 0)->number, body, length);
-    CHECK(member->looks_left == MCAST_LOOKS_A_DATAGRAM);
+    CHECK(member->lookups_left == MCAST_LOOKS_A_DATAGRAM);
     length = write_long_request(body, sizeof body, origin, 1);
     say(&world, 0, 1, MCAST_WIRE_REQUEST, view_of(&world, 0)->number, body, length);
-    CHECK(member->looks_left > MCAST_LOOKS_A_DATAGRAM - 100000);
+    CHECK(member->lookups_left > MCAST_LOOKS_A_DATAGRAM - 100000);
     CHECK(world_stats(&world, 0).drop_malformed == 0);
     world_free(&world);
 }
@@ -177,7 +177,7 @@ static void stale_from_a_node_outside_the_view_is_ignored(void) {
     const struct mcast_route *route = mcast_group_at(world.members[0].member, 0)->route;
     struct mcast_view_state *view = route->views[mcast_view_is_member(route->views[0]) ? 0 : 1];
     CHECK(mcast_layout_seat(view, mcast_member_node(world.members[3].member)) == MCAST_NO_SEAT);
-    world.members[1].walled = world.members[2].walled = true;
+    world.members[1].firewalled = world.members[2].firewalled = true;
     world_send(&world, 0, 0, 'x', 20, 0);
     struct mcast_outbound *out = view->out;
     CHECK(out != NULL && out->acked < out->last);

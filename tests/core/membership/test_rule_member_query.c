@@ -15,7 +15,7 @@ static bool count_answers(struct world *world, uint32_t index, uint8_t kind) {
 
 static void begin(struct world *world, uint32_t count, uint32_t groups) {
     world_of(world, count, groups);
-    world->hush = count_answers;
+    world->lose_message = count_answers;
     answers = 0;
     deaf = UINT32_MAX;
     for (uint32_t i = 0; i < count; i++) {
@@ -110,7 +110,7 @@ static void a_class_that_splits_is_answered_completely(void) {
     world_run(&world, 300 * MCAST_MILLISECOND);
     CHECK(answers == 2); /* nobody asked about the rest of the class */
     deaf = UINT32_MAX;
-    world_begin_anew(&world, 2);
+    world_replace_service(&world, 2);
     world_run(&world, 2 * MCAST_SECOND);
     told(&world, 0, 0, 1, 2);
     told(&world, 0, 1, 99, 3);
@@ -156,7 +156,7 @@ static void a_new_incarnation_keeps_no_answer(void) {
     CHECK(answers == 1);
     struct mcast_service_message evicted = {.kind = MCAST_SM_EVICTED};
     evicted.as.evicted.code = MCAST_EEVICTED;
-    world_tell(&world, 0, &evicted);
+    world_hand_message(&world, 0, &evicted);
     world.members[0].notice_count = 0;
     ask(&world, 0, 0, 1);
     CHECK(world_notices(&world, 0, MCAST_NOTICE_MEMBERS) == 0);

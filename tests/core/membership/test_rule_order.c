@@ -253,7 +253,7 @@ static void propose_anew(struct world *world) {
                                                          .class_count = 1,
                                                          .runs = &run,
                                                          .run_count = 1};
-    world_tell(world, 1, &message);
+    world_hand_message(world, 1, &message);
 }
 
 static void messages_wait_for_the_next_proposal_even_without_memory(void) {

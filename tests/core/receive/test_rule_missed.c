@@ -30,7 +30,7 @@ static void evict(struct world *world, uint32_t index) {
     struct mcast_service_message out = {.kind = MCAST_SM_EVICTED};
     out.as.evicted.epoch = 99;
     out.as.evicted.code = MCAST_EEVICTED;
-    world_tell(world, index, &out);
+    world_hand_message(world, index, &out);
     CHECK(world_notices(world, index, MCAST_NOTICE_EVICTED) == 1);
 }
 

@@ -215,7 +215,7 @@ static void told_over(bool counted, uint64_t *stable, size_t *uncertain) {
     message.as.view_closed.view = data_view;
     message.as.view_closed.finals = &final;
     message.as.view_closed.count = counted ? 1 : 0;
-    world_tell(&world, outside, &message);
+    world_hand_message(&world, outside, &message);
     CHECK(world_stats(&world, outside).pending_packets == 0);
     *stable = world.members[outside].stable;
     *uncertain = world_notices(&world, outside, MCAST_NOTICE_UNCERTAIN);

@@ -486,11 +486,11 @@ static void a_message_reaches_all_regions_before_their_view_closes(void) {
         world.memory.refuse = served;
         world_send(&world, 0, 0, 'x', 20, 1);
         world.memory.refuse = 0;
-        if (member->parted) {
+        if (member->partly_sent) {
             parted++;
             CHECK(group->active->first->done > 0);
             (void)mcast_view_close(member, group->route->views[2]);
-            CHECK(!member->parted && group->active->first == NULL);
+            CHECK(!member->partly_sent && group->active->first == NULL);
             for (size_t i = 0; i < 3; i++) {
                 CHECK(group->route->views[i]->out->last == 2); /* OPEN and the message */
             }

@@ -5,7 +5,7 @@
 static void a_query_lost_with_its_service_is_answered_by_the_next(void) {
     struct world world;
     world_of(&world, 3, 2);
-    world_cut_off(&world);
+    world_disconnect_all(&world);
     ask_members(&world, 1, 0);
     world_run(&world, 20 * MCAST_MILLISECOND);
     CHECK(world_notices(&world, 1, MCAST_NOTICE_MEMBERS) == 0);
@@ -21,7 +21,7 @@ static void a_query_lost_with_its_service_is_answered_by_the_next(void) {
 static void a_query_waits_until_the_new_service_knows_all_groups(void) {
     struct world world;
     world_of(&world, 3, 2);
-    world_begin_anew(&world, 2);
+    world_replace_service(&world, 2);
     ask_members(&world, 2, 1);
     CHECK(world_notices(&world, 2, MCAST_NOTICE_MEMBERS) == 0);
     world_run(&world, MCAST_SECOND);
@@ -35,7 +35,7 @@ static void a_query_is_answered_once(void) {
     world_of(&world, 3, 1);
     ask_members(&world, 0, 0);
     CHECK(world_notices(&world, 0, MCAST_NOTICE_MEMBERS) == 1 && last_count(&world, 0) == 3);
-    world_begin_anew(&world, 2);
+    world_replace_service(&world, 2);
     world_run(&world, MCAST_SECOND);
     CHECK(world_notices(&world, 0, MCAST_NOTICE_MEMBERS) == 1);
     world_free(&world);
@@ -47,7 +47,7 @@ static void a_member_alone_in_a_region_is_waited_for(void) {
     world_of(&world, 3, 1);
     world_join(&world, 2, 1);
     world_run(&world, 100 * MCAST_MILLISECOND);
-    world_begin_anew_with(&world, 2, 2);
+    world_replace_service_for(&world, 2, 2);
     world_run(&world, 150 * MCAST_MILLISECOND);
     world_connect_one(&world, 2);
     world_run(&world, MCAST_SECOND);
@@ -65,7 +65,7 @@ static void a_lone_member_that_does_not_return_is_given_up(void) {
     world_join(&world, 2, 1);
     world_run(&world, 100 * MCAST_MILLISECOND);
     world.members[2].down = true;
-    world_begin_anew_with(&world, 2, 2);
+    world_replace_service_for(&world, 2, 2);
     world_run(&world, MCAST_SECOND);
     ask_members(&world, 0, 0);
     CHECK(last_count(&world, 0) == 2);
@@ -79,7 +79,7 @@ static void a_member_that_shares_no_group_is_waited_for(void) {
     world_join(&world, 2, 1);
     world_leave(&world, 2, 0);
     world_run(&world, 100 * MCAST_MILLISECOND);
-    world_begin_anew_with(&world, 2, 2);
+    world_replace_service_for(&world, 2, 2);
     world_run(&world, 150 * MCAST_MILLISECOND);
     world_connect_one(&world, 2);
     world_run(&world, MCAST_SECOND);
@@ -96,7 +96,7 @@ static void an_unmet_member_that_returns_late_keeps_its_groups(void) {
         world_join(&world, world_add(&world, &config), i < 2 ? 0 : 1);
     }
     world_run(&world, 100 * MCAST_MILLISECOND);
-    world_begin_anew_with(&world, 2, 2);
+    world_replace_service_for(&world, 2, 2);
     world_run(&world, 150 * MCAST_MILLISECOND);
     world_connect_one(&world, 2);
     world_run(&world, 100 * MCAST_MILLISECOND);
@@ -120,7 +120,7 @@ static void a_late_member_of_recreated_groups_starts_anew(void) {
         world_join(&world, world_add(&world, &config), i < 2 ? 0 : 1);
     }
     world_run(&world, 100 * MCAST_MILLISECOND);
-    world_begin_anew_with(&world, 2, 2);
+    world_replace_service_for(&world, 2, 2);
     world_join(&world, 0, 1);
     world_run(&world, 150 * MCAST_MILLISECOND);
     world_connect_one(&world, 2);
@@ -139,7 +139,7 @@ static void a_member_that_left_is_not_waited_for(void) {
     world_join(&world, 0, 1);
     world_join(&world, 1, 1);
     world_run(&world, 100 * MCAST_MILLISECOND);
-    world_begin_anew_with(&world, 2, 2);
+    world_replace_service_for(&world, 2, 2);
     world_run(&world, 100 * MCAST_MILLISECOND);
     ask_members(&world, 0, 0);
     CHECK(last_count(&world, 0) == 2);
@@ -152,7 +152,7 @@ static void a_member_that_left_is_not_waited_for(void) {
 static void the_name_of_a_dead_node_is_not_reused(void) {
     struct world world;
     world_of(&world, 2, 1);
-    world_begin_anew(&world, 2);
+    world_replace_service(&world, 2);
     world_run(&world, 12 * MCAST_SECOND);
     struct mcast_config config = world_config(2);
     uint32_t second = world_add(&world, &config);
@@ -162,7 +162,7 @@ static void the_name_of_a_dead_node_is_not_reused(void) {
     world_crash(&world, second);
     world_run(&world, 12 * MCAST_SECOND);
     CHECK(world_notices(&world, 0, MCAST_NOTICE_DEAD) == 1);
-    world_begin_anew_with(&world, 3, 2);
+    world_replace_service_for(&world, 3, 2);
     world_run(&world, 12 * MCAST_SECOND);
     config = world_config(3);
     uint32_t third = world_add(&world, &config);
@@ -182,12 +182,12 @@ static void a_node_declared_dead_is_refused_by_the_next_service(void) {
     world_leave(&world, 2, 0);
     world_run(&world, 12 * MCAST_SECOND);
     world.members[2].deaf = true;
-    world.hush = hush_third;
+    world.lose_message = lose_all_to_third;
     world_run(&world, 12 * MCAST_SECOND);
     CHECK(world_notices(&world, 0, MCAST_NOTICE_DEAD) == 1);
     world.members[2].deaf = false;
-    world.hush = NULL;
-    world_begin_anew(&world, 2);
+    world.lose_message = NULL;
+    world_replace_service(&world, 2);
     world_run(&world, MCAST_SECOND);
     CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 1);
     CHECK(world_notices(&world, 0, MCAST_NOTICE_EVICTED) == 0);
@@ -201,11 +201,11 @@ static void a_node_declared_dead_is_refused_when_it_returns_late(void) {
     world_leave(&world, 2, 0);
     world_run(&world, 12 * MCAST_SECOND);
     world.members[2].deaf = true;
-    world.hush = hush_third;
+    world.lose_message = lose_all_to_third;
     world_run(&world, 12 * MCAST_SECOND);
     world.members[2].deaf = false;
-    world.hush = NULL;
-    world_begin_anew_with(&world, 2, 2);
+    world.lose_message = NULL;
+    world_replace_service_for(&world, 2, 2);
     world_run(&world, 150 * MCAST_MILLISECOND);
     world_connect_one(&world, 2);
     world_run(&world, 100 * MCAST_MILLISECOND);
@@ -213,7 +213,7 @@ static void a_node_declared_dead_is_refused_when_it_returns_late(void) {
     world_free(&world);
 }
 
-static bool hush_first(struct world *world, uint32_t index, uint8_t kind) {
+static bool lose_all_to_first(struct world *world, uint32_t index, uint8_t kind) {
     (void)world;
     (void)kind;
     return index == 0;
@@ -224,7 +224,7 @@ static bool hush_first(struct world *world, uint32_t index, uint8_t kind) {
 static void messages_of_a_node_that_came_and_died_meanwhile_are_delivered(void) {
     struct world world;
     world_of(&world, 3, 1);
-    world.hush = hush_first;
+    world.lose_message = lose_all_to_first;
     struct mcast_config config = world_config(3);
     uint32_t fourth = world_add(&world, &config);
     struct mcast_event joins[2] = {{.kind = MCAST_EVENT_JOIN}, {.kind = MCAST_EVENT_JOIN}};
@@ -239,8 +239,8 @@ static void messages_of_a_node_that_came_and_died_meanwhile_are_delivered(void) 
     world_run(&world, 20 * MCAST_MILLISECOND);
     CHECK(world.members[1].heard_count == 1 && world.members[0].heard_count == 0);
     world_crash(&world, fourth);
-    world.hush = NULL;
-    world_begin_anew_with(&world, 2, 3);
+    world.lose_message = NULL;
+    world_replace_service_for(&world, 2, 3);
     world_run(&world, 5 * MCAST_SECOND);
     CHECK(world.members[0].heard_count == 1 && world.members[0].heard[0].first == 'a');
     for (uint32_t i = 0; i < 3; i++) {
@@ -260,9 +260,9 @@ static void a_death_announced_with_the_end_of_a_view_is_remembered(void) {
     message.as.view_closed.view = 77; /* an earlier, ended view */
     message.as.view_closed.dead = &dead;
     message.as.view_closed.dead_count = 1;
-    world_tell(&world, 1, &message);
+    world_hand_message(&world, 1, &message);
     CHECK(world_notices(&world, 1, MCAST_NOTICE_DEAD) == 1);
-    world_begin_anew(&world, 2);
+    world_replace_service(&world, 2);
     world_run(&world, MCAST_SECOND);
     CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 1);
     CHECK(world_notices(&world, 0, MCAST_NOTICE_EVICTED) == 0);

@@ -7,15 +7,15 @@ static void a_view_in_force_for_some_is_delivered_to_all_its_members(void) {
     world_of(&world, 3, 1);
     struct mcast_config config = world_config(3);
     uint32_t fourth = world_add(&world, &config);
-    world.hush = hush_commit;
+    world.lose_message = lose_commit;
     world_join(&world, fourth, 0);
     world_run(&world, 100 * MCAST_MILLISECOND);
     CHECK(world_notices(&world, fourth, MCAST_NOTICE_JOINED) == 1);
     world_send(&world, 0, 0, 'a', 30, 0);
     world_run(&world, 10 * MCAST_MILLISECOND);
     CHECK(world.members[1].heard_count == 1 && world.members[2].heard_count == 0);
-    world.hush = NULL;
-    world_begin_anew(&world, 2);
+    world.lose_message = NULL;
+    world_replace_service(&world, 2);
     world_run(&world, MCAST_SECOND);
     world_send(&world, 0, 0, 'b', 30, 0);
     world_run(&world, MCAST_SECOND);
@@ -27,8 +27,8 @@ static void a_view_in_force_for_some_is_delivered_to_all_its_members(void) {
 }
 
 /* Let the third member miss the name of its group and COMMIT, but not PREPARE. */
-static bool hush_grant(struct world *world, uint32_t index, uint8_t kind) {
-    return hush_commit(world, index, kind) || (index == 2 && kind == MCAST_SM_CHANGED);
+static bool lose_grant(struct world *world, uint32_t index, uint8_t kind) {
+    return lose_commit(world, index, kind) || (index == 2 && kind == MCAST_SM_CHANGED);
 }
 
 static void a_member_that_joined_unknowingly_learns_its_view(void) {
@@ -37,11 +37,11 @@ static void a_member_that_joined_unknowingly_learns_its_view(void) {
     world_join(&world, 0, 1);
     world_join(&world, 1, 1);
     world_run(&world, 300 * MCAST_MILLISECOND);
-    world.hush = hush_grant;
+    world.lose_message = lose_grant;
     world_join(&world, 2, 1);
     world_run(&world, 100 * MCAST_MILLISECOND);
-    world.hush = NULL;
-    world_begin_anew(&world, 2);
+    world.lose_message = NULL;
+    world_replace_service(&world, 2);
     world_run(&world, MCAST_SECOND);
     CHECK(world_notices(&world, 2, MCAST_NOTICE_JOINED) == 2);
     ask_members(&world, 2, 1);
@@ -71,14 +71,14 @@ static void a_view_in_force_for_senders_only_is_delivered(void) {
     world_join(&world, 2, 0);
     world_join(&world, 2, 1);
     world_run(&world, 300 * MCAST_MILLISECOND);
-    world.hush = hush_commit;
+    world.lose_message = lose_commit;
     world_leave(&world, 2, 1);
     world_run(&world, 100 * MCAST_MILLISECOND);
     world_send(&world, 0, 0, 'a', 30, 1);
     world_run(&world, 100 * MCAST_MILLISECOND);
     CHECK(world.members[2].heard_count == 0);
-    world.hush = NULL;
-    world_begin_anew(&world, 2);
+    world.lose_message = NULL;
+    world_replace_service(&world, 2);
     world_run(&world, MCAST_SECOND);
     world_send(&world, 0, 0, 'b', 30, 2);
     world_run(&world, MCAST_SECOND);
@@ -91,7 +91,7 @@ static void a_view_in_force_for_senders_only_is_delivered(void) {
 }
 
 /* The member that heard PREPARE and not COMMIT leads the region. */
-static bool hush_commit_to_first(struct world *world, uint32_t index, uint8_t kind) {
+static bool lose_commit_to_first(struct world *world, uint32_t index, uint8_t kind) {
     (void)world;
     return index == 0 && kind == MCAST_SM_COMMIT;
 }
@@ -102,7 +102,7 @@ static void a_leader_keeps_a_view_that_others_had_in_force(void) {
     world_send(&world, 1, 0, 1, 20, 0);
     world_run(&world, MCAST_SECOND);
     size_t views = world_notices(&world, 0, MCAST_NOTICE_VIEW);
-    world.hush = hush_commit_to_first;
+    world.lose_message = lose_commit_to_first;
     world_leave(&world, 3, 0);
     world_run(&world, 50 * MCAST_MILLISECOND);
     CHECK(world_notices(&world, 1, MCAST_NOTICE_VIEW) > views);
@@ -110,8 +110,8 @@ static void a_leader_keeps_a_view_that_others_had_in_force(void) {
     world_send(&world, 1, 0, 2, 20, 0);
     world_run(&world, 100 * MCAST_MILLISECOND);
     CHECK(world.members[0].heard_count == 1);
-    world.hush = NULL;
-    world_begin_anew(&world, 2);
+    world.lose_message = NULL;
+    world_replace_service(&world, 2);
     world_send(&world, 1, 0, 3, 20, 0);
     world_run(&world, 20 * MCAST_SECOND);
     for (uint32_t i = 0; i < 3; i++) {
@@ -122,7 +122,7 @@ static void a_leader_keeps_a_view_that_others_had_in_force(void) {
     world_free(&world);
 }
 
-static bool hush_all(struct world *world, uint32_t index, uint8_t kind) {
+static bool lose_all_messages(struct world *world, uint32_t index, uint8_t kind) {
     (void)world;
     (void)index;
     (void)kind;
@@ -143,11 +143,11 @@ static void a_member_waiting_in_a_closed_view_also_waits_for_the_service(void) {
     world.lose = lose_all;
     world_send(&world, 0, 0, 'a', 30, 0);
     world_join(&world, 1, 1);
-    world_cut_off(&world);
+    world_disconnect_all(&world);
     world.members[2].down = true;
-    world.hush = hush_all;
+    world.lose_message = lose_all_messages;
     world_run(&world, 30 * MCAST_SECOND);
-    world.hush = NULL;
+    world.lose_message = NULL;
     world.lose = NULL;
     world_new_service(&world, 2);
     world_connect_one(&world, 0);
@@ -196,13 +196,13 @@ static void a_view_that_others_saw_closed_is_not_restored(void) {
     world_of(&world, 3, 1);
     world_join(&world, 2, 1);
     world_run(&world, 100 * MCAST_MILLISECOND);
-    world.hush = hush_third;
+    world.lose_message = lose_all_to_third;
     world_leave_both(&world, 2);
     world_run(&world, 300 * MCAST_MILLISECOND);
     ask_members(&world, 0, 0);
     CHECK(last_count(&world, 0) == 2);
-    world.hush = NULL;
-    world_begin_anew(&world, 2);
+    world.lose_message = NULL;
+    world_replace_service(&world, 2);
     for (uint32_t i = 0; i < 20; i++) {
         ask_members(&world, i % 2, 0);
         world_run(&world, 10 * MCAST_MILLISECOND);
@@ -222,14 +222,14 @@ static void messages_of_outside_senders_in_a_prepared_view_are_delivered(void) {
     world_join(&world, 0, 1);
     world_join(&world, 1, 1);
     world_run(&world, MCAST_SECOND);
-    world.hush = hush_commit;
+    world.lose_message = lose_commit;
     world_leave(&world, 3, 0);
     world_run(&world, 100 * MCAST_MILLISECOND);
     world_send(&world, 0, 0, 'a', 30, 0);
     world_run(&world, 10 * MCAST_MILLISECOND);
     CHECK(world.members[1].heard_count == 1 && world.members[2].heard_count == 0);
-    world.hush = NULL;
-    world_begin_anew(&world, 2);
+    world.lose_message = NULL;
+    world_replace_service(&world, 2);
     world_run(&world, MCAST_SECOND);
     world_send(&world, 0, 0, 'b', 30, 0);
     world_run(&world, MCAST_SECOND);
@@ -247,7 +247,7 @@ static void a_member_waiting_in_a_closed_view_learns_of_deaths(void) {
     world_send(&world, 0, 0, 'a', 30, 0);
     world_leave(&world, 3, 0);
     world_run(&world, 20 * MCAST_MILLISECOND);
-    world_begin_anew(&world, 2);
+    world_replace_service(&world, 2);
     world_run(&world, 300 * MCAST_MILLISECOND);
     world_crash(&world, 1);
     world_run(&world, 300 * MCAST_MILLISECOND);
@@ -269,7 +269,7 @@ static uint64_t moves(const struct world *world, uint32_t index) {
 static void a_majority_keeps_its_view(void) {
     struct world world;
     world_of(&world, 5, 1);
-    world.hush = hush_commit;
+    world.lose_message = lose_commit;
     world_leave(&world, 4, 0);
     world_run(&world, 50 * MCAST_MILLISECOND);
     world_send(&world, 0, 0, 'a', 30, 0);
@@ -277,8 +277,8 @@ static void a_majority_keeps_its_view(void) {
     CHECK(world.members[1].heard_count == 1 && world.members[2].heard_count == 0);
     uint64_t before = moves(&world, 0);
     uint64_t missed = moves(&world, 2);
-    world.hush = NULL;
-    world_begin_anew(&world, 2);
+    world.lose_message = NULL;
+    world_replace_service(&world, 2);
     world_run(&world, MCAST_SECOND);
     world_send(&world, 1, 0, 'b', 30, 0);
     world_run(&world, MCAST_SECOND);
@@ -293,7 +293,7 @@ static void a_majority_keeps_its_view(void) {
     world_free(&world);
 }
 
-static bool hush_commit_to_two(struct world *world, uint32_t index, uint8_t kind) {
+static bool lose_commit_to_two(struct world *world, uint32_t index, uint8_t kind) {
     (void)world;
     return (index == 1 || index == 2) && kind == MCAST_SM_COMMIT;
 }
@@ -302,14 +302,14 @@ static bool hush_commit_to_two(struct world *world, uint32_t index, uint8_t kind
 static void without_a_majority_all_get_a_new_view(void) {
     struct world world;
     world_of(&world, 5, 1);
-    world.hush = hush_commit_to_two;
+    world.lose_message = lose_commit_to_two;
     world_leave(&world, 4, 0);
     world_run(&world, 50 * MCAST_MILLISECOND);
     world_send(&world, 0, 0, 'a', 30, 0);
     world_run(&world, 10 * MCAST_MILLISECOND);
     uint64_t before = moves(&world, 0);
-    world.hush = NULL;
-    world_begin_anew(&world, 2);
+    world.lose_message = NULL;
+    world_replace_service(&world, 2);
     world_run(&world, MCAST_SECOND);
     CHECK(moves(&world, 0) == before + 1);
     for (uint32_t i = 0; i < 4; i++) {
@@ -330,7 +330,7 @@ static void a_majority_knows_which_groups_its_view_carries(void) {
     uint32_t fifth = world_add(&world, &config);
     world_run(&world, 100 * MCAST_MILLISECOND);
     uint64_t before = moves(&world, 0);
-    world.hush = hush_commit;
+    world.lose_message = lose_commit;
     world_join(&world, fifth, 9);
     for (uint32_t i = 0; i < 4; i++) {
         world_join(&world, i, 1);
@@ -338,8 +338,8 @@ static void a_majority_knows_which_groups_its_view_carries(void) {
     world_run(&world, 50 * MCAST_MILLISECOND);
     CHECK(world_notices(&world, 0, MCAST_NOTICE_JOINED) == 2);
     CHECK(moves(&world, 0) == before);
-    world.hush = NULL;
-    world_begin_anew(&world, 2);
+    world.lose_message = NULL;
+    world_replace_service(&world, 2);
     world_run(&world, MCAST_SECOND);
     CHECK(moves(&world, 0) == before);
     world_send(&world, 0, 1, 'a', 30, 0);
@@ -360,14 +360,14 @@ static void a_joiner_does_not_report_a_member_that_left_as_dead(void) {
     struct mcast_config config = world_config(3);
     uint32_t fourth = world_add(&world, &config);
     world_run(&world, 100 * MCAST_MILLISECOND);
-    world.hush = hush_grant;
+    world.lose_message = lose_grant;
     world_leave(&world, 2, 0);
     world_join(&world, fourth, 0);
     world_run(&world, 100 * MCAST_MILLISECOND);
     CHECK(world_notices(&world, fourth, MCAST_NOTICE_JOINED) == 1);
     CHECK(world_notices(&world, 2, MCAST_NOTICE_LEFT) == 0);
-    world.hush = NULL;
-    world_begin_anew(&world, 2);
+    world.lose_message = NULL;
+    world_replace_service(&world, 2);
     world_run(&world, MCAST_SECOND);
     CHECK(world_notices(&world, 2, MCAST_NOTICE_EVICTED) == 0);
     CHECK(world_notices(&world, 2, MCAST_NOTICE_LEFT) == 1);
@@ -392,7 +392,7 @@ static void a_joiner_reports_a_death_from_before_it_came(void) {
     world_join(&world, fourth, 0);
     world_run(&world, 300 * MCAST_MILLISECOND);
     CHECK(world_notices(&world, fourth, MCAST_NOTICE_JOINED) == 1);
-    world_cut_off(&world);
+    world_disconnect_all(&world);
     world.members[0].down = world.members[1].down = true;
     world.members[2].down = false;
     world_new_service(&world, 2);

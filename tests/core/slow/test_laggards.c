@@ -45,12 +45,12 @@ static void is_named(uint32_t count, uint32_t sender, uint32_t frozen) {
     struct mcast_laggard found[8];
     world_of(&world, count, 1);
     talk(&world, sender, 5);
-    world.members[frozen].walled = world.members[frozen].mute = true;
+    world.members[frozen].firewalled = world.members[frozen].mute = true;
     talk(&world, sender, 3);
     CHECK(laggards(&world, sender, found) == 0); /* too short a time */
     talk(&world, sender, 25);
     check_silent(&world, sender, frozen);
-    world.members[frozen].walled = world.members[frozen].mute = false;
+    world.members[frozen].firewalled = world.members[frozen].mute = false;
     talk(&world, sender, 30);
     CHECK(laggards(&world, sender, found) == 0);
     world_free(&world);
@@ -130,7 +130,7 @@ static void no_more_laggards_are_stored_than_there_is_room_for(void) {
     world_of(&world, 4, 1);
     talk(&world, 0, 5);
     for (uint32_t i = 2; i < 4; i++) {
-        world.members[i].walled = world.members[i].mute = true;
+        world.members[i].firewalled = world.members[i].mute = true;
     }
     talk(&world, 0, 30);
     CHECK(laggards(&world, 0, found) == 2);

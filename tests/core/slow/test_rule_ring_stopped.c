@@ -12,7 +12,7 @@ static void talk(struct world *world, uint32_t sender, uint32_t seconds) {
 static void a_deaf_member_is_removed_and_told(void) {
     struct world world;
     world_of(&world, 5, 1);
-    world.members[3].walled = true;
+    world.members[3].firewalled = true;
     talk(&world, 1, 12);
     CHECK(world_notices(&world, 3, MCAST_NOTICE_EVICTED) == 1);
     for (uint32_t i = 0; i < 5; i++) {
@@ -38,7 +38,7 @@ static void a_member_that_is_not_heard_is_removed(void) {
 static void of_two_members_the_deaf_one_is_removed(void) {
     struct world world;
     world_of(&world, 2, 1);
-    world.members[1].walled = true;
+    world.members[1].firewalled = true;
     talk(&world, 0, 12);
     CHECK(world_notices(&world, 1, MCAST_NOTICE_EVICTED) == 1);
     CHECK(world_notices(&world, 0, MCAST_NOTICE_EVICTED) == 0);
@@ -48,7 +48,7 @@ static void of_two_members_the_deaf_one_is_removed(void) {
 static void a_deaf_leader_leaves_by_itself(void) {
     struct world world;
     world_of(&world, 4, 1);
-    world.members[0].walled = true;
+    world.members[0].firewalled = true;
     talk(&world, 1,
          45); /* the leader hears none of it: its rounds have the interval of quiet times */
     CHECK(world_notices(&world, 0, MCAST_NOTICE_EVICTED) == 1);
@@ -63,9 +63,9 @@ static void a_short_silence_removes_nobody(void) {
     struct world world;
     world_of(&world, 4, 1);
     for (uint32_t i = 0; i < 3; i++) {
-        world.members[3].walled = true;
+        world.members[3].firewalled = true;
         talk(&world, 1, 4);
-        world.members[3].walled = false;
+        world.members[3].firewalled = false;
         talk(&world, 1, 2);
     }
     CHECK(world_notices(&world, 3, MCAST_NOTICE_EVICTED) == 0);
@@ -76,7 +76,7 @@ static void a_short_silence_removes_nobody(void) {
 static void a_deaf_member_does_not_hold_a_closed_view_open(void) {
     struct world world;
     world_of(&world, 4, 1);
-    world.members[3].walled = true;
+    world.members[3].firewalled = true;
     world_join(&world, 1, 1); /* moves 1 into another region */
     talk(&world, 1, 12);
     CHECK(world_notices(&world, 3, MCAST_NOTICE_EVICTED) == 1);
@@ -134,10 +134,10 @@ static void a_member_called_in_a_closed_view_waits_for_it(void) {
                               "33111111111111111"};
     world.lose = steals;
     world.user = &thief;
-    world.members[3].walled = true;
+    world.members[3].firewalled = true;
     world_send(&world, 1, 0, 'a', 20, 0);
     world_pass(&world);
-    world.members[3].walled = false;
+    world.members[3].firewalled = false;
     world_join(&world, 1, 1); /* moves 1 into another region */
     world_run(&world, 22 * MCAST_SECOND);
     CHECK(world.members[2].heard_count == 1 && world.members[3].heard_count == 0);

@@ -328,7 +328,7 @@ static void world_of_hoarder(struct world *world, enum mcast_slow_policy slow) {
         }
     }
     world_run(world, 300 * MCAST_MILLISECOND);
-    world->members[0].hoards = true;
+    world->members[0].reads_nothing = true;
 }
 
 static void unread_messages_of_all_groups_are_bounded(void) {
@@ -375,7 +375,7 @@ static void an_application_that_reads_nothing_leaves_new_groups(void) {
 /* Lose every data packet from 1 at the leader, which thus gets data late. */
 static bool leader_lacks_data(struct world *world, const struct world_flight *flight) {
     uint8_t type = world_type(flight);
-    world->members[0].walled = type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR;
+    world->members[0].firewalled = type == MCAST_WIRE_DATA || type == MCAST_WIRE_REPAIR;
     return false;
 }
 
@@ -413,7 +413,7 @@ static void quiet_time_does_not_count_as_behind(void) {
     CHECK(world_stats(&world, 0).rounds > rounds + 3); /* all of them find the leader behind */
     CHECK(world.members[0].heard_count == 1 && world.members[2].heard_count == 36);
     world.lose = NULL;
-    world.members[0].walled = false;
+    world.members[0].firewalled = false;
     world_run(&world, MCAST_SECOND);
     CHECK(world.members[0].heard_count == 36);
     world_free(&world);
@@ -435,7 +435,7 @@ static void time_of_a_stopped_ring_does_not_count_as_behind(void) {
     }
     CHECK(world_notices(&world, 0, MCAST_NOTICE_DEMOTED) == 0);
     world.lose = NULL;
-    world.members[0].walled = false;
+    world.members[0].firewalled = false;
     world_run(&world, 2 * MCAST_SECOND);
     CHECK(world.members[0].heard_count == 950 && world.members[2].heard_count == 950);
     world_free(&world);

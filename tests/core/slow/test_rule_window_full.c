@@ -310,7 +310,7 @@ static void a_seat_that_accuses_all_before_it_is_believed(void) {
 static void a_service_that_just_started_believes_an_accusation(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
-    world_begin_anew(&world, 2);
+    world_replace_service(&world, 2);
     world_run(&world, 100 * MCAST_MILLISECOND);
     CHECK(evictions(&world) == 0);
     accuse(&world, 0, 4, view_of(&world));
@@ -322,7 +322,7 @@ static void no_member_is_removed_before_the_service_knows_the_views(void) {
     struct world world;
     world_narrow(&world, 5, MCAST_ADAPTIVE);
     mcast_view view = view_of(&world);
-    world_begin_anew(&world, 2);
+    world_replace_service(&world, 2);
     accuse(&world, 0, 4, view);
     world_run(&world, 100 * MCAST_MILLISECOND);
     CHECK(evictions(&world) == 0);

@@ -1,17 +1,17 @@
-"""A process with one engine, told by lines on its input what to do; it answers with lines of JSON.
+"""A process with one engine: it reads commands as lines on its input, and answers with lines of JSON.
 
-    send COUNT SIZE RATE      begins to send so many messages of that size, so many a second
-    lose SHARE                loses that share of what comes in
-    churn RATE                joins and leaves groups of its own, so many a second in all; 0 ends it
-    waits                     answers whom it waits for: the marks of those that were heard
-    return                    from now on: comes back when it is out, instead of taking that for a fault
-    count                     answers what was received of whom, and every fault that was seen
+    send COUNT SIZE RATE      start to send so many messages of that size, at this rate for each second
+    lose SHARE                lose that share of the incoming datagrams
+    churn RATE                join and leave groups of its own at this rate for each second; 0 ends it
+    waits                     report the members it waits for, by the marks of those that sent something
+    return                    from now on rejoin after an eviction, instead of reporting a fault
+    count                     report the messages received of each sender, and every fault seen
 
-Each message carries the process's own mark, its number and a checksum; each delivery is held against
-that: whoever is heard twice, out of turn, with a gap or with other bytes is a fault. So is memory beyond
-a bound, and a view that differs from what another message of the same view said. Who comes back was told
-which number of each sender is the first that it lacks: that must be the one that was to come, and the gap
-to the next that comes must be the one that the sender's own numbers have.
+Each message carries the mark of its process, its number and a checksum, and each delivery is checked: a
+duplicate, a message out of order, a gap or changed bytes are faults. So are memory beyond a bound, and a view
+that differs from another report of the same view. A process that returns was told the first number that it
+lacks of each sender: that must be the one it expected, and the gap to the next message must agree with the
+numbers in the messages.
 
     member_process.py FOLDER [--cap BYTES | --keys KEY_FILE | INTERFACE SERVICE KEY_FILE]
 """
@@ -146,7 +146,7 @@ class Member:
             self._said_at = now
 
     def _come_and_go(self) -> None:
-        """Joins and leaves take turns, at the rate asked for; what is told of them is thrown away."""
+        """Join and leave in turns, at the requested rate; ignore the events."""
         due = int((time.monotonic() - self._churn_since) * self._churn)
         while self._churn and self._churned < due:
             self._churned += 1
@@ -191,7 +191,8 @@ class Member:
         self._lives += 1
 
     def _note_gap(self, delivery: Delivery, own: int) -> None:
-        """The first of a sender since it is back: how many are lacking, by the engine and by its numbers."""
+        """Record the gap before the first message of a sender since the return: as reported, and by the
+        numbers."""
         gap = delivery.number - self._missed.pop(delivery.sender)
         if gap != own or gap < 0:
             self._faults.append(f"{gap} of {delivery.sender} are lacking by number, {own} by its own")
@@ -213,7 +214,8 @@ class Member:
 
 
 def config_of(words: list[str]) -> EngineConfig:
-    """On loopback, with a service that is started when needed; or on an interface, with one elsewhere."""
+    """Return a configuration on loopback, with a service started on demand; or on an interface, with a remote
+    one."""
     place = default_place(Path(words[0]))
     if len(words) == 1:
         return EngineConfig(place)

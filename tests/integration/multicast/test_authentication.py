@@ -1,7 +1,7 @@
-"""Authentication with the real cryptography, on real sockets: who has no key is not heard and gets no answer.
+"""Authentication with real cryptography, on real sockets: a sender without the key is ignored.
 
-The tag is computed here once more, from what docs/wire.md says, so that the engine is held against the page
-and not against itself.
+The tag is computed here independently, from docs/wire.md, so that the engine is compared with the page and
+not with itself.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def until(engines: list[Engine], true: Callable[[], bool]) -> None:
 
 
 def join_all(engines: list[Engine]) -> list[SocketGroup]:
-    """All in one group, each seeing all."""
+    """Join one group with all engines, and wait until each sees all."""
     groups = [engine.join("chat") for engine in engines]
     seen = [0] * len(groups)
 
@@ -102,7 +102,7 @@ def received(engines: list[Engine], group: SocketGroup, count: int) -> list[byte
 
 
 class Listener:
-    """Hears what goes to the first region addresses on loopback, as anybody on the machine could."""
+    """Receive datagrams to the first region addresses on loopback, as any process of the machine could."""
 
     def __init__(self, port: int) -> None:
         self._sockets = [self._listen(f"239.255.80.{last}", port) for last in range(24)]
@@ -117,7 +117,7 @@ class Listener:
         return made
 
     def hear(self, of_cluster: int) -> tuple[bytes, tuple[str, int]]:
-        """The next data packet of a cluster that carries a message, and where it went."""
+        """Return the next data packet of a cluster that carries a message, and its destination."""
         limit = time.monotonic() + _PATIENCE
         while time.monotonic() < limit:
             ready, _, _ = select.select(self._sockets, [], [], 1.0)
@@ -152,7 +152,7 @@ def say(datagram: bytes, where: tuple[str, int]) -> None:
 
 
 def tag_of(keys: Path, datagram: bytes) -> bytes:
-    """As docs/wire.md has it."""
+    """Compute the tag as docs/wire.md says."""
     _, kind, _, key_id, _, sender, incarnation, counter, _ = _HEADER.unpack_from(datagram)
     key = blake2b(
         struct.pack(">IIB", sender, incarnation, key_id),
@@ -164,7 +164,7 @@ def tag_of(keys: Path, datagram: bytes) -> bytes:
     return crypto_aead_chacha20poly1305_ietf_encrypt(b"", datagram[:-16], nonce, key)
 
 
-def test_those_who_have_the_key_hear_one_another_and_the_tag_is_the_documented_one(
+def test_members_with_the_key_communicate_and_the_tag_is_as_documented(
     config: EngineConfig, keys: Path, listen: Callable[[EngineConfig], Listener]
 ) -> None:
     config = replace(config, cluster=81)
@@ -178,7 +178,7 @@ def test_those_who_have_the_key_hear_one_another_and_the_tag_is_the_documented_o
         assert two.stats()["drop_tag"] == 0
 
 
-def test_no_changed_bit_repeated_or_foreign_datagram_gets_in(
+def test_changed_repeated_and_foreign_datagrams_are_dropped(
     config: EngineConfig, keys: Path, listen: Callable[[EngineConfig], Listener]
 ) -> None:
     config = replace(config, cluster=82)
@@ -213,9 +213,7 @@ def has_dropped(engine: Engine, count: int) -> bool:
 
 
 @pytest.mark.slow
-def test_who_has_another_key_or_none_is_neither_heard_nor_answered(
-    config: EngineConfig, tmp_path: Path
-) -> None:
+def test_a_sender_without_the_key_is_ignored(config: EngineConfig, tmp_path: Path) -> None:
     ensure_keys(tmp_path / "other.key")
     config = replace(config, suspicion=_SOON_SUSPECTED)  # the member leaves when the other is taken for dead
     strangers = [replace(config, keys=None), replace(config, keys=tmp_path / "other.key")]
@@ -234,7 +232,7 @@ def test_who_has_another_key_or_none_is_neither_heard_nor_answered(
             until([member], lambda: "chat" not in member._names)
 
 
-def test_while_a_key_is_changed_both_are_heard(config: EngineConfig, keys: Path, tmp_path: Path) -> None:
+def test_during_a_key_change_both_keys_are_accepted(config: EngineConfig, keys: Path, tmp_path: Path) -> None:
     old = keys.read_text().splitlines()[-1]
     both = tmp_path / "both.key"
     both.touch(mode=0o600)
@@ -250,7 +248,7 @@ def test_while_a_key_is_changed_both_are_heard(config: EngineConfig, keys: Path,
         assert sorted(received([one, two], groups[1], 2)) == [b"new", b"old"]
 
 
-def test_without_keys_nothing_starts_where_others_can_reach(place: ServicePaths) -> None:
+def test_without_keys_only_loopback_is_allowed(place: ServicePaths) -> None:
     with pytest.raises(MulticastError, match="without keys anybody could speak"):
         Engine(EngineConfig(place, interface="203.0.113.9", start_service=False))
     with pytest.raises(MulticastError, match="without keys anybody could speak"):
@@ -261,7 +259,7 @@ def test_without_keys_nothing_starts_where_others_can_reach(place: ServicePaths)
 
 
 def free_port() -> int:
-    """One that nobody has now, of those that the kernel gives to nobody who does not ask for it."""
+    """Return a port that is free now, outside the range that the kernel gives out."""
     while True:
         port = random.randrange(10_000, 28_000)
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe, suppress(OSError):
@@ -276,7 +274,7 @@ class Service:
         self.address = f"{_HERE}:{free_port()}"
         self.server = open_server(place, 1, RemoteListener(self.address, keys))
         self._ending = threading.Event()
-        self._turn = threading.Lock()  # a server is its caller's: whoever asks it waits for its turn to end
+        self._turn = threading.Lock()  # a server is not thread-safe: a query waits for the end of its turn
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
@@ -284,7 +282,7 @@ class Service:
         while not self._ending.is_set():
             with self._turn:
                 self.server.run(0.05)
-            self._ending.wait(0.001)  # a lock is not fair: who asks is let in here
+            self._ending.wait(0.001)  # a lock is not fair: let a query in here
 
     def stats(self) -> dict[str, int]:
         with self._turn:
@@ -307,9 +305,7 @@ def service(place: ServicePaths, keys: Path) -> Iterator[Service]:
     made.close()
 
 
-def test_members_reach_a_service_elsewhere_when_they_prove_that_they_have_the_key(
-    config: EngineConfig, service: Service
-) -> None:
+def test_members_with_the_key_reach_a_remote_service(config: EngineConfig, service: Service) -> None:
     away = replace(config, service=service.address)
     with Engine(away) as one, Engine(away) as two, Engine(config) as here:
         groups = join_all([one, two, here])
@@ -322,7 +318,7 @@ def test_members_reach_a_service_elsewhere_when_they_prove_that_they_have_the_ke
     assert service.stats()["strangers"] == 0
 
 
-def test_a_member_with_another_key_is_refused_and_says_why(
+def test_a_member_with_another_key_is_refused_and_logs_why(
     config: EngineConfig, service: Service, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     ensure_keys(tmp_path / "other.key")
@@ -337,7 +333,7 @@ def test_a_member_with_another_key_is_refused_and_says_why(
     assert service.stats()["members"] == 0
 
 
-def test_a_member_of_a_cluster_elsewhere_needs_its_key_and_makes_none(
+def test_a_member_of_a_remote_cluster_needs_its_key_and_makes_none(
     config: EngineConfig, tmp_path: Path
 ) -> None:
     with pytest.raises(MulticastError, match=r"none\.key: No such file"):
@@ -345,7 +341,7 @@ def test_a_member_of_a_cluster_elsewhere_needs_its_key_and_makes_none(
     assert not (tmp_path / "none.key").exists()
 
 
-def test_who_speaks_nonsense_is_hung_up_on_without_an_answer(service: Service) -> None:
+def test_a_connection_with_malformed_input_is_closed_without_an_answer(service: Service) -> None:
     host, port = service.address.split(":")
     for words in (b"GET / HTTP/1.0\r\n\r\n", b"\xff\xff\xff\x7f", b"\x22\x00\x00\x00\x01\x01" + bytes(32)):
         with socket.create_connection((host, int(port))) as stranger:
@@ -357,7 +353,7 @@ def test_who_speaks_nonsense_is_hung_up_on_without_an_answer(service: Service) -
     assert service.stats()["strangers"] == 3
 
 
-def test_strangers_who_say_nothing_do_not_keep_members_out(config: EngineConfig, service: Service) -> None:
+def test_silent_unproved_connections_do_not_keep_members_out(config: EngineConfig, service: Service) -> None:
     host, port = service.address.split(":")
     silent = [socket.create_connection((host, int(port))) for _ in range(100)]
     until([], lambda: service.stats()["strangers"] >= 100 - 64)
@@ -369,7 +365,7 @@ def test_strangers_who_say_nothing_do_not_keep_members_out(config: EngineConfig,
 
 
 @pytest.mark.slow
-def test_strangers_who_say_nothing_are_dropped_after_a_while(service: Service) -> None:
+def test_silent_unproved_connections_are_closed_after_a_while(service: Service) -> None:
     host, port = service.address.split(":")
     with socket.create_connection((host, int(port))) as stranger:
         stranger.settimeout(_PATIENCE)
@@ -378,19 +374,28 @@ def test_strangers_who_say_nothing_are_dropped_after_a_while(service: Service) -
     assert service.stats()["strangers"] == 1
 
 
-def test_a_service_started_by_an_engine_has_a_door_too(config: EngineConfig, keys: Path) -> None:
+def test_a_service_started_by_an_engine_accepts_remote_members(config: EngineConfig, keys: Path) -> None:
     address = f"{_HERE}:{free_port()}"
     first = replace(config, listen_at=address, service_idle=0.5)
     with Engine(first) as here, Engine(replace(config, service=address)) as away:
         groups = join_all([here, away])
         groups[1].send(b"hello")
         assert received([here, away], groups[0], 1) == [b"hello"]
-    facts = service_status(config.place)
-    assert facts is None or facts["strangers"] == 0
+        facts = status_with(config.place, connections=2)
+    assert facts["strangers"] == 0
 
 
-def test_while_a_key_is_changed_all_hear_all(config: EngineConfig, keys: Path, tmp_path: Path) -> None:
-    """One machine has not heard of the second key yet, one knows it, one speaks with it already."""
+def status_with(place: ServicePaths, connections: int) -> dict[str, int]:
+    """Wait until the service reports so many connections, and return its status."""
+    limit = time.monotonic() + _PATIENCE
+    while (facts := service_status(place)) is None or facts["connections"] != connections:
+        assert time.monotonic() < limit, facts
+        time.sleep(0.05)
+    return facts
+
+
+def test_during_a_key_change_members_communicate(config: EngineConfig, keys: Path, tmp_path: Path) -> None:
+    """One machine does not know the second key yet, one knows it, one seals with it already."""
     paths = [tmp_path / name for name in ("old", "both", "new")]
     for path in paths[:2]:
         shutil.copy(keys, path)

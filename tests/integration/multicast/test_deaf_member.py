@@ -1,4 +1,4 @@
-"""A member behind a firewall: it reaches the membership service and hears no datagram."""
+"""A member behind a firewall: it reaches the membership service and receives no datagram."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PATIENCE = 40.0
 
 
 @pytest.mark.slow
-def test_a_member_that_hears_nothing_is_told_and_the_others_go_on(tmp_path: Path) -> None:
+def test_a_deaf_member_is_evicted_and_the_others_go_on(tmp_path: Path) -> None:
     place = default_place(tmp_path)
     engines = [Engine(EngineConfig(place, publish=False, suspicion=2.0)) for _ in range(3)]
     groups: list[SocketGroup] = []

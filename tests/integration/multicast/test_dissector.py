@@ -78,7 +78,7 @@ def write_capture(path: Path, packets: list[bytes]) -> Path:
 
 
 def dissect(capture: Path, only: str = "liven") -> list[Fields]:
-    """All fields of each packet, by name."""
+    """Return all fields of each packet, by name."""
     words = ["tshark", "-r", str(capture), "-X", f"lua_script:{_SCRIPT}", "-Y", only, "-T", "ek"]
     done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=120)
     assert "Lua" not in done.stderr, done.stderr
@@ -91,7 +91,7 @@ def dissect(capture: Path, only: str = "liven") -> list[Fields]:
 
 
 def _fields(layer: Any) -> Fields:
-    """The fields of a packet; those of a train's datagrams one after the other."""
+    """Return the fields of a packet; those of the datagrams of a train one after the other."""
     found: Fields = {}
     for each in layer if isinstance(layer, list) else [layer]:
         for name, value in each.items():
@@ -104,7 +104,7 @@ def _texts(value: object) -> list[str]:
 
 
 def one(tmp_path: Path, kind: int, body: bytes) -> Fields:
-    """The fields of one datagram, which has to be well formed."""
+    """Return the fields of one datagram, which must be well formed."""
     capture = write_capture(tmp_path / "one.pcap", [ipv4(datagram(kind, body))])
     assert dissect(capture, "liven.malformed") == []
     (fields,) = dissect(capture)
@@ -142,7 +142,7 @@ def test_an_open_names_the_older_views(tmp_path: Path) -> None:
     assert fields["liven_open_last"] == ["5", "0"]
 
 
-def test_a_repair_says_whose_packet_it_is(tmp_path: Path) -> None:
+def test_a_repair_names_the_original_sender(tmp_path: Path) -> None:
     fields = one(tmp_path, 2, struct.pack(">IQ", 8, 12) + b"\4")
     assert fields["liven_origin"] == ["8"]
     assert fields["liven_number"] == ["12"]
@@ -206,14 +206,14 @@ def test_a_packet_for_several_regions_names_its_number_in_each(tmp_path: Path) -
         b"\xff" * 12,  # a number without an end
     ],
 )
-def test_what_does_not_read_is_marked_and_stops_nothing(tmp_path: Path, body: bytes) -> None:
+def test_a_malformed_datagram_is_marked(tmp_path: Path, body: bytes) -> None:
     packets = [ipv4(datagram(5, body)), ipv4(datagram(5, varint(1)))]
     capture = write_capture(tmp_path / "bad.pcap", packets)
     assert len(dissect(capture)) == 2
     assert len(dissect(capture, "liven.malformed")) == 1
 
 
-def test_what_is_none_of_ours_is_left_to_others(tmp_path: Path) -> None:
+def test_a_foreign_datagram_is_left_to_other_dissectors(tmp_path: Path) -> None:
     foreign = [
         b"hello, this is something else, and long enough to be one of ours",
         bytes(100),
@@ -223,7 +223,7 @@ def test_what_is_none_of_ours_is_left_to_others(tmp_path: Path) -> None:
     assert dissect(capture) == []
 
 
-def test_a_train_that_the_kernel_shows_as_one_is_taken_apart(tmp_path: Path) -> None:
+def test_a_captured_train_is_split_into_datagrams(tmp_path: Path) -> None:
     train = b"".join(datagram(1, struct.pack(">Q", number) + b"\4") for number in (1, 2, 3))
     capture = write_capture(tmp_path / "train.pcap", [ipv4(train)])
     assert dissect(capture, "liven.malformed") == []
@@ -232,7 +232,7 @@ def test_a_train_that_the_kernel_shows_as_one_is_taken_apart(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can listen to a whole interface")
-def test_all_that_engines_say_is_read(tmp_path: Path) -> None:
+def test_every_datagram_of_real_engines_is_dissected(tmp_path: Path) -> None:
     place = default_place(tmp_path)
     ensure_keys(tmp_path / "key")
     config = EngineConfig(place, cluster=90, keys=tmp_path / "key", suspicion=60.0)
@@ -250,8 +250,8 @@ def test_all_that_engines_say_is_read(tmp_path: Path) -> None:
 
 
 def _converse(config: EngineConfig, ear: socket.socket) -> list[bytes]:
-    """Three engines talk and lose until each usual type was heard; what goes over loopback meanwhile. From
-    the four hundredth message on they pause: where what is said ends is told in silence alone."""
+    """Let three engines send and lose until each usual type of datagram was seen, and return the captured
+    traffic. They pause after the four hundredth message: only silence makes them report their last number."""
     heard: list[bytes] = []
     engines = [Engine(config) for _ in range(3)]
     groups = [engine.join("chat") for engine in engines]

@@ -1,4 +1,4 @@
-"""Engines in processes of their own, on loopback: killed, stopped, losing, without a service."""
+"""Engines in processes of their own, on loopback: killed, stopped, with loss, without a service."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Process:
         self._popen.stdin.flush()
 
     def answer(self) -> dict[str, object]:
-        """The next line that it says."""
+        """Return the next line of its output."""
         assert self._popen.stdout is not None
         ready, _, _ = select.select([self._popen.stdout], [], [], _PATIENCE)
         assert ready, f"process {self.mark} says nothing"
@@ -52,7 +52,7 @@ class Process:
         return self.answer()
 
     def heard(self) -> dict[int, int]:
-        """How many messages it received of whom; fails on any fault that it saw."""
+        """Return the count of messages it received of each sender; fail on any fault that it saw."""
         facts = self.count()
         assert facts["faults"] == []
         heard = facts["heard"]
@@ -76,7 +76,7 @@ class Band:
         self.processes: list[Process] = []
 
     def start(self, count: int, *words: str) -> list[Process]:
-        """Starts so many at once, and waits until each sees all."""
+        """Start processes at once, and wait until each sees all."""
         fresh = [Process(self.folder, *words) for _ in range(count)]
         self.processes += fresh
         for process in fresh:
@@ -103,7 +103,7 @@ def band(tmp_path: Path) -> Iterator[Band]:
     made.end()
 
 
-def test_all_is_received_by_all(band: Band) -> None:
+def test_all_messages_are_received_by_all_processes(band: Band) -> None:
     members = band.start(3)
     for member in members:
         member.say("send 3000 300 6000")
@@ -111,7 +111,7 @@ def test_all_is_received_by_all(band: Band) -> None:
     band.until(lambda: all(member.heard() == everything for member in members))
 
 
-def test_what_is_lost_on_the_way_is_repaired(band: Band) -> None:
+def test_lost_datagrams_are_repaired(band: Band) -> None:
     members = band.start(3)
     for member in members:
         member.say("lose 0.05")
@@ -120,7 +120,7 @@ def test_what_is_lost_on_the_way_is_repaired(band: Band) -> None:
     band.until(lambda: all(member.heard() == everything for member in members))
 
 
-def test_the_others_agree_on_what_a_killed_member_said(band: Band) -> None:
+def test_the_others_agree_on_the_messages_of_a_killed_member(band: Band) -> None:
     members = band.start(4)
     victim, others = members[3], members[:3]
     for member in members:
@@ -136,7 +136,7 @@ def test_the_others_agree_on_what_a_killed_member_said(band: Band) -> None:
     assert 500 < last_words.pop() <= 6000
 
 
-def test_who_is_stopped_is_named_by_those_who_wait_for_it_until_it_goes_on(band: Band) -> None:
+def test_a_stopped_process_is_a_laggard_until_it_goes_on(band: Band) -> None:
     # Nobody is removed meanwhile, however slow the machine is.
     assert start_in_background(band.place, 1, 10.0, suspicion=600.0) == (0, "")
     members = band.start(3)
@@ -156,27 +156,27 @@ def are_named_by_the_others(band: Band, members: list[Process], stopped: Process
 
 
 def waits_for(member: Process) -> list[int]:
-    """Whom a member says that it waits for, by the marks of those that sent something."""
+    """Return the members that a member waits for, by the marks of those that sent something."""
     member.say("waits")
     found = member.answer()["waits"]
     assert isinstance(found, list)
     return found
 
 
-def test_who_was_stopped_for_a_while_catches_up(band: Band) -> None:
+def test_a_briefly_stopped_process_catches_up(band: Band) -> None:
     members = band.start(3)
     members[0].say("send 12000 200 3000")
     band.until(lambda: members[2].heard().get(members[0].mark, 0) > 300)
     members[2].signal(signal.SIGSTOP)
     before = members[1].heard()[members[0].mark]
-    time.sleep(2)  # the length of the stop is what is tested
+    time.sleep(2)  # the test depends on the length of the stop
     assert members[1].heard()[members[0].mark] > before + 1000
     members[2].signal(signal.SIGCONT)
     everything = {members[0].mark: 12000}
     band.until(lambda: all(member.heard() == everything for member in members))
 
 
-def test_who_was_stopped_for_too_long_is_told_that_the_others_went_on(band: Band) -> None:
+def test_a_process_stopped_for_too_long_is_evicted(band: Band) -> None:
     members = band.start(3)
     members[0].say("send 6000 200 1000")
     band.until(lambda: members[2].heard().get(members[0].mark, 0) > 100)
@@ -186,13 +186,13 @@ def test_who_was_stopped_for_too_long_is_told_that_the_others_went_on(band: Band
     band.until(lambda: "Evicted" in str(members[2].count()["faults"]))
     everything = {members[0].mark: 6000}
     band.until(lambda: all(member.heard() == everything for member in members[:2]))
-    # It heard a part, in order and without a gap, and nothing that it could take for the rest.
+    # It received a part, in order and without a gap, and nothing after that.
     facts = members[2].count()
     assert len(str(facts["faults"]).split("Evicted")) == 2
     assert "message" not in str(facts["faults"])
 
 
-def test_who_stood_still_past_the_cap_is_told_the_gap_that_it_has(band: Band) -> None:
+def test_a_process_stopped_past_the_window_cap_learns_its_gap(band: Band) -> None:
     cap, slack, count = 2_000_000, 65_536, 20_000
     members = band.start(4, "--cap", str(cap))
     sleeper, others = members[3], members[:3]
@@ -219,7 +219,7 @@ def test_who_stood_still_past_the_cap_is_told_the_gap_that_it_has(band: Band) ->
         assert 0 < pending <= 2 * (cap + slack)  # a view and the one before it have their windows each
 
 
-def test_data_flows_on_while_the_service_is_killed_and_another_comes(band: Band) -> None:
+def test_data_flows_while_the_service_is_killed_and_replaced(band: Band) -> None:
     members = band.start(3)
     first = service_status(band.place)
     assert first is not None
@@ -233,7 +233,7 @@ def test_data_flows_on_while_the_service_is_killed_and_another_comes(band: Band)
     second = service_status(band.place)
     assert second is not None
     assert second["generation"] > first["generation"]
-    # The new one knows who is there: a fourth is seen by all.
+    # The new service knows the members: all see a fourth one.
     fourth = Process(band.folder)
     band.processes.append(fourth)
     assert fourth.answer() == {"joined": fourth.mark}
@@ -243,7 +243,7 @@ def test_data_flows_on_while_the_service_is_killed_and_another_comes(band: Band)
     assert [member.count()["faults"] for member in members] == [[], [], []]
 
 
-def test_nobody_is_removed_by_a_service_that_was_stopped_itself(band: Band) -> None:
+def test_a_service_that_was_stopped_itself_removes_nobody(band: Band) -> None:
     members = band.start(3)
     service = service_status(band.place)
     assert service is not None
@@ -252,7 +252,7 @@ def test_nobody_is_removed_by_a_service_that_was_stopped_itself(band: Band) -> N
     band.until(lambda: members[0].heard().get(members[1].mark, 0) > 500)
     os.kill(service["pid"], signal.SIGSTOP)
     try:
-        # The length of the stop is what is tested: members may be silent for five seconds, and for
+        # The test depends on the length of the stop: members may be silent for five seconds, and for
         # longer in the first ten of a service.
         time.sleep(12)
     finally:
@@ -266,7 +266,7 @@ def test_nobody_is_removed_by_a_service_that_was_stopped_itself(band: Band) -> N
     assert [member.count()["faults"] for member in members] == [[], [], []]
 
 
-def test_many_who_start_at_once_share_one_service(band: Band) -> None:
+def test_processes_that_start_at_once_share_one_service(band: Band) -> None:
     members = band.start(4)
     members[0].say("send 10 100 1000")
     band.until(lambda: all(member.heard() == {members[0].mark: 10} for member in members))
@@ -283,7 +283,7 @@ def test_many_who_start_at_once_share_one_service(band: Band) -> None:
     assert serving == [str(facts["pid"])]
 
 
-def test_a_service_that_nobody_needs_ends(tmp_path: Path) -> None:
+def test_an_unused_service_ends(tmp_path: Path) -> None:
     place = default_place(tmp_path)
     assert start_in_background(place, 1, idle=0.3) == (0, "")
     assert is_served(place)

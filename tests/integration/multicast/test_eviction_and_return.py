@@ -1,7 +1,7 @@
-"""A member that stands still past the cap of memory: out, told what it lacks, and back. On both alike.
+"""A member that stands still past the window cap is evicted, learns its gap, and returns.
 
-It is told in the same words by the simulation and by real sockets, before it is told that it is out; and what
-it was told meets what it hears first when it is back.
+The simulation and real sockets report the gap in the same events, before the eviction; and after the return
+the first messages received continue where the gap ends.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BEFORE = 5
 
 
 class Seat:
-    """A node in a group, over its lives: all that it was handed and told, in order."""
+    """A node in a group, over its incarnations, with all its deliveries and events in order."""
 
     def __init__(self, group: Group) -> None:
         self.seen: list[Delivery | GroupEvent] = []
@@ -44,12 +44,12 @@ class Seat:
         return [each for each in self.seen[first:] if isinstance(each, Delivery)]
 
     def told(self, kind: type[GroupEvent]) -> list[int]:
-        """At which places an event of this kind stands."""
+        """Return the positions of the events of this kind."""
         return [place for place, each in enumerate(self.seen) if isinstance(each, kind)]
 
 
 class Cluster(Protocol):
-    """Three nodes in one group; the last one can be made to hear nothing."""
+    """Three nodes in one group; the last one can be made deaf."""
 
     seats: list[Seat]
 
@@ -58,13 +58,14 @@ class Cluster(Protocol):
     def deafen(self, deaf: bool) -> None: ...
 
     def back(self) -> None:
-        """A new life of the last one, in the group again."""
+        """Return a new incarnation of the last node, in the group again."""
 
     def close(self) -> None: ...
 
 
 class Simulated:
-    """In virtual time. A simulated node begins its next life by itself, in the groups that it was in."""
+    """In virtual time. A simulated node starts its next incarnation by itself, in the groups that it was
+    in."""
 
     def __init__(self) -> None:
         self._simulation = Simulation(5, settings=_NARROW)
@@ -124,7 +125,7 @@ def cluster(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Cluster]
 
 
 def flood(cluster: Cluster, stop: Callable[[], bool]) -> int:
-    """The first node sends more than may be kept, until `stop`; how many messages."""
+    """Send from the first node more than may be kept, until `stop`. Return the count of messages."""
     count = 0
 
     def more() -> bool:
@@ -141,7 +142,7 @@ def flood(cluster: Cluster, stop: Callable[[], bool]) -> int:
     return count
 
 
-def test_who_stood_still_is_told_what_it_lacks_and_hears_on_from_there(cluster: Cluster) -> None:
+def test_a_stopped_member_learns_its_gap_and_continues_after_it(cluster: Cluster) -> None:
     first, second, sleeper = cluster.seats
     for seat, count in ((first, _BEFORE), (second, 2)):
         for _ in range(count):
@@ -173,7 +174,7 @@ def test_who_stood_still_is_told_what_it_lacks_and_hears_on_from_there(cluster: 
     cluster.until(lambda: bool(sleeper.heard(back)) and len(second.heard()) == _BEFORE + 4 + flooded)
     (heard,) = sleeper.heard(out)
     assert heard.payload == b"after"
-    # The gap that was told is the gap that there is, and nobody else has one.
+    # The reported gap is the real gap, and no other member has one.
     (lacking,) = [each for each in missed if each.sender == heard.sender]
     assert heard.number - lacking.first == flooded - (len(sleeper.heard()) - _BEFORE - 4)
     assert lacking.known <= heard.number - lacking.first

@@ -1,8 +1,8 @@
-"""Several hosts: network namespaces with an interface each, joined by a bridge, a real MTU between them.
+"""Several hosts: network namespaces with an interface each, joined by a bridge, with a real MTU.
 
 The members of each host reach the service by authenticated TCP, and one another by multicast over the bridge.
-Each run is judged: every member holds what it hears against order, gaps, duplicates, content and its memory
-(member_process.py), and here all are held against one another.
+Each run is judged: every member checks order, gaps, duplicates, content and its memory (member_process.py),
+and this test compares all members.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import pytest
 from liven.multicast.key_file import ensure_keys
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bench"))
-from multicast_figures.segment import Segment, why_not
+from multicast_figures.network_namespaces import Segment, why_not
 
 pytestmark = pytest.mark.slow
 
@@ -66,7 +66,7 @@ class Member:
         return self.answer()
 
     def heard(self) -> dict[int, int]:
-        """How many messages it received of whom; fails on any fault that it saw."""
+        """Return the count of messages it received of each sender; fail on any fault that it saw."""
         facts = self.count()
         assert facts["faults"] == [], f"on host {self.host}"
         return _numbers(facts["heard"])
@@ -100,7 +100,7 @@ class Cluster:
         self.members: list[Member] = []
 
     def start_service(self) -> None:
-        """As an operator starts it."""
+        """Start it as an operator does."""
         environment = {**os.environ, "LIVEN_HOME": str(self.folder / "operator")}
         words = ["--interface", self.segment.address(0), "--key-file", str(self.key_file)]
         words += ["--suspicion", str(self._suspicion)]
@@ -119,7 +119,7 @@ class Cluster:
         self._service.communicate()
 
     def start(self, *hosts: int) -> list[Member]:
-        """Starts a member on each host, and waits until all see all."""
+        """Start a member on each host, and wait until all see all."""
         fresh = [Member(self, host) for host in hosts]
         self.members += fresh
         self.until(lambda: all(each.count()["members"] == len(self.members) for each in self.members))
@@ -132,7 +132,8 @@ class Cluster:
             time.sleep(0.05)
 
     def judge(self, members: list[Member]) -> None:
-        """No member saw a fault, and where two saw the same view they saw the same members in it."""
+        """Check that no member saw a fault, and that members with the same view saw the same members in
+        it."""
         seen: dict[str, object] = {}
         for member in members:
             facts = member.count()
@@ -158,7 +159,7 @@ def _allowed() -> None:
 
 @pytest.fixture
 def make(tmp_path: Path, _allowed: None) -> Iterator[Callable[..., Cluster]]:
-    """Makes a cluster on so many hosts, with its service."""
+    """Make a cluster on so many hosts, with its service."""
     made: list[Cluster] = []
 
     def cluster(hosts: int, suspicion: float = 5.0) -> Cluster:
@@ -178,7 +179,7 @@ def all_heard(members: list[Member], sent: dict[int, int]) -> Callable[[], bool]
     return lambda: all(member.heard() == sent for member in members)
 
 
-def test_all_hosts_hear_all_in_order(make: Make) -> None:
+def test_all_hosts_receive_all_messages_in_order(make: Make) -> None:
     cluster = make(4)
     members = cluster.start(0, 1, 2, 3)
     for member in members:
@@ -187,7 +188,7 @@ def test_all_hosts_hear_all_in_order(make: Make) -> None:
     cluster.judge(members)
 
 
-def test_messages_larger_than_the_network_carries_arrive_whole(make: Make) -> None:
+def test_messages_larger_than_the_mtu_arrive_whole(make: Make) -> None:
     cluster = make(3)
     members = cluster.start(0, 1, 2)
     members[1].say("send 40 300000 20")
@@ -205,7 +206,7 @@ def test_several_members_on_each_host_and_loss_at_each(make: Make) -> None:
     cluster.judge(members)
 
 
-def test_the_others_agree_on_what_a_killed_member_said(make: Make) -> None:
+def test_the_others_agree_on_the_messages_of_a_killed_member(make: Make) -> None:
     cluster = make(4)
     members = cluster.start(0, 1, 2, 3)
     victim, others = members[3], members[:3]
@@ -221,13 +222,13 @@ def test_the_others_agree_on_what_a_killed_member_said(make: Make) -> None:
     cluster.judge(others)
 
 
-def test_who_sleeps_ten_seconds_unsuspected_catches_up_and_nobody_else_loses(make: Make) -> None:
+def test_a_member_that_sleeps_unsuspected_catches_up(make: Make) -> None:
     cluster = make(3, suspicion=30.0)
     members = cluster.start(0, 1, 2)
     members[0].say("send 12000 1000 1000")
     cluster.until(lambda: members[2].heard().get(members[0].mark, 0) > 300)
     members[2].signal(signal.SIGSTOP)
-    time.sleep(10)  # the length of the sleep is what is tested
+    time.sleep(10)  # the test depends on the length of the sleep
     awake = members[1].heard()[members[0].mark]
     assert awake > 5000
     members[2].signal(signal.SIGCONT)
@@ -235,7 +236,7 @@ def test_who_sleeps_ten_seconds_unsuspected_catches_up_and_nobody_else_loses(mak
     cluster.judge(members)
 
 
-def test_who_sleeps_until_suspected_is_told_and_nobody_else_loses(make: Make) -> None:
+def test_a_member_that_sleeps_until_suspected_is_evicted(make: Make) -> None:
     cluster = make(3)
     members = cluster.start(0, 1, 2)
     members[0].say("send 10000 500 800")
@@ -249,7 +250,7 @@ def test_who_sleeps_until_suspected_is_told_and_nobody_else_loses(make: Make) ->
     assert "message" not in str(members[2].count()["faults"])  # no gap, nothing twice, no wrong bytes
 
 
-def test_a_cable_out_for_a_moment_costs_nothing(make: Make) -> None:
+def test_a_short_cable_failure_costs_nothing(make: Make) -> None:
     cluster = make(3)
     members = cluster.start(0, 1, 2)
     for member in members:
@@ -262,7 +263,7 @@ def test_a_cable_out_for_a_moment_costs_nothing(make: Make) -> None:
     cluster.judge(members)
 
 
-def test_a_cable_out_for_long_costs_that_host_its_place_and_the_others_nothing(make: Make) -> None:
+def test_a_long_cable_failure_evicts_only_that_host(make: Make) -> None:
     cluster = make(4)
     members = cluster.start(0, 1, 2, 3)
     cut, others = members[3], members[:3]
@@ -277,7 +278,7 @@ def test_a_cable_out_for_long_costs_that_host_its_place_and_the_others_nothing(m
     assert "message" not in str(cut.count()["faults"])
 
 
-def test_data_flows_on_while_the_service_is_killed_and_another_comes(make: Make) -> None:
+def test_data_flows_while_the_service_is_killed_and_replaced(make: Make) -> None:
     cluster = make(3)
     members = cluster.start(0, 1, 2)
     for member in members:
@@ -292,7 +293,7 @@ def test_data_flows_on_while_the_service_is_killed_and_another_comes(make: Make)
     cluster.judge(cluster.members)
 
 
-def test_a_member_with_another_key_never_gets_in(make: Make, tmp_path: Path) -> None:
+def test_a_member_with_another_key_is_never_admitted(make: Make, tmp_path: Path) -> None:
     cluster = make(3)
     members = cluster.start(0, 1)
     foreign = tmp_path / "foreign.key"

@@ -1,7 +1,7 @@
-"""What a `Node` and its `Group`s promise, held against the simulation and against real sockets alike.
+"""The contract of `Node` and `Group`, checked on the simulation and on real sockets alike.
 
-What an application is told must not depend on which of the two it runs on. Messages of a member come back
-to itself, in the one order that its other receivers see.
+The events of an application must not depend on which of the two it runs on. Messages of a member come back to
+it, in the one order that its other receivers see.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _ASKED_FOR = {"want_time": 60_000_000_000}
 
 
 class Cluster(Protocol):
-    """Makes nodes, and lets time pass."""
+    """Make nodes, and let time pass."""
 
     def node(self) -> Node: ...
 
@@ -134,14 +134,14 @@ def cluster(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Cluster]
 
 @pytest.fixture(params=["simulation", "sockets"])
 def hybrid_cluster(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Cluster]:
-    """One whose service gives a group of two regions, or more, an address of its own."""
+    """A cluster whose service gives a group of two or more regions an address of its own."""
     made: Cluster = Simulated(2) if request.param == "simulation" else Real(tmp_path, 2)
     yield made
     made.close()
 
 
 class Watched:
-    """A group with everything it ever delivered and told."""
+    """A group with all its deliveries and events."""
 
     def __init__(self, group: Group) -> None:
         self.group = group
@@ -163,7 +163,7 @@ class Watched:
         return [event for event in self.events() if isinstance(event, kind)]
 
     def stable(self, count: int) -> bool:
-        """Whether the first so many that were sent here are stable; for the only one who sends."""
+        """True if the first so many messages sent here are stable; for a group with a single sender."""
         sent = self.of(Sent)
         return len(sent) >= count and any(each.number >= sent[count - 1].number for each in self.of(Stable))
 
@@ -175,7 +175,7 @@ class Watched:
 def members(
     cluster: Cluster, count: int, name: str = "chat", policy: GroupPolicy | None = None
 ) -> tuple[list[Node], list[Watched]]:
-    """Nodes that are all in one group, and know it."""
+    """Make nodes that are all in one group, and know it."""
     nodes = [cluster.node() for _ in range(count)]
     groups = [Watched(node.join(name, policy)) for node in nodes]
     cluster.until(lambda: all(group.member_count() == count for group in groups))
@@ -187,7 +187,7 @@ def send_all(group: Watched, payloads: Sequence[bytes]) -> None:
         group.group.send(payload)
 
 
-def test_who_joins_is_told_so_and_then_who_is_there(cluster: Cluster) -> None:
+def test_a_joining_member_gets_joined_and_then_the_view(cluster: Cluster) -> None:
     _, groups = members(cluster, 3)
     for group in groups:
         events = group.events()
@@ -200,7 +200,7 @@ def test_who_joins_is_told_so_and_then_who_is_there(cluster: Cluster) -> None:
     assert 0 not in names
 
 
-def test_many_at_once_arrive_in_order_and_one_ticket_names_them(cluster: Cluster) -> None:
+def test_send_many_arrives_in_order_under_one_ticket(cluster: Cluster) -> None:
     _, groups = members(cluster, 3)
     payloads = [b"%d" % number * (number % 7) for number in range(300)]
     lengths = array("I", map(len, payloads))
@@ -212,7 +212,7 @@ def test_many_at_once_arrive_in_order_and_one_ticket_names_them(cluster: Cluster
     assert [event.number for event in named] == [groups[0].deliveries()[-2].number]
 
 
-def test_batches_bring_what_single_messages_bring(cluster: Cluster) -> None:
+def test_batches_equal_single_messages(cluster: Cluster) -> None:
     _, groups = members(cluster, 2)
     groups[0].group.send(b"before")
     cluster.until(lambda: groups[0].payloads() == [b"before"])
@@ -231,7 +231,7 @@ def test_batches_bring_what_single_messages_bring(cluster: Cluster) -> None:
     assert seen == [(each.sender, each.number, each.payload) for each in groups[0].deliveries()]
 
 
-def test_many_that_cannot_be_are_refused_and_none_is_sent(cluster: Cluster) -> None:
+def test_an_invalid_block_is_refused_whole(cluster: Cluster) -> None:
     _, groups = members(cluster, 2)
     with pytest.raises(ValueError, match="the lengths are 2 together, and the block has 3 bytes"):
         groups[0].group.send_many(b"abc", array("I", [1, 1]))
@@ -239,7 +239,7 @@ def test_many_that_cannot_be_are_refused_and_none_is_sent(cluster: Cluster) -> N
     cluster.until(lambda: all(group.payloads() == [b"next"] for group in groups))
 
 
-def test_a_message_reaches_all_and_its_sender_too(cluster: Cluster) -> None:
+def test_a_message_reaches_all_members_and_its_sender(cluster: Cluster) -> None:
     _, groups = members(cluster, 3)
     groups[0].group.send(b"hello")
     cluster.until(lambda: all(group.payloads() == [b"hello"] for group in groups))
@@ -254,7 +254,7 @@ def test_an_empty_message_is_a_message(cluster: Cluster) -> None:
     cluster.until(lambda: all(group.payloads() == [b"", b"x"] for group in groups))
 
 
-def test_messages_of_one_sender_keep_their_order_at_everyone(cluster: Cluster) -> None:
+def test_messages_of_one_sender_keep_their_order_at_all_members(cluster: Cluster) -> None:
     _, groups = members(cluster, 3)
     texts = [[b"%d:%d" % (sender, number) for number in range(100)] for sender in range(3)]
     for sender, group in enumerate(groups):
@@ -288,7 +288,7 @@ def test_a_long_message_arrives_whole(cluster: Cluster) -> None:
     cluster.until(lambda: all(group.payloads() == [long, b"after"] for group in groups))
 
 
-def test_at_most_so_many_are_taken_as_were_asked_for(cluster: Cluster) -> None:
+def test_receive_takes_at_most_its_limit(cluster: Cluster) -> None:
     _, groups = members(cluster, 2)
     send_all(groups[0], [b"%d" % number for number in range(10)])
     taken: list[bytes] = []
@@ -304,7 +304,7 @@ def test_at_most_so_many_are_taken_as_were_asked_for(cluster: Cluster) -> None:
     assert groups[1].group.receive(0) == []
 
 
-def test_each_message_is_told_sent_once_and_stable_at_all(cluster: Cluster) -> None:
+def test_each_message_is_reported_sent_once_and_stable_at_all_members(cluster: Cluster) -> None:
     _, groups = members(cluster, 2)
     tickets = [groups[0].group.send(b"x") for _ in range(10)]
     cluster.until(lambda: len(groups[0].of(Sent)) == 10)
@@ -321,7 +321,7 @@ def test_each_message_is_told_sent_once_and_stable_at_all(cluster: Cluster) -> N
         assert numbers == sorted(set(numbers))
 
 
-def test_who_leaves_hears_no_more_and_the_others_see_it(cluster: Cluster) -> None:
+def test_a_member_that_leaves_gets_nothing_more_and_the_others_see_it(cluster: Cluster) -> None:
     _, groups = members(cluster, 3)
     groups[2].group.leave()
     cluster.until(lambda: Left() in groups[2].events())
@@ -333,7 +333,7 @@ def test_who_leaves_hears_no_more_and_the_others_see_it(cluster: Cluster) -> Non
     assert groups[2].events()[-1] == Left()
 
 
-def test_who_joined_again_hears_again(cluster: Cluster) -> None:
+def test_a_rejoined_member_receives_again(cluster: Cluster) -> None:
     nodes, groups = members(cluster, 2)
     groups[0].group.send(b"one")
     cluster.until(lambda: groups[1].payloads() == [b"one"])
@@ -348,7 +348,7 @@ def test_who_joined_again_hears_again(cluster: Cluster) -> None:
     assert groups[1].payloads() == [b"one"]
 
 
-def test_groups_hear_nothing_of_one_another(cluster: Cluster) -> None:
+def test_groups_do_not_receive_messages_of_one_another(cluster: Cluster) -> None:
     nodes, groups = members(cluster, 2)
     alone = Watched(nodes[1].join("alone"))
     cluster.until(lambda: alone.member_count() == 1)
@@ -359,7 +359,7 @@ def test_groups_hear_nothing_of_one_another(cluster: Cluster) -> None:
     assert groups[0].payloads() == [b"chat"]
 
 
-def test_a_group_that_one_left_or_is_in_already_is_an_error(cluster: Cluster) -> None:
+def test_using_a_left_group_or_joining_twice_is_an_error(cluster: Cluster) -> None:
     nodes, groups = members(cluster, 2)
     with pytest.raises(MulticastError, match="chat"):
         nodes[0].join("chat")
@@ -371,7 +371,7 @@ def test_a_group_that_one_left_or_is_in_already_is_an_error(cluster: Cluster) ->
         groups[0].group.leave()
 
 
-def test_an_old_group_does_not_speak_for_a_new_one(cluster: Cluster) -> None:
+def test_an_old_group_object_cannot_use_a_rejoined_group(cluster: Cluster) -> None:
     nodes, groups = members(cluster, 2)
     groups[0].group.leave()
     cluster.until(lambda: Left() in groups[0].events())
@@ -383,7 +383,7 @@ def test_an_old_group_does_not_speak_for_a_new_one(cluster: Cluster) -> None:
     assert fresh.payloads() == []
 
 
-def test_a_payload_function_is_asked_when_its_turn_has_come(cluster: Cluster) -> None:
+def test_a_payload_function_is_called_when_its_turn_comes(cluster: Cluster) -> None:
     _, groups = members(cluster, 2)
     rooms: list[int] = []
 
@@ -404,7 +404,7 @@ def _late(text: bytes, _room: int) -> bytes:
     return text
 
 
-def test_functions_and_bytes_keep_one_order(cluster: Cluster) -> None:
+def test_payload_functions_and_bytes_keep_one_order(cluster: Cluster) -> None:
     _, groups = members(cluster, 2)
     for number in range(30):
         text = b"%d" % number
@@ -414,7 +414,7 @@ def test_functions_and_bytes_keep_one_order(cluster: Cluster) -> None:
         assert group.payloads() == [b"%d" % number for number in range(30)]
 
 
-def test_a_function_with_nothing_to_say_takes_its_message_back(cluster: Cluster) -> None:
+def test_a_payload_function_that_returns_none_takes_its_message_back(cluster: Cluster) -> None:
     _, groups = members(cluster, 2)
     ticket = groups[0].group.send(lambda _room: None)
     groups[0].group.send(b"next")
@@ -423,7 +423,7 @@ def test_a_function_with_nothing_to_say_takes_its_message_back(cluster: Cluster)
     cluster.until(lambda: [event.ticket for event in groups[0].of(Sent)] == [ticket + 1])
 
 
-def test_a_reader_who_drops_is_told_how_many_of_whom(cluster: Cluster) -> None:
+def test_the_drop_policy_reports_counts_and_senders(cluster: Cluster) -> None:
     nodes = [cluster.node() for _ in range(2)]
     sender = Watched(nodes[0].join("chat"))
     reader = Watched(nodes[1].join("chat", GroupPolicy(SlowPolicy.DROP, queue_messages=10)))
@@ -436,7 +436,7 @@ def test_a_reader_who_drops_is_told_how_many_of_whom(cluster: Cluster) -> None:
     assert len(heard) + sum(event.count for event in reader.of(Dropped)) == 50
 
 
-def test_a_reader_who_throttles_loses_nothing(cluster: Cluster) -> None:
+def test_the_throttle_policy_loses_nothing(cluster: Cluster) -> None:
     nodes = [cluster.node() for _ in range(2)]
     sender = Watched(nodes[0].join("chat"))
     reader = Watched(nodes[1].join("chat", GroupPolicy(SlowPolicy.THROTTLE, queue_messages=100)))
@@ -448,13 +448,13 @@ def test_a_reader_who_throttles_loses_nothing(cluster: Cluster) -> None:
         cluster.until(lambda first=first: sender.stable(first + 10) or Paused() in sender.events())  # type: ignore[misc]
         cluster.moment()
     sender.payloads()
-    assert len(sender.of(Sent)) < 150  # the rest waits at the sender, who was told
+    assert len(sender.of(Sent)) < 150  # the rest waits at the sender, which was told
     assert Paused() in sender.events()
     cluster.until(lambda: bool(sender.payloads()) and reader.payloads() == texts)
     assert Resumed() in sender.events()
 
 
-def test_a_reader_who_wants_nothing_else_is_told_then_out_and_comes_back(cluster: Cluster) -> None:
+def test_the_default_policy_warns_then_expels_and_allows_a_rejoin(cluster: Cluster) -> None:
     nodes = [cluster.node() for _ in range(3)]
     sender, other = (Watched(node.join("chat")) for node in nodes[:2])
     reader = Watched(nodes[2].join("chat", GroupPolicy(queue_messages=20)))
@@ -473,7 +473,7 @@ def test_a_reader_who_wants_nothing_else_is_told_then_out_and_comes_back(cluster
     cluster.until(lambda: again.payloads() == [b"welcome"])
 
 
-def test_what_is_measured_has_names(cluster: Cluster) -> None:
+def test_measurements_have_names(cluster: Cluster) -> None:
     nodes, groups = members(cluster, 2)
     groups[0].group.send(b"x" * 100)
     cluster.until(lambda: groups[1].payloads() == [b"x" * 100])
@@ -483,7 +483,7 @@ def test_what_is_measured_has_names(cluster: Cluster) -> None:
     assert nodes[1].stats()["messages_delivered"] == 1
 
 
-def test_a_listener_is_handed_messages_and_events_in_the_order_in_which_they_came(cluster: Cluster) -> None:
+def test_a_listener_gets_messages_and_events_in_order(cluster: Cluster) -> None:
     node = cluster.node()
     group = node.join("chat")
     told: list[Delivery | GroupEvent] = []
@@ -498,7 +498,7 @@ def test_a_listener_is_handed_messages_and_events_in_the_order_in_which_they_cam
     assert group.events() == []
 
 
-def test_a_listener_may_send_and_what_it_raises_comes_after_everything_else(cluster: Cluster) -> None:
+def test_a_listener_may_send_and_its_exception_is_raised_last(cluster: Cluster) -> None:
     node = cluster.node()
     group = node.join("chat")
     heard: list[bytes] = []
@@ -519,7 +519,7 @@ def test_a_listener_may_send_and_what_it_raises_comes_after_everything_else(clus
     assert heard == [b"ask", b"bad", b"good", b"answer"]
 
 
-def test_what_a_listener_was_handed_counts_as_received(cluster: Cluster) -> None:
+def test_messages_passed_to_a_listener_count_as_received(cluster: Cluster) -> None:
     node, other = cluster.node(), cluster.node()
     policy = GroupPolicy(queue_messages=20)
     groups = [each.join("chat", policy) for each in (node, other)]
@@ -536,7 +536,7 @@ def test_what_a_listener_was_handed_counts_as_received(cluster: Cluster) -> None
 
 
 def spread(cluster: Cluster) -> tuple[list[Node], list[Watched]]:
-    """Three nodes in one group, which differ in what else they are in: three regions have the group."""
+    """Make three nodes in one group that differ in their other groups: three regions have the group."""
     nodes = [cluster.node() for _ in range(3)]
     for node, other in zip(nodes[1:], ("left", "right"), strict=True):
         node.join(other)
@@ -555,7 +555,7 @@ def test_a_group_of_many_regions_sends_one_packet_to_its_own_address(hybrid_clus
     assert all(node.stats()["hybrids_sent"] > 0 for node in nodes)
 
 
-def test_unless_it_is_set_no_group_has_an_address_of_its_own(cluster: Cluster) -> None:
+def test_by_default_no_group_has_an_address_of_its_own(cluster: Cluster) -> None:
     nodes, groups = spread(cluster)
     groups[0].group.send(b"word")
     cluster.until(lambda: all(group.payloads() == [b"word"] for group in groups))

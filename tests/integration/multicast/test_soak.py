@@ -1,8 +1,8 @@
-"""A soak: members that talk, lose, join and leave for a long time, and whose memory stays as it is.
+"""A soak test: members send, lose, join and leave for a long time, and their memory stays flat.
 
-Each holds what it hears against order, gaps, duplicates and content (member_process.py). The length is
-LIVEN_SOAK_MINUTES, 1 if not set; a soak worth the name takes 30. After a quarter of it, when every buffer has
-had its size, memory may grow by 2 per cent and no more.
+Each checks order, gaps, duplicates and content (member_process.py). LIVEN_SOAK_MINUTES sets the length, 1 by
+default; a real soak takes 30. After a quarter of it, when every buffer has reached its size, memory may grow
+by at most 2 per cent.
 """
 
 from __future__ import annotations
@@ -85,12 +85,12 @@ def members(tmp_path: Path) -> Iterator[list[Member]]:
 
 
 def resident(pid: int) -> int:
-    """The memory of a process that is really there, in bytes."""
+    """Return the resident memory of a process, in bytes."""
     pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGESIZE")
 
 
-def test_memory_stays_flat_while_members_talk_lose_come_and_go(members: list[Member], tmp_path: Path) -> None:
+def test_memory_stays_flat_under_load_loss_joins_and_leaves(members: list[Member], tmp_path: Path) -> None:
     seconds = 60 * float(os.environ.get("LIVEN_SOAK_MINUTES", "1"))
     service = service_status(default_place(tmp_path))
     assert service is not None

@@ -1,4 +1,4 @@
-"""What only an engine on real sockets can do, or get wrong: late answers, failing functions, its end."""
+"""Behaviour that only an engine on real sockets has: late payloads, failing functions, its end."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def received(engine: Engine, group: SocketGroup, count: int) -> list[bytes]:
 
 
 @pytest.mark.slow
-def test_an_answer_that_comes_too_late_is_withdrawn_and_the_next_goes_on(engine: Engine) -> None:
+def test_a_late_payload_is_withdrawn_and_the_next_message_is_sent(engine: Engine) -> None:
     group = joined(engine)
     asked: list[int] = []
 
@@ -97,7 +97,7 @@ def test_an_answer_that_comes_too_late_is_withdrawn_and_the_next_goes_on(engine:
     assert asked == [1]
 
 
-def test_a_function_that_fails_is_told_after_everything_else_was_filed(engine: Engine) -> None:
+def test_the_exception_of_a_payload_function_is_raised_last(engine: Engine) -> None:
     group = joined(engine)
 
     def fail(_room: int) -> bytes:
@@ -111,7 +111,7 @@ def test_a_function_that_fails_is_told_after_everything_else_was_filed(engine: E
     assert Withdrawn(ticket) in group.events()
 
 
-def test_a_function_whose_payload_is_too_long_is_such_a_failure(engine: Engine) -> None:
+def test_a_too_long_payload_of_a_function_is_raised_last(engine: Engine) -> None:
     group = joined(engine)
     group.send(lambda _room: bytes(MESSAGE_MOST + 1))
     with pytest.raises(MulticastError, match="64 MiB"):
@@ -128,7 +128,7 @@ def test_a_payload_of_another_kind_or_too_long_is_refused_at_once(engine: Engine
     assert received(engine, group, 1) == [b"x"]
 
 
-def test_more_than_can_wait_is_refused_and_nothing_of_it_was_sent(place: ServicePaths) -> None:
+def test_too_many_waiting_messages_are_refused_unsent(place: ServicePaths) -> None:
     config = EngineConfig(place, start_service=False)  # nobody serves, so nothing ever leaves
     with Engine(config) as engine:
         group = engine.join("chat")
@@ -174,7 +174,7 @@ def test_an_ended_engine_refuses_and_closing_again_does_nothing(place: ServicePa
     assert group.receive() == []
 
 
-def test_threads_that_send_while_it_ends_are_told(place: ServicePaths) -> None:
+def test_threads_that_send_during_the_end_get_an_error(place: ServicePaths) -> None:
     engine = Engine(EngineConfig(place, suspicion=_PATIENCE))
     group = joined(engine)
     told: list[type[BaseException]] = []
@@ -200,7 +200,7 @@ def test_threads_that_send_while_it_ends_are_told(place: ServicePaths) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
-def test_a_forked_child_can_neither_use_nor_disturb_it(engine: Engine) -> None:
+def test_a_forked_child_can_neither_use_nor_disturb_the_engine(engine: Engine) -> None:
     group = joined(engine)
     child = os.fork()
     if child == 0:
@@ -216,7 +216,7 @@ def test_a_forked_child_can_neither_use_nor_disturb_it(engine: Engine) -> None:
     assert received(engine, group, 1) == [b"parent"]
 
 
-def test_any_loop_may_watch_it(engine: Engine) -> None:
+def test_any_event_loop_may_watch_the_engine(engine: Engine) -> None:
     group = joined(engine)
     group.send(b"x")
     watched = select.epoll()
@@ -230,7 +230,7 @@ def test_any_loop_may_watch_it(engine: Engine) -> None:
     assert taken == [b"x"]
 
 
-def test_a_join_that_is_not_answered_yet_may_be_left(place: ServicePaths) -> None:
+def test_a_group_may_be_left_before_the_join_is_answered(place: ServicePaths) -> None:
     with Engine(EngineConfig(place, start_service=False)) as engine:
         group = engine.join("chat")
         group.leave()
@@ -242,14 +242,14 @@ def test_a_join_that_is_not_answered_yet_may_be_left(place: ServicePaths) -> Non
 @pytest.mark.parametrize(
     ("interface", "complaint"), [("localhost", "localhost"), ("203.0.113.9", "203.0.113.9")]
 )
-def test_an_interface_that_is_none_is_named(
+def test_an_invalid_interface_is_named(
     place: ServicePaths, tmp_path: Path, interface: str, complaint: str
 ) -> None:
     with pytest.raises(SystemFaultError, match=complaint):
         Engine(EngineConfig(place, interface=interface, start_service=False, keys=tmp_path / "key"))
 
 
-def test_a_setting_that_is_none_is_named(place: ServicePaths) -> None:
+def test_an_unknown_setting_is_named(place: ServicePaths) -> None:
     with pytest.raises(ValueError, match="no_such_thing"):
         Engine(EngineConfig(place, start_service=False, settings={"no_such_thing": 1}))
     with pytest.raises(MulticastError, match="configuration"):
@@ -272,7 +272,7 @@ def test_a_folder_that_cannot_be_made_is_an_error_with_its_reason(tmp_path: Path
         Engine(EngineConfig(place, suspicion=_PATIENCE))
 
 
-def test_the_name_of_a_group_is_the_same_everywhere() -> None:
+def test_the_id_of_a_group_depends_only_on_its_name() -> None:
     assert group_identity("chat") == group_identity("chat")
     assert group_identity("chat") != group_identity("Chat")
     assert 0 < group_identity("") < 2**128
@@ -298,7 +298,7 @@ def test_a_second_service_is_refused_and_the_generation_grows(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_many_who_come_and_go_disturb_nobody(place: ServicePaths) -> None:
+def test_many_joins_and_leaves_disturb_no_other_member(place: ServicePaths) -> None:
     engines = [Engine(EngineConfig(place, suspicion=_PATIENCE)) for _ in range(3)]
     _, reader, busy = engines
     groups = [joined(engine) for engine in engines]
@@ -322,7 +322,7 @@ def test_many_who_come_and_go_disturb_nobody(place: ServicePaths) -> None:
         engine.close(leave=False)
 
 
-def test_a_listener_may_close_the_engine_and_is_handed_nothing_more(place: ServicePaths) -> None:
+def test_a_listener_may_close_the_engine_and_gets_nothing_more(place: ServicePaths) -> None:
     engine = Engine(EngineConfig(place, suspicion=_PATIENCE))
     group = joined(engine)
     heard: list[bytes] = []
@@ -343,7 +343,7 @@ def test_a_listener_may_close_the_engine_and_is_handed_nothing_more(place: Servi
         group.send(b"x")
 
 
-def test_what_was_delivered_is_read_from_an_engine_that_has_ended(engine: Engine) -> None:
+def test_deliveries_can_be_read_after_the_end(engine: Engine) -> None:
     group = joined(engine)
     for number in range(5):
         group.send(b"%d" % number)
@@ -352,9 +352,7 @@ def test_what_was_delivered_is_read_from_an_engine_that_has_ended(engine: Engine
     assert [each.payload for each in group.receive()] == [b"0", b"1", b"2", b"3", b"4"]
 
 
-def test_what_cannot_be_asked_now_costs_nothing_that_was_delivered(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_member_query_loses_no_delivery(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     group = joined(engine)
     notice = Item(NOTICE, VIEW_CHANGED, 0, group.number, 0, 7, 0, 0, 0, 0, b"")
     batches = [[notice, Item(DELIVERY, 0, 0, group.number, 1, 1, 0, 0, 0, 1, b"x")]]
@@ -369,7 +367,7 @@ def test_what_cannot_be_asked_now_costs_nothing_that_was_delivered(
     assert [each.payload for each in group.receive()] == [b"x"]
 
 
-def test_what_was_taken_and_could_not_be_told_is_told_with_the_next(
+def test_an_unreported_receipt_is_reported_with_the_next(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     group = joined(engine)
@@ -385,7 +383,7 @@ def test_what_was_taken_and_could_not_be_told_is_told_with_the_next(
     assert told == [(3, 30)]
 
 
-def test_the_number_that_a_killed_service_left_is_forgotten(place: ServicePaths) -> None:
+def test_the_status_file_of_a_killed_service_is_removed(place: ServicePaths) -> None:
     place.status.write_text('{"pid": 1}', encoding="utf-8")
     server = open_server(place, 1)
     try:
@@ -408,7 +406,7 @@ def test_a_listener_may_not_poll(engine: Engine) -> None:
         until(engine, lambda: False)
 
 
-def test_who_ends_with_an_error_leaves_and_is_not_suspected(
+def test_an_engine_closed_by_an_exception_leaves_its_groups(
     place: ServicePaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket_engine, "_STOP_WITHIN_AFTER_ERROR", _PATIENCE)  # a busy machine takes its time
@@ -437,7 +435,7 @@ def test_who_ends_with_an_error_leaves_and_is_not_suspected(
         assert asked == []
 
 
-def test_what_is_asked_for_while_it_closes_is_still_made_and_sent(place: ServicePaths) -> None:
+def test_a_payload_requested_during_close_is_made_and_sent(place: ServicePaths) -> None:
     with Engine(EngineConfig(place, suspicion=_PATIENCE)) as stays:
         group = joined(stays)
         goes = Engine(EngineConfig(place, suspicion=_PATIENCE))
@@ -447,7 +445,7 @@ def test_what_is_asked_for_while_it_closes_is_still_made_and_sent(place: Service
         assert received(stays, group, 1) == [b"last words"]
 
 
-def test_a_port_that_another_program_holds_is_named_with_what_to_do(
+def test_a_port_used_by_another_program_is_named_with_advice(
     place: ServicePaths, caplog: pytest.LogCaptureFixture
 ) -> None:
     with (

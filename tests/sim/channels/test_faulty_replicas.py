@@ -1,4 +1,4 @@
-"""Random schedules with members that err: who differs is found out, and all have one state in the end."""
+"""Random schedules with faulty members: they are detected, and all members have one state in the end."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ def broken(seeds: Iterable[int]) -> list[str]:
 
 
 @pytest.mark.parametrize("first", range(0, 50, EACH))
-def test_who_erred_takes_the_state_of_the_others(first: int) -> None:
+def test_a_faulty_member_takes_the_state_of_the_others(first: int) -> None:
     assert broken(range(first, first + EACH)) == []
 
 
-def test_what_was_found_stays_mended() -> None:
-    assert broken((1435,)) == []  # who had a state since the view began was not waited for
+def test_seeds_that_once_failed_pass() -> None:
+    assert broken((1435,)) == []  # a member that had the state from the view's beginning was not waited for
 
 
-def test_who_got_its_state_after_the_view_began_has_a_say(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_member_that_got_its_state_late_takes_part_in_the_comparison(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(faulty_replicas, "FAULT_PROBABILITY", 1.0)
     world, witness = World(1), Witness()
     members = []
@@ -49,7 +51,7 @@ def test_who_got_its_state_after_the_view_began_has_a_say(monkeypatch: pytest.Mo
     assert ann.done == bob.done == [b"1"]
 
 
-def test_members_did_err_and_were_mended() -> None:
+def test_the_schedules_contain_faults_and_repairs() -> None:
     erred = mended = 0
     for seed in range(10):
         schedule = FaultySchedule(seed)
@@ -69,5 +71,5 @@ def test_without_comparing_the_same_schedules_end_in_different_states(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(1000, 2000, MANY))
-def test_who_erred_takes_the_state_of_the_others_in_a_thousand_schedules(first: int) -> None:
+def test_a_faulty_member_takes_the_state_of_the_others_in_a_thousand_schedules(first: int) -> None:
     assert broken(range(first, first + MANY)) == []

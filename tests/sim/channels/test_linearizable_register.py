@@ -1,8 +1,8 @@
-"""A register on an ordered or a shared channel is linearisable: one sequence of its operations explains what
-all saw.
+"""A register on an ordered or shared channel is linearizable: one sequence of its operations explains all
+reads.
 
 An operation begins when it is submitted and ends when it is acknowledged. The checker knows nothing of the
-channel's own order: it looks for any sequence that keeps real time and in which each read gives what was last
+channel's order. It searches any sequence that keeps real time and in which each read returns the last value
 written.
 """
 
@@ -26,7 +26,7 @@ NEVER = float("inf")
 
 @dataclass(frozen=True)
 class Act:
-    """One operation on the register: a write of `value`, or a read that gave it."""
+    """One operation on the register: a write of `value`, or a read that returned it."""
 
     begin: float
     end: float
@@ -35,7 +35,7 @@ class Act:
 
 
 def is_linearisable(acts: list[Act]) -> bool:
-    """Whether some sequence explains the acts; those that never ended may have happened, or not."""
+    """True if some sequence explains the acts. Unfinished ones may or may not have happened."""
     seen: set[tuple[frozenset[int], int]] = set()
 
     def search(left: frozenset[int], value: int) -> bool:
@@ -56,7 +56,7 @@ def is_linearisable(acts: list[Act]) -> bool:
 
 
 class Recording(Member):
-    """What a member did with the register, and when each of its operations was acknowledged."""
+    """One member's operations on the register, and when each of them was acknowledged."""
 
     def __init__(self, *parts: Any) -> None:
         super().__init__(*parts)
@@ -75,7 +75,7 @@ class Recording(Member):
                 self.ended[payload] = self.world.now, self.value_before(before)
 
     def value_before(self, before: list[bytes]) -> int:
-        """What the register holds after these."""
+        """Return the value of the register after these operations."""
         return int(next((one for one in reversed(before) if one.startswith(b"w")), b"w0")[1:])
 
     def acts(self) -> list[Act]:
@@ -83,13 +83,14 @@ class Recording(Member):
         for begin, payload in zip(self.acted, self.submitted, strict=True):
             end, value = self.ended.get(payload, (NEVER, 0))
             write = payload.startswith(b"w")
-            if write or end != NEVER:  # a read that gave nothing says nothing
+            if write or end != NEVER:  # a read without a value says nothing
                 found.append(Act(begin, end, write, int(payload[1:]) if write else value))
         return found
 
 
 class ReplicaRecording(Recording, ReplicaMember):
-    """The same on a shared channel with a disk: states travel, and what is acknowledged is on all disks."""
+    """The same on a shared channel with a disk: states are transferred, and acknowledged operations are on
+    all disks."""
 
 
 Make = Callable[[World, Witness, int], Recording]
@@ -107,7 +108,7 @@ def shared(world: World, witness: Witness, index: int) -> Recording:
 
 
 def history(seed: int, make: Make = ordered, seconds: float = 0.03) -> list[Act]:
-    """What members did with one register, while one freezes, one joins, and the one who orders crashes."""
+    """Return the operations on one register while a member freezes, one joins, and the orderer crashes."""
     world, witness = World(seed), Witness()
     members = [make(world, witness, index) for index in range(1, 6)]
     for member in members:
@@ -140,13 +141,15 @@ def test_a_register_is_linearisable(make: Make, seconds: float, first: int) -> N
         assert is_linearisable(acts), f"seed {seed}"
 
 
-def test_a_shared_register_that_gives_what_was_before_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_checker_rejects_a_shared_register_that_returns_old_values(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(Recording, "value_before", lambda _, before: second_last(before))
     assert not all(is_linearisable(history(seed, shared, 0.3)) for seed in range(5))
 
 
 class Book:
-    """What was done with one register by members of whom each may have several lives."""
+    """All operations on one register, by members that may have several incarnations."""
 
     def __init__(self) -> None:
         self.begun: dict[bytes, float] = {}
@@ -163,7 +166,7 @@ class Book:
 
 
 class Returning(ReplicaMember):
-    """A member that writes into the book, over all its lives."""
+    """A member that records into the book, over all its incarnations."""
 
     book: Book
 
@@ -180,7 +183,8 @@ class Returning(ReplicaMember):
         super()._stable(number, ticket)
 
     def settle(self) -> None:
-        """What is acknowledged ends when the object here has it: the state may be on its way."""
+        """Settle, and end acknowledged operations when the object here has them: the state may still be on
+        its way."""
         super().settle()
         for payload in [each for each in self.due if each in self.done]:
             self.due.remove(payload)
@@ -189,12 +193,12 @@ class Returning(ReplicaMember):
 
     @staticmethod
     def value_before(before: list[bytes]) -> int:
-        """What the register holds after these."""
+        """Return the value of the register after these operations."""
         return int(next((one for one in reversed(before) if one.startswith(b"w")), b"w0")[1:])
 
 
 def eventful(seed: int) -> tuple[Book, Witness]:
-    """The same with ends of processes, power cuts, returns, and sides that are cut off."""
+    """Run the same with process ends, power cuts, returns and network cuts."""
     world, witness, book = World(seed), Witness(), Book()
 
     class Writing(Returning):
@@ -240,9 +244,10 @@ def test_a_register_stays_linearisable_over_ends_returns_and_cuts(first: int) ->
         assert is_linearisable(book.acts()), f"seed {seed}"
 
 
-def test_what_was_before_is_seen_in_reads_of_several_lives_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_checker_rejects_old_values_across_restarts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Returning, "value_before", staticmethod(second_last))
-    assert not all(is_linearisable(eventful(seed)[0].acts()) for seed in range(60))  # one in twenty shows it
+    # one seed in twenty shows it
+    assert not all(is_linearisable(eventful(seed)[0].acts()) for seed in range(60))
 
 
 @pytest.mark.slow
@@ -257,14 +262,14 @@ def second_last(before: list[bytes]) -> int:
     return int(([b"w0", b"w0", *(one for one in before if one.startswith(b"w"))])[-2][1:])
 
 
-def test_a_read_of_an_old_value_is_not() -> None:
+def test_the_checker_rejects_a_read_of_an_old_value() -> None:
     write, other = Act(0, 1, True, 1), Act(2, 3, True, 2)
     assert is_linearisable([write, other, Act(4, 5, False, 2)])
     assert not is_linearisable([write, other, Act(4, 5, False, 1)])
     assert is_linearisable([write, Act(2, 6, True, 2), Act(4, 5, False, 1)])
 
 
-def test_what_never_ended_may_have_happened_or_not() -> None:
+def test_an_unfinished_write_may_have_happened_or_not() -> None:
     lost = Act(0, NEVER, True, 1)
     assert is_linearisable([lost, Act(1, 2, False, 0)])
     assert is_linearisable([lost, Act(1, 2, False, 1)])

@@ -18,7 +18,7 @@ GROUP = "home/f/notes"
 
 
 class Part:
-    """A line without greetings."""
+    """A line without a handshake."""
 
     def __init__(self, transport: EngineTransport, receiver: Receiver) -> None:
         self.line: Line = transport.open(GROUP, receiver)
@@ -28,7 +28,7 @@ class Part:
 
 
 class Member:
-    """A member on a simulated node; it keeps what was delivered, by number."""
+    """A member on a simulated node, which records the delivered operations by number."""
 
     def __init__(self, cluster: Cluster, node: SimulatedNode, name: int) -> None:
         self.node = node
@@ -37,7 +37,7 @@ class Member:
         self.order: dict[int, bytes] = {}
         self.chain: dict[int, bytes] = {}
         self.stable = self.submitted = 0
-        self.conductor = OrderDriver(
+        self.driver = OrderDriver(
             self.channel, cluster.crank, lambda receiver: Part(self.transport, receiver), self._told
         )
 
@@ -58,7 +58,7 @@ class Member:
 
 
 class Cluster:
-    """Simulated nodes with a member each, on one clock."""
+    """Simulated nodes with one member each, on one clock."""
 
     def __init__(self, seed: int, count: int) -> None:
         self.simulation = Simulation(seed)
@@ -77,7 +77,7 @@ class Cluster:
         return member
 
     def crash(self, member: Member) -> None:
-        """Ends a node, and what ran there."""
+        """End a node and its member."""
         member.node.crash()
         member.channel.detached()
 
@@ -93,15 +93,15 @@ class Cluster:
                     member.transport.pump()
 
     def submit(self, step: int) -> None:
-        """One operation of each living member."""
+        """Submit one operation of each living member."""
         for index, member in enumerate(self.members):
             if member.node.alive:
                 member.submitted += 1
-                member.conductor.submit(b"%d %d" % (index, member.submitted))
+                member.driver.submit(b"%d %d" % (index, member.submitted))
 
 
 def judge(cluster: Cluster) -> None:
-    """One order; each member's operations once, in its order, all of those who live."""
+    """Check that there is one order, with each living member's operations once and in its order."""
     living = [member for member in cluster.members if member.node.alive]
     tips = {member.channel.position for member in living}
     assert len(tips) == 1
@@ -132,7 +132,7 @@ def test_losses_do_not_disturb_the_order() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
-def test_a_crash_of_the_one_who_orders_a_freeze_and_a_join(seed: int) -> None:
+def test_the_order_survives_a_crash_of_the_orderer_a_freeze_and_a_join(seed: int) -> None:
     cluster = Cluster(seed, 4)
     cluster.run(0.5, cluster.submit)
     cluster.crash(cluster.members[0])
@@ -149,7 +149,7 @@ def test_a_crash_of_the_one_who_orders_a_freeze_and_a_join(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
-def test_who_is_cut_off_comes_back_and_its_operations_get_their_places(seed: int) -> None:
+def test_the_operations_of_a_member_that_was_cut_off_get_their_places(seed: int) -> None:
     cluster = Cluster(seed, 4)
     cluster.run(0.3, cluster.submit)
     cluster.members[3].node.isolate()

@@ -1,4 +1,4 @@
-"""The oracles see what they are there for: each fault planted in the protocol is found by some schedule."""
+"""The checks detect what they are for: some schedule finds each fault planted in the protocol."""
 
 from __future__ import annotations
 
@@ -150,7 +150,8 @@ def test_a_planted_fault_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch)
 
 
 class LastWords(Schedule):
-    """A member that nobody hears any more does one thing, and dies with its disk before it is missed."""
+    """A member that nobody hears any more submits one operation, and dies with its disk before it is
+    missed."""
 
     def run(self) -> Verdict:
         for _ in range(5):
@@ -169,7 +170,9 @@ class LastWords(Schedule):
 
 
 @pytest.mark.parametrize("planted", [False, True])
-def test_what_only_one_member_had_is_not_acknowledged(planted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_operation_that_only_one_member_has_is_not_acknowledged(
+    planted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if planted:
         stable_when_one_has_it(monkeypatch)
     breaches = LastWords(1).run().breaches

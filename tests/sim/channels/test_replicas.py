@@ -1,4 +1,4 @@
-"""Random schedules of replicas whose states travel in the channel: equal states, and nothing lost."""
+"""Random schedules of replicas with state transfer: equal states, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ EACH = 10
 
 
 FOUND = (1644, 2384, 2915, 5001, 5055, 5193, 5245, 5978, 22369, 22464)
-"""Seeds that once found something."""
+"""Seeds that once failed."""
 
 
 FOUND_TOGETHER = (20398,)
-"""The same where all is kept in memory."""
+"""Seeds that once failed with everything in memory."""
 
 
 def broken(seeds: Iterable[int], *, durable: bool = False) -> list[str]:
@@ -36,22 +36,24 @@ def test_all_replicas_come_to_one_state(first: int) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, 30, EACH))
-def test_nothing_vanishes_when_processes_end_and_come_back_to_their_disks(first: int) -> None:
+def test_nothing_is_lost_when_processes_end_and_return_to_their_disks(first: int) -> None:
     assert broken(range(first, first + EACH), durable=True) == []
 
 
-def test_what_was_found_stays_mended() -> None:
+def test_seeds_that_once_failed_pass() -> None:
     assert broken(FOUND, durable=True) == []
     assert broken(FOUND_TOGETHER) == []
 
 
 @pytest.mark.parametrize("durable", [False, True])
-def test_one_seed_is_one_run(durable: bool) -> None:
+def test_one_seed_always_gives_the_same_run(durable: bool) -> None:
     assert run(7, durable=durable) == run(7, durable=durable)
 
 
 @pytest.mark.parametrize("kept", [True, False])
-def test_the_oracle_sees_what_is_kept_nowhere(kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_check_detects_an_operation_that_is_stored_nowhere(
+    kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
     if not kept:
         monkeypatch.setattr(Persistence, "enter", lambda *_: None)
@@ -65,8 +67,8 @@ def test_the_oracle_sees_what_is_kept_nowhere(kept: bool, monkeypatch: pytest.Mo
     assert bool(witness.breaches) is not kept
 
 
-def test_the_oracle_sees_what_a_power_cut_could_take(monkeypatch: pytest.MonkeyPatch) -> None:
-    def told_at_once(keeping: Persistence, _: object, last: int, logged: Callable[[int], object]) -> None:
+def test_the_check_detects_an_operation_that_a_power_cut_could_lose(monkeypatch: pytest.MonkeyPatch) -> None:
+    def told_at_once(persistence: Persistence, _: object, last: int, logged: Callable[[int], object]) -> None:
         logged(last)
 
     monkeypatch.setattr(Persistence, "_when_logged", told_at_once)
@@ -79,12 +81,12 @@ def test_all_replicas_come_to_one_state_in_a_thousand_schedules() -> None:
 
 
 @pytest.mark.slow
-def test_nothing_vanishes_in_a_thousand_schedules_with_ends_and_returns() -> None:
+def test_nothing_is_lost_in_a_thousand_schedules_with_restarts() -> None:
     assert broken(range(5000, 6000), durable=True) == []
 
 
 @pytest.mark.parametrize("first", range(0, 20, EACH))
-def test_who_remembers_few_of_the_past_agrees_as_well(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "MARKS_MOST", 12)  # more than may be there at one time
+def test_replicas_with_a_short_memory_agree_as_well(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "MARKS_MOST", 12)  # more than there may be at one time
     monkeypatch.setattr(retention, "EPOCHS_MOST", 3)
     assert broken(range(first, first + EACH)) == []

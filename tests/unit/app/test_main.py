@@ -129,7 +129,7 @@ def test_a_home_that_there_is_not_is_said_in_one_line(
     monkeypatch.setenv("LIVEN_HOME", "~no-such-user-here")
     assert front.main(["doctor"]) == 3
     assert (
-        capsys.readouterr().err == "liven: LIVEN_HOME='~no-such-user-here' names a user that there is not\n"
+        capsys.readouterr().err == "liven: LIVEN_HOME='~no-such-user-here' names a user that does not exist\n"
     )
 
 

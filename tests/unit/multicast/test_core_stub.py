@@ -1,4 +1,4 @@
-"""The stub of the compiled core says what the core has: the same functions, each with as many parameters."""
+"""The stub of the compiled core has the same functions, each with the same count of parameters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _STUB = Path("multicast/liven/multicast/_core.pyi")
 
 
 def stubbed(root: Path) -> dict[str, tuple[int, bool]]:
-    """Of each function of the stub: how many parameters it has, and whether it gives something back."""
+    """Return the count of parameters of each function in the stub, and True if it returns something."""
     (lib,) = (
         node
         for node in ast.parse((root / _STUB).read_text(encoding="utf-8")).body
@@ -32,5 +32,5 @@ def compiled() -> dict[str, tuple[int, bool]]:
     return {name: (len(kind.args), kind.result.kind != "void") for name, kind in types.items()}
 
 
-def test_the_stub_says_what_the_core_has(root: Path) -> None:
+def test_the_stub_matches_the_compiled_core(root: Path) -> None:
     assert stubbed(root) == compiled()

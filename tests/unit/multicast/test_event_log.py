@@ -41,7 +41,7 @@ def view(number: int, *nodes: int) -> View:
     return View(number, tuple(Member(node, 1, 1) for node in nodes))
 
 
-def test_a_view_says_who_came_and_who_went(path: Path) -> None:
+def test_a_view_is_logged_with_joins_and_leaves(path: Path) -> None:
     told = event_log.EventLog()
     told.tell("chat", view(1, 5))
     told.tell("chat", view(2, 5, 6, 7))
@@ -54,7 +54,7 @@ def test_a_view_says_who_came_and_who_went(path: Path) -> None:
     assert third["level"] == "info"
 
 
-def test_who_left_and_comes_again_begins_anew(path: Path) -> None:
+def test_a_rejoined_group_is_logged_from_scratch(path: Path) -> None:
     told = event_log.EventLog()
     for event in (Joined(), view(1, 5, 6), Left(), view(9, 5)):
         told.tell("chat", event)
@@ -62,7 +62,7 @@ def test_who_left_and_comes_again_begins_anew(path: Path) -> None:
     assert lines(path)[-1]["came"] == [5]
 
 
-def test_what_costs_data_or_membership_is_a_warning_with_its_numbers(path: Path) -> None:
+def test_events_that_cost_data_or_membership_are_warnings_with_numbers(path: Path) -> None:
     told = event_log.EventLog()
     told.tell("chat", Lost(4, 10, 12))
     told.tell("chat", Demoted())
@@ -83,7 +83,7 @@ def test_what_costs_data_or_membership_is_a_warning_with_its_numbers(path: Path)
     assert lines(path)[2]["code"] == -9
 
 
-def test_what_a_member_lacks_is_a_line_for_each_group_before_it_is_out(path: Path) -> None:
+def test_missed_messages_are_logged_for_each_group_before_the_eviction(path: Path) -> None:
     told = event_log.EventLog()
     told.tell("chat", Missed(5, 120, 3))
     told.tell("chat", Missed(7, 4, 0))
@@ -96,10 +96,10 @@ def test_what_a_member_lacks_is_a_line_for_each_group_before_it_is_out(path: Pat
     assert (chat["senders"], chat["first"], chat["known"]) == ([5, 7], [120, 4], [3, 0])
     assert chat["words"] == "group 'chat' lacks messages of these senders: 5 from 120 on, 7 from 4 on"
     told.tell("chat", Expelled())
-    assert len(lines(path)) == 4  # nothing is told twice
+    assert len(lines(path)) == 4  # nothing is logged twice
 
 
-def test_what_a_member_lacks_in_one_group_is_told_with_that(path: Path) -> None:
+def test_missed_messages_of_one_group_are_logged_with_its_expulsion(path: Path) -> None:
     told = event_log.EventLog()
     told.tell("chat", Missed(5, 120, 1))
     told.tell("chat", Expelled())
@@ -123,12 +123,12 @@ def test_thousands_of_groups_and_senders_are_a_short_log(path: Path) -> None:
     assert told._missed == {}
 
 
-def test_messages_are_no_events_of_the_journal(path: Path) -> None:
+def test_messages_are_not_logged(path: Path) -> None:
     event_log.EventLog().tell("chat", Sent(1, 1))
     assert lines(path) == []
 
 
-def test_the_service_and_its_epochs_are_told(path: Path) -> None:
+def test_the_service_and_its_epochs_are_logged(path: Path) -> None:
     event_log.service_found()
     event_log.service_lost()
     event_log.service_strange("10.0.0.1:28199", "/key")
@@ -149,13 +149,13 @@ def test_the_service_and_its_epochs_are_told(path: Path) -> None:
     assert told[4]["words"] == "epoch 2/4: 3 members, 1 group; 2 removed because they were silent"
 
 
-def test_many_who_come_at_once_are_a_short_line(path: Path) -> None:
+def test_many_joins_at_once_are_a_short_line(path: Path) -> None:
     event_log.EventLog().tell("chat", view(1, *range(1, 1001)))
     (line,) = lines(path)
     assert line["words"] == "group 'chat' has 1000 members in view 1: 1, 2, 3, 4, 5 and 995 more came"
 
 
-def test_views_cost_nothing_where_nobody_reads_them(caplog: pytest.LogCaptureFixture) -> None:
+def test_unlogged_views_cost_nothing(caplog: pytest.LogCaptureFixture) -> None:
     told = event_log.EventLog()
     told.tell("chat", view(1, 5))
     assert caplog.records == []

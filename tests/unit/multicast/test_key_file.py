@@ -1,4 +1,4 @@
-"""The key file: made once, private, and either whole or refused with what to do."""
+"""The key file: made once, private, and either complete or refused with advice."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_each_machine_makes_another_key(tmp_path: Path) -> None:
     assert ensure_keys(tmp_path / "one") != ensure_keys(tmp_path / "two")
 
 
-def test_of_many_who_start_at_once_all_have_the_same_key(tmp_path: Path) -> None:
+def test_processes_that_start_at_once_share_one_key(tmp_path: Path) -> None:
     path = tmp_path / "cluster.key"
     together = threading.Barrier(8)
     seen: list[ClusterKeys] = []
@@ -62,7 +62,7 @@ def test_of_many_who_start_at_once_all_have_the_same_key(tmp_path: Path) -> None
     assert len({each.keys for each in seen}) == 1
 
 
-def test_the_first_line_is_the_key_to_speak_with(tmp_path: Path) -> None:
+def test_the_first_line_is_the_sealing_key(tmp_path: Path) -> None:
     path = write(tmp_path / "key", f"# ours\n7 {_ONE}  # until Monday\n\n3 {_TWO}\n")
     assert read_keys(path).keys == ((7, bytes.fromhex(_ONE)), (3, bytes.fromhex(_TWO)))
 
@@ -82,7 +82,7 @@ def test_the_first_line_is_the_key_to_speak_with(tmp_path: Path) -> None:
         ("1 secret\n", "64 hexadecimal digits"),
     ],
 )
-def test_a_file_that_is_none_is_refused_with_what_it_has_to_be(
+def test_a_malformed_key_file_is_refused_with_the_expected_format(
     tmp_path: Path, text: str, complaint: str
 ) -> None:
     with pytest.raises(KeyFileError, match=complaint):
@@ -103,7 +103,7 @@ def test_a_file_of_another_user_is_refused(tmp_path: Path) -> None:
         read_keys(path)
 
 
-def test_a_file_that_is_not_there_or_no_text_is_named(tmp_path: Path) -> None:
+def test_a_missing_or_binary_key_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(KeyFileError, match="none: No such file"):
         read_keys(tmp_path / "none")
     path = tmp_path / "key"
@@ -113,7 +113,7 @@ def test_a_file_that_is_not_there_or_no_text_is_named(tmp_path: Path) -> None:
         read_keys(path)
 
 
-def test_a_folder_where_none_can_be_made_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "wall").touch()
     with pytest.raises(KeyFileError, match="cannot be made"):
         ensure_keys(tmp_path / "wall" / "cluster.key")
@@ -138,7 +138,7 @@ def test_a_keyring_takes_one_key_or_two() -> None:
             held_keyring([(number, wrong)])
 
 
-def test_a_key_takes_the_place_of_another_in_three_steps(tmp_path: Path) -> None:
+def test_a_key_is_replaced_in_three_steps(tmp_path: Path) -> None:
     path = write(tmp_path / "cluster.key", f"7 {_ONE}\n")
     old = read_keys(path).keys[0]
     added = add_key(path)
@@ -152,11 +152,11 @@ def test_a_key_takes_the_place_of_another_in_three_steps(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_after_the_last_id_comes_the_first(tmp_path: Path) -> None:
+def test_the_id_after_the_last_is_zero(tmp_path: Path) -> None:
     assert add_key(write(tmp_path / "cluster.key", f"255 {_ONE}\n")).keys[1][0] == 0
 
 
-def test_a_step_that_cannot_be_taken_changes_nothing(tmp_path: Path) -> None:
+def test_a_refused_step_changes_no_key(tmp_path: Path) -> None:
     path = write(tmp_path / "cluster.key", f"1 {_ONE}\n")
     for step in (switch_keys, drop_key):
         with pytest.raises(KeyFileError, match="has one key; add a second first"):

@@ -1,4 +1,4 @@
-"""Who is waited for, in words and as it is written down."""
+"""Laggards, in words and as written to a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from liven.multicast.laggard import Lag, Laggard, of_row
         (Laggard(7, Lag.BRAKING, "chat"), "asks the others to wait"),
     ],
 )
-def test_a_person_is_told_what_is_wrong(laggard: Laggard, words: str) -> None:
+def test_the_words_of_a_laggard_give_the_reason(laggard: Laggard, words: str) -> None:
     assert laggard.words == words
 
 
@@ -34,11 +34,11 @@ def test_a_person_is_told_what_is_wrong(laggard: Laggard, words: str) -> None:
         st.integers(0, 10**6).map(lambda tenths: tenths / 10),
     )
 )
-def test_what_is_written_down_is_read_again(laggard: Laggard) -> None:
+def test_a_laggard_survives_writing_and_reading(laggard: Laggard) -> None:
     assert of_row(laggard.row()) == laggard
 
 
 @pytest.mark.parametrize("row", [[], [1, 2, "", 0], [1, 9, "", 0, 0.0], ["x", 1, "", 0, 0.0]])
-def test_what_is_no_laggard_is_refused(row: list[object]) -> None:
+def test_an_invalid_laggard_row_is_refused(row: list[object]) -> None:
     with pytest.raises(ValueError, match=r"unpack|valid|literal"):
         of_row(row)

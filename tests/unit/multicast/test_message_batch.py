@@ -23,7 +23,7 @@ _DELIVERIES = st.lists(
 
 
 @given(_DELIVERIES)
-def test_a_batch_says_what_the_single_messages_say(deliveries: list[Delivery]) -> None:
+def test_a_batch_equals_its_single_messages(deliveries: list[Delivery]) -> None:
     batch = Batch.of(deliveries)
     assert len(batch) == len(deliveries)
     assert batch.senders.tolist() == [each.sender for each in deliveries]
@@ -39,7 +39,7 @@ def test_native_code_finds_the_bytes_at_the_addresses() -> None:
     assert [ctypes.string_at(address, 3) for address in batch.addresses] == [b"one", b"two"]
 
 
-def test_a_batch_that_is_over_gives_nothing_more() -> None:
+def test_an_ended_batch_is_unusable() -> None:
     batch = Batch.of([Delivery(1, 1, b"one", 0.0)])
     batch.end()
     with pytest.raises(ValueError, match="released"):
@@ -57,7 +57,7 @@ def test_a_batch_that_is_over_gives_nothing_more() -> None:
         (bytes(BLOCK_MOST + 1), [BLOCK_MOST + 1], f"at most {BLOCK_MOST} bytes"),
     ],
 )
-def test_a_block_that_cannot_be_cut_so_is_refused(block: bytes, lengths: list[int], complaint: str) -> None:
+def test_a_block_that_does_not_fit_is_refused(block: bytes, lengths: list[int], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         check_block(block, array("I", lengths))
 
@@ -67,5 +67,5 @@ def test_lengths_of_another_width_are_refused() -> None:
         check_block(b"abc", array("Q", [3]))
 
 
-def test_an_empty_message_is_one_too() -> None:
+def test_an_empty_message_is_allowed() -> None:
     check_block(b"abc", array("I", [0, 3, 0]))

@@ -26,7 +26,8 @@ def shown(engine: str, **stats: int) -> EngineStats:
 
 
 def families(text: str) -> dict[str, tuple[str, list[str]]]:
-    """The families with kind and samples, as a strict reader takes them: together, and each once."""
+    """Return the families with kind and samples, as a strict reader parses them: contiguous, and each
+    once."""
     lines = text.split("\n")
     assert lines[-2:] == ["# EOF", ""]
     found: dict[str, tuple[str, list[str]]] = {}
@@ -55,7 +56,7 @@ def test_every_line_is_a_family_or_a_sample_of_the_last_one() -> None:
     assert len(found) == len(stats) + 9
 
 
-def test_what_only_grows_is_a_counter_and_times_are_seconds() -> None:
+def test_growing_measurements_are_counters_and_times_are_in_seconds() -> None:
     text = openmetrics(None, [shown("1-a", packets_sent=5, views=2, token_rtt=2_500_000)])
     assert 'liven_packets_sent_total{engine="1-a",pid="77"} 5\n' in text
     assert 'liven_views{engine="1-a",pid="77"} 2\n' in text
@@ -63,7 +64,7 @@ def test_what_only_grows_is_a_counter_and_times_are_seconds() -> None:
     assert 'liven_token_rtt_seconds{engine="1-a",pid="77"} 0.0025\n' in text
 
 
-def test_each_measure_is_known_as_one_or_the_other() -> None:
+def test_each_measurement_is_a_counter_or_a_gauge() -> None:
     gauges = {name for name in measure_names() if is_gauge(name)}
     assert {"views", "memory_bytes", "token_rtt"} <= gauges
     assert not gauges & {"packets_sent", "drop_tag", "evictions"}
@@ -71,7 +72,7 @@ def test_each_measure_is_known_as_one_or_the_other() -> None:
     assert not is_gauge("kernel_drops")
 
 
-def test_without_service_or_engines_it_is_still_whole() -> None:
+def test_the_exposition_is_complete_without_service_or_engines() -> None:
     assert openmetrics(None, []) == "# TYPE liven_service_up gauge\nliven_service_up 0\n# EOF\n"
     assert "liven_service_epochs_total 7\n" in openmetrics(_SERVICE, [])
 

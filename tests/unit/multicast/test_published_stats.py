@@ -10,7 +10,7 @@ from liven.multicast.laggard import Lag, Laggard
 from liven.multicast.published_stats import StatsFile, read_published_stats
 
 
-def test_what_an_engine_shows_can_be_read(tmp_path: Path) -> None:
+def test_published_statistics_can_be_read(tmp_path: Path) -> None:
     folder = tmp_path / "engines"
     board = StatsFile(folder)
     assert board.is_due()
@@ -23,27 +23,27 @@ def test_what_an_engine_shows_can_be_read(tmp_path: Path) -> None:
     assert read_published_stats(folder) == []
 
 
-def test_two_engines_of_a_process_have_a_place_each(tmp_path: Path) -> None:
+def test_two_engines_of_a_process_have_a_file_each(tmp_path: Path) -> None:
     for number in range(2):
         StatsFile(tmp_path).publish({"x": number}, [])
     assert sorted(entry.stats["x"] for entry in read_published_stats(tmp_path)) == [0, 1]
 
 
-def test_of_many_groups_the_first_are_shown(tmp_path: Path) -> None:
+def test_only_the_first_of_many_groups_are_published(tmp_path: Path) -> None:
     StatsFile(tmp_path).publish({}, [str(number) for number in range(8192)])
     assert read_published_stats(tmp_path) == []  # nothing was measured yet, so nothing is shown
     StatsFile(tmp_path).publish({"x": 1}, [str(number) for number in range(8192)])
     assert len(read_published_stats(tmp_path)[0].groups) == 20
 
 
-def test_what_a_dead_engine_left_is_removed(tmp_path: Path) -> None:
+def test_the_file_of_a_dead_engine_is_removed(tmp_path: Path) -> None:
     stale = tmp_path / "1-1.json"
     stale.write_text(json.dumps({"pid": 2**22 + 1, "at": 1.0, "groups": [], "stats": {}}), encoding="utf-8")
     assert read_published_stats(tmp_path) == []
     assert not stale.exists()
 
 
-def test_a_file_that_is_no_entry_is_passed_over(tmp_path: Path) -> None:
+def test_an_invalid_file_is_ignored(tmp_path: Path) -> None:
     for number, text in enumerate(["", "{", "[]", '{"pid": "x"}']):
         (tmp_path / f"{number}.json").write_text(text, encoding="utf-8")
     assert read_published_stats(tmp_path) == []
@@ -56,7 +56,7 @@ def test_a_folder_that_cannot_be_written_does_not_stop_the_engine(tmp_path: Path
     assert not board.is_due()
 
 
-def test_whom_an_engine_waits_for_is_shown_and_shown_no_longer(tmp_path: Path) -> None:
+def test_laggards_are_published_while_the_engine_waits(tmp_path: Path) -> None:
     board, slow = StatsFile(tmp_path), Laggard(7, Lag.SILENT, "", 3, 2.5)
     board.publish({"x": 1}, ["chat"], 5, (slow,))
     (entry,) = read_published_stats(tmp_path)
@@ -65,7 +65,7 @@ def test_whom_an_engine_waits_for_is_shown_and_shown_no_longer(tmp_path: Path) -
     assert read_published_stats(tmp_path)[0].laggards == ()
 
 
-def test_an_entry_that_names_nobody_as_slow_is_read(tmp_path: Path) -> None:
+def test_a_file_without_laggards_is_read(tmp_path: Path) -> None:
     facts = {"pid": os.getpid(), "at": 1.0, "groups": [], "stats": {"x": 1}}
     (tmp_path / "1.json").write_text(json.dumps(facts), encoding="utf-8")
     (tmp_path / "2.json").write_text(json.dumps({**facts, "laggards": [[1]]}), encoding="utf-8")
@@ -73,7 +73,7 @@ def test_an_entry_that_names_nobody_as_slow_is_read(tmp_path: Path) -> None:
     assert (entry.engine, entry.node, entry.laggards) == ("1", 0, ())
 
 
-def test_a_process_that_a_signal_stopped_is_told_apart(tmp_path: Path) -> None:
+def test_a_process_stopped_by_a_signal_is_marked(tmp_path: Path) -> None:
     with subprocess.Popen(["sleep", "60"]) as sleeper:
         facts = {"pid": sleeper.pid, "at": 1.0, "groups": [], "stats": {}}
         (tmp_path / "1.json").write_text(json.dumps(facts), encoding="utf-8")

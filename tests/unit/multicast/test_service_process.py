@@ -1,4 +1,4 @@
-"""What is said of a membership service that is slow to begin, or quick to end."""
+"""Reports about a membership service that is slow to start, or quick to end."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def place(tmp_path: Path) -> ServicePaths:
 
 
 def served(monkeypatch: pytest.MonkeyPatch, *answers: bool) -> None:
-    """A service that answers so often, and then no more."""
+    """A service that answers a few times, and then no more."""
     said = iter(answers)
     monkeypatch.setattr(service_process, "is_served", lambda _: next(said, False))
 
 
-def test_one_that_does_not_begin_in_time_is_an_error_that_says_so(
+def test_a_service_that_starts_too_slowly_is_an_error(
     place: ServicePaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service_process, "_START_WITHIN", 0.001)
@@ -48,14 +48,14 @@ def test_one_that_does_not_begin_in_time_is_an_error_that_says_so(
         ensure_service(place, 1)
 
 
-def test_one_that_ends_while_it_is_asked_is_none(
+def test_a_service_that_ends_while_queried_has_no_status(
     place: ServicePaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     served(monkeypatch, True, True)
     assert service_status(place) is None
 
 
-def test_one_that_never_says_who_it_is_is_an_error(
+def test_a_service_that_never_reports_its_status_is_an_error(
     place: ServicePaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service_process, "is_served", lambda _: True)
@@ -64,7 +64,7 @@ def test_one_that_never_says_who_it_is_is_an_error(
         service_status(place)
 
 
-def test_one_that_ended_before_it_was_told_to_has_ended(
+def test_stopping_a_service_that_has_just_ended_succeeds(
     place: ServicePaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
@@ -75,7 +75,7 @@ def test_one_that_ended_before_it_was_told_to_has_ended(
 
 
 def patched(folder: Path, monkeypatch: pytest.MonkeyPatch, line: str) -> None:
-    """Each Python that is started from here runs this line first."""
+    """Make every Python process started from here run this line first."""
     (folder / "sitecustomize.py").write_text(line + "\n", encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", str(folder))
 
@@ -91,7 +91,7 @@ if "--word" in sys.argv:
 CRASHING = STALE.replace("raise AttributeError", "import os; os.abort() #")
 
 
-def test_one_that_dies_in_its_first_turn_is_told_with_the_reason(
+def test_a_service_that_dies_in_its_first_turn_is_reported_with_the_reason(
     place: ServicePaths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     patched(tmp_path, monkeypatch, STALE)
@@ -100,7 +100,7 @@ def test_one_that_dies_in_its_first_turn_is_told_with_the_reason(
     assert service_status(place) is None
 
 
-def test_one_that_dies_without_a_word_is_told_so(
+def test_a_service_that_dies_without_a_report_is_an_error(
     place: ServicePaths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     patched(tmp_path, monkeypatch, CRASHING)
@@ -108,7 +108,7 @@ def test_one_that_dies_without_a_word_is_told_so(
         ensure_service(place, 1)
 
 
-def test_one_that_another_began_and_that_died_is_started_again(
+def test_a_service_that_died_at_its_start_is_started_again(
     place: ServicePaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[int] = []
@@ -124,7 +124,7 @@ def test_one_that_another_began_and_that_died_is_started_again(
     assert started == [1, 0]
 
 
-def test_one_that_never_answers_is_an_error(place: ServicePaths, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_that_never_answers_fails(place: ServicePaths, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service_process, "_START_WITHIN", 0.1)
     monkeypatch.setattr(service_process, "_ANOTHER_WITHIN", 0.05)
     monkeypatch.setattr(service_process, "is_served", lambda _: False)

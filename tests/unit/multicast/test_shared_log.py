@@ -1,4 +1,4 @@
-"""A log that several processes write: every line is whole, none is lost, and no piece is too long."""
+"""A log that several processes write: every line is whole, none is lost, and no file is too long."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def write(handler: SharedLog, words: str) -> None:
 
 
 def pieces(path: Path) -> list[Path]:
-    """The pieces of a log, the oldest first."""
+    """Return the contents of the log files, the oldest first."""
     return sorted(path.parent.glob(f"{path.name}*"), key=lambda piece: piece.name, reverse=True)
 
 
@@ -36,7 +36,7 @@ def words_in(path: Path) -> list[str]:
     return [json.loads(line)["words"] for piece in pieces(path) for line in piece.read_text().splitlines()]
 
 
-def test_a_log_is_cut_when_it_is_too_long_and_the_oldest_piece_goes(tmp_path: Path) -> None:
+def test_a_long_log_is_rotated_and_the_oldest_file_removed(tmp_path: Path) -> None:
     path = tmp_path / "log"
     handler = log(path, 1000)
     for number in range(60):
@@ -49,7 +49,7 @@ def test_a_log_is_cut_when_it_is_too_long_and_the_oldest_piece_goes(tmp_path: Pa
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_who_wrote_before_another_cut_it_writes_on_in_the_new_piece(tmp_path: Path) -> None:
+def test_a_writer_follows_a_rotation_by_another_process(tmp_path: Path) -> None:
     path = tmp_path / "log"
     one, other = log(path, 1000), log(path, 1000)
     for number in range(9):
@@ -62,7 +62,7 @@ def test_who_wrote_before_another_cut_it_writes_on_in_the_new_piece(tmp_path: Pa
     other.close()
 
 
-def test_a_log_that_was_taken_away_begins_anew(tmp_path: Path) -> None:
+def test_a_removed_log_is_made_again(tmp_path: Path) -> None:
     path = tmp_path / "log"
     handler = log(path)
     write(handler, "before")
@@ -72,7 +72,7 @@ def test_a_log_that_was_taken_away_begins_anew(tmp_path: Path) -> None:
     assert words_in(path) == ["after"]
 
 
-def test_of_several_processes_every_line_is_whole_and_none_is_lost(tmp_path: Path) -> None:
+def test_lines_of_several_processes_are_whole_and_none_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "log"
     children = []
     for mark in range(4):
@@ -93,7 +93,7 @@ def test_of_several_processes_every_line_is_whole_and_none_is_lost(tmp_path: Pat
     assert all(piece.stat().st_size <= _PIECE for piece in pieces(path))
 
 
-def test_a_disk_that_is_full_later_is_said_once_and_stops_nobody(
+def test_a_full_disk_is_reported_once_and_stops_no_program(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "log"
@@ -114,7 +114,7 @@ def test_a_disk_that_is_full_later_is_said_once_and_stops_nobody(
     handler.close()
 
 
-def test_a_disk_that_is_full_stops_nobody_whose_terminal_was_closed(
+def test_a_full_disk_with_a_closed_terminal_stops_no_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(*_: object) -> int:

@@ -43,7 +43,7 @@ def first(events: list[GroupEvent], kind: type[_Kind]) -> _Kind:
     return next(event for event in events if isinstance(event, kind))
 
 
-def test_all_who_join_are_told_and_see_one_another() -> None:
+def test_joined_members_see_one_another() -> None:
     _, nodes, groups = cluster(3)
     for group in groups:
         events = group.events()
@@ -52,7 +52,7 @@ def test_all_who_join_are_told_and_see_one_another() -> None:
         assert {member.node for member in views[-1].members} == {node.short_name for node in nodes}
 
 
-def test_a_message_reaches_everybody_its_sender_included() -> None:
+def test_a_message_reaches_all_members_including_its_sender() -> None:
     simulation, nodes, groups = cluster(4)
     ticket = groups[1].send(b"hello")
     simulation.run(0.5)
@@ -74,7 +74,7 @@ def test_messages_of_one_sender_keep_their_order() -> None:
         assert payloads(group.receive()) == sent
 
 
-def test_a_message_is_told_to_be_stable_at_all_members() -> None:
+def test_a_message_is_reported_stable_at_all_members() -> None:
     simulation, nodes, groups = cluster(3)
     groups[0].send(b"x")
     simulation.run(3)
@@ -83,7 +83,7 @@ def test_a_message_is_told_to_be_stable_at_all_members() -> None:
         assert stable.sender == nodes[0].short_name
 
 
-def test_a_payload_is_asked_for_when_its_packet_is_about_to_leave() -> None:
+def test_a_payload_function_is_called_when_its_packet_is_about_to_leave() -> None:
     simulation, _, groups = cluster(2)
     asked: list[float] = []
 
@@ -99,7 +99,7 @@ def test_a_payload_is_asked_for_when_its_packet_is_about_to_leave() -> None:
     assert payloads(groups[1].receive()) == [b"late"]
 
 
-def test_a_payload_that_is_no_longer_wanted_is_taken_back() -> None:
+def test_a_payload_function_may_take_its_message_back() -> None:
     simulation, _, groups = cluster(2)
     ticket = groups[0].send(lambda _room: None)
     groups[0].send(b"next")
@@ -117,7 +117,7 @@ def test_a_long_message_arrives_whole() -> None:
         assert payloads(group.receive()) == [payload]
 
 
-def test_what_was_lost_on_the_way_is_repaired() -> None:
+def test_lost_datagrams_are_repaired() -> None:
     simulation, nodes, groups = cluster(4)
     nodes[2].lose(1)
     groups[0].send(b"one")
@@ -128,7 +128,7 @@ def test_what_was_lost_on_the_way_is_repaired() -> None:
     assert simulation.breaches() == []
 
 
-def test_receive_takes_as_many_as_asked_for() -> None:
+def test_receive_takes_at_most_its_limit() -> None:
     simulation, _, groups = cluster(2)
     for number in range(5):
         groups[0].send(b"%d" % number)
@@ -138,7 +138,7 @@ def test_receive_takes_as_many_as_asked_for() -> None:
     assert groups[1].receive() == []
 
 
-def test_who_left_is_told_and_gets_nothing_more() -> None:
+def test_a_member_that_left_gets_nothing_more() -> None:
     simulation, _, groups = cluster(3)
     groups[2].leave()
     simulation.run(2)
@@ -161,7 +161,7 @@ def test_a_crashed_node_leaves_the_view_of_the_others() -> None:
     assert simulation.breaches() == []
 
 
-def test_a_crashed_node_starts_again_as_somebody_else() -> None:
+def test_a_crashed_node_restarts_as_a_new_incarnation() -> None:
     simulation, nodes, _groups = cluster(3, suspicion=1_000_000_000, heartbeat=200_000_000)
     before = nodes[1].short_name
     nodes[1].crash()
@@ -195,7 +195,7 @@ def test_members_go_on_while_the_service_is_away_and_others_join_when_it_is_back
     assert simulation.breaches() == []
 
 
-def test_a_slow_application_may_have_messages_dropped_and_is_told() -> None:
+def test_the_drop_policy_drops_messages_and_reports_it() -> None:
     simulation = Simulation(3)
     nodes = simulation.nodes(2)
     sender = nodes[0].join("chat")
@@ -208,7 +208,7 @@ def test_a_slow_application_may_have_messages_dropped_and_is_told() -> None:
     assert nodes[1].stats()["messages_dropped"] == 40
 
 
-def test_a_slow_application_is_told_and_then_out_and_may_come_back() -> None:
+def test_a_slow_application_is_warned_then_expelled_and_may_rejoin() -> None:
     simulation = Simulation(3)
     nodes = simulation.nodes(3)
     groups = [node.join("chat") for node in nodes[:2]]
@@ -231,9 +231,9 @@ def test_a_slow_application_is_told_and_then_out_and_may_come_back() -> None:
     assert simulation.breaches() == []
 
 
-def test_who_wants_nothing_else_is_told_and_then_evicted() -> None:
+def test_the_default_policy_warns_and_then_expels() -> None:
     assert GroupPolicy().slow is SlowPolicy.EVICT
-    assert int(SlowPolicy.EVICT) == 0  # what the core does without a word
+    assert int(SlowPolicy.EVICT) == 0  # the default of the core
 
 
 def test_equal_seeds_give_equal_traces_and_others_do_not() -> None:
@@ -253,7 +253,7 @@ def test_a_setting_that_does_not_exist_is_named() -> None:
         Simulation(1, settings={"link_losss": 1})
 
 
-def test_statistics_are_told_by_name() -> None:
+def test_statistics_have_names() -> None:
     _, nodes, _ = cluster(2)
     stats = nodes[0].stats()
     assert stats["groups"] == 1
@@ -262,7 +262,7 @@ def test_statistics_are_told_by_name() -> None:
     assert nodes[0].stats() == {}
 
 
-def test_the_oracles_tell_how_often_they_were_applied() -> None:
+def test_the_oracles_count_how_often_they_were_applied() -> None:
     simulation, _, groups = cluster(3)
     groups[0].send(b"x")
     simulation.run(1)

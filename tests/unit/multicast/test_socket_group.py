@@ -9,7 +9,7 @@ from liven.multicast.socket_group import EVENTS_MOST, SocketGroup
 
 
 class Owner:
-    """An engine that only writes down what it is asked."""
+    """An engine that only records its calls."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[object, ...]] = []
@@ -44,7 +44,7 @@ class Owner:
         self.asked.append(("failed", str(error)))
 
 
-def test_what_is_taken_is_told_to_the_engine() -> None:
+def test_taken_messages_are_reported_to_the_engine() -> None:
     owner = Owner()
     group = SocketGroup(owner, "chat", 3)
     for number in range(5):
@@ -55,7 +55,7 @@ def test_what_is_taken_is_told_to_the_engine() -> None:
     assert owner.asked == [("consumed", 3, 2, 4), ("consumed", 3, 3, 6)]
 
 
-def test_a_group_that_rests_keeps_no_list_and_what_was_taken_is_its_takers() -> None:
+def test_an_idle_group_keeps_no_list_and_its_reader_owns_what_it_took() -> None:
     group = SocketGroup(Owner(), "chat", 3)
     resting = gc.get_referents(group)
     assert not [kept for kept in resting if isinstance(kept, list)]
@@ -71,7 +71,7 @@ def test_a_group_that_rests_keeps_no_list_and_what_was_taken_is_its_takers() -> 
     assert (group.receive(), group.receive(1), group.events()) == ([], [], [])
 
 
-def test_sending_leaving_and_resuming_are_the_engines_business() -> None:
+def test_sending_leaving_and_resuming_are_passed_to_the_engine() -> None:
     owner = Owner()
     group = SocketGroup(owner, "chat", 3)
     assert group.send(b"x") == 7
@@ -80,7 +80,7 @@ def test_sending_leaving_and_resuming_are_the_engines_business() -> None:
     assert owner.asked == [("send", 3, b"x"), ("leave", 3), ("resume", 3)]
 
 
-def test_events_that_nobody_takes_are_bounded_and_the_last_words_kept() -> None:
+def test_untaken_events_are_bounded_and_the_last_reports_kept() -> None:
     group = SocketGroup(Owner(), "chat", 0)
     group.tell(Joined())
     for number in range(3 * EVENTS_MOST):
@@ -93,7 +93,7 @@ def test_events_that_nobody_takes_are_bounded_and_the_last_words_kept() -> None:
     assert Stable(0, 3 * EVENTS_MOST - 2) in events
 
 
-def test_views_that_nobody_takes_are_bounded_too() -> None:
+def test_untaken_views_are_bounded() -> None:
     group = SocketGroup(Owner(), "chat", 0)
     for number in range(3 * EVENTS_MOST):
         group.tell(View(number, ()))
@@ -102,7 +102,7 @@ def test_views_that_nobody_takes_are_bounded_too() -> None:
     assert events[-1] == View(3 * EVENTS_MOST - 1, ())
 
 
-def test_a_listener_is_handed_what_comes_and_what_waited_already() -> None:
+def test_a_listener_gets_new_and_waiting_messages() -> None:
     owner = Owner()
     group = SocketGroup(owner, "chat", 3)
     heard: list[object] = []
@@ -121,7 +121,7 @@ def test_a_listener_is_handed_what_comes_and_what_waited_already() -> None:
     assert owner.asked[3:] == [("consumed", 3, 2, 5)]
 
 
-def test_who_listens_no_more_finds_everything_kept() -> None:
+def test_after_listening_ends_everything_is_kept() -> None:
     owner = Owner()
     group = SocketGroup(owner, "chat", 3)
     heard: list[object] = []
@@ -135,7 +135,7 @@ def test_who_listens_no_more_finds_everything_kept() -> None:
     assert ("consumed", 3, 1, 1) in owner.asked
 
 
-def test_a_listener_that_fails_is_told_to_the_engine_and_goes_on() -> None:
+def test_the_exception_of_a_listener_is_reported_and_it_goes_on() -> None:
     owner = Owner()
     group = SocketGroup(owner, "chat", 3)
 
@@ -154,7 +154,7 @@ def test_a_listener_that_fails_is_told_to_the_engine_and_goes_on() -> None:
     ]
 
 
-def test_what_waits_is_handed_over_in_one_batch_and_later_ones_as_they_come() -> None:
+def test_waiting_messages_come_as_one_batch_and_later_ones_as_they_arrive() -> None:
     owner, seen = Owner(), []
     group = SocketGroup(owner, "chat", 3)
     group.deliver(Delivery(1, 0, b"aa", 0.0))
@@ -170,7 +170,7 @@ def test_what_waits_is_handed_over_in_one_batch_and_later_ones_as_they_come() ->
     assert owner.asked == [("consumed", 3, 2, 3), ("consumed", 3, 1, 0)]
 
 
-def test_a_batch_for_who_takes_one_by_one_is_taken_apart() -> None:
+def test_a_batch_for_a_single_message_listener_is_split() -> None:
     owner = Owner()
     group = SocketGroup(owner, "chat", 3)
     group.listen_batches(lambda _batch: None)
@@ -183,7 +183,7 @@ def test_a_batch_for_who_takes_one_by_one_is_taken_apart() -> None:
     ]
 
 
-def test_a_function_that_fails_on_a_batch_has_taken_it_all_the_same() -> None:
+def test_a_batch_whose_listener_fails_counts_as_taken() -> None:
     owner = Owner()
     group = SocketGroup(owner, "chat", 3)
 

@@ -26,7 +26,7 @@ def test_a_story_is_a_script_and_a_log() -> None:
     assert log == ("0 ms  nobody says this",)
 
 
-def test_what_is_told_is_what_happened() -> None:
+def test_the_log_of_a_story_is_what_happened() -> None:
     told = play(parse(SHORT)[0])
     assert [line.split("  ", 1)[1] for line in told.log if "gets" in line] == [
         "A gets hello of A in chat, number 1",
@@ -35,17 +35,17 @@ def test_what_is_told_is_what_happened() -> None:
     assert told.breaches == ()
 
 
-def test_a_story_told_twice_is_the_same() -> None:
+def test_a_story_played_twice_gives_the_same_log() -> None:
     script = parse(SHORT)[0]
     assert play(script) == play(script)
 
 
-def test_a_story_retold_is_true() -> None:
+def test_a_rewritten_story_has_the_current_log() -> None:
     script, log = parse(rewrite(SHORT))
     assert play(script).log == log
 
 
-def test_many_messages_are_told_as_one_line_a_receiver() -> None:
+def test_many_messages_are_logged_as_one_line_for_each_receiver() -> None:
     told = play(("nodes A B", "all join chat", "run 2 s", "forget", "A sends 50 x 100 to chat", "run 500 ms"))
     assert any(line.endswith("B has 1 to 50 of A in chat") for line in told.log)
 
@@ -60,7 +60,7 @@ def test_many_messages_are_told_as_one_line_a_receiver() -> None:
         ("B loses 2 letters", "no such sentence"),
     ],
 )
-def test_a_line_that_makes_no_sense_is_told_with_its_reason(line: str, why: str) -> None:
+def test_an_invalid_line_is_reported_with_its_reason(line: str, why: str) -> None:
     with pytest.raises(StoryError, match=why) as caught:
         play(("nodes A B", line))
     assert caught.value.line == line or line.startswith("Z")

@@ -1,4 +1,4 @@
-"""The size budgets: what is counted, and what is a breach."""
+"""The size budgets: the counts, and the breaches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The costs of the simulated CPU: how they are put together, and that they can be measured here."""
+"""The costs of the simulated CPU: their calculation, and that they can be measured here."""
 
 from __future__ import annotations
 

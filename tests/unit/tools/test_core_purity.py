@@ -1,4 +1,4 @@
-"""The guard that keeps the system out of the core."""
+"""The guard that keeps system calls out of the core."""
 
 from __future__ import annotations
 

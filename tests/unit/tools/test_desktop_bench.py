@@ -1,4 +1,4 @@
-"""The measurement of the desktop: what is laid down, how one pans over it, and programs that fail."""
+"""The measurement of the desktop: its content, the way over it, and programs that fail."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 
 @pytest.fixture
 def part(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], ModuleType]]:
-    """Loads a part of the measurement by its name; all of it is forgotten after the test."""
+    """Load a part of the measurement by its name, and forget it after the test."""
     monkeypatch.syspath_prepend(str(root / "bench"))
     before = set(sys.modules)
     yield lambda name: importlib.import_module(f"desktop_figures.{name}")
@@ -50,18 +50,18 @@ def test_sixty_things_are_in_view_and_none_covers_another(part: Part) -> None:
 
 
 def test_the_way_over_the_desktop_goes_to_the_right_down_and_back(part: Part) -> None:
-    crowd = part("crowd")
-    across = int(crowd._TURNS[0] / crowd._STEP)
-    steps = list(islice(crowd.way(), 2 * across))
-    assert {(one.x(), one.y()) for one in steps[:across]} == {(-crowd._STEP, 0.0)}
+    desktop = part("large_desktop")
+    across = int(desktop._TURNS[0] / desktop._STEP)
+    steps = list(islice(desktop.way(), 2 * across))
+    assert {(one.x(), one.y()) for one in steps[:across]} == {(-desktop._STEP, 0.0)}
     assert any(one.y() < 0 for one in steps)
-    assert (steps[-1].x(), steps[-1].y()) == (crowd._STEP, 0.0)
+    assert (steps[-1].x(), steps[-1].y()) == (desktop._STEP, 0.0)
 
 
 def test_a_picture_has_a_million_pixels_and_is_another_for_each(part: Part) -> None:
     from liven.liveobjects.image.picture_header import measure
 
-    one, other = part("crowd").picture(1), part("crowd").picture(2)
+    one, other = part("large_desktop").picture(1), part("large_desktop").picture(2)
     assert one != other
     assert measure(one).width * measure(one).height == 1_000_000
 
@@ -70,7 +70,7 @@ def test_a_program_that_ends_early_is_reported(part: Part, tmp_path: Path) -> No
     process = part("process")
     with (
         process.running(tmp_path, "--new-process", str(tmp_path / "absent")) as program,
-        pytest.raises(RuntimeError, match="before it said 'painted'"),
+        pytest.raises(RuntimeError, match="before it reported 'painted'"),
     ):
         program.wait("painted")
 

@@ -1,4 +1,4 @@
-"""The measurement of multicast: what is computed of what was measured."""
+"""The measurement of multicast: its calculations."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 @pytest.fixture
 def part(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], ModuleType]]:
-    """Loads a part of the measurement by its name; all of it is forgotten after the test."""
+    """Load a part of the measurement by its name, and forget it after the test."""
     monkeypatch.syspath_prepend(str(root / "bench"))
     before = set(sys.modules)
     yield lambda name: importlib.import_module(f"multicast_figures.{name}")
     for name in set(sys.modules) - before:
-        if name.startswith("multicast_figures") or name in ("frame", "membership", "multicast"):
+        if name.startswith("multicast_figures") or name in ("figure_report", "membership", "multicast"):
             del sys.modules[name]
 
 
@@ -29,50 +29,50 @@ Part = Callable[[str], ModuleType]
 _LAX = settings(max_examples=60, suppress_health_check=list(HealthCheck), deadline=None)
 
 
-def run_of(ends: ModuleType, rate: float) -> object:
-    return ends.Run(rate, 1.0, 1.0, 1.0, 1, 1.0)
+def run_of(flows: ModuleType, rate: float) -> object:
+    return flows.Run(rate, 1.0, 1.0, 1.0, 1, 1.0)
 
 
 @_LAX
 @given(st.floats(2_000, 1e7), st.floats(2_000, 1e6))
 def test_the_search_finds_the_highest_rate_without_a_loss(part: Part, bound: float, start: float) -> None:
-    ends, search = part("ends"), part("lossless")
+    flows, search = part("flows"), part("lossless")
 
     def measure(rate: float) -> object:
         if rate > bound:
-            raise ends.NoRateError("lost")
-        return run_of(ends, rate)
+            raise flows.NoRateError("lost")
+        return run_of(flows, rate)
 
     assert bound / search.CLOSE <= search.lossless(measure, start).rate <= bound
 
 
 def test_a_sender_that_cannot_keep_up_ends_the_search(part: Part) -> None:
-    ends, search = part("ends"), part("lossless")
+    flows, search = part("flows"), part("lossless")
     asked: list[float] = []
 
     def measure(rate: float) -> object:
         asked.append(rate)
-        return run_of(ends, min(rate, 70_000.0))
+        return run_of(flows, min(rate, 70_000.0))
 
     assert search.lossless(measure, 20_000.0).rate == 70_000.0
     assert asked == [20_000.0, 40_000.0, 80_000.0]
 
 
 def test_a_search_without_any_success_is_reported(part: Part) -> None:
-    ends, search = part("ends"), part("lossless")
+    flows, search = part("flows"), part("lossless")
 
     def measure(_rate: float) -> object:
-        raise ends.NoRateError("lost")
+        raise flows.NoRateError("lost")
 
-    with pytest.raises(ends.NoRateError):
+    with pytest.raises(flows.NoRateError):
         search.lossless(measure, 20_000.0)
 
 
 def test_the_share_of_a_stopped_second_is_held_against_the_one_before(part: Part) -> None:
-    ends, frozen = part("ends"), part("frozen")
+    flows, frozen = part("flows"), part("frozen")
     slots = [10] * 100 + [5] * 100 + [10] * 100
     facts = {"first": 50.0, "slots": slots, "demoted": 0}
-    run = ends.Run(1.0, 1.0, 1.0, 1.0, 1, 1.0, received=(facts, facts, facts))
+    run = flows.Run(1.0, 1.0, 1.0, 1.0, 1, 1.0, received=(facts, facts, facts))
     assert frozen.Frozen(run, 51.0, 52.0).share() == 0.5
     assert not frozen.Frozen(run, 51.0, 52.0).behind
 
@@ -104,8 +104,8 @@ def test_a_peer_is_measured_by_the_program_in_the_folder(
 def test_ratios_stand_first_and_a_wrong_flag_costs_nothing(
     part: Part, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    part("ends")
-    bench, frame = importlib.import_module("multicast"), importlib.import_module("frame")
+    part("flows")
+    bench, frame = importlib.import_module("multicast"), importlib.import_module("figure_report")
     rows = [frame.Figure("b", 1, "us"), frame.Figure("a", 1, ""), frame.Figure("c", 1, "")]
     assert [row.id for row in bench.ratios_first(rows)] == ["a", "c", "b"]
     monkeypatch.setattr(bench, "build", lambda _folder: pytest.fail("it was built"))

@@ -1,4 +1,4 @@
-"""What several tests of this room need: authors' modules, and a catalogue with its matcher."""
+"""Fixtures for several tests of types: authors' modules, and a catalogue with its matcher."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Write = Callable[[str], ModuleType]
 
 
 def run_module(path: Path) -> ModuleType:
-    """The module in that file, run afresh under the file's name."""
+    """Return the module in that file, run afresh under the file's name."""
     spec = fresh_spec(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
@@ -34,7 +34,7 @@ def run_module(path: Path) -> ModuleType:
 
 @pytest.fixture
 def forget_modules() -> Iterator[None]:
-    """Takes away the modules that a test loaded."""
+    """Remove the modules that a test loaded."""
     before = set(sys.modules)
     yield
     for name in set(sys.modules) - before:
@@ -44,19 +44,19 @@ def forget_modules() -> Iterator[None]:
 
 @pytest.fixture
 def load(forget_modules: None) -> Load:
-    """Runs an author's module from `authors`."""
+    """Return a function that runs an author's module from `authors`."""
     return lambda name: run_module(AUTHORS / f"{name}.py")
 
 
 @pytest.fixture
 def run(forget_modules: None) -> Callable[[Path], ModuleType]:
-    """Runs any module, as it stands in its file."""
+    """Return a function that runs any module file."""
     return run_module
 
 
 @pytest.fixture
 def write(forget_modules: None, tmp_path: Path) -> Write:
-    """Runs a module with this text after the usual imports."""
+    """Return a function that runs a module with this text after the usual imports."""
     head = (
         "from __future__ import annotations\n"
         "from typing import *\n"

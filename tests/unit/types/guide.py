@@ -1,4 +1,4 @@
-"""Reads the author guide: its files, its commands with what they print, and its snippets."""
+"""Reads the author guide: its files, its commands with their output, and its snippets."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ class Block:
 
     @property
     def file(self) -> str:
-        """The file that a Python block is, or empty for one that is run at once."""
+        """The name of the file that a Python block is; empty for a snippet that runs at once."""
         first = self.text.partition("\n")[0]
         return first[2:] if self.kind == "python" and first.endswith(".py") else ""
 
     def commands(self) -> Iterator[tuple[str, str]]:
-        """Each command of a console block with the output that the guide shows."""
+        """Yield each command of a console block with the output that the guide shows."""
         for part in re.split(r"^\$ ", self.text, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             yield command, output
 
 
 def blocks(guide: Path) -> list[Block]:
-    """Every fenced block, in order."""
+    """Return every fenced block, in order."""
     return [Block(kind, text) for kind, text in _FENCE.findall(guide.read_text(encoding="utf-8"))]

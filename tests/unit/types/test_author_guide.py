@@ -27,7 +27,7 @@ def _reader() -> ModuleType:
 
 
 def typed(line: str) -> str:
-    """What a command of the guide prints, to either stream."""
+    """Return the output of a command of the guide on either stream."""
     program, room, *arguments = shlex.split(line)
     assert (program, room) == ("liven", "types")
     parser = argparse.ArgumentParser(prog="liven types")
@@ -39,7 +39,7 @@ def typed(line: str) -> str:
 
 
 def played(guide: Path, folder: Path) -> list[tuple[str, str, str]]:
-    """Each command and snippet of the guide, with what it shows and what is really printed."""
+    """Yield each command and snippet of the guide, with the output it shows and the real one."""
     found, names, last = [], dict[str, object](), ""
     for block in _reader().blocks(guide):
         if block.file:

@@ -1,4 +1,4 @@
-"""`liven types`, as it is typed."""
+"""The command `liven types`, as a person types it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who broke a connection's promises: traces told as a user would, each with its verdict."""
+"""Blame for broken promises of a connection: traces told as stories, each with its verdict."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHANNEL = Vocabulary(NOTE.outputs, NOTE.inputs)
 
 
 class Known:
-    """The stock of formalisms by id."""
+    """The built-in formalisms by id."""
 
     def __init__(self) -> None:
         self._by_id = {formalism.id: formalism for formalism in builtin_formalisms()}
@@ -61,7 +61,8 @@ def party(name: str, names: Vocabulary, provides: str, requires: str) -> Party:
 
 
 def told(left: Party, right: Party, story: str) -> Blame | None:
-    """Runs a story: `note:Send channel:Receive` between a connect and, if it ends in `.`, a disconnect."""
+    """Run a story, `note:Send channel:Receive`, after a connect and, if it ends in `.`, before a
+    disconnect."""
     monitor = ConnectionMonitor(left, right, STOCK)
     monitor.connected(0.0)
     words = story.removesuffix(".").split()
@@ -99,7 +100,7 @@ def test_the_other_side_is_guilty_when_it_breaks_its_promise() -> None:
 
 
 def test_a_side_wronged_first_is_not_blamed_afterwards() -> None:
-    """The channel answers a broken promise with one of its own: the first one counts."""
+    """The channel answers a broken promise by breaking one of its own: the first breach counts."""
     blame = told(POLITE, STRICT, "note:Send channel:Ready channel:Ready")
     assert blame is not None and blame.guilty == ("note",)
 
@@ -138,7 +139,7 @@ def test_an_unmet_eventually_is_blamed_on_its_debtor_at_the_disconnect_only() ->
 
 
 def test_a_side_that_needed_the_peer_to_act_first_is_not_blamed() -> None:
-    """The channel owes a Receive only once there was a Send, which the note owed first."""
+    """The channel owes a Receive only after a Send, which the note owed first."""
     left = note(provides="eventually Send", requires="eventually Receive")
     right = channel(provides="no Receive before Send; eventually Receive", requires="eventually Send")
     blame = told(left, right, ".")
@@ -312,7 +313,7 @@ EVENTS = st.sampled_from(["note:Send", "note:Close", "channel:Receive", "channel
 @given(st.lists(EVENTS, max_size=8))
 @settings(max_examples=150, deadline=None)
 def test_a_safe_promise_that_ones_own_event_breaks_makes_one_guilty_exactly(words: list[str]) -> None:
-    """Between matching sides with keepable promises, the first violation always has its culprit."""
+    """Between matching sides with realizable promises, the first violation always has a culprit."""
     blame = told(POLITE, STRICT, " ".join(words))
     first = first_fault(words)
     assert (blame is None) == (first is None)
@@ -322,7 +323,7 @@ def test_a_safe_promise_that_ones_own_event_breaks_makes_one_guilty_exactly(word
 
 
 def first_fault(words: list[str]) -> int | None:
-    """Where a Send comes before any Ready, or a second Ready comes."""
+    """Return the position of a Send before any Ready, or of a second Ready."""
     for place, word in enumerate(words):
         before = words[:place].count("channel:Ready")
         if (word == "note:Send" and not before) or (word == "channel:Ready" and before):

@@ -1,4 +1,4 @@
-"""Whether a set of promises is one that its owner can keep."""
+"""Sets of promises that their owner can keep, and others."""
 
 from __future__ import annotations
 

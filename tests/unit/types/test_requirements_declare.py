@@ -1,4 +1,4 @@
-"""What the original demonstrated, as far as it concerns declarations: one test for each part of a row."""
+"""The abilities of the original program that concern declarations: one test for each part of a row."""
 
 from __future__ import annotations
 

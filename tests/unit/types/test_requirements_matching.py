@@ -1,4 +1,4 @@
-"""The baseline and future requirements that matching and codecs carry, by their names."""
+"""The requirements that matching and codecs fulfil; each test carries the name of its row."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def matcher(formalisms: Formalisms) -> Matcher:
 
 
 def said(formalisms: Formalisms, name: str, text: str, end: EndpointType) -> Constraint:
-    """A constraint of a stock formalism, read over the events of an endpoint."""
+    """Return a constraint of a built-in formalism, read over the events of an endpoint."""
     words = Vocabulary(frozenset(n for n, _ in end.inputs), frozenset(n for n, _ in end.outputs))
     formalism = next(one for one in formalisms if one.name == name)
     return Constraint(formalism.id, formalism.parse(text, words), text)
 
 
 def test_b2_typing_stands_on_its_own_and_a_drop_asks_for_a_suitable_ui(matcher: Matcher) -> None:
-    """A desktop takes what can be shown on it, a 3-D space what can be shown there, and each says why not."""
+    """A desktop accepts 2-D views, a 3-D space 3-D ones, and each explains a refusal."""
     desktop = ObjectType((("UI", SHOWN),))
     note, airplane = ObjectType((("Log", EndpointType()), ("UI", SHOWN))), ObjectType((("UI", SPACE),))
     assert matcher.cast(note, desktop)
@@ -71,7 +71,7 @@ def test_b2_a_static_check_gives_its_reasons_as_a_tree_to_walk(matcher: Matcher)
 
 
 def test_b6_two_independent_declarations_are_one_distributed_type(matcher: Matcher) -> None:
-    """Ordinary types are aliases: neither names nor ids nor the way of writing make a type another."""
+    """Ordinary types are aliases: names, ids and spelling do not make a type another one."""
 
     def declared(tag: ClassTag, number: ValueType) -> ObjectType:
         point = record(tag, x=number, y=optional(TEXT))
@@ -93,7 +93,7 @@ def test_b7_endpoints_are_checked_when_connected(matcher: Matcher) -> None:
 
 
 def test_b7_an_object_kept_in_an_object_is_checked_against_what_is_asked(matcher: Matcher) -> None:
-    """A folder hands out references; what comes is a reference to a subtype or is refused."""
+    """A folder returns references; each is a reference to a subtype or is refused."""
     shown, bare = ObjectType((("UI", SHOWN),)), ObjectType()
     assert matcher.value_subtype(RefTo(shown), RefTo(bare))
     assert not matcher.value_subtype(RefTo(bare), RefTo(shown))
@@ -119,7 +119,7 @@ def test_b7_a_template_takes_types_and_objects_and_is_no_type_before(matcher: Ma
 
 
 class AtLeast:
-    """A user's own kind of constraint: a grade, and a higher one implies a lower."""
+    """A user's own formalism of grades, in which a higher grade implies a lower one."""
 
     id = ClassId(0xFEED)
     name = "grade"
@@ -168,7 +168,7 @@ def test_b8_users_define_events_and_endpoints_that_travel() -> None:
 
 
 def test_b11_events_convert_between_endpoints_that_differ_without_inheritance(matcher: Matcher) -> None:
-    """What matching allows, the decoder of the receiving side carries out: one value, two declarations."""
+    """The decoder of the receiving side carries out the conversions that matching allows."""
     written = record(x=INT32, y=INT32, colour=TEXT)
     read = record(x=FLOAT64, y=optional(INT32))
     assert matcher.matches(EndpointType(outputs=(("m", written),)), EndpointType(inputs=(("m", read),)))
@@ -182,7 +182,7 @@ EDITOR = EndpointType((("Receive", TEXT),), (("Send", TEXT),))
 
 
 def test_f1_formulas_decide_a_match_where_the_events_agree(formalisms: Formalisms, matcher: Matcher) -> None:
-    """Not only event lists: the document demands an order of events, told from its own side."""
+    """The document demands an order of events, from its own point of view."""
     demand = said(formalisms, "trace", "every Receive follows a Send", EDITOR)
     promise = said(formalisms, "trace", "always (Receive implies previously Send)", CHANNEL)
     document = EndpointType(EDITOR.inputs, EDITOR.outputs, requires=(demand,))
@@ -204,7 +204,7 @@ def test_f1_formulas_decide_subtyping_too(formalisms: Formalisms, matcher: Match
 def test_f4_a_stronger_annotation_meets_a_demand_in_the_formalism_it_extends(
     formalisms: Formalisms, matcher: Matcher
 ) -> None:
-    """A channel annotated with the original's `Secure` serves a document that asks for encryption by name."""
+    """A channel with the original's `Secure` serves a document that demands encryption by name."""
     secure = Constraint(SECURE, formalisms.get(SECURE).parse("", Vocabulary()), "Secure")
     demand = said(formalisms, "guarantee", "encrypted", EDITOR)
     channel, document = EndpointType(provides=(secure,)), EndpointType(requires=(demand,))

@@ -1,4 +1,4 @@
-"""Acceptance stories of the model, as far as types can tell them."""
+"""Acceptance stories of the model, as far as types are concerned."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_story_4_two_modules_that_never_heard_of_each_other_exchange_events(
     )
 
     class Channel:
-        """Ours: it sends what it is sent back to everybody."""
+        """The first module's object: it sends whatever it receives back to everybody."""
 
         def __init__(self) -> None:
             self.members: list[Any] = []
@@ -102,7 +102,7 @@ def test_story_4_two_modules_that_never_heard_of_each_other_exchange_events(
                 member.receive(message)
 
     class Page:
-        """Theirs: it shows what it receives."""
+        """The second module's object: it shows whatever it receives."""
 
         def __init__(self) -> None:
             self.shown: list[Any] = []

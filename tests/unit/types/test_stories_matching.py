@@ -1,4 +1,4 @@
-"""Stories of the model as far as types tell them, each with the explanation a person would read."""
+"""Stories of the model as far as types are concerned, each with the explanation that a person reads."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_document_that_needs_total_order_is_refused_on_a_fifo_channel(matcher:
 
 
 def test_an_ordering_object_between_them_makes_both_connections_fit(matcher: Matcher) -> None:
-    """It demands what the channel promises and promises what the document demands."""
+    """It demands the promises of the channel and promises the demands of the document."""
     document, fifo = client(TEXT, guaranteed("total")), channel(TEXT, guaranteed("fifo"))
     below, above = client(TEXT, guaranteed("fifo")), channel(TEXT, guaranteed("total, fifo"))
     assert matcher.matches(fifo, below)
@@ -107,7 +107,7 @@ NEW = record(label=TEXT, size=INT32, colour=optional(TEXT))
 
 
 def test_a_newer_release_speaks_to_an_older_one_that_reads_less(matcher: Matcher) -> None:
-    """Two releases of one library side by side: the newer event carries a field more."""
+    """Two releases of one library side by side: the newer event carries one more field."""
     assert matcher.matches(EndpointType(outputs=(("Add", NEW),)), EndpointType(inputs=(("Add", OLD),)))
     wire = Codec(NEW).encode({"label": "note", "size": 3, "colour": "red"})
     assert Codec(OLD).decode(wire) == {"label": "note", "size": 3}
@@ -130,7 +130,7 @@ def test_a_newer_operation_among_the_cases_of_a_union_goes_one_way(matcher: Matc
 
 
 def test_two_ends_with_one_hash_may_use_the_compact_form(matcher: Matcher) -> None:
-    """Two modules, one type: each has its own codec, and the bytes of one are those of the other."""
+    """Two modules declare one type: each has its own codec, and both write the same bytes."""
     theirs = record(tag("theirs"), **dict(reversed(NEW.fields)))
     ours, other = Codec(NEW), Codec(theirs)
     assert ours.hash == other.hash

@@ -1,4 +1,4 @@
-"""A file that is run twice within a second is run as it is each time."""
+"""A file that is changed and run twice within a second runs in its present form each time."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """`liven types`: list the known classes, show their structure, and say whether one fits another.
 
-Light to import: each verb imports its modules when it runs."""
+Light to import: each verb imports its modules when it runs.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +55,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, begin: Callable[[], Queries] | None = None) -> int:
     """Run one verb; return 0 for yes, 1 for no, 2 for a question that cannot be understood.
 
-    `begin` supplies queries that know more than the classes of Liven itself."""
+    `begin` supplies queries that know more than the classes of Liven itself.
+    """
     from liven.types.queries import Queries, QueryError
 
     try:

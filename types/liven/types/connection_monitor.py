@@ -4,7 +4,8 @@ side.
 Both sides promise and demand. Every constraint is watched from its owner's point of view. Blame follows
 assume and guarantee: a side is guilty when one of its own promises breaks first, while all its demands
 still hold, by an event that it sent or owed. If one of its demands breaks earlier, or at the same moment,
-the other side is guilty, and that demand is the first violation."""
+the other side is guilty, and that demand is the first violation.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +69,8 @@ class ConnectionMonitor:
     """Follows the events of one connection; `blame` is the first violation once there is one.
 
     It raises ValueError, and does not change, for an impossible report: an event before the connect, time
-    running back, a time that is not a number."""
+    running back, a time that is not a number.
+    """
 
     left: Party
     right: Party

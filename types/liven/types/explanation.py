@@ -1,7 +1,8 @@
 """Explanations: the answer to "does it fit?", with its reasons.
 
 Every decision of the type system is a tree whose truth value is the answer. A person reads `render()`, the
-designer walks `reasons`, a program uses `bool(...)` or `failures()`."""
+designer walks `reasons`, a program uses `bool(...)` or `failures()`.
+"""
 
 from __future__ import annotations
 

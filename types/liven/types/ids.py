@@ -11,7 +11,8 @@ class ClassId:
     """A 128-bit id within a namespace, with the version of either.
 
     The text form is that of the files: ``namespace`version:component`version``; every part that is zero
-    may be left out. Reading accepts braces, dropped leading zeros and either letter case."""
+    may be left out. Reading accepts braces, dropped leading zeros and either letter case.
+    """
 
     component: int
     version: int = 0

@@ -18,7 +18,8 @@ def realizable(
 
     If not, a reason shows the shortest trace on which a promise breaks through no fault of its owner, or
     the demand that nobody can meet. Formalisms that cannot be observed on a trace, and unknown ones, are
-    not judged."""
+    not judged.
+    """
     judged = []
     for language in dict.fromkeys(constraint.formalism for constraint in (*provided, *required)):
         formalism = formalisms.find(language)

@@ -3,7 +3,8 @@
 The cache recognises a file by its size and the second of its last change: an author who saves twice within a
 second,
 without changing the size, would see the older text run.
-See https://docs.python.org/3/reference/import.html#cached-bytecode-invalidation"""
+See https://docs.python.org/3/reference/import.html#cached-bytecode-invalidation
+"""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ class Channels:
         try:
             engine = self._engine = Engine(replace(self._config, settings=settings))
         except MulticastError as error:  # not the fault of the object that asks first
-            raise NoEngineError(f"nothing can be shared with others: {error}") from error
+            raise NoEngineError(f"sharing is not possible: {error}") from error
         transport = EngineTransport(engine, find_member(identity), engine.rejoin)
         self._watch = Watch(node.dispatcher, engine, transport, node.problems.report)
         dispatcher, report = node.dispatcher, node.problems.report
@@ -160,9 +160,9 @@ class Channels:
             slot = self._slot = lock_first_free(self._folder)
             beside = OtherProcesses(self._folder, slot.folder, node.dispatcher.now)
             dispatcher, run = node.dispatcher, node.errands.run
-            return Store(slot.folder, dispatcher, run, report, sync=self._sync, siblings=beside)
+            return Store(slot.folder, dispatcher, run, report, sync=self._sync, other_processes=beside)
         except OSError as error:
-            what = f"channels are not kept on this machine: {told(error, self._folder)}"
-            advice = "make the folder writable; what others keep is not concerned"
+            what = f"channels are not stored on this computer: {told(error, self._folder)}"
+            advice = "make the folder writable; other computers' data is not affected"
             report(Problem(Kind.RAISED, ("channels", "store"), what, advice))
             return None

@@ -45,9 +45,9 @@ class Proposal:
     left: str
     right: str
     classes: tuple[tuple[str, str], ...] = ()
-    """For a template the classes to give it, by the names of its parameters, as people read them."""
+    """For a template, the readable names of the classes to give it, by the names of its parameters."""
     instead: tuple[tuple[str, str], ...] = ()
-    """The classes that the right side carries, each with the one that it has to carry instead."""
+    """The classes that the right side carries, each with the one it must carry instead."""
 
     def __str__(self) -> str:
         given = ", ".join(f"{name} = {written}" for name, written in self.classes)

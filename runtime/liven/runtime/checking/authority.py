@@ -19,7 +19,7 @@ from liven.types.terms.endpoint_types import ObjectType
 AUTHENTICATED = ClassId(0xAC3EEF4F190D46ED97E3030EB7D93B24)
 """The class of objects that demand an authority; its argument is the authority's class."""
 _ANY = "liven:authenticating1<liven:object>"
-"""What every authority can do: say whether it vouches for an object."""
+"""The endpoint of every authority, which says if it vouches for an object."""
 _DEMAND = re.compile(r": liven:authenticated-object<(.*)>")
 
 
@@ -46,10 +46,10 @@ class Authorities:
         try:
             expected = self.catalogue.object(wanted)
         except (CatalogueError, NotationError):
-            return  # the demand leans on a class that is not known here
+            return  # the demand depends on a class that is unknown here
         answer = self.matcher.object_subtype(actual, expected)
         if not answer:
-            what = f"this is no authority of class {wanted}"
+            what = f"this is not an authority of class {wanted}"
             self.findings.fault(FaultKind.AUTHORITY, scope.path, what, explanation=answer)
 
 

@@ -37,7 +37,7 @@ class Checker:
         except EndlessError:
             type_ = None
             what = f"it unfolds to more than {MOST_STEPS:,} objects and classes, or {DEEPEST} levels"
-            found.fault(FaultKind.SIZE, Scope().path, what, "use what a composite is given fewer times")
+            found.fault(FaultKind.SIZE, Scope().path, what, "use the parameters of a composite fewer times")
         return Report(
             type_, tuple(found.faults), tuple(found.parts), tuple(found.asserted), tuple(found.unknown)
         )

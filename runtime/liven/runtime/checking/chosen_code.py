@@ -38,4 +38,4 @@ class Provided:
     thing: Object
     choices: ChosenCode = NO_CHOICES
     problems: tuple[Exception, ...] = ()
-    """What could not be had, for whoever goes on without it."""
+    """The problems with unavailable code, for callers that go on without it."""

@@ -53,7 +53,7 @@ class ClassReader:
         if found is not None:
             entry = known_class(self.catalogue, kind, found)
         elif (kind, id_) in self.findings.strangers:
-            entry = None  # looking for near names takes time; they were told
+            entry = None  # searching for similar names takes time, and they were already given
         else:
             entry, near = self._by_alias(kind, id_)
         if entry is None:

@@ -94,7 +94,7 @@ class Composites:
         try:
             port = Port.parse(text)
         except PortError:
-            return None  # told among the names
+            return None  # already reported among the names
         owner = types.get(port.component)
         if owner is None:
             return None

@@ -11,14 +11,14 @@ from liven.types.matching import Matcher
 from liven.types.terms.endpoint_types import EndpointType
 
 MOST_STEPS = 50_000
-"""Objects and classes that one check looks at. A small file may unfold to any number: each composite can use
-what it is given twice, and hand that on."""
+"""The most objects and classes in one check. A small file may unfold to any number: each composite can use
+its parameters twice, and pass that on."""
 
 
 DEEPEST = 160
 """Steps of a path. A file alone reaches 128; what composites are given may be put below what they hold."""
 MOST_FAULTS = 1_000
-"""Faults that are told of one recipe; the next are no news to anybody."""
+"""The most faults recorded for one recipe; more would not help anybody."""
 
 
 _INSTALL = "install the library that declares it: liven library add PATH"
@@ -38,7 +38,7 @@ class FaultCollector:
         self.asserted: list[Asserted] = []
         self.unknown: dict[str, None] = {}
         self.strangers: set[tuple[str, str]] = set()
-        """Kinds and ids that were looked for in vain."""
+        """The kinds and ids that were not found."""
 
     def fault(
         self,
@@ -75,7 +75,7 @@ class FaultCollector:
 def mending(catalogue: Catalogue, matcher: Matcher, left: EndpointType, right: EndpointType) -> str:
     """Return the adapters between two endpoints that do not match, as advice."""
     from liven.runtime.checking.adapter_proposals import (
-        advise,  # which needs this package; and nothing has to be mended mostly
+        advise,  # imported here because it needs this package, and most checks need no advice
     )
 
     return advise(catalogue, matcher, left, right)

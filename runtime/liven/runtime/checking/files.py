@@ -27,9 +27,9 @@ class FileReport:
     problems: tuple[str, ...] = ()
     """Every fault, each with its line, column and element."""
     unbrought: bool = False
-    """Whether code that it names could not be had."""
+    """True if code that it names is not available."""
     unread: bool = False
-    """Whether its bytes could not be had, so that nothing is known of it."""
+    """True if the file could not be read."""
 
     @property
     def types(self) -> bool:
@@ -66,7 +66,7 @@ class FileReport:
         if not unbuilt:
             return None
         names = dict.fromkeys(part.entry.alias if part.entry else "unknown" for part in unbuilt)
-        return f"known by name only, nobody here can run it: {', '.join(names)}"
+        return f"known by name only, without code here: {', '.join(names)}"
 
 
 def examine(

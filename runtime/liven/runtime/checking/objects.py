@@ -52,7 +52,7 @@ class Objects:
         self.findings.parts[place] = Part(scope.path, thing, type_, entry, scope.passed)
         return type_
 
-    # Made when they are asked: kept, they and we would hold each other until the collector comes.
+    # Made when needed: keeping it would form a reference cycle.
     def _parameters(self) -> Parameters:
         return Parameters(self._catalogue, self._matcher, self.findings, self.type_of)
 
@@ -73,12 +73,12 @@ class Objects:
         """Check a reference that a folder returns, which is known by its `as` clause alone until then."""
         folder = self.type_of(source, scope.at("From"))
         if source.null:
-            what = f"{thing.id!r} is asked of nothing"
+            what = f"{thing.id!r} is requested from nothing"
             self.findings.fault(FaultKind.SOURCE, scope.at("From").path, what, "name the folder")
         elif folder is not None:
             answer = self._matcher.object_subtype(folder, self._catalogue.object(_FOLDER))
             if not answer:
-                what = f"{thing.id!r} is asked of an object that is no folder"
+                what = f"{thing.id!r} is requested from an object that is not a folder"
                 self.findings.fault(FaultKind.SOURCE, scope.at("From").path, what, explanation=answer)
         self._parameters().judge_unknown(thing.parameters, scope)
         return self._cast(thing, None, scope)

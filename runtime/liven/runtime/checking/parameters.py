@@ -34,7 +34,7 @@ from liven.types.terms.type_text import brief
 from liven.types.terms.value_types import RefTo, ValueType
 
 TypeOf: TypeAlias = Callable[[Object, Scope], ObjectType | None]
-"""Checks an object in its place and says what it is."""
+"""Checks an object in its place and returns its type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Parameters:
         for item in thing.parameters:
             place = scope.at(f"Parameter[{item.id}]", "Value")
             if item.id in takes and item.value is not None:
-                # What has no code here may build what it is given; what has takes it as a reference.
+                # A class without code here may build its arguments; one with code takes references.
                 inside = place.handed() if can_build(entry) else place
                 self._judge_value(takes[item.id], item.value, given, inside)
             elif item.id in ports and item.value is not None:
@@ -112,7 +112,7 @@ class Parameters:
         elif wanted is not None:
             why = misfit(value, wanted)
             why = why or (
-                f"{kind_of(value)} is given, and {parameter.written} is expected" if _is_ref(wanted) else ""
+                f"{kind_of(value)} is given, but {parameter.written} is expected" if _is_ref(wanted) else ""
             )
             if why:
                 self.findings.fault(FaultKind.VALUE, scope.path, f"{parameter.name}: {why}")
@@ -143,9 +143,7 @@ class Parameters:
         fitting = [other for other, answer in answers if answer]
         if len(fitting) > 1:
             what = f"{', '.join(fitting)} of this object all match {name!r}"
-            self.findings.fault(
-                FaultKind.VALUE, scope.path, what, "name the one that is meant in a composite"
-            )
+            self.findings.fault(FaultKind.VALUE, scope.path, what, "name the right one in a composite")
         elif not fitting:
             what = f"no endpoint of this object matches {name!r}, {brief(port)}"
             explanation, advice = None, ""

@@ -25,7 +25,7 @@ class FaultKind(enum.Enum):
     CAST = "cast"
     """An `ObjectClass` that the object is not of."""
     SOURCE = "source"
-    """A `From` that is no folder."""
+    """A `From` that is not a folder."""
     NAME = "name"
     """A name inside a composite that is wrong."""
     CONNECTION = "connection"
@@ -35,7 +35,7 @@ class FaultKind(enum.Enum):
     CONSTRAINT = "constraint"
     """A constraint that cannot be read."""
     SIZE = "size"
-    """The recipe unfolds to more than anybody means."""
+    """The recipe unfolds to more parts than anybody intends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,11 @@ class Part:
     path: Path
     object: Object
     type: ObjectType | None
-    """None where it cannot be known without running something."""
+    """None if it cannot be known without running code."""
     entry: Entry | None = None
     """The class of a reference without `From`, if it is known."""
     passed: bool = False
-    """Whether it is only passed on, as a reference: building the whole does not build it."""
+    """True if it is only passed on, as a reference: building the whole does not build it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Report:
     parts: tuple[Part, ...]
     asserted: tuple[Asserted, ...] = ()
     unknown: tuple[str, ...] = ()
-    """The ids and aliases that no class here has, each once, in the order they stand."""
+    """The ids and aliases without a class here, each once, in the order of the file."""
 
     @property
     def ok(self) -> bool:

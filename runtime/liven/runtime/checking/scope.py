@@ -19,7 +19,7 @@ class Scope:
     needs: tuple[str, ...] = ()
     """The libraries that the objects around this place require."""
     passed: bool = False
-    """Whether what stands here is only passed on, as a reference: building the whole does not build it."""
+    """True if this object is only passed on, as a reference: building the whole does not build it."""
 
     def at(self, *steps: str) -> Scope:
         """Return the place that these steps lead to."""

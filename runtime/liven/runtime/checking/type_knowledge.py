@@ -17,11 +17,11 @@ from liven.types.ids import ClassId
 from liven.types.matching import Matcher
 
 STRING = ClassId(0x2FEB1E028342422CBD38CB074B957973)
-"""The original's host language had texts of its own; files name their class as the key of folders."""
+"""Texts of the original's host language: files name this class as the key of folders."""
 INT64 = ClassId(0x3C273EB017939E3AB713F4F14B685194)
-"""Files have to name the class of what a channel carries, also where that is a plain number."""
+"""Files must name the class of a channel's values, even for a plain number."""
 LIST = ClassId(0xFC016AB496FCDEEDFEDCB231074D3AE6)
-"""Likewise where it is a list, of the class that is given as its ItemClass."""
+"""The same for a list, of the class given as its ItemClass."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,31 +37,31 @@ def misfit(value: Value, wanted: ValueType) -> str:
     if isinstance(wanted, OptionalOf):
         return "" if getattr(value, "nil", False) else misfit(value, wanted.item)
     if isinstance(wanted, Opaque):
-        return ""  # known by name only: what it is made of is its own affair
+        return ""  # known by name only: its structure is not checked
     if isinstance(wanted, EndpointTo):
         return "a file cannot hold a running endpoint; leave the parameter open and connect it"
     match value:
         case Plain() | Token():
             return _literal(value, wanted)
         case Configuration():
-            return "" if wanted == MapOf(_TEXT) else f"settings are given, and {brief(wanted)} is expected"
+            return "" if wanted == MapOf(_TEXT) else f"settings are given, but {brief(wanted)} is expected"
         case Properties():
-            return f"properties are given, and {brief(wanted)} is expected"
+            return f"properties are given, but {brief(wanted)} is expected"
         case ObjectClass() | OtherClass():
-            return f"a class is given, and {brief(wanted)} is expected"
+            return f"a class is given, but {brief(wanted)} is expected"
     return ""
 
 
 def _literal(item: Plain | Token, wanted: ValueType) -> str:
     if item.nil:
-        # The original wrote a text that is not there as nil; a number always is.
+        # The original program wrote a missing text as nil, but never a number.
         nothing = isinstance(wanted, Integer | Float) or wanted == Scalar("bool")
-        return f"nothing is given, and {brief(wanted)} is expected" if nothing else ""
+        return f"no value is given, but {brief(wanted)} is expected" if nothing else ""
     try:
         content = literals.value(item)
     except literals.LiteralError as error:
         return str(error)
-    return "" if _fits(content, wanted) else f"{content!r} is given, and {brief(wanted)} is expected"
+    return "" if _fits(content, wanted) else f"{content!r} is given, but {brief(wanted)} is expected"
 
 
 def _fits(content: literals.Literal, wanted: ValueType) -> bool:

@@ -20,13 +20,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE.py",
-        help="take in the objects of this file, which is run; may be repeated",
+        help="load the objects of this Python file, which is run; may be repeated",
     )
 
 
 def taken_in(paths: Iterable[Path], known: TypeKnowledge) -> bool:
     """Load all modules; print the first error and return False if one cannot be loaded."""
-    from liven.runtime.process.local_module import LocalModuleError, take_in  # most calls name none
+    from liven.runtime.process.local_module import LocalModuleError, take_in  # most calls have no such option
 
     for path in paths:
         try:

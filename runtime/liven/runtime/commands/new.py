@@ -10,7 +10,7 @@ import secrets
 import sys
 from pathlib import Path
 
-from liven.runtime.commands.input_file import BAD_USE, ENVIRONMENT
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
 from liven.runtime.os_error_text import told
 
 _NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,60}")
@@ -19,7 +19,14 @@ _NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,60}")
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("type", metavar="TYPE", help="the name of the class, such as Thermometer")
-    parser.add_argument("--in", dest="folder", type=Path, default=Path(), metavar="DIR", help="where (here)")
+    parser.add_argument(
+        "--in",
+        dest="folder",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="the folder to write to",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -27,17 +34,17 @@ def run(arguments: argparse.Namespace) -> int:
     overwrite a file."""
     name: str = arguments.type
     if _NAME.fullmatch(name) is None or keyword.iskeyword(module_name(name)):
-        print(f"{name!r} cannot be the name of a class; write it as in Thermometer", file=sys.stderr)
+        print(f"{name!r} is not a valid class name; write it like Thermometer", file=sys.stderr)
         return BAD_USE
     if not arguments.folder.is_dir():
         print(f"{arguments.folder}: no such folder; make it first, or name another", file=sys.stderr)
         return BAD_USE
-    from liven.runtime.commands.new_templates import new_files  # only needed once the name is good
+    from liven.runtime.commands.new_templates import new_files  # only needed for a valid name
 
     files = new_files(name, module_name(name), _fresh_id(), _fresh_id())
     taken = [path for path in files if os.path.lexists(arguments.folder / path)]
     if taken:
-        print(f"{', '.join(taken)}: there already; nothing was written", file=sys.stderr)
+        print(f"{', '.join(taken)}: already there; nothing was written", file=sys.stderr)
         return BAD_USE
     return _write(arguments.folder, name, files)
 
@@ -69,5 +76,5 @@ def _write(folder: Path, name: str, files: dict[str, str]) -> int:
     print(f"  liven run {folder / opener} --module {folder / module} --log all --for 3")
     print(f"  liven library add {folder / module}")
     print(f"  liven open {folder / opener}")
-    print("How it looks is the function show; “Something to see” in docs/author-guide-view.md says more.")
-    return 0
+    print("Its appearance is the function show; see “Something to see” in docs/author-guide-view.md.")
+    return OK

@@ -157,7 +157,7 @@ def test_it_grows_each_second() -> None:
 def new_files(name: str, module: str, id_: str, library: str) -> dict[str, str]:
     """Return the module, its test, and a file that opens the object, by their names."""
     given = {"name": name, "module": module, "id": id_, "library": library}
-    requires = (Requirement(library, 1),)  # whoever lacks it is told what to install
+    requires = (Requirement(library, 1),)  # the error says what to install if it is missing
     reference = Reference(id_, attributes=(Attribute(NAME, name),), requires=requires)
     return {
         f"{module}.py": _MODULE.format(**given),

@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from liven.runtime.commands import module_option
-from liven.runtime.commands.input_file import BAD_USE, read_file
+from liven.runtime.commands.input_file import read_file
+from liven.runtime.exit_codes import BAD_USE
 from liven.runtime.os_error_text import told, why_unreadable
 
 if TYPE_CHECKING:
     from liven.runtime.process.headless import HostServices
 
-_FOR_HELP = "stop when all that could be loaded has run so long"
-_CONNECT_HELP = "join two endpoints, each FILE-STEM.ENDPOINT; may be repeated"
+_FOR_HELP = "stop after this time, counted from when everything is loaded"
+_CONNECT_HELP = "connect two endpoints, each FILE-STEM.ENDPOINT; may be repeated"
 _MONITOR_HELP = "watch the connections of ENDPOINT, or of PATH.ENDPOINT, only; may be repeated"
-_LOG_HELP = "write down the events of ENDPOINT, of STEM.ENDPOINT, or of `all`; may be repeated"
+_LOG_HELP = "log the events of ENDPOINT, of STEM.ENDPOINT, or of `all`; may be repeated"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -30,9 +31,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     module_option.configure(parser)
     parser.add_argument("--monitor", action="store_true", help="watch every connection for broken promises")
     parser.add_argument("--monitor-at", action="append", default=[], metavar="ENDPOINT", help=_MONITOR_HELP)
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     parser.add_argument(
-        "--time-limit", type=float, default=30.0, metavar="SECONDS", help="to be ready in (30)"
+        "--time-limit", type=float, default=30.0, metavar="SECONDS", help="the time limit for loading (30)"
     )
 
 
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace, brought: HostServices | None = None) -> i
     texts = _read(arguments.files)
     if texts is None or not _are_there(arguments.module):
         return BAD_USE
-    from liven.runtime.process.headless import RunOptions, run_headless  # heavy, and only needed now
+    from liven.runtime.process.headless import RunOptions, run_headless  # slow to import, and only needed now
 
     wishes = RunOptions(
         texts,

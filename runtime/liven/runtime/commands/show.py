@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.commands import module_option
-from liven.runtime.commands.input_file import BAD_USE, load
+from liven.runtime.commands.input_file import load
+from liven.runtime.exit_codes import BAD_USE, NO, OK
 from liven.runtime.process.id_labels import IdLabels
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.tree import Painter, lines
@@ -39,10 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
         document = read(data)
     except ReadError as error:
         print(f"{arguments.file}: {error}", file=sys.stderr)
-        return 1
+        return NO
     if document.object is None:
         print("null" if arguments.json else f"{Path(arguments.file).name} holds no object")
-        return 0
+        return OK
     known = TypeKnowledge.stock()
     if not module_option.taken_in(arguments.module, known):
         return BAD_USE
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(tree.as_record(), indent=1, ensure_ascii=False))
     else:
         print("\n".join(lines(tree)))
-    return 0
+    return OK
 
 
 class _Installed:
@@ -69,7 +70,7 @@ class _Installed:
 
 
 def _recalled() -> Snapshot:
-    from liven.runtime.library.class_index import Index  # only a file with unknown ids pays for this
+    from liven.runtime.library.class_index import Index  # only a file with unknown ids needs this slow part
     from liven.runtime.library.store import Store
 
     folders = UserFolders.of_user(os.environ)

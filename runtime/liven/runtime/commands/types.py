@@ -36,7 +36,7 @@ def _of_this_machine() -> Queries:
     known = learn_stock(TypeKnowledge.stock())
     machine = Installation.learn(known, UserFolders.of_user(os.environ), _warn)
     _take_in_all(machine)
-    machine.modules.close()  # what they declare is known, and nothing of them runs
+    machine.modules.close()  # their declarations are known without running them
     return Queries(known.catalogue, known.matcher)
 
 

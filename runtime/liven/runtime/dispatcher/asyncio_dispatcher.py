@@ -60,5 +60,5 @@ class AsyncioDispatcher(BaseDispatcher):
         self._turn()
 
     def _wake(self) -> None:
-        with suppress(RuntimeError):  # the loop was closed just now
+        with suppress(RuntimeError):  # the loop was just closed
             self._loop.call_soon_threadsafe(self._turn)

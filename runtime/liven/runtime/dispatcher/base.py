@@ -39,7 +39,7 @@ class BaseDispatcher:
         return entry
 
     def post(self, action: Action) -> None:
-        if not self._closed:  # a worker may come back when all is over
+        if not self._closed:  # a worker may finish after the loop was closed
             self._posted.append(action)
             self._wake()
 

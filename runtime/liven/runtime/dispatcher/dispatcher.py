@@ -46,5 +46,5 @@ class Dispatcher(Protocol):
 def check_delay(delay: float) -> float:
     """Return `delay`; raise ValueError unless it is a length of time."""
     if not 0 <= delay < float("inf"):
-        raise ValueError(f"a delay is zero or more seconds, and ends: got {delay!r}")
+        raise ValueError(f"a delay is zero or more seconds, and finite: got {delay!r}")
     return delay

@@ -30,7 +30,7 @@ class HandCranked(BaseDispatcher):
 
     def watch_fd(self, fd: int, action: Action, *, write: bool = False) -> Watch:
         self._check_thread("watch_fd")
-        select.select([fd], [], [], 0)  # an fd that is none is refused here, not at some later turn
+        select.select([fd], [], [], 0)  # an invalid descriptor is refused here, not at some later turn
         watch = Watch(lambda: self._forget(watch))
         self._watched_fds.append((fd, write, self._watched(action), watch))
         return watch
@@ -48,7 +48,7 @@ class HandCranked(BaseDispatcher):
             if not self._posted and (wanted is None or wanted > self._clock):
                 return
             self._turn()
-        raise RuntimeError(f"the dispatcher was not quiet after {_ENDLESS} turns: something asks for itself")
+        raise RuntimeError(f"not quiet after {_ENDLESS} turns: a call keeps requesting itself")
 
     def advance(self, seconds: float) -> None:
         """Let `seconds` pass, from one due call to the next."""
@@ -62,13 +62,13 @@ class HandCranked(BaseDispatcher):
     def wait(self, until: Callable[[], bool], timeout: float = 60.0) -> None:
         """Run turns while other threads or processes work, until `until` holds; raise TimeoutError if it
         never does."""
-        end = time.monotonic() + timeout  # turns say nothing: a descriptor that is ready makes them short
+        end = time.monotonic() + timeout  # counting turns would not do: a ready descriptor makes them short
         while True:
             self.settle()
             if until():
                 return
             if time.monotonic() > end:
-                raise TimeoutError(f"not so within {timeout} s")
+                raise TimeoutError(f"the condition did not hold within {timeout:g} seconds")
             self._poll(0.005)
 
     def _poll(self, seconds: float) -> None:

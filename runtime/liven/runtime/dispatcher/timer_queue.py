@@ -61,7 +61,7 @@ class TimerQueue:
         self._serial = itertools.count()
         self._cancelled = 0
         self.serial = 0
-        """Odd while something runs; changes with everything that is run. A watchdog reads it."""
+        """Odd while a call runs; changes with each call. The watchdog reads it."""
 
     def soon(self, action: Action) -> TimerEntry:
         entry = TimerEntry(action)
@@ -95,7 +95,7 @@ class TimerQueue:
             action()
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # SystemExit too: one object may not end the others
+        except BaseException as error:  # SystemExit too: one object must not end the others
             self._report(_raised(error))
         finally:
             self.serial += 1

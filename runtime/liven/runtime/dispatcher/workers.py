@@ -33,7 +33,7 @@ class Workers:
     def _work(self) -> None:
         while (job := self._next()) is not None:
             job()
-            del job  # an idle thread keeps nothing alive
+            del job  # an idle thread must keep nothing alive
 
     def _next(self) -> Callable[[], object] | None:
         with self._changed:

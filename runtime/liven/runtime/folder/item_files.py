@@ -14,7 +14,7 @@ from liven.runtime.reference.xml import LIMITS, compact, read, read_object, writ
 
 SUFFIX = ".liveobject"
 MIME = "application/x-liveobject+xml"
-"""What a file of an object is, to those who go by kinds: desktops, clipboards, drags."""
+"""The MIME type of an object's file, for desktops, clipboards and drags."""
 _LONGEST = 200
 
 
@@ -63,7 +63,7 @@ def store(folder: Path, name: str, text: str) -> None:
     try:
         data = write(Document(read_object(text)))
     except ReadError as error:
-        raise ItemError(f"{name!r} is given what is no reference: {error}") from error
+        raise ItemError(f"{name!r} is not given a reference: {error}") from error
     try:
         folder.mkdir(parents=True, exist_ok=True)
         create_file(path, data, 0o600)
@@ -83,5 +83,5 @@ def path_of(folder: Path, name: str) -> Path:
     """Return the file of an item; raise ItemError for a name that would lead elsewhere."""
     odd = not name or name.startswith(".") or len(name) > _LONGEST or any(sign in name for sign in "/\\\0")
     if odd or not name.isprintable():
-        raise ItemError(f"{name!r} cannot be the name of a file; use letters, digits, spaces and dashes")
+        raise ItemError(f"{name!r} is not a valid file name; use letters, digits, spaces and dashes")
     return folder / f"{name}{SUFFIX}"

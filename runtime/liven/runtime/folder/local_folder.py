@@ -11,7 +11,7 @@ from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, Int32, Ref, proxy
 
 LOOK_EVERY = 1.0
-"""Seconds between two looks at the disk for what others put there."""
+"""Seconds between two checks of the disk for changes by other programs."""
 
 
 @proxy(id="4A9D7A367CCF496A9A80891C48D5E773", alias="liven:local-folder")
@@ -37,7 +37,7 @@ class LocalFolder:
     async def objects(self) -> list[Ref[AnyObject]]:
         found = await self.context.errand(_load_all, self.folder)
         for problem in found[1]:
-            self.context.report(problem, "the other items are there; mend or remove this one")
+            self.context.report(problem, "the other items are available; fix or remove this one")
         return [Ref(text) for text in found[0]]
 
     async def contains_key(self, key: str) -> bool:
@@ -106,7 +106,7 @@ class LocalFolder:
         try:
             text = await self.context.errand(item_files.load, self.folder, key)
         except item_files.ItemError as error:
-            self.context.report(str(error), "it is listed, and cannot be opened")
+            self.context.report(str(error), "it is listed but cannot be opened")
             return
         if text is not None and self.context.connected("Endpoint"):
             self.Endpoint.peer.added(key, Ref(text))

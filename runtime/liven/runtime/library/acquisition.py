@@ -22,7 +22,7 @@ from liven.runtime.reference import ids
 from liven.runtime.reference.model import Requirement
 
 Fetch: TypeAlias = Callable[[str], bytes]
-"""Gives the bytes at a URL; raises FetchError."""
+"""Returns the bytes at a URL; raises FetchError."""
 
 
 class WrongContentError(LibraryError):
@@ -35,7 +35,7 @@ class UntrustedError(LibraryError):
     def __init__(self, question: Question) -> None:
         name = f"library {question.library} version {question.version}"
         super().__init__(
-            f"{name} is not installed, and nobody allowed it to be fetched from {question.url};"
+            f"{name} is not installed, and nobody allowed fetching it from {question.url};"
             " install it with `liven library add PATH`"
         )
         self.question = question

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from liven.runtime.files import readable_size
 from liven.runtime.library.errors import BundleError, NamelessError
 from liven.runtime.library.trial.syntax_tree import parsed
 from liven.runtime.reference import ids
@@ -72,9 +73,9 @@ def read_bundle(path: Path, identity: str = "") -> Bundle:
     except OSError as error:
         raise BundleError(f"{path} cannot be read: {error.strerror or error}") from error
     if not path.exists():
-        raise BundleError(f"{path} is not there; name a folder, a .zip or a .py file")
+        raise BundleError(f"{path} does not exist; name a folder, a .zip or a .py file")
     raise BundleError(
-        f"{path} is no bundle; name a folder with {METADATA} and {DATA}/, a .zip of one, or a .py file"
+        f"{path} is not a bundle; name a folder with {METADATA} and {DATA}/, a .zip of one, or a .py file"
     )
 
 
@@ -88,7 +89,7 @@ def from_archive(name: str, data: bytes) -> Bundle:
             return _from_files(name, {m.filename: _unpacked(archive, m) for m in members})
     except BundleError:
         raise
-    except Exception as error:  # the library lets out whatever the damage leads it to
+    except Exception as error:  # zipfile raises many kinds of errors for damaged archives
         raise BundleError(f"{name} is a damaged or locked archive: {error}") from error
 
 
@@ -107,7 +108,7 @@ def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     with archive.open(member) as stream:
         data = stream.read(member.file_size + 1)
     if len(data) != member.file_size:
-        raise BundleError(f"{member.filename} is not of the size that the archive says")
+        raise BundleError(f"{member.filename} does not have the size that the archive states")
     return data
 
 
@@ -127,8 +128,8 @@ def _walk(folder: Path) -> Iterator[tuple[str, bytes]]:
 def _bound(name: str, files: int, size: int) -> None:
     if files > MOST_FILES or size > MOST_BYTES:
         raise BundleError(
-            f"{name} holds {files:,} files of {size:,} bytes; a library has at most"
-            f" {MOST_FILES:,} files of {MOST_BYTES:,} bytes in all"
+            f"{name} holds {files:,} files of {readable_size(size)};"
+            f" the limit is {MOST_FILES:,} files of {readable_size(MOST_BYTES)} in all"
         )
 
 
@@ -160,9 +161,9 @@ def _metadata(name: str, data: bytes) -> Metadata:
 
 def _refuse_path(path: str) -> None:
     parts = path.split("/")
-    plain = path.isprintable()  # no line break, and nothing that turns around what people read
+    plain = path.isprintable()  # no line break, and no character that reverses the direction of text
     if not plain or any(part in ("", ".", "..") or set(part) & set("\\:") for part in parts):
-        raise BundleError(f"{path!r} is no name for a file of a bundle; use plain names and forward slashes")
+        raise BundleError(f"{path!r} is not a valid name for a file of a bundle; use plain names and /")
 
 
 def _whole(name: str, bundle: Bundle) -> Bundle:
@@ -180,11 +181,11 @@ def from_module(name: str, data: bytes, identity: str = "") -> Bundle:
     stem = name.removesuffix(".py")
     _bound(name, 1, len(data))
     if not stem.isidentifier():
-        raise BundleError(f"{name!r} is no name for a module; use letters, digits and underscores")
+        raise BundleError(f"{name!r} is not a valid module name; use letters, digits and underscores")
     text = identity or _said_library(name, data)
     found = ids.parse(text)
     if found is None or found.namespace or not found.component:
-        said = f"says it is library {text!r}, which is no name of one" if text else _SILENT
+        said = f"says it is library {text!r}, which is not a valid library name" if text else _SILENT
         raise NamelessError(name, said)
     metadata = Metadata(found.component, found.version, (name,), stem.replace("_", " "))
     return Bundle(metadata, {name: data})
@@ -195,7 +196,7 @@ def _said_library(name: str, data: bytes) -> str:
     try:
         tree = parsed(data, name)
     except (SyntaxError, ValueError) as error:
-        raise BundleError(f"{name} is no Python: {error}") from error
+        raise BundleError(f"{name} is not valid Python: {error}") from error
     for node in tree.body:
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
         value = getattr(node, "value", None)

@@ -63,7 +63,7 @@ class BundleFinder(MetaPathFinder):
         for module in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
             del sys.modules[module]
 
-    def find_spec(  # Python calls it with all three
+    def find_spec(  # Python passes all three
         self,
         fullname: str,
         path: Sequence[str] | None,  # noqa: ARG002
@@ -88,7 +88,7 @@ def _spec(fullname: str, root: Path, inside: str, sources: Mapping[str, bytes]) 
     place = str(root / file)
     spec = spec_from_file_location(fullname, place, loader=SourceOnly(fullname, place, sources[file]))
     if spec is not None and file == package:
-        # Not its folder: there Python's own finder would look before us, and for what we do not have.
+        # Not its folder: Python's own finder would search it before us, and for modules that we refuse.
         spec.submodule_search_locations = []
     return spec
 
@@ -154,5 +154,5 @@ def _stem(include: str) -> str:
 
 def _said(error: BaseException) -> str:
     if isinstance(error, SystemExit):
-        return f"it ends the program when it is imported (exit code {error.code})"
-    return f"it raises when it is imported: {type(error).__name__}: {error}"
+        return f"importing it ends the program (exit code {error.code})"
+    return f"importing it raised {type(error).__name__}: {error}"

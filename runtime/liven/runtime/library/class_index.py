@@ -67,9 +67,9 @@ class Index:
         self._ask = ask
         self._by = _by()
         self._unfinished: dict[str, Answer] = {}
-        """What took too long here; another process, or somebody who asks afresh, may have more luck."""
+        """Libraries whose trial import took too long here; another process, or a new request, may succeed."""
         self._probing: dict[str, Lock] = {}
-        """What several workers ask for at the same time is probed by one of them."""
+        """One worker makes the trial import that several request at the same time."""
         self._seen: dict[Path, tuple[int, tuple[Offer, ...]]] = {}
 
     def declares(self, installed: Installed, *, afresh: bool = False) -> tuple[Declared, ...]:
@@ -104,7 +104,7 @@ class Index:
                 return known[1]
             installed = self.store.at(path)
             told = self.declares(installed) if ask else self._recalled(installed)
-        except Exception:  # whatever is wrong with one library, the others are offered
+        except Exception:  # any error in one library must not hide the others
             return ()
         offers = tuple(Offer(installed, installed.recorded(), one) for one in told)
         if ask:

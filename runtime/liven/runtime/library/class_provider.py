@@ -80,7 +80,7 @@ class LibraryClasses:
                 continue
             if await self._work(partial(self._acquirer.installed, library)) is None:
                 if not library.url and not library.sha256 and self._builtin.component(need.thing) is not None:
-                    continue  # the class is known without it
+                    continue  # the class is known without this library
                 question = self._acquirer.question(library, "/".join(need.path))
                 leave = await self._trust(question)
                 if not leave:

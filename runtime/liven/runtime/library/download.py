@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import unquote, urlsplit
 
-from liven.runtime.files import read_start
+from liven.runtime.files import read_start, readable_size
 from liven.runtime.library.bundle import MOST_BYTES
 from liven.runtime.library.errors import LibraryError
 
@@ -53,9 +53,7 @@ class _SameKind(urllib.request.HTTPRedirectHandler):
         scheme = urlsplit(newurl).scheme
         if scheme not in ("http", "https") or (req.type == "https" and scheme == "http"):
             fp.close()
-            raise FetchError(
-                req.full_url, f"it sends on to {newurl}, which is less safe than what was asked for"
-            )
+            raise FetchError(req.full_url, f"it redirects to {newurl}, which is less secure")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
@@ -85,7 +83,7 @@ class _Deadline:
         """Return a connection that the deadline ends, even during a handshake."""
         stream = socket.create_connection(*where, **how)
         with self._lock:
-            self._streams.append(stream.dup())  # TLS takes the socket itself over
+            self._streams.append(stream.dup())  # TLS takes over the socket
         if self.over:
             self._end()
         return stream
@@ -136,22 +134,22 @@ def fetch(url: str, *, seconds: float = SECONDS, most: int = MOST_BYTES) -> byte
     if scheme == "file":
         return _from_disk(url, most)
     if scheme not in ("http", "https"):
-        raise FetchError(url, "libraries come from file:, http: and https: addresses")
+        raise FetchError(url, "libraries come from file:, http: and https: URLs")
     deadline = _Deadline()
     stop = time.monotonic() + seconds
     opener = urllib.request.build_opener(_SameKind(), *deadline.handlers())
     try:
         with deadline.within(seconds), opener.open(url, timeout=min(_STALLED, seconds)) as answer:
             data = _bounded(url, answer, stop, most)
-        if not deadline.over:  # a connection that the deadline ended looks as if the server had ended it
+        if not deadline.over:  # a connection that the deadline ended looks like one that the server ended
             return data
         raise TimeoutError
     except urllib.error.HTTPError as error:
         error.close()
         raise FetchError(url, f"the server says {error.code} {error.reason}") from None
     except (OSError, HTTPException, ValueError) as error:
-        if deadline.over or time.monotonic() >= stop:  # its timer may be later than the connection's
-            raise FetchError(url, f"it was not here in time ({seconds:g} s)") from None
+        if deadline.over or time.monotonic() >= stop:  # the connection's timer may fire first
+            raise FetchError(url, f"it took too long: more than {seconds:g} seconds") from None
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         raise FetchError(url, f"it cannot be reached: {reason or type(error).__name__}") from None
 
@@ -162,12 +160,12 @@ def _bounded(url: str, answer: Any, stop: float, most: int) -> bytes:
     while piece := answer.read1(_PIECE):
         size += len(piece)
         if size > most:
-            raise FetchError(url, f"it is larger than the {most:,} bytes that a library may have")
+            raise FetchError(url, f"it is larger than the limit of {readable_size(most)}")
         if time.monotonic() > stop:
-            raise FetchError(url, f"it was not here in time ({size:,} bytes were)")
+            raise FetchError(url, f"it took too long ({readable_size(size)} arrived)")
         pieces.append(piece)
     if answer.length:
-        raise FetchError(url, f"the server ended after {size:,} bytes, {answer.length:,} too early")
+        raise FetchError(url, f"the server stopped {readable_size(answer.length)} too early")
     return b"".join(pieces)
 
 
@@ -175,17 +173,17 @@ def _scheme(url: str) -> str:
     try:
         return urlsplit(url).scheme
     except ValueError as error:
-        raise FetchError(url, f"this is no address: {error}") from None
+        raise FetchError(url, f"this is not a URL: {error}") from None
 
 
 def _from_disk(url: str, most: int) -> bytes:
     parts = urlsplit(url)
     if parts.netloc not in ("", "localhost"):
-        raise FetchError(url, "a file: address names a file of this machine: file:///folder/name.zip")
+        raise FetchError(url, "a file: URL names a file on this machine: file:///folder/name.zip")
     try:
         data = read_start(Path(unquote(parts.path)), most + 1)
     except (OSError, ValueError) as error:
         raise FetchError(url, f"it cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(data) > most:
-        raise FetchError(url, f"it is larger than the {most:,} bytes that a library may have")
+        raise FetchError(url, f"it is larger than the limit of {readable_size(most)}")
     return data

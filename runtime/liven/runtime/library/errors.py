@@ -7,7 +7,7 @@ import re
 from liven.runtime.errors import ObjectRuntimeError
 
 _OWN_NAME = re.compile(r"\bliven_bundle_[0-9a-f]{32}\.")
-"""The package that a bundle's modules are in: the author knows nothing of it."""
+"""The generated package of a bundle's modules, which its author does not know."""
 
 
 class LibraryError(ObjectRuntimeError):
@@ -19,7 +19,7 @@ class UnloadedError(LibraryError):
 
     def __init__(self, library: str, sha256: str) -> None:
         super().__init__(
-            f"library {library}: the one of sha256 {sha256[:16]}… was not loaded here yet; open the object"
+            f"library {library}: the one of sha256 {sha256[:16]}… is not loaded here yet; open the object"
             " once"
         )
         self.library = library
@@ -49,8 +49,8 @@ class InstalledOtherwiseError(LibraryError):
         old = "end this program, and start it again" if once else f"liven library remove '{library}'"
         super().__init__(
             f"{library} is {'here' if once else 'installed'} with other content"
-            f" (sha256 {installed[:16]}…; given was {given[:16]}…); give the new content a new version,"
-            f" by LIBRARY in a module alone, else in metadata.xml, or take the old one away: {old}"
+            f" (sha256 {installed[:16]}…; given was {given[:16]}…); give the new content a new version"
+            f" (in LIBRARY of a single module, else in metadata.xml), or remove the old one: {old}"
         )
         self.library = library
 
@@ -61,7 +61,7 @@ class MissingLibraryError(LibraryError):
     def __init__(self, library: str, wanted: str, installed: tuple[str, ...]) -> None:
         has = f"installed: {', '.join(installed)}" if installed else "no version of it is installed"
         super().__init__(
-            f"library {library}: {wanted} is not here ({has}); `liven library add PATH` installs one"
+            f"library {library}: {wanted} is not installed ({has}); `liven library add PATH` installs one"
         )
         self.library = library
         self.installed = installed

@@ -73,11 +73,13 @@ class LibraryFolder(ServedFolder):
 
     def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002, ARG002
         """Refuse: a library does not change."""
-        self.context.report(f"{key!r} cannot be put into a library", "use a folder of your own")
+        self.context.report(f"{key!r} cannot be added to a library", "use a folder of your own")
 
     def remove(self, key: str) -> None:
         """Refuse: a library does not change."""
-        self.context.report(f"{key!r} cannot be taken out of a library", "liven library remove takes out all")
+        self.context.report(
+            f"{key!r} cannot be removed from a library", "`liven library remove` removes it whole"
+        )
 
     async def _opened(self) -> dict[str, str]:
         if self._items is None:

@@ -30,7 +30,7 @@ from liven.types.terms.endpoint_types import EndpointType
 class _Taken:
     declared: tuple[Declarations, ...]
     entries: dict[ClassId, Entry]
-    """Its objects: the classes as the catalogue has them, with the constructors of this very content."""
+    """Its objects: the catalogue's classes, with the constructors of exactly this content."""
 
 
 class LoadedLibraries:
@@ -67,7 +67,7 @@ class LoadedLibraries:
         id_ = ids.parse(offer.declared.id)
         found = self._taken[offer.sha256].entries.get(id_) if id_ is not None else None
         if found is None:
-            what = f"it did not declare {offer.declared.alias}, as its probe had told"
+            what = f"it did not declare {offer.declared.alias}, though its trial import did"
             raise CodeError(offer.installed.library, what)
         return found
 
@@ -94,7 +94,7 @@ class LoadedLibraries:
         if offer is None:
             raise MissingLibraryError("any", f"one that declares the object {wanted}", ())
         declaration: ProxyDeclaration = self.entry(offer).source.declaration  # type: ignore[attr-defined]
-        return declaration  # what a library brings was declared
+        return declaration  # a library's class always has a declaration
 
     def take_in(self, installed: Installed, sha256: str = "") -> tuple[Declarations, ...]:
         """Load a library and learn its classes. Loading it again changes nothing.
@@ -103,7 +103,9 @@ class LoadedLibraries:
         """
         actual = sha256 or installed.recorded()
         if actual not in self._taken:
-            self.index.declares(installed)  # whoever ends, loops or crashes at import does so in a child
+            self.index.declares(
+                installed
+            )  # code that exits, loops or crashes at import does so in a child process
             modules = self._modules.load(installed, actual)
             try:
                 declared = tuple(scan(module) for module in modules)

@@ -32,7 +32,7 @@ from liven.runtime.reference.xml.metadata import Metadata, read_metadata, write_
 _ASIDE = ".incoming"
 _ONCE = "libraries-"
 _STALE = 3600.0
-"""Seconds after which what was left aside is from a crash."""
+"""Seconds after which an unfinished installation is from a crash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class Store:
                 written.rename(target)
                 return self.at(target), True
             except OSError:
-                if not target.exists():  # else another process was first
+                if not target.exists():  # another process was first
                     raise
             finally:
                 shutil.rmtree(aside, ignore_errors=True)
@@ -231,7 +231,7 @@ class Store:
         folder = (root or self.root) / _ASIDE
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.iterdir():
-            with contextlib.suppress(FileNotFoundError):  # whose it is has just moved it into place
+            with contextlib.suppress(FileNotFoundError):  # its owner has just moved it into place
                 if time.time() - old.stat().st_mtime > _STALE:
                     shutil.rmtree(old, ignore_errors=True)
         return folder / secrets.token_hex(8)

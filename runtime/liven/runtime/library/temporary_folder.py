@@ -17,7 +17,7 @@ from typing import Final
 
 _LOCK: Final = ".lock"
 STALE: Final = 3600.0
-"""Seconds after which a folder without a lock is from a crash: its process was about to make one."""
+"""Seconds after which a folder without a lock is from a crash: its process had no time to make one."""
 
 
 class TemporaryFolder:
@@ -26,15 +26,15 @@ class TemporaryFolder:
     def __init__(self, below: Path, prefix: str) -> None:
         below.mkdir(mode=0o700, parents=True, exist_ok=True)
         for old in below.glob(f"{prefix}*"):
-            with suppress(OSError):  # somebody else's, or a disk that has no locks: it stays
+            with suppress(OSError):  # it belongs to another user, or the disk has no locks: leave it
                 _sweep(old)
-        # What cannot be taken away now, the next program sweeps.
+        # The next program deletes what cannot be deleted now.
         self._folder = TemporaryDirectory(prefix=prefix, dir=below, ignore_cleanup_errors=True)
         self.path = Path(self._folder.name)
         self._lock = os.open(self.path / f"{_LOCK}ing", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        with suppress(OSError):  # on a disk that has no locks nobody sweeps
+        with suppress(OSError):  # on a disk without locks, nobody deletes it
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        (self.path / f"{_LOCK}ing").rename(self.path / _LOCK)  # nobody finds it without its lock
+        (self.path / f"{_LOCK}ing").rename(self.path / _LOCK)  # it gets its name once it is locked
 
     def close(self) -> None:
         """Delete the folder."""

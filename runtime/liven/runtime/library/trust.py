@@ -21,14 +21,14 @@ class Question:
     library: str
     version: int
     sha256: str
-    """Exactly this content; empty where the reference leaves it open."""
+    """The hash of exactly this content; empty if the reference allows any."""
     signer: str
     url: str
     reason: str
-    """Which object needs it."""
+    """The object that needs it."""
 
     def __str__(self) -> str:
-        pin = f", sha256 {self.sha256[:16]}…" if self.sha256 else ", whatever its content"
+        pin = f", sha256 {self.sha256[:16]}…" if self.sha256 else ", any content"
         return f"run code of library {self.library} version {self.version}{pin} from {self.url or 'nowhere'}?"
 
 
@@ -37,9 +37,9 @@ class Permission(enum.Enum):
 
     NO = "no"
     ONCE = "once"
-    """It may run in this process; whoever starts another is asked again."""
+    """It may run in this process; another process asks again."""
     KEPT = "kept"
-    """It is installed, and runs from now on without a question."""
+    """It is installed, and always runs without a question."""
 
     def __bool__(self) -> bool:
         """True if the code may run."""
@@ -47,7 +47,7 @@ class Permission(enum.Enum):
 
 
 Trust: TypeAlias = Callable[[Question], Reply[Permission]]
-"""Asks; the answer may take a person's time. Called on the dispatcher's thread."""
+"""Asks the question; a person may take long to answer. Called on the dispatcher's thread."""
 
 
 def refuse(question: Question) -> Reply[Permission]:  # noqa: ARG001

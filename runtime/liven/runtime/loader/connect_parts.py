@@ -24,7 +24,7 @@ def join_parameter(node: Node, whole: ProxyHandle, name: str, child: ProxyHandle
     fitting = [end for end, answer in answers if answer and not end.connected]
     if len(fitting) > 1:
         names = ", ".join(end.name for end in fitting)
-        advice = "name the one that is meant in a composite"
+        advice = "name the right one in a composite"
         raise DereferenceError(shown, f"{names} of this object all match {name!r}", advice)
     if not fitting:
         explanation = answers[0][1] if len(answers) == 1 else None
@@ -44,7 +44,7 @@ def merged(inner: Object, outer: Reference, shown: Path) -> Object:
     for item in outer.parameters:
         if item.id in fixed:
             what = f"the item has a parameter {item.id!r} already, which cannot be given again"
-            raise DereferenceError((*shown, f"Parameter[{item.id}]"), what, "leave one of the two out")
+            raise DereferenceError((*shown, f"Parameter[{item.id}]"), what, "remove one of the two")
     given = {item.id: item for item in outer.parameters}
     kept: list[Parameter] = [given.pop(item.id, item) for item in inner.parameters]
     return replace(inner, parameters=(*kept, *given.values()))

@@ -38,7 +38,7 @@ from liven.types.declare.declaration import Parameter
 from liven.types.terms.endpoint_types import ObjectType
 
 LONGEST_CHAIN = 32
-"""Folders that may lead one to another before a recipe is taken for endless."""
+"""The most folders that may refer to one another before a recipe counts as endless."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,9 @@ class Job:
             what = f"its constructor did not end and was interrupted{author_traceback.place(error)}"
             advice, detail = "do long work in `context.work(...)`", author_traceback.way(error)
             raise DereferenceError(place.shown, what, advice, None, detail, Kind.INTERRUPTED) from None
-        except BaseException as error:  # SystemExit too: what an object does is its own problem
+        except BaseException as error:  # SystemExit too: an object must not end the process
             what = f"its code raised {type(error).__name__}: {error}{author_traceback.place(error)}"
-            advice = "mend it there, or tell its author"
+            advice = "fix it there, or tell its author"
             raise DereferenceError(place.shown, what, advice, None, author_traceback.way(error)) from None
 
     def _kind_of(self, thing: Object) -> Callable[[Any, RecipePath], Steps[ProxyHandle]]:
@@ -196,7 +196,7 @@ class Job:
             port = Port.parse(export.origin)
             end = parts[port.component].endpoint(port.endpoint)
             if end.connected or end in shown:
-                what = f"{export.origin} is joined already; it cannot be shown as well"
+                what = f"{export.origin} is connected inside; it cannot be exported as well"
                 raise DereferenceError(place.at(f"Endpoint[{export.id}]").shown, what)
             shown.append(end)
             exports[export.id] = end.internal()
@@ -205,7 +205,7 @@ class Job:
         proxy.exports = exports
         proxy.parts = list(parts.values())
         for part in parts.values():
-            part.on_end(lambda _: proxy.fail())  # it is its parts: without one it is not what it was
+            part.on_end(lambda _: proxy.fail())  # a composite is its parts: it ends with any of them
         self.built += 1
         return ProxyHandle(proxy)
 
@@ -224,7 +224,7 @@ class Job:
 
         text = await self._tools.repositories.ask(source, thing.id, folder.shown, open_folder)
         if text is None:
-            raise DereferenceError(place.shown, f"the folder has no {thing.id!r}", "look into it: liven show")
+            raise DereferenceError(place.shown, f"the folder has no {thing.id!r}", "inspect it: liven show")
         inner = merged(read_object(text), thing, place.shown)
         inner = completed(inner, thing, self._open_classes(inner))
         return await self.checked(inner, place.shown, chain, thing)
@@ -250,7 +250,7 @@ class Job:
             return
         answer = known.matcher.object_subtype(actual, expected)
         if not answer:
-            what = f"what the folder has as {thing.id!r} is not what is expected here"
+            what = f"the folder's item {thing.id!r} is not of the expected class"
             advice = "change the ObjectClass, or the item"
             raise DereferenceError((*shown, "ObjectClass"), what, advice, answer)
 
@@ -285,4 +285,4 @@ def _without_code(thing: Reference, place: RecipePath) -> DereferenceError:
             place.shown, f"{entry} belongs to the original program and will never run here"
         )
     what = f"there is no code here for {entry or f'objects of class {thing.id}'}"
-    return DereferenceError(place.shown, what, "install the library that brings it: liven library add PATH")
+    return DereferenceError(place.shown, what, "install the library that contains it: liven library add PATH")

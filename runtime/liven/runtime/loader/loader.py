@@ -28,9 +28,9 @@ from liven.types.explanation import Explanation
 from liven.types.terms.endpoint_types import ObjectType
 
 TIME_LIMIT = 30.0
-"""Seconds that a dereference may take: folders may answer over a network."""
+"""The seconds that a dereference may take: folders may answer over a network."""
 DEEPEST = 32
-"""Objects that may dereference one inside the other before it is taken for endless."""
+"""The most objects that may dereference one inside the other before this counts as endless."""
 
 
 class Loader:
@@ -61,7 +61,7 @@ class Loader:
         try:
             thing = read_object(reference) if isinstance(reference, str) else reference
         except ReadError as error:
-            self._failed(reply, DereferenceError(at, f"this is no reference: {error}"))
+            self._failed(reply, DereferenceError(at, f"this is not a reference: {error}"))
             return reply
         shown = at or (name_of(thing) or thing.id or "object",)
         self._start(thing, shown, TIME_LIMIT if time_limit is None else time_limit, progress, reply)
@@ -81,14 +81,14 @@ class Loader:
         answer, unknown = self._judged(reference, expected)
         if not unknown:
             return answer
-        return Explanation(True, f"what it is is seen once its library is here: {answer.claim}")
+        return Explanation(True, f"its type is known once its library is installed: {answer.claim}")
 
     def _judged(self, reference: Object | str, expected: type) -> tuple[Explanation, bool]:
         """Return the decision, and True if a no only means that libraries are missing."""
         try:
             thing = read_object(reference) if isinstance(reference, str) else reference
         except ReadError as error:
-            return Explanation(False, f"this is no reference: {error}"), False
+            return Explanation(False, f"this is not a reference: {error}"), False
         code = self._tools.classes.recalled(thing)
         if code.problems:
             return Explanation(False, str(code.problems[0])), True
@@ -104,7 +104,7 @@ class Loader:
                 False, fault.what, (fault.explanation,) if fault.explanation is not None else ()
             )
         if report.type is None:
-            claim = "what it leads to is not known before its folder is asked; give it an ObjectClass"
+            claim = "its type is unknown until its folder is asked; give it an ObjectClass"
             return Explanation(False, claim)
         wanted = self._terms.of(expected)
         assert isinstance(wanted, ObjectType)
@@ -140,7 +140,7 @@ class Loader:
         reply.on_cancel(task.reply.cancel)
 
         def late() -> None:
-            error = DereferenceError(job.place, f"it was not ready after {limit:g} s", "try again later")
+            error = DereferenceError(job.place, f"not ready after {limit:g} seconds", "try again later")
             self._failed(reply, error)
             task.reply.cancel()
 
@@ -151,7 +151,7 @@ class Loader:
             elif result.error is not None:
                 self._failed(reply, _told(result.error, job.place or shown))
             elif reply.settled:
-                result.value().close()  # nobody waits for it any more
+                result.value().close()  # the caller has cancelled it
             else:
                 reply.resolve(result.value())
 
@@ -160,7 +160,7 @@ class Loader:
     def _failed(self, reply: Reply[ProxyHandle], error: DereferenceError) -> None:
         if reply.settled:
             return
-        # the frames of the failure would keep alive what it left half built
+        # the traceback's frames would keep half-built objects alive
         error.__traceback__ = error.__context__ = error.__cause__ = None
         problem = Problem(error.kind, error.where, error.what, error.advice, error.detail, error.explanation)
         self._node.problems.report(problem)
@@ -177,4 +177,4 @@ def _told(error: Exception, place: Path) -> DereferenceError:
         return error
     detail = "".join(traceback.format_exception(error))
     what = f"it could not be built: {type(error).__name__}: {error}"
-    return DereferenceError(place, what, "tell whoever made this program", None, detail)
+    return DereferenceError(place, what, "report this to the makers of this program", None, detail)

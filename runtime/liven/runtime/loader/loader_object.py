@@ -37,4 +37,4 @@ class ReferenceLoader:
         try:
             return Ref(compact(read_object(xmlspecification)))
         except ReadError as error:
-            raise CallFailedError(f"this is no reference: {error}") from error
+            raise CallFailedError(f"this is not a reference: {error}") from error

@@ -16,7 +16,7 @@ class Progress:
     where: Path
     what: str
     built: int
-    """The proxies that run by now."""
+    """The number of proxies that run already."""
 
 
 OnProgress: TypeAlias = Callable[[Progress], object]

@@ -20,9 +20,9 @@ class RecipePath:
     """One element, inside a recipe that was checked as a whole."""
 
     shown: Path
-    """From whatever the user opened."""
+    """The path from the object that the user opened."""
     path: Path
-    """From the root of the recipe that was checked."""
+    """The path from the root of the checked recipe."""
     parts: Mapping[Path, Part]
     chain: Chain = ()
     choices: ChosenCode = NO_CHOICES

@@ -87,10 +87,10 @@ class Repositories:
         end = folder.endpoints.get(ENDPOINT)
         if end is None:
             has = ", ".join(folder.endpoints) or "none"
-            raise DereferenceError(path, f"it is no folder: it has no endpoint {ENDPOINT!r}; it has {has}")
+            raise DereferenceError(path, f"it is not a folder: it has no endpoint {ENDPOINT!r}; it has {has}")
         answer = self._node.matches(end.type, self._kind)
         if not answer:
-            raise DereferenceError(path, "it is no folder: it cannot be asked for an item", "", answer)
+            raise DereferenceError(path, "it is not a folder: it cannot be asked for an item", "", answer)
         return end
 
     def _keep(self, source: Object, client: Client) -> None:

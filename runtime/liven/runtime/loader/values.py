@@ -54,11 +54,11 @@ def _literal(item: Plain | Token, shape: ValueShape | None) -> Any:
     if isinstance(shape, IdShape):
         return _id(content)
     if content is None and isinstance(shape, ScalarShape) and shape.term == Scalar("text"):
-        return ""  # the original wrote a text that is not there as nil
+        return ""  # the original program wrote a missing text as nil
     if isinstance(shape, ScalarShape) and isinstance(shape.term, Float) and isinstance(content, int):
         return float(content)
     if content is None:
-        raise ValueFault("nothing is given where a value is needed")
+        raise ValueFault("no value is given where one is needed")
     return content
 
 
@@ -67,5 +67,5 @@ def _id(content: literals.Literal) -> UUID:
         return UUID(int=content)
     found = ids.parse(content) if isinstance(content, str) else None
     if found is None:
-        raise ValueFault(f"{content!r} is no 128-bit id")
+        raise ValueFault(f"{content!r} is not a 128-bit id")
     return UUID(int=found.component)

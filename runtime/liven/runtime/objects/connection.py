@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from liven.runtime.objects.node import Node
 
 Tap: TypeAlias = Callable[[Endpoint, str, tuple[object, ...]], None]
-"""Told of each event on a connection just before it is handled: who handles it, its name, and its values
-as the sender declares them."""
+"""Called for each event on a connection just before it is handled: with the party that handles it, the
+event's name, and its values as the sender declares them."""
 
 
 class Connection:
@@ -73,8 +73,8 @@ class Connection:
         if self._taps:
             handler = self._tapped(receiver, event, handler)
             layers += 1
-        declared = sender.sends is not None  # then its values were checked where they were sent
-        name = intern(f"{receiver.name}.{event}")  # the same for all objects of a class
+        declared = sender.sends is not None  # its values were already checked when they were sent
+        name = intern(f"{receiver.name}.{event}")  # the same for all objects of one class
         return Delivery(receiver.proxy, handler, name, sender.proxy, self, None if declared else layers)
 
     def _crossed(self, sender: Endpoint, receiver: Endpoint, event: str) -> Handler:

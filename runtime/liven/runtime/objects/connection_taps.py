@@ -11,9 +11,9 @@ from typing import Final
 from liven.runtime.objects.endpoint import Endpoint
 
 KEPT: Final = 200
-"""So many events are kept; the oldest go."""
+"""The number of events kept; the oldest are dropped."""
 LONGEST: Final = 300
-"""Letters of the values of one event."""
+"""Characters shown of the values of one event."""
 
 
 def _brief() -> Repr:
@@ -43,11 +43,11 @@ class PassedEvent:
     """One event that passed."""
 
     at: float
-    """By the clock that the log was given."""
+    """On the log's clock."""
     receiver: Endpoint
     name: str
     values: str
-    """As text, cut where it is long: what was sent may be altered or gone by the time that one looks."""
+    """As shortened text, because a value may have changed or gone when somebody reads it."""
 
 
 class EventLog:
@@ -57,7 +57,7 @@ class EventLog:
         self._now = now
         self.kept: deque[PassedEvent] = deque(maxlen=KEPT)
         self.total = 0
-        """How many passed in all."""
+        """The number of all events that passed."""
 
     def __call__(self, receiver: Endpoint, event: str, values: tuple[object, ...]) -> None:
         self.total += 1

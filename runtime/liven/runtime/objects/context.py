@@ -59,7 +59,7 @@ class Context:
 
     @property
     def person(self) -> str:
-        """The key of the person at this node, who is the author of edits made here; empty if unknown."""
+        """The key of the person at this node, the author of edits made here; empty if unknown."""
         return self._proxy.node.person
 
     def now(self) -> float:
@@ -211,7 +211,7 @@ class Context:
 
     def _tunnels(self) -> Tunnelling:
         if self._proxy.node.tunnels is None:
-            raise CallFailedError("this program has no tunnels; endpoints cannot be referred to in it")
+            raise CallFailedError("this program has no tunnels, so it cannot offer or reach endpoints")
         return self._proxy.node.tunnels
 
     def dereference(self, reference: Any, name: str = "", time_limit: float | None = None) -> Reply[Any]:
@@ -223,7 +223,7 @@ class Context:
         proxy = self._proxy
         loader = proxy.node.loader
         if loader is None:
-            raise CallFailedError("this program has no loader; nothing can be dereferenced in it")
+            raise CallFailedError("this program has no loader, so it cannot dereference anything")
         at = (*self.path, name) if name else self.path
         asked = loader.dereference(getattr(reference, "xml", reference), at=at, time_limit=time_limit)
         return self._bound(asked).then(self._hold)
@@ -254,7 +254,7 @@ class Context:
     def _loader(self) -> Loading:
         loader = self._proxy.node.loader
         if loader is None:
-            raise CallFailedError("this program has no loader; no reference can be looked into")
+            raise CallFailedError("this program has no loader, so it cannot inspect references")
         return loader
 
     def shared(self, make: Callable[[], T], *key: Hashable) -> T:
@@ -337,7 +337,7 @@ def _work(proxy: Proxy, reply: Reply[T], function: Callable[..., T], args: tuple
     settle: Callable[[], object]
     try:
         result = function(*args)
-    except BaseException as error:  # SystemExit too, which would only end the thread unseen
+    except BaseException as error:  # SystemExit too, which would end the thread without a message
         fault = error if isinstance(error, Exception) else CallFailedError(repr(error))
         settle = _failing(reply, fault)
     else:

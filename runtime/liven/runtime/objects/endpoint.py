@@ -90,22 +90,22 @@ class Endpoint:
         self.name = name
         self.type = kind
         self.receives = receives
-        """The declaration its incoming events are written in; None for the neutral form."""
+        """The declaration of its incoming events; None for the neutral form."""
         self.sends = sends
         """The declaration its outgoing events are written in. Where it equals what the other side
         receives, events pass as they are; else through a wrapper."""
         self.handlers: dict[str, Handler] | None = None
-        """What was registered for incoming events, for `connect` and `disconnect`."""
+        """The handlers registered for incoming events, `connect` and `disconnect`."""
         self.served: Served | None = None
-        """Where the handlers of others are found."""
+        """Finds the handlers of all other events."""
         self.answering = True
         """Whether what a handler of an operation returns is its answer. A stub of an endpoint elsewhere
         passes calls and answers on as they are."""
         self.payload: object = None
-        """What a UI endpoint hands to its opposite: opaque to the runtime."""
+        """The payload that a UI endpoint hands to its opposite: opaque to the runtime."""
         self.connection: Connection | None = None
         self.told = False
-        """Whether its owner has been told of a connection and not yet of its end."""
+        """True after the owner's `connect` handler and before its `disconnect` handler."""
         self._emitters: tuple[Emitter, ...] = ()
         self._calls: OpenCalls | None = None
 

@@ -21,11 +21,11 @@ T = TypeVar("T")
 Handler: TypeAlias = Callable[..., object]
 
 PENDING_LIMIT = 100_000
-"""Events that may wait at one time."""
+"""The most events that may wait at one time."""
 TURN_LIMIT = 200_000
-"""Events that one event from outside may lead to."""
+"""The most events that one event from outside may lead to."""
 _TRACED = 64
-"""The last events before the limit, from which a loop is named."""
+"""The number of last events before the limit, in which a loop is searched."""
 
 
 class Party(Protocol):
@@ -123,7 +123,7 @@ class EventQueue:
         """Raise HandlerInterrupted in the handler of that number, if it still runs. The watchdog calls
         this in its own thread."""
         interruption = self._interruption = HandlerInterruption(self.thread)
-        # `_current` first: whichever handler it is of, its number was there before
+        # read `_current` first: the number was set before it, whichever handler it is of
         interruption.send(lambda: self._current is not None and self.serial == serial)
 
     def check_thread(self, what: object) -> None:
@@ -142,7 +142,7 @@ class EventQueue:
             finally:
                 self._current = None
                 self._leave()
-                self.serial += 1  # the time of what runs around it begins anew
+                self.serial += 1  # the time of the enclosing handler starts again
         finally:
             self._current, self.busy = outer, was_busy
             if not was_busy:
@@ -174,7 +174,7 @@ class EventQueue:
                 except KeyboardInterrupt:
                     self._current = None
                     raise
-                except BaseException as error:  # SystemExit too: one object may not end the others
+                except BaseException as error:  # SystemExit too: one object must not end the others
                     self._current = None
                     self._fallen(delivery, error)
             except HandlerInterrupted as error:
@@ -244,7 +244,9 @@ class EventQueue:
             except BaseException as error:
                 self._current = None
                 self._fallen(delivery, error)
-        except HandlerInterrupted as error:  # the one that was on its way when the handler ended otherwise
+        except (
+            HandlerInterrupted
+        ) as error:  # the interruption that was on its way when the handler ended by itself
             self._fallen(delivery, error)
 
     def _fallen(self, delivery: Delivery, error: BaseException) -> None:
@@ -273,16 +275,16 @@ class EventQueue:
 
     def _flooded(self) -> None:
         (worst, count) = Counter(delivery for delivery, _ in self.pending).most_common(1)[0]
-        loop = f"{worst} ({count} of {len(self.pending)} that wait)"
-        self._cut(worst, f"more than {self.pending_limit} events wait to be handled, most of them {loop}")
+        loop = f"{worst} ({count} of {len(self.pending)} waiting)"
+        self._cut(worst, f"more than {self.pending_limit} events are waiting, most of them {loop}")
 
     def _endless(self, trace: list[Delivery]) -> None:
         last = trace[-1]
-        # from the last event back to the one like it before: that is the loop
+        # from the last event back to the previous one like it: this is the loop
         period = next((n for n in range(1, len(trace)) if trace[-1 - n].like(last)), len(trace))
         loop = " → ".join(str(delivery) for delivery in trace[-period:])
         trace.clear()
-        self._cut(last, f"{self.turn_limit} events came of one, and go round: {loop}")
+        self._cut(last, f"{self.turn_limit} events followed from one, in a loop: {loop}")
 
     def _cut(self, delivery: Delivery, what: str) -> None:
         """Report an overflow and stop it: cut the connection if there is one, else end the object."""

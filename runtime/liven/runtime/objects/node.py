@@ -116,21 +116,21 @@ class Node:
         self.turn = EventQueue(problems.report)
         self.root = Root()
         self.running: dict[int, Proxy] = {}
-        """Every proxy that has not ended, oldest first."""
+        """All running proxies, oldest first."""
         self.workers = Workers()
         """For the blocking work of objects."""
         self.errands = Workers()
-        """For the runtime's own, so that objects which keep all workers busy stop no loading."""
+        """For the runtime's own work, so that objects which keep all workers busy do not stop loading."""
         self.questions = PendingQuestions()
-        """What a person is asked just now."""
+        """The questions that a person is being asked."""
         self.person = ""
-        """The key of whoever sits here, who is the author of what objects do; empty where nobody is known."""
+        """The key of the person at this node, the author of its objects' changes; empty if unknown."""
         self.loader: Loading | None = None
-        """Whoever turns references into proxies; the composition root sets it."""
+        """The loader; the composition root sets it."""
         self.monitors: Monitoring | None = None
-        """Whoever watches new connections, when that is switched on."""
+        """The monitor of new connections, when that is switched on."""
         self.tunnels: Tunnelling | None = None
-        """Whoever connects endpoints of other processes; the composition root sets it."""
+        """The tunnels to other processes; the composition root sets them."""
         self.services: dict[type, Callable[[], Any]] = {}
         """What the composition root brings beside objects (a transport, a store), by its type; asked for when
         an object first needs it."""
@@ -153,7 +153,7 @@ class Node:
         """Return the service of this type; raise CallFailedError if this program has none."""
         make = self.services.get(kind)
         if make is None:
-            raise CallFailedError(f"this program has no {kind.__name__}; start it with one that does")
+            raise CallFailedError(f"this program has no {kind.__name__}; start a program that has one")
         service: T = make()
         return service
 

@@ -16,9 +16,9 @@ class PendingQuestions:
 
     def __init__(self) -> None:
         self.open = 0
-        """So many wait for an answer."""
+        """The number of unanswered questions."""
         self.settled = 0
-        """So many waited, and do not any more."""
+        """The number of answered or cancelled questions."""
 
     def counting(self, ask: Callable[[Q], Reply[A]]) -> Callable[[Q], Reply[A]]:
         """Wrap `ask` so that each question counts as open until it is answered or cancelled."""

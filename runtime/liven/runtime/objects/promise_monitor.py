@@ -15,7 +15,7 @@ from liven.runtime.problems import Kind, Problem
 from liven.types.connection_monitor import Blame, ConnectionMonitor, KnownFormalisms, Party
 
 Choice: TypeAlias = Callable[[Endpoint], bool]
-"""Says of an endpoint whether its connections are to be watched."""
+"""Returns True for an endpoint whose connections are watched."""
 
 
 def everyone(_end: Endpoint) -> bool:
@@ -72,7 +72,7 @@ class PromiseMonitor:
         self._monitor = monitor
         self._connected = False
         self.broken = False
-        """Whether a promise was broken, and reported."""
+        """True once a broken promise was reported."""
 
     def close(self) -> None:
         """Stop monitoring; promises that are still open are not judged."""
@@ -117,13 +117,13 @@ def _names(ends: Iterable[Endpoint]) -> dict[int, str]:
 
 
 def _problem(blame: Blame, names: Iterable[str]) -> Problem:
-    guilty = " and ".join(blame.guilty) or "nobody: it was not a promise that its owner could keep"
+    guilty = " and ".join(blame.guilty) or "nobody: its owner could not keep that promise"
     what = f"`{blame.text}`, which {blame.owner} {blame.role}, was broken; at fault is {guilty}"
     where = tuple((blame.guilty[0] if blame.guilty else blame.owner).split("/"))
     return Problem(
         Kind.BROKEN,
         where,
         what,
-        f"the connection of {' and '.join(names)} goes on; mend the side at fault or its promise",
+        f"the connection of {' and '.join(names)} goes on; fix the side at fault or its promise",
         explanation=blame.explanation,
     )

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from liven.runtime.objects.node import Node
 
 OnEnd: TypeAlias = Callable[[bool], object]
-"""Told once that a proxy has ended; whether it failed."""
+"""Called once when a proxy has ended, with True if it failed."""
 
 _NOTHING: Final[Mapping[str, Endpoint]] = MappingProxyType({})
 _PRUNE_FROM = 32
-"""From so many entries on, those that are over are dropped from a proxy's list now and then."""
+"""The number of entries from which finished ones are dropped from a proxy's list now and then."""
 
 
 class Proxy:
@@ -61,11 +61,11 @@ class Proxy:
         self.instance: object = None
         self.endpoints: dict[str, Endpoint] = {}
         self.exports: Mapping[str, Endpoint] = _NOTHING
-        """For a composite: endpoints of its parts, under the names it shows them by."""
+        """For a composite: endpoints of its parts, under their exported names."""
         self.parts: Sequence[ProxyHandle] = ()
-        """The proxies this one is made of or was given: they end after it, unless others hold them."""
+        """The proxies of its parts and parameters: they end after it, unless others hold them."""
         self.last_words: Callable[[], object] | None = None
-        """The author's function to run when it ends in order, after the disconnects."""
+        """The author's function that runs when it ends in order, after the disconnects."""
         self.handles = 0
         self.ended = False
         self.failed = False
@@ -185,7 +185,7 @@ class Proxy:
             raise
         except BaseException as error:
             what = f"cleaning up raised {type(error).__name__}: {error}{author_traceback.place(error)}"
-            advice = "the object has ended all the same"
+            advice = "the object has ended anyway"
             kind = Kind.RAISED
             if isinstance(error, HandlerInterrupted):
                 kind = Kind.INTERRUPTED
@@ -261,4 +261,4 @@ class ProxyHandle:
         self.close()
 
     def __reduce__(self) -> str:
-        raise TypeError("a proxy handle means something in this process only; send a reference instead")
+        raise TypeError("a proxy handle is valid in this process only; send a reference instead")

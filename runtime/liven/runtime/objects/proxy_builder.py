@@ -99,7 +99,7 @@ class Blueprint:
     declaration: ProxyDeclaration
     endpoints: tuple[_EndpointPlan, ...]
     takes: Mapping[str, Parameter]
-    """What its reference gives to the constructor, by name."""
+    """The constructor's arguments from its reference, by name."""
     wants_context: bool
 
     @classmethod

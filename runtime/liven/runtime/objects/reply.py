@@ -62,7 +62,7 @@ class Reply(Generic[T]):
         def settle(reply: Reply[T]) -> None:
             try:
                 changed.resolve(change(reply.value()))
-            except Exception as error:  # whatever it is, it is the answer
+            except Exception as error:  # any error is the answer
                 changed.fail(error)
 
         self.then(settle)
@@ -82,7 +82,7 @@ class Reply(Generic[T]):
         if not self._settled:
             if cancel is not None:
                 cancel()
-            self.fail(CancelledReplyError("the one who asked no longer waits"))
+            self.fail(CancelledReplyError("the caller no longer waits"))
 
     def _settle(self, value: T | None, error: Exception | None) -> None:
         if self._settled:

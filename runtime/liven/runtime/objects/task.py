@@ -11,7 +11,7 @@ from liven.runtime.objects.reply import Reply
 T = TypeVar("T")
 Steps: TypeAlias = Coroutine[Reply[Any], None, T]
 RunStep: TypeAlias = Callable[[Callable[[], None]], object]
-"""Runs one piece of a coroutine, in the name of whoever it belongs to."""
+"""Runs one step of a coroutine in its owner's name."""
 
 
 class Task(Generic[T]):
@@ -78,12 +78,12 @@ class Task(Generic[T]):
             self._wait(coroutine, awaits)
         finally:
             self._running = False
-        if ended:  # out of the handler: what others raise when they hear of it did not come of this
+        if ended:  # outside the handler: an error in a callback is not this handler's
             self._coroutine = None
             self.reply.resolve(result)
 
     def _wait(self, coroutine: Steps[T], awaits: Reply[Any]) -> None:
-        if self._coroutine is None:  # cancelled by itself while it ran
+        if self._coroutine is None:  # it cancelled itself while it ran
             coroutine.close()
             return
         self._awaits = awaits

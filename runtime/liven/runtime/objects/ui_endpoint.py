@@ -12,7 +12,7 @@ from liven.runtime.objects.probe import Probe
 from liven.runtime.objects.proxy import ProxyHandle
 
 UI = "UI"
-"""The name of the endpoint by which objects of the original's class UI show themselves."""
+"""The name of the UI endpoint of the original's class UI."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,7 @@ class OpenInterface:
         named = [end for end in found if end.name == UI] or found
         if len(named) != 1:
             has = ", ".join(handle.endpoints) or "none"
-            raise NothingToShowError(
-                f"{'/'.join(handle.path)} has no user interface to be shown; its endpoints: {has}"
-            )
+            raise NothingToShowError(f"{'/'.join(handle.path)} has no user interface; its endpoints: {has}")
         return cls(node, named[0], gone)
 
     def close(self) -> None:

@@ -113,7 +113,7 @@ def _blaming_the_sender(event: str, crossing: Handler) -> Handler:
             return crossing(*args)
         except ValueMismatchError as misfit:
             if str(misfit).startswith(f"{event} -> "):
-                raise  # what the receiver answered is what does not fit
+                raise  # the value that does not fit is the receiver's answer
             raise UnfitValueError(str(misfit)) from None
 
     return cross

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
 from liven.runtime.errors import ObjectRuntimeError
+from liven.runtime.exit_codes import NO, OK
 from liven.runtime.loader import Progress
 from liven.runtime.objects.connection import Connection
 from liven.runtime.objects.endpoint import Endpoint, ExternalEndpoint
@@ -39,16 +40,16 @@ class RunOptions:
     """The options of the command line."""
 
     files: Mapping[str, bytes]
-    """The bytes of each file, by the name that its object gets."""
+    """The bytes of each file, by its object's name."""
     modules: tuple[Path, ...] = ()
-    """The user's own, whose objects may be named."""
+    """The user's own modules, whose objects may be named."""
     connections: tuple[tuple[str, str], ...] = ()
     logged: tuple[str, ...] = ()
     seconds: float | None = None
-    """How long to run, once all are ready or refused."""
+    """The time to run, once all are ready or refused."""
     time_limit: float = 30.0
     monitored: tuple[str, ...] = ()
-    """The endpoints whose connections are watched for broken promises, named as those that are logged."""
+    """The endpoints whose connections are watched for broken promises, named like those in `logged`."""
     as_json: bool = False
 
 
@@ -71,7 +72,7 @@ class HostServices(Protocol):
 
 def run_headless(wishes: RunOptions, brought: HostServices | None = None) -> int:
     """Run until interrupted or for the given time; return 1 if an object could not be run or connected."""
-    logging.getLogger("liven").addHandler(logging.NullHandler())  # the journal says what a log would
+    logging.getLogger("liven").addHandler(logging.NullHandler())  # the run log shows the same
     loop = asyncio.new_event_loop()
     journal = RunLog(as_json=wishes.as_json)
     problems = Problems()
@@ -82,7 +83,7 @@ def run_headless(wishes: RunOptions, brought: HostServices | None = None) -> int
     session = Session.start(dispatcher, problems, folders, monitored=monitored, defaults=defaults)
     if brought is not None:
         brought.bring_into(session.node)
-    problems.listen(journal.problem, at_once=True)  # the watchdog tells of a handler that blocks this thread
+    problems.listen(journal.problem, at_once=True)  # the watchdog reports a handler that blocks this thread
     house = _House(wishes, session, journal, loop)
     with _stopped_by_signals(loop):
         try:
@@ -98,7 +99,7 @@ def run_headless(wishes: RunOptions, brought: HostServices | None = None) -> int
                 brought.close()
             dispatcher.close()
             loop.close()
-    return 1 if house.failed else 0
+    return NO if house.failed else OK
 
 
 def _choice(wanted: tuple[str, ...]) -> Choice | None:
@@ -121,7 +122,7 @@ def _stopped_by_signals(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
     def stop(*_: object) -> None:
         for number in numbers:
             signal.signal(number, signal.SIG_DFL)
-        with suppress(RuntimeError):  # the loop was closed just now
+        with suppress(RuntimeError):  # the loop was just closed
             loop.call_soon_threadsafe(loop.stop)
 
     before = {number: signal.signal(number, stop) for number in numbers}
@@ -179,7 +180,7 @@ class _House:
         try:
             thing = read(data).object
         except ReadError as error:
-            self._fail(name, f"this is no recipe of an object: {error}")
+            self._fail(name, f"this is not the recipe of an object: {error}")
             return
         if thing is None:
             self._fail(name, "it holds no object")
@@ -198,7 +199,7 @@ class _House:
         if name in self._loading:
             self._loading.remove(name)
         if reply.error is not None:
-            self.failed = True  # the loader reported it
+            self.failed = True  # the loader has reported it
         else:
             handle = self._handles[name] = reply.value()
             handle.on_end(lambda failed: self._gone(name, failed))
@@ -247,7 +248,7 @@ class _House:
         if name not in self._handles:
             has = ", ".join(self._handles)
             raise NoSuchObjectError(
-                f"{text!r} names no endpoint here: write NAME.ENDPOINT, where NAME is {has}"
+                f"{text!r} is not an endpoint here: write NAME.ENDPOINT, where NAME is {has}"
             )
         return self._handles[name].endpoint(endpoint)
 

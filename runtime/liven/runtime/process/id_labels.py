@@ -16,7 +16,7 @@ from liven.types.catalogue.entry import KINDS
 from liven.types.ids import ClassId
 
 Elsewhere: TypeAlias = Callable[[str, ClassId], str]
-"""The alias of a class of that kind and id; empty if it is not known there either."""
+"""Returns the alias of a class of that kind and id; empty if it is unknown there, too."""
 
 
 def nowhere(kind: str, id_: ClassId) -> str:  # noqa: ARG001
@@ -30,7 +30,7 @@ class IdLabels:
 
     catalogue: Catalogue
     elsewhere: Elsewhere = nowhere
-    """Asked for what the catalogue does not know."""
+    """Asked for ids that the catalogue does not know."""
 
     def named(self, kind: str, id: str) -> str:  # noqa: A002
         """Return the alias of a class; empty if it is unknown."""

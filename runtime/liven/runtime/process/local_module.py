@@ -29,7 +29,7 @@ def take_in(path: Path, known: TypeKnowledge) -> tuple[Entry, ...]:
         raise LocalModuleError(path, why.removeprefix(f"{path}: "))
     spec = fresh_spec(_free_name(path.stem), path)
     if spec is None or spec.loader is None:
-        raise LocalModuleError(path, "it is no Python module; name a file that ends in .py")
+        raise LocalModuleError(path, "it is not a Python module; name a file that ends in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses and annotations look their module up there
     try:
@@ -41,9 +41,7 @@ def take_in(path: Path, known: TypeKnowledge) -> tuple[Entry, ...]:
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
         detail = _way_to(error)
-        raise LocalModuleError(
-            path, f"it raises when it is run: {type(error).__name__}: {error}", detail
-        ) from None
+        raise LocalModuleError(path, f"running it raised {type(error).__name__}: {error}", detail) from None
 
 
 def _way_to(error: BaseException) -> str:

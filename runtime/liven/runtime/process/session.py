@@ -32,7 +32,7 @@ class Session:
     tunnels: Tunnels
     watchdog: Watchdog
     machine: Installation | None
-    """What is installed here; None where the starter brought classes of its own."""
+    """Everything installed here; None if the starter gave classes of its own."""
 
     @classmethod
     def start(

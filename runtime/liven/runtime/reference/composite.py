@@ -43,7 +43,7 @@ class Port:
         """Read `component.endpoint`; raise PortError."""
         component, dot, endpoint = text.strip().partition(".")
         if not dot or "." in endpoint or not component or not endpoint:
-            raise PortError(f"{text!r} names no endpoint; write component.endpoint, with one dot")
+            raise PortError(f"{text!r} is not an endpoint; write component.endpoint, with one dot")
         return cls(component, endpoint)
 
     def __str__(self) -> str:
@@ -170,11 +170,11 @@ def _taken_twice(thing: Composite) -> Iterator[NameFault]:
         origin = item.origin.strip()
         if origin in ends:
             yield NameFault(
-                (f"Endpoint[{item.id}]",), f"{origin} is joined inside; it cannot be shown as well"
+                (f"Endpoint[{item.id}]",), f"{origin} is connected inside; it cannot be exported as well"
             )
         if shown[origin] > 1:
             yield NameFault(
-                (f"Endpoint[{item.id}]",), f"{origin} is shown {shown[origin]} times; show it once"
+                (f"Endpoint[{item.id}]",), f"{origin} is exported {shown[origin]} times; export it once"
             )
 
 

@@ -15,7 +15,7 @@ class ReadError(RecipeError):
     def __init__(self, reason: str, line: int = 0, column: int = 0, path: tuple[str, ...] = ()) -> None:
         self.reason = reason
         self.line = line
-        """Counted from 1; 0 when the whole text is meant."""
+        """Counted from 1; 0 for the whole text."""
         self.column = column
         self.path = path
         super().__init__(self._text())
@@ -43,6 +43,6 @@ class IdentityError(RecipeError):
         self.alias = alias
         self.path = path
         super().__init__(
-            f"{'/'.join(path)}: nobody here knows the alias {alias!r};"
+            f"{'/'.join(path)}: the alias {alias!r} is unknown here;"
             " install the library that declares it, or write its 128-bit id"
         )

@@ -18,7 +18,7 @@ Lookup: TypeAlias = Callable[[str, str], ClassId | None]
 """Finds the id of an alias of one kind (`component`, `object`, `value`, `interface`, `endpoint`,
 `formalism`): a value class may have the name of an object. None if the alias is not known."""
 
-# Stricter than Python's own idea of a number, which takes signs, underscores and other scripts' digits.
+# Stricter than Python's int(), which takes signs, underscores and digits of other scripts.
 _PART = r"\s*\{?[0-9A-Fa-f]*\}?(?:`[0-9]*)?\s*"
 _ID = re.compile(rf"(?:{_PART}:)?{_PART}")
 
@@ -28,7 +28,7 @@ def parse(text: str) -> ClassId | None:
     """Return the id that `text` spells, or None if it is an alias (or longer than 128 bits)."""
     whole = text.strip()
     if whole[:1] == "{" and whole[-1:] == "}" and not set(whole[1:-1]) & set("{}"):
-        text = whole[1:-1]  # around the whole, also where it has a namespace or versions
+        text = whole[1:-1]  # around the whole, also with a namespace or versions
     if not text.strip() or _ID.fullmatch(text) is None:
         return None
     try:

@@ -48,7 +48,7 @@ def value(item: Plain | Token) -> Literal:
     text = item.text.strip()
     if item.type == "boolean":
         if text not in _TRUTH:
-            raise LiteralError(f"{text!r} is no truth value; write true or false")
+            raise LiteralError(f"{text!r} is not a truth value; write true or false")
         return _TRUTH[text]
     return _real(text, item.type) if item.type in ("float", "double") else _whole(text, item.type)
 
@@ -88,7 +88,7 @@ def _token(item: Token) -> str | int:
 def _whole(text: str, kind: str) -> int:
     low, high = RANGES[kind]
     if _INTEGER.fullmatch(text) is None:
-        raise LiteralError(f"{text!r} is no whole number, as {kind} must be")
+        raise LiteralError(f"{text!r} is not a whole number, as {kind} must be")
     number = int(text)
     if not low <= number <= high:
         raise LiteralError(f"{text} is outside {low}…{high}, the range of {kind}")
@@ -99,7 +99,7 @@ def _real(text: str, kind: str) -> float:
     if text in _UNUSUAL:
         return _UNUSUAL[text]
     if _DECIMAL.fullmatch(text) is None:
-        raise LiteralError(f"{text!r} is no number, as {kind} must be; write it as 12.5 or 1e3")
+        raise LiteralError(f"{text!r} is not a number, as {kind} must be; write it as 12.5 or 1e3")
     number = float(text)
     if kind == "double":
         return number

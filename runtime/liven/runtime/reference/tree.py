@@ -45,11 +45,11 @@ class Node:
     """One part of the recipe."""
 
     role: str
-    """What it is to the part above: the name of a parameter, `from`, `as`; empty for the whole."""
+    """Its role in the part above: the name of a parameter, `from`, `as`; empty for the whole."""
     label: str
     """Its own name, or its value."""
     type: str
-    """What it is: the name of its class."""
+    """The name of its class."""
     id: str
     path: Path
     children: tuple[Node, ...] = ()

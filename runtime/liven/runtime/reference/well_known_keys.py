@@ -14,7 +14,7 @@ class WellKnown:
 
     id: str
     name: str
-    """What people call it; may be written instead of the id."""
+    """Its name for people; may be written instead of the id."""
     meaning: str
     expects: str = ""
     """The class that its entry must be of, as the catalogue writes it; empty for any."""

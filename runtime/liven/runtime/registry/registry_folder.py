@@ -18,7 +18,7 @@ from liven.types.declare import Declarations, Dual, Int32, Ref, proxy
 from liven.types.declare.annotation.reader import declaration_of
 
 LOOK_EVERY = 1.0
-"""Seconds between two looks at the files, for what people edit."""
+"""Seconds between two checks of the files, which people may edit."""
 
 
 class RegistryFolder:
@@ -110,7 +110,7 @@ class RegistryFolder:
         for key, reason in refused.items():
             if self._told.get(key) != reason:
                 self.context.report(
-                    f"the registry's entry {key} is refused: {reason}", "mend the file, or remove it"
+                    f"the registry's entry {key} is refused: {reason}", "fix the file or remove it"
                 )
         self._told = refused
         return {k: compact(entry.object) for k, entry in entries.items() if entry.object and entry.usable}
@@ -120,7 +120,7 @@ class RegistryFolder:
         number = next(self._looks)
         now = dict(await self._items())
         if number < self._latest:
-            return  # a later look was faster
+            return  # a later check was faster
         before, self._seen, self._latest = self._seen, now, number
         if not self.context.connected("Endpoint"):
             return

@@ -41,9 +41,9 @@ class Entry:
     key: str
     """In canonical spelling."""
     object: Object | None
-    """None where the entry is refused."""
+    """None if the entry is refused."""
     refused: str = ""
-    """Why, and what to do."""
+    """The reason, and what to do."""
     path: Path | None = None
     """The file; None for a default."""
 
@@ -63,7 +63,7 @@ class StoredEntry:
     folder: Path
     stamp: Stamp
     entry: Entry
-    """Refused already where nothing can be read."""
+    """Refused already if it cannot be read."""
     offered: OfferedCode | None = None
     """The code that is installed for it."""
 
@@ -156,7 +156,9 @@ class RegistryStore:
             if folder is None:
                 default = canonical_key(key) in self._defaults
                 what = (
-                    "is a default; put a null reference there to switch it off" if default else "is not there"
+                    "is a default; put a null reference there to switch it off"
+                    if default
+                    else "does not exist"
                 )
                 raise EntryError(f"the registry's entry {key!r} {what}")
             aside = Path(tempfile.mkdtemp(dir=self.root, prefix=".removed-"))

@@ -67,7 +67,7 @@ class Bench:
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
-        """What was reported; a test that expects one takes it out."""
+        """The reported problems; a test that expects one removes it."""
         heard = Problems()
         heard.listen(self.problems.append)
         self.crank = HandCranked(heard.report)
@@ -84,7 +84,7 @@ class Bench:
         its constructor."""
         declaration: ProxyDeclaration | None = declaration_of(cls)
         if not isinstance(declaration, ProxyDeclaration):
-            raise TypeError(f"{cls.__name__} is no proxy class; put @proxy(id=...) above it")
+            raise TypeError(f"{cls.__name__} is not a proxy class; put @proxy(id=...) above it")
         kind = self._terms.object(declaration.use(tuple(GivenUse(term) for term in classes)))
         handle = self._blueprints.of(declaration, classes).build(self.node, (cls.__name__,), kind, values)
         return self._kept(handle)

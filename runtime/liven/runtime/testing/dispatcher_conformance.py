@@ -58,7 +58,7 @@ class DispatcherConformance:
             due[name] = before + delay, harness.dispatcher.now() + delay
         harness.run(lambda: len(seen) == 4)
         assert seen.index("late") < seen.index("later")
-        for one, next_one in pairwise(seen):  # on a busy machine, what is asked later may be due later
+        for one, next_one in pairwise(seen):  # on a busy machine, a later call may be due later
             assert due[one][0] <= due[next_one][1], (seen, due)
 
     def test_a_timer_never_runs_early(self, harness: Harness) -> None:
@@ -250,6 +250,6 @@ def give_up_after(seconds: float = 60.0) -> Callable[[], None]:
 
     def check() -> None:
         if time.monotonic() > end:
-            raise TimeoutError(f"not so within {seconds} s")
+            raise TimeoutError(f"the condition did not hold within {seconds:g} seconds")
 
     return check

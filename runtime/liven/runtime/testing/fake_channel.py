@@ -24,7 +24,7 @@ class FakeChannel:
     def __init__(self, node: Node) -> None:
         self.node = node
         self.order: list[Any] = []
-        """Every message in the one order, in neutral form."""
+        """All messages in order, in neutral form."""
         self._members: list[_Member] = []
         self._held: deque[Any] | None = None
 

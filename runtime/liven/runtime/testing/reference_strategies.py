@@ -42,7 +42,7 @@ from liven.runtime.reference.model import (
     Value,
 )
 
-# Every character that XML can hold. A carriage return is left to a test of its own.
+# Every character that XML can hold. The carriage return has a test of its own.
 _CHARACTERS = st.characters(
     codec="utf-8", exclude_characters="\r\ufffe\uffff", exclude_categories=["Cc", "Cs"]
 )

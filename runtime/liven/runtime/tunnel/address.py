@@ -14,7 +14,7 @@ class AddressError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The socket of a process, and the key of an endpoint that it offers: whoever has the key may
+    """The socket of a process, and the key of an endpoint that it offers, which allows anybody to
     connect."""
 
     socket: str
@@ -25,7 +25,7 @@ class Address:
         """Read the text form; raise AddressError."""
         found = _ADDRESS.fullmatch(text.strip())
         if found is None:
-            raise AddressError(f"{text[:80]!r} is no endpoint's address: liven-endpoint:/SOCKET#KEY")
+            raise AddressError(f"{text[:80]!r} is not the address of an endpoint: liven-endpoint:/SOCKET#KEY")
         return cls(found["socket"], found["key"])
 
     def __str__(self) -> str:

@@ -8,8 +8,10 @@ from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it has no stubs
 
+from liven.runtime.files import readable_size
+
 LARGEST = 16 * 2**20
-"""Bytes that one frame may have."""
+"""The most bytes in one frame."""
 _LENGTH = struct.Struct(">I")
 
 
@@ -21,7 +23,7 @@ def pack(*message: object) -> bytes:
     """Return the frame of a message; raise FrameError if it is too large."""
     body: bytes = msgpack.packb(message)
     if len(body) > LARGEST:
-        raise FrameError(f"a message of {len(body)} bytes is larger than the {LARGEST} that may travel")
+        raise FrameError(f"a message has {readable_size(len(body))}; the limit is {readable_size(LARGEST)}")
     return _LENGTH.pack(len(body)) + body
 
 
@@ -37,7 +39,9 @@ class Parser:
         while len(self._buffer) >= _LENGTH.size:
             (length,) = _LENGTH.unpack_from(self._buffer)
             if length > LARGEST:
-                raise FrameError(f"a frame of {length} bytes is larger than the {LARGEST} that may come")
+                raise FrameError(
+                    f"a frame has {readable_size(length)}; the limit is {readable_size(LARGEST)}"
+                )
             end = _LENGTH.size + length
             if len(self._buffer) < end:
                 return
@@ -49,8 +53,8 @@ class Parser:
 def _message(body: bytes) -> list[Any]:
     try:
         message = msgpack.unpackb(body)
-    except Exception as error:  # the library raises several kinds, none of them ours
+    except Exception as error:  # msgpack raises several kinds of errors
         raise FrameError(f"a frame is not MessagePack: {error}") from error
     if not isinstance(message, list) or not message or not isinstance(message[0], str):
-        raise FrameError("a frame holds no message: a list that begins with a name")
+        raise FrameError("a frame is not a message, which is a list that begins with a name")
     return message

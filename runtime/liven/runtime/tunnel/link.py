@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from liven.runtime.dispatcher.dispatcher import Dispatcher, Entry
+from liven.runtime.files import readable_size
 from liven.runtime.tunnel.frames import FrameError, Parser, pack
 
 MOST_WAITING = 32 * 2**20
-"""Bytes that may wait for a reader that is slow."""
+"""The most bytes that may wait for a slow reader."""
 _AT_ONCE = 2**18
 
 OnMessage: TypeAlias = Callable[[list[Any]], object]
@@ -53,7 +54,7 @@ class Link:
             return
         self._waiting += pack(*message)
         if len(self._waiting) > MOST_WAITING:
-            self._gone(f"it has not read {len(self._waiting)} bytes that wait for it")
+            self._gone(f"it has not read the {readable_size(len(self._waiting))} waiting for it")
         elif self._writes is None:
             self._writable()
 
@@ -69,7 +70,7 @@ class Link:
         except (BlockingIOError, InterruptedError):
             return
         except ConnectionResetError:
-            data = b""  # a process that was killed has left, like any other
+            data = b""  # a killed process has left like any other
         except OSError as error:
             self._gone(error.strerror or str(error))
             return
@@ -86,7 +87,7 @@ class Link:
                 self._on_message(message)
         except FrameError as error:
             self._gone(str(error))
-        except Exception:  # whatever the receiver could not take: a message of a stranger ends its own link
+        except Exception:  # any error in the receiver: a bad message from a stranger ends only its own link
             self._gone("it sent a message that could not be handled")
             raise
 

@@ -31,11 +31,11 @@ from liven.types.codec import Codecs, NoWireFormError
 from liven.types.formalism.registry import Formalisms
 
 PATIENCE = 5.0
-"""Seconds that the other process may take to answer."""
+"""The seconds that the other process may take to answer."""
 _LONGEST_FOLDER = 80
-"""Bytes; the whole path of a socket may have about a hundred."""
+"""In bytes; the path of a Unix socket may have about 100, see unix(7)."""
 MOST_GUESTS = 256
-"""Streams that may be open at one time."""
+"""The most streams that may be open at one time."""
 _HELLO, _WELCOME, _REFUSED = "hello", "welcome", "refused"
 
 
@@ -59,7 +59,7 @@ class Tunnels:
         node.tunnels = self
 
     def offer(self, endpoint: ExternalEndpoint) -> str:
-        """Return the endpoint's address; whoever has it may connect. It keeps nothing alive."""
+        """Return the endpoint's address, which allows anybody to connect. It keeps nothing alive."""
         try:
             for _, value in (*endpoint.type.inputs, *endpoint.type.outputs):
                 self._codecs.of(value)
@@ -108,7 +108,7 @@ class Tunnels:
         if self._listener is not None:
             self._listener.close()
             self._path.unlink(missing_ok=True)
-            with suppress(OSError):  # others may have sockets there
+            with suppress(OSError):  # other programs may have sockets there
                 self._path.parent.rmdir()
         self._listener = self._watch = None
         for link in tuple(self._guests):
@@ -213,7 +213,7 @@ class _Greeting:
         self._own = own
         self._reply = reply
         self._link = Link(node.dispatcher, stream, self._answered, self._left)
-        self._timer = node.dispatcher.call_later(PATIENCE, lambda: self._left(f"no answer in {PATIENCE:g} s"))
+        self._timer = node.dispatcher.call_later(PATIENCE, self._too_late)
         reply.on_cancel(self._end)
 
     def begin(self, key: str, form: Any) -> None:
@@ -245,6 +245,9 @@ class _Greeting:
             stub.close()
             raise
 
+    def _too_late(self) -> None:
+        self._left(f"no answer in {PATIENCE:g} seconds")
+
     def _left(self, why: str) -> None:
         self._end()
         self._reply.fail(TunnelError(f"{self._own}: the other process left: {why or 'it ended'}"))
@@ -267,7 +270,7 @@ def _make_own(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     status = folder.lstat()
     if not stat.S_ISDIR(status.st_mode):
-        raise OSError(f"{folder} is no folder; remove it")
+        raise OSError(f"{folder} is not a folder; remove it")
     if status.st_uid != os.getuid():
         raise OSError(f"{folder} belongs to another user; remove it, or set LIVEN_HOME to a folder of yours")
     if stat.S_IMODE(status.st_mode) & 0o077:

@@ -60,7 +60,7 @@ def type_of(form: Form, formalisms: Formalisms) -> EndpointType:
     except (TypeError, ValueError, IndexError, KeyError) as error:
         if isinstance(error, TypeFormError):
             raise
-        raise TypeFormError(f"what was sent is no endpoint type: {error}") from error
+        raise TypeFormError(f"this is not an endpoint type: {error}") from error
 
 
 def _events_form(events: Events) -> Form:
@@ -196,5 +196,5 @@ def _object(form: Form, formalisms: Formalisms, depth: int) -> ObjectType:
 
 def _text(given: object) -> str:
     if not isinstance(given, str):
-        raise TypeFormError(f"{given!r} stands where a name must")
+        raise TypeFormError(f"{given!r} is not a name")
     return given

@@ -28,7 +28,7 @@ def parse(*words: str) -> argparse.Namespace:
 def make_checkout(place: Path, text: str) -> Path:
     bench = place / "bench"
     bench.mkdir(parents=True)
-    (bench / "frame.py").write_text("")
+    (bench / "figure_report.py").write_text("")
     (bench / "core.py").write_text(text)
     return bench
 

@@ -52,7 +52,7 @@ def test_a_full_disk_is_a_problem_that_is_told_and_leaves_no_half_notes(
     file.write(0, CONTENT)
     assert (
         file.problem
-        == f"{folder / '.file.bin.part'}: No space left on device; make room on that disk, and try again"
+        == f"{folder / '.file.bin.part'}: No space left on device; free some space on that disk and try again"
     )
     assert names(folder) == [".file.bin.part"]
 

@@ -1,4 +1,4 @@
-"""Rows of which there are mostly none: as lists are, but for what is empty."""
+"""Compact rows behave as lists, except that empty ones are shared."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STEPS = st.lists(st.tuples(st.sampled_from(["one", "more", "less"]), st.integers
 
 
 @given(STEPS)
-def test_rows_are_what_a_list_would_be(steps: list[tuple[str, int]]) -> None:
+def test_rows_equal_a_list(steps: list[tuple[str, int]]) -> None:
     rows: Rows[int] = ()
     model: list[int] = []
     for what, number in steps:
@@ -27,7 +27,7 @@ def test_rows_are_what_a_list_would_be(steps: list[tuple[str, int]]) -> None:
         assert list(rows) == model
 
 
-def test_what_is_emptied_is_the_one_empty_tuple_again() -> None:
+def test_emptied_rows_are_the_shared_empty_tuple() -> None:
     assert without_first(with_row((), 1), 1) == ()
     assert with_rows((), []) == ()
 

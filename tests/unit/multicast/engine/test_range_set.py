@@ -1,4 +1,4 @@
-"""The door to the compiled core, held against Python's own sets."""
+"""The range set of the compiled core, compared with Python's own sets."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def runs(numbers: set[int]) -> int:
     return sum(1 for number in numbers if number - 1 not in numbers)
 
 
-def test_the_core_tells_its_version() -> None:
+def test_the_core_has_the_version_of_the_package() -> None:
     assert core_version() == metadata.version("liven")
 
 
 @given(STEPS)
-def test_a_range_set_holds_what_a_plain_set_holds(steps: list[tuple[str, int, int]]) -> None:
+def test_a_range_set_agrees_with_a_plain_set(steps: list[tuple[str, int, int]]) -> None:
     ours, plain = RangeSet(), set[int]()
     for verb, first, last in steps:
         first, last = min(first, last), max(first, last)
@@ -78,7 +78,7 @@ def test_the_ends_of_the_number_line_are_ordinary_numbers() -> None:
 
 
 @pytest.mark.parametrize("number", [-1, LARGEST + 1])
-def test_a_number_outside_64_bits_is_refused_at_the_door(number: int) -> None:
+def test_a_number_outside_64_bits_is_refused(number: int) -> None:
     with pytest.raises(OverflowError):
         RangeSet().add(0, number)
 

@@ -1,4 +1,4 @@
-"""Plain values against the types of parameters, also those that no parameter of the stock has."""
+"""Plain values against the types of parameters, including types that no built-in parameter has."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ WHOLE = [kind for kind in get_args(PlainType) if kind in literals.RANGES]
 
 
 @given(st.sampled_from(WHOLE), st.integers(-(2**64), 2**64), st.integers(-300, 300), st.integers(0, 300))
-def test_a_whole_number_fits_an_interval_exactly_if_it_lies_in_it(
+def test_a_whole_number_fits_an_interval_exactly_if_it_is_inside(
     kind: PlainType, number: int, low: int, width: int
 ) -> None:
     wanted = Integer(low, low + width)
@@ -92,28 +92,28 @@ OPAQUE = Opaque(ClassTag(ClassId(1), "t:opaque"))
         (ObjectClass(), OPAQUE),
     ],
 )
-def test_this_fits(value: Value, wanted: ValueType) -> None:
+def test_a_fitting_value_is_accepted(value: Value, wanted: ValueType) -> None:
     assert misfit(value, wanted) == ""
 
 
 @pytest.mark.parametrize(
     ("value", "wanted", "words"),
     [
-        (TRUE, INT32, "True is given, and int32 is expected"),
+        (TRUE, INT32, "True is given, but int32 is expected"),
         (TRUE, FLOAT64, "True is given"),
-        (Plain("int", "1"), BOOL, "1 is given, and bool"),
-        (Plain("double", "1"), INT32, "1.0 is given, and int32"),
-        (NIL, INT32, "nothing is given, and int32"),
-        (Plain("boolean", nil=True), BOOL, "nothing is given, and bool"),
-        (Plain("int", "x"), optional(INT32), "no whole number"),
-        (Plain("string", "1"), record(a=TEXT), "'1' is given, and {a: text}"),
+        (Plain("int", "1"), BOOL, "1 is given, but bool"),
+        (Plain("double", "1"), INT32, "1.0 is given, but int32"),
+        (NIL, INT32, "no value is given, but int32"),
+        (Plain("boolean", nil=True), BOOL, "no value is given, but bool"),
+        (Plain("int", "x"), optional(INT32), "not a whole number"),
+        (Plain("string", "1"), record(a=TEXT), "'1' is given, but {a: text}"),
         (Plain("string", "1"), ListOf(TEXT), "list<text>"),
-        (Configuration(), MapOf(INT32), "settings are given, and map<text, int32>"),
-        (Properties(), TEXT, "properties are given, and text"),
-        (ObjectClass("1"), TEXT, "a class is given, and text"),
+        (Configuration(), MapOf(INT32), "settings are given, but map<text, int32>"),
+        (Properties(), TEXT, "properties are given, but text"),
+        (ObjectClass("1"), TEXT, "a class is given, but text"),
         (Plain("string", "x"), RefTo(ObjectType()), "'x' is given"),
         (Plain("string", "x"), EndpointTo(EndpointType()), "a file cannot hold a running endpoint"),
     ],
 )
-def test_this_does_not_and_says_why(value: Value, wanted: ValueType, words: str) -> None:
+def test_an_unfitting_value_is_refused_with_the_reason(value: Value, wanted: ValueType, words: str) -> None:
     assert words in misfit(value, wanted)

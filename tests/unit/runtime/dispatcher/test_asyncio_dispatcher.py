@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -68,14 +70,42 @@ def test_a_descriptor_watched_twice_is_refused(harness: _OnLoop) -> None:
     os.close(writer)
 
 
-def test_what_is_posted_when_all_is_over_is_dropped(harness: _OnLoop) -> None:
-    harness.dispatcher.close()
-    harness.loop.close()
-    thread = threading.Thread(target=harness.dispatcher.post, args=(lambda: None,))
+def _post_in_a_thread(dispatcher: AsyncioDispatcher, action: Callable[[], object]) -> list[BaseException]:
+    """Post `action` in another thread; return the errors that this raised."""
+    errors: list[BaseException] = []
+
+    def post() -> None:
+        try:
+            dispatcher.post(action)
+        except BaseException as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=post)
     thread.start()
     thread.join()
+    return errors
 
 
-def test_a_loop_that_was_closed_behind_our_back_does_not_hurt_a_worker(harness: _OnLoop) -> None:
+def test_a_post_after_closing_is_dropped(harness: _OnLoop) -> None:
+    seen: list[str] = []
+
+    def action() -> None:
+        seen.append("never")
+
+    kept = weakref.ref(action)
+    harness.dispatcher.close()
+    assert _post_in_a_thread(harness.dispatcher, action) == []
+    harness.loop.run_until_complete(asyncio.sleep(0.01))
+    assert seen == []
+    del action
+    gc.collect()
+    assert kept() is None, "nothing is kept for a loop that does not come back"
+
+
+def test_a_post_to_a_loop_that_its_owner_closed_does_not_raise_in_the_worker(harness: _OnLoop) -> None:
+    seen: list[str] = []
     harness.loop.close()
-    harness.dispatcher.post(lambda: None)
+    assert _post_in_a_thread(harness.dispatcher, lambda: seen.append("never")) == []
+    with pytest.raises(RuntimeError, match="closed"):
+        harness.loop.call_soon_threadsafe(lambda: None)
+    assert seen == []

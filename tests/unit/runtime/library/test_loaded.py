@@ -1,9 +1,10 @@
-"""Libraries taken into the process: the newest unless pinned, versions that fit, contradictions refused."""
+"""Libraries loaded into the process: the newest unless pinned, versions that fit, contradictions refused."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ def known() -> TypeKnowledge:
 
 @pytest.fixture
 def shelf(store: Store, tmp_path: Path, modules: Modules, known: TypeKnowledge) -> LoadedLibraries:
-    """Asks in this process, for speed; the child has tests of its own."""
+    """Libraries that are imported in this process, for speed; the child has tests of its own."""
     index = Index(store, tmp_path / "cache", lambda installed: declared_by(installed.path))
     return LoadedLibraries(known, index, modules)
 
@@ -68,9 +69,7 @@ def test_the_class_of_an_installed_library_can_be_built_and_checked(
     assert not known.checker.check(Reference(str(BOX), (Parameter("title", Plain("int", "7")),))).ok
 
 
-def test_the_newest_version_is_built_unless_a_hash_says_which(
-    shelf: LoadedLibraries, install: Install
-) -> None:
+def test_the_newest_version_is_built_unless_a_hash_pins_one(shelf: LoadedLibraries, install: Install) -> None:
     old = install(1, box=box(1))
     install(2, box=box(2))
     assert shelf.proxy(BOX).cls().title == "2"
@@ -85,7 +84,9 @@ def test_both_versions_run_side_by_side(shelf: LoadedLibraries, install: Install
     assert type(first) is not type(second)
 
 
-def test_a_pin_that_is_not_here_is_missing_whatever_else_is(shelf: LoadedLibraries, install: Install) -> None:
+def test_a_missing_pinned_library_is_an_error_even_if_others_are_installed(
+    shelf: LoadedLibraries, install: Install
+) -> None:
     install(1, box=box(1))
     with pytest.raises(MissingLibraryError):
         shelf.proxy(BOX, [Requirement(NAME, 1, "ab" * 32)])
@@ -93,9 +94,22 @@ def test_a_pin_that_is_not_here_is_missing_whatever_else_is(shelf: LoadedLibrari
         shelf.proxy(ClassId(BOX.component, 2))
 
 
-def test_a_higher_version_that_can_do_more_is_taken(shelf: LoadedLibraries, install: Install) -> None:
+def term(known: TypeKnowledge, version: int) -> Any:
+    """Return the object type that the catalogue has for a version of the box."""
+    entry = known.catalogue.exactly("component", ClassId(BOX.component, version))
+    assert entry is not None
+    return entry.source.term(())
+
+
+def test_a_higher_version_with_more_operations_is_loaded(
+    shelf: LoadedLibraries, install: Install, known: TypeKnowledge
+) -> None:
     shelf.take_in(install(1, box=box(1)))
     shelf.take_in(install(2, box=box(2, more="def shout(self, words: str) -> None: ...")))
+    lower, higher = (term(known, version) for version in (1, 2))
+    assert known.matcher.object_subtype(higher, lower)
+    assert not known.matcher.object_subtype(lower, higher)
+    assert shelf.proxy(BOX).cls().title == "2"
 
 
 @pytest.mark.parametrize("order", [(1, 2), (2, 1)])
@@ -111,7 +125,7 @@ def test_a_higher_version_that_does_not_fit_where_the_lower_did_needs_another_id
     assert len(known.catalogue) == count, "what is known is as it was"
 
 
-def test_two_structures_under_one_id_and_version_are_the_error_that_shows_both(
+def test_two_structures_under_one_id_and_version_are_an_error_that_shows_both(
     shelf: LoadedLibraries, install: Install
 ) -> None:
     shelf.take_in(install(1, box=box(1)))
@@ -119,12 +133,18 @@ def test_two_structures_under_one_id_and_version_are_the_error_that_shows_both(
         shelf.take_in(install(1, namespace=0x77, box=box(1, words="int")))
 
 
-def test_the_same_class_from_two_libraries_is_one(shelf: LoadedLibraries, install: Install) -> None:
+def test_the_same_class_from_two_libraries_is_learned_once(
+    shelf: LoadedLibraries, install: Install, known: TypeKnowledge
+) -> None:
     shelf.take_in(install(1, box=box(1)))
+    count = len(known.catalogue)
+    first = known.catalogue.exactly("component", BOX)
     shelf.take_in(install(1, namespace=0x77, box=box(1)))
+    assert len(known.catalogue) == count
+    assert known.catalogue.exactly("component", BOX) is first
 
 
-def test_a_library_that_is_taken_in_twice_is_taken_in_once(shelf: LoadedLibraries, install: Install) -> None:
+def test_loading_a_library_twice_loads_it_once(shelf: LoadedLibraries, install: Install) -> None:
     installed = install(1, box=box(1))
     assert shelf.take_in(installed) is shelf.take_in(installed)
 

@@ -1,4 +1,4 @@
-"""The trust question says what is asked, and a program with nobody to ask refuses."""
+"""The trust question shows all it is about, and a program with nobody to ask refuses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def test_a_question_names_library_content_and_origin() -> None:
     assert str(pinned) == (
         "run code of library AB version 3, sha256 cdcdcdcdcdcdcdcd… from https://example.org/notes.zip?"
     )
-    assert "whatever its content" in str(Question("AB", 3, "", "", "u", "the note"))
+    assert "any content" in str(Question("AB", 3, "", "", "u", "the note"))
 
 
 def test_without_anybody_to_ask_the_answer_is_no() -> None:

@@ -1,4 +1,4 @@
-"""What is asked of folders while a recipe is loaded."""
+"""Requests to folders while a recipe is loaded."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from liven.types.declare import Ref
 pytestmark = pytest.mark.usefixtures("learned")
 
 
-def test_an_item_of_a_folder_is_asked_for_and_built(loader: Loader) -> None:
+def test_an_item_of_a_folder_is_built(loader: Loader) -> None:
     assert (
         instance(run(loader, external("note", folder(note=source("from the folder"))))).text
         == "from the folder"
@@ -92,7 +92,7 @@ def test_a_folder_that_never_answers_is_given_up(loader: Loader, node: Node, cra
     assert not reply.settled
     crank.advance(0.2)
     assert isinstance(reply.error, DereferenceError)
-    assert "it was not ready after 2 s" in reply.error.what
+    assert "not ready after 2 s" in reply.error.what
     assert reply.error.where == ("x",)
     loader.close()
     assert not node.running

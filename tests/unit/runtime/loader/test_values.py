@@ -63,14 +63,16 @@ def test_a_value_is_what_python_has_for_it(value: Value | None, shape: ValueShap
 @pytest.mark.parametrize(
     ("value", "shape", "why"),
     [
-        (Plain("int", "many"), NUMBERS, "no whole number"),
-        (Plain("int", nil=True), NUMBERS, "nothing is given"),
-        (Token("ID", "not an id"), IdShape(), "no 128-bit id"),
+        (Plain("int", "many"), NUMBERS, "not a whole number"),
+        (Plain("int", nil=True), NUMBERS, "no value is given"),
+        (Token("ID", "not an id"), IdShape(), "not a 128-bit id"),
         (Reference(), REFS, "the null reference is given"),
         (NOTE, TEXTS, "a Reference cannot be given here"),
         (None, TEXTS, "a missing value cannot be given"),
     ],
 )
-def test_a_value_that_cannot_be_given_says_why(value: Value | None, shape: ValueShape, why: str) -> None:
+def test_an_unfitting_value_is_refused_with_the_reason(
+    value: Value | None, shape: ValueShape, why: str
+) -> None:
     with pytest.raises(ValueFault, match=why):
         local(value, shape)

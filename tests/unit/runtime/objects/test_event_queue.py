@@ -180,7 +180,7 @@ def test_a_flood_inside_one_handler_is_cut_at_the_connection_that_floods(
     left.send("ping", 1)
     (overflow,) = problems
     assert overflow.kind is Kind.OVERFLOW
-    assert "more than 100 events wait" in overflow.what
+    assert "more than 100 events are waiting" in overflow.what
     assert "left/end.pong (99 of 100" in overflow.what
     assert quiet[1].heard == [("ping", 42)]
     assert not node.turn.pending

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from liven.runtime.errors import AlreadyConnectedError
 from liven.runtime.objects.ui_endpoint import NothingToShowError, OpenInterface
 from liven.runtime.testing import Bench
 from liven.types.declare import ExportedUI, proxy
@@ -28,7 +29,7 @@ class Service:
 
 
 @pytest.mark.parametrize("kind", [Picture, Otherwise])
-def test_an_object_hands_over_where_its_view_is_and_itself(kind: type) -> None:
+def test_an_open_interface_gives_the_name_of_the_view_and_the_object(kind: type) -> None:
     with Bench() as bench:
         built = bench.build(kind)
         showing = OpenInterface.of(bench.node, built.handle, lambda: None)
@@ -37,7 +38,7 @@ def test_an_object_hands_over_where_its_view_is_and_itself(kind: type) -> None:
         showing.close()
 
 
-def test_who_shows_it_is_told_when_it_ends_and_not_when_it_lets_go() -> None:
+def test_gone_is_called_when_the_object_ends_but_not_when_the_interface_is_closed() -> None:
     with Bench() as bench:
         told: list[str] = []
         first, second = bench.build(Picture), bench.build(Picture)
@@ -49,15 +50,21 @@ def test_who_shows_it_is_told_when_it_ends_and_not_when_it_lets_go() -> None:
         showing.close()
 
 
-def test_an_interface_is_shown_in_one_place_at_a_time_and_can_move() -> None:
+def test_an_interface_is_open_in_one_place_at_a_time_and_can_move() -> None:
     with Bench() as bench:
         built = bench.build(Picture)
-        OpenInterface.of(bench.node, built.handle, lambda: None).close()
-        OpenInterface.of(bench.node, built.handle, lambda: None).close()
+        first = OpenInterface.of(bench.node, built.handle, lambda: None)
+        with pytest.raises(AlreadyConnectedError):
+            OpenInterface.of(bench.node, built.handle, lambda: None)
+        assert first.shown.model is built.instance
+        first.close()
+        second = OpenInterface.of(bench.node, built.handle, lambda: None)
+        assert second.shown.model is built.instance
+        second.close()
 
 
 @pytest.mark.parametrize(("kind", "why"), [(Viewless, "names none"), (Service, "no user interface")])
-def test_what_cannot_be_shown_says_why(kind: type, why: str) -> None:
+def test_an_object_without_a_view_is_refused_with_the_reason(kind: type, why: str) -> None:
     with Bench() as bench:
         built = bench.build(kind)
         with pytest.raises(NothingToShowError, match=why):

@@ -1,4 +1,4 @@
-"""Plain values: what a text means, and which texts mean nothing."""
+"""Plain values: the meaning of texts, and texts without a meaning."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ def test_a_text_means_its_value(item: Plain | Token, meaning: object) -> None:
     [
         (Plain("boolean", "yes"), "write true or false"),
         (Plain("boolean", "True"), "write true or false"),
-        (Plain("int", ""), "is no whole number"),
-        (Plain("int", "1.0"), "is no whole number"),
-        (Plain("int", "٣"), "is no whole number"),
-        (Plain("int", "1_0"), "is no whole number"),
-        (Plain("int", "9" * 5000), "is no whole number"),
+        (Plain("int", ""), "is not a whole number"),
+        (Plain("int", "1.0"), "is not a whole number"),
+        (Plain("int", "٣"), "is not a whole number"),
+        (Plain("int", "1_0"), "is not a whole number"),
+        (Plain("int", "9" * 5000), "is not a whole number"),
         (Plain("unsignedByte", "256"), "outside 0…255"),
         (Plain("unsignedInt", "-1"), "outside 0…4294967295"),
         (Plain("double", "0,5"), "write it as 12.5 or 1e3"),
-        (Plain("double", "nan"), "is no number"),
-        (Plain("double", "0x1p3"), "is no number"),
+        (Plain("double", "nan"), "is not a number"),
+        (Plain("double", "0x1p3"), "is not a number"),
         (Plain("float", "1e39"), "use a double"),
         (Token("UINT32", "-1"), "outside"),
     ],
@@ -116,7 +116,7 @@ def test_spellings_of_one_value_have_one_canonical_text(left: Plain | Token, rig
     assert canonical(left) == canonical(right)
 
 
-def test_what_is_no_number_of_128_bits_is_kept_as_it_is_written() -> None:
+def test_an_invalid_128_bit_number_is_kept_as_written() -> None:
     assert canonical(Token("ID", "some alias ")) == "some alias"
     assert canonical(Token("UINT128", "1" * 33)) == "1" * 33
     assert canonical(Token("ID", "7")) != canonical(Token("ID", "70"))

@@ -1,4 +1,4 @@
-"""Somebody who never heard of the other author, and declares the same wall in his own way."""
+"""A second author's module, which declares the same wall without knowledge of the first."""
 
 from __future__ import annotations
 

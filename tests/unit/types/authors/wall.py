@@ -1,4 +1,4 @@
-"""What an author writes: a wall of notes, with nothing but annotated classes."""
+"""An author's module: a wall of notes, declared with nothing but annotated classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking classes up."""
+"""The catalogue looks classes up."""
 
 from __future__ import annotations
 

@@ -27,13 +27,13 @@ def corpus() -> Path:
 
 
 def parsed(file: Path) -> ET.Element:
-    """The file's root; some say that they are UTF-16 and are not."""
+    """Return the file's root; some files claim UTF-16 and are not."""
     text = file.read_bytes().decode("utf-8-sig", "replace").lstrip()
     return ET.fromstring(re.sub(r"^<\?xml[^>]*\?>", "", text))
 
 
 def mentioned(file: Path) -> Iterator[tuple[Kind, str]]:
-    """Each class that a file mentions, with the kind that its place gives it."""
+    """Yield each class that a file mentions, with the kind that its place implies."""
     for element in parsed(file).iter():
         id_, kind = element.get("id"), element.get(TYPE)
         if id_ is None:
@@ -47,7 +47,7 @@ def mentioned(file: Path) -> Iterator[tuple[Kind, str]]:
 
 
 def given_parameters(file: Path) -> Iterator[tuple[str, str]]:
-    """Each id of an object with the name of each parameter that the file gives it."""
+    """Yield each id of an object with each parameter name that the file gives."""
     for element in parsed(file).iter():
         if element.get(TYPE) == "ReferenceObject" and element.get("id") and element.find("From") is None:
             yield from ((element.attrib["id"], one.attrib["id"]) for one in element.findall("Parameter"))

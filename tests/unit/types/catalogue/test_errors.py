@@ -1,4 +1,4 @@
-"""What a catalogue says when it refuses."""
+"""Errors of the catalogue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from liven.types.ids import ClassId
 
 
 class Lines:
-    """A class of which only the lines are asked."""
+    """A source of a class that has only lines."""
 
     def __init__(self, *lines: str) -> None:
         self._lines = lines

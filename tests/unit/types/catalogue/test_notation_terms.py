@@ -1,4 +1,4 @@
-"""Written types made into terms."""
+"""Terms made from written types."""
 
 from __future__ import annotations
 

@@ -220,7 +220,7 @@ def test_a_malformed_line_of_the_data_file_is_an_error(line: str, said: str, for
 
 
 def test_no_class_changed_its_id_kind_or_name(catalogue: Catalogue) -> None:
-    """Files of the original mean these: a change here breaks somebody's file."""
+    """Files of the original program name these; a change breaks somebody's file."""
     rows = sorted(f"{entry.id} {entry.kind} {entry.name}\n" for entry in catalogue)
     assert len(rows) == 676
     assert hashlib.sha256("".join(rows).encode()).hexdigest() == DIGEST

@@ -1,4 +1,4 @@
-"""Authors' declarations in a catalogue, and ids that contradict one another."""
+"""Authors' declarations in a catalogue, and conflicting ids."""
 
 from __future__ import annotations
 

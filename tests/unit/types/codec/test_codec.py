@@ -148,11 +148,11 @@ class Word(StrEnum):
 
 
 class Run(bytes):
-    """A run of bytes with a name."""
+    """A subclass of bytes."""
 
 
 class Inch(float):
-    """As numpy's floats are."""
+    """A subclass of float, as numpy's floats are."""
 
 
 def test_subclasses_of_plain_values_become_plain() -> None:

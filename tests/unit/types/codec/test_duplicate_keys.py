@@ -1,4 +1,4 @@
-"""A map in which a key comes twice is refused, wherever the type has maps."""
+"""A map with a duplicate key is refused, at any place in the value."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def test_headers_that_claim_too_much_are_refused(wire: bytes, problem: str) -> N
 
 
 def test_nested_headers_must_all_be_honest() -> None:
-    """Each header claims less than there are bytes, all of them together far more."""
+    """Each header claims less than there are bytes, but together they claim far more."""
     with pytest.raises(CodecError, match="a header claims more than they hold"):
         demand_honest_headers(b"\xdc\x10\x00" * 900)
 
@@ -80,7 +80,7 @@ def test_nested_headers_must_all_be_honest() -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=30))
 def test_every_input_that_unpacks_passes_the_prescan(wire: bytes) -> None:
-    """The bound never refuses what is sound: it may only come before the unpacker's own refusal."""
+    """The prescan never refuses valid input; it may only refuse before the unpacker does."""
     try:
         msgpack.unpackb(wire, strict_map_key=False)
     except (ValueError, TypeError):  # a key of a map may be a list, which no dict takes
@@ -89,7 +89,7 @@ def test_every_input_that_unpacks_passes_the_prescan(wire: bytes) -> None:
 
 
 def allocated(refused: Callable[[], object]) -> int:
-    """The most bytes of Python's memory that it took to refuse."""
+    """Return the peak of Python's memory during the refusal, in bytes."""
     tracemalloc.start()
     try:
         with pytest.raises(CodecError, match="expected"):
@@ -129,7 +129,7 @@ def test_a_record_in_compact_form_is_a_list_on_the_wire() -> None:
 
 
 def test_prescanning_a_long_list_allocates_nothing() -> None:
-    """What the walk makes for a list of a million does not grow with the list, beyond a copy of its bytes."""
+    """A walk over a list of a million items needs no memory beyond a copy of its bytes."""
     wire = msgpack.packb([7] * 200_000)
     tracemalloc.start()
     try:

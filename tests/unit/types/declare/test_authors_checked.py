@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 def checked(file: Path, cache: Path, root: Path) -> str:
-    """What mypy --strict says of the file, as an author without any configuration would run it."""
+    """Return the output of mypy --strict for the file, run without any configuration."""
     done = subprocess.run(
         [
             sys.executable,

@@ -1,4 +1,4 @@
-"""Constraints read at import, before anybody asks for a term."""
+"""Constraints are read at import, before any term is made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random declarations, written by two authors in different orders: what must hold of them."""
+"""Laws of random declarations, written by two authors in different orders."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ EVENTS = st.dictionaries(
 
 
 def author(name: str, exported: list[Event], imported: list[Event]) -> ModuleType:
-    """A module that declares an object with these interfaces, run afresh."""
+    """Return a module that declares an object with these interfaces, run afresh."""
     body = HEAD
     for interface, events in (("Up", exported), ("Down", imported)):
         methods = "".join(event.written() for event in events) or "    pass\n"
@@ -82,7 +82,7 @@ def author(name: str, exported: list[Event], imported: list[Event]) -> ModuleTyp
 
 
 def swapped(events: list[Event]) -> list[Event]:
-    """The same events as another author orders them."""
+    """Return the same events in another author's order."""
     return [Event(one.name, one.parameters[::-1], one.result) for one in reversed(events)]
 
 
@@ -164,7 +164,7 @@ def test_every_event_has_a_way_through_front_and_back(events: list[Event]) -> No
 
 
 def sample(module: ModuleType, type_: str) -> Any:
-    """A value of that type, as that author has it."""
+    """Return a value of that type in that author's classes."""
     leaf = module.Leaf(1)
     return {
         "None": None,

@@ -1,4 +1,4 @@
-"""What authors write by mistake, and what they hear: the class, the member, and what to write instead."""
+"""Authors' mistakes: each is reported with the class, the member, and a remedy."""
 
 from __future__ import annotations
 

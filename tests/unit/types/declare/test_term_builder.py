@@ -1,4 +1,4 @@
-"""From declarations to terms."""
+"""Terms made from declarations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of formalisms share."""
+"""Fixtures for the tests of formalisms."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ def channel() -> Vocabulary:
 
 @pytest.fixture(scope="session")
 def whole(channel: Vocabulary) -> Vocabulary:
-    """An object with that endpoint and one to a failure detector."""
+    """An object with that endpoint and one for a failure detector."""
     detector = Vocabulary(frozenset({"Suspect"}), frozenset({"Watch"}))
     return Vocabulary(endpoints=(("channel", channel), ("detector", detector)))

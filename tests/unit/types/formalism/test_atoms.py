@@ -1,4 +1,4 @@
-"""How names in formulas find what they mean."""
+"""The atoms that names in formulas stand for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`docs/formalisms.md` is true: its snippets run, and each sentence means what the table says."""
+"""`docs/formalisms.md` is true: its snippets run, and each sentence means what its table says."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENDPOINT = Vocabulary(frozenset({"Send", "Open", "Close"}), frozenset({"Receive"
 
 
 def rows(heading: str) -> list[list[str]]:
-    """The cells of the first table below a heading."""
+    """Return the cells of the first table below a heading."""
     below = PAGE.read_text("utf-8").split(f"\n{heading}\n", 1)[1]
     lines = re.findall(r"^\|(.*)\|$", below.split("\n```")[0].split("\n### ")[0], re.MULTILINE)
     return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)] for line in lines[2:]]

@@ -1,4 +1,4 @@
-"""Whatever text comes in: a predicate, or a FormulaError that says something, never another error."""
+"""Any text yields a predicate or a FormulaError with a message, never another error."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from liven.types.ids import ClassId
 
 
 class Plain:
-    """Says yes to what is equal."""
+    """A formalism in which equal predicates imply each other."""
 
     def __init__(self, key: ClassId, name: str) -> None:
         self.id = key

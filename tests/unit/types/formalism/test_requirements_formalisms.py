@@ -1,4 +1,4 @@
-"""The rows of the requirements that concern formalisms, each with a test of its name."""
+"""The requirements that concern formalisms; each test carries the name of its row."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ STOCK: dict[ClassId, Formalism[Any]] = {formalism.id: formalism for formalism in
 
 
 class Capacity:
-    """A constraint kind that a user brings: how many bytes a second an endpoint carries.
+    """A user's own formalism: the bytes a second that an endpoint carries.
 
-    It extends `guarantee`: whoever carries anything at all makes a best effort.
+    It extends `guarantee`: an endpoint that carries anything makes a best effort.
     """
 
     id = ClassId(0x1234)
@@ -53,7 +53,7 @@ class Capacity:
 
 
 def covers(provided: Iterable[tuple[ClassId, Hashable]], language: ClassId, required: Hashable) -> bool:
-    """Whether what is provided, with all that it means in other formalisms, implies the demand."""
+    """True if the promise, with its translations into other formalisms, implies the demand."""
     known: dict[ClassId, Formalism[Any]] = {**STOCK, Capacity.id: Capacity()}
     meant, todo = set(), list(provided)
     while todo:
@@ -124,7 +124,7 @@ def test_b8_every_builtin_formalism_has_an_id_of_its_own_and_its_name() -> None:
 def test_f1_behaviour_is_compared_and_not_only_event_lists(
     trace: TraceFormalism, channel: Vocabulary
 ) -> None:
-    """Two endpoints of the same events differ in what they promise about their order."""
+    """Two endpoints with the same events promise different orders."""
     orderly = trace.parse("every Receive follows a Send; nothing after Close", channel)
     wanted = trace.parse("no Receive before Send", channel)
     assert trace.implies(orderly, wanted)
@@ -152,7 +152,8 @@ def test_f1_a_document_that_needs_total_order_is_refused_by_a_fifo_channel_until
 def test_f3_a_type_may_be_live_given_a_failure_detector_of_a_class(
     trace: TraceFormalism, whole: Vocabulary
 ) -> None:
-    """Live given a weak detector is more than live given a strong one, and less than live."""
+    """Liveness given a weak detector is stronger than given a strong one, and weaker than liveness
+    itself."""
 
     def live(given: str) -> Any:
         return trace.parse(f"{given} at least one channel.Receive", whole)
@@ -168,7 +169,7 @@ def test_f3_a_type_may_be_live_given_a_failure_detector_of_a_class(
 def test_f3_a_type_may_be_live_given_what_happens_on_an_endpoint(
     trace: TraceFormalism, whole: Vocabulary
 ) -> None:
-    """A do-nothing object is told apart: it does not keep the promise when the condition comes true."""
+    """An object that does nothing breaks the promise once the condition comes true."""
     promise = trace.parse(
         "given at least one detector.Suspect, every channel.Send is answered by channel.Ack", whole
     )

@@ -1,4 +1,4 @@
-"""Reading short sentences word by word."""
+"""The scanner of short sentences."""
 
 from __future__ import annotations
 

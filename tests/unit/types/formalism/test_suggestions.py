@@ -1,4 +1,4 @@
-"""What is said about a name that nobody knows."""
+"""Suggestions for unknown names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What does not fit is refused before anything is bridged."""
+"""Incompatible interfaces are refused before anything is bridged."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Shouts(Protocol):
 
 
 class Ear:
-    """Hears nothing of what does not fit."""
+    """A server that must not receive anything."""
 
     def say(self, what: Long) -> None:
         raise AssertionError(what)

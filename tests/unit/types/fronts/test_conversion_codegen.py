@@ -138,7 +138,7 @@ ROWS: list[tuple[Any, Any, Any]] = [
 
 @pytest.fixture(scope="module")
 def fronts() -> Fronts:
-    """One for all, so that what is made for one type is there for the next."""
+    """One set of fronts for all tests, so that generated code is reused."""
     return Fronts()
 
 

@@ -23,7 +23,7 @@ from liven.types.matching import Matcher
 
 @dataclass(frozen=True)
 class Twin:
-    """A type as two authors declare it, and values as the first has them."""
+    """A type as two authors declare it, with values in the first one's classes."""
 
     first: Any
     second: Any
@@ -78,7 +78,7 @@ def _declared(name: str, fields: dict[str, Any]) -> Any:
 
 
 def grown(parts: st.SearchStrategy[Twin]) -> st.SearchStrategy[Twin]:
-    """Types one storey higher."""
+    """Return types with one more level."""
     return st.one_of(
         records(parts),
         unions(parts),

@@ -33,7 +33,7 @@ def stranger(load: Load) -> ModuleType:
 
 
 def note(module: ModuleType, **more: Any) -> Any:
-    """A note with everything in it, as that author declares it."""
+    """Return a note with every kind of field, as that author declares it."""
     given = {
         "text": "hello",
         "at": module.Point(1.0, 2.0),
@@ -47,7 +47,7 @@ def note(module: ModuleType, **more: Any) -> Any:
 
 @dataclass
 class Recorder:
-    """Serves every interface of these tests and keeps what it is given, as it is given."""
+    """A server of every interface of these tests that keeps the values it receives."""
 
     seen: list[Any] = field(default_factory=list)
 
@@ -270,7 +270,7 @@ def test_a_server_with_more_events_serves_a_smaller_interface() -> None:
             return Full(most, 2)
 
         def other(self) -> None:
-            """Does something else."""
+            """Do something else."""
 
     front = Fronts().front(Asks)
     takers = Fronts().back(Gives)(Shop())

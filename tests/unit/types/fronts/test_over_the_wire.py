@@ -1,4 +1,4 @@
-"""Fronts, codecs and event types together: what a tunnel between two machines does."""
+"""Fronts, codecs and event types together, as a tunnel between two machines uses them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Load = Callable[[str], ModuleType]
 
 
 class Waiting:
-    """A reply that has not come yet."""
+    """A reply that has not arrived yet."""
 
     def __init__(self, make: Callable[[Any], Any]) -> None:
         self._make = make
@@ -73,7 +73,7 @@ class Tunnel:
 
 
 class Wall:
-    """A server of the stranger's, with the stranger's classes."""
+    """A server of the second author's, with that author's classes."""
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module

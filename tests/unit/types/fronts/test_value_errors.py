@@ -1,4 +1,4 @@
-"""Values that a declaration does not allow, and the path that an error names."""
+"""Values that a declaration does not allow, and the path in the error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the laws are tried on: strategies of terms, a tiny formalism, and an independent reading of types."""
+"""Material for the laws: strategies of terms, a tiny formalism, and an independent meaning of types."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Level = tuple[int, int]
 
 
 class Levels:
-    """A formalism of two numbers: at least so much of the one, at least so much of the other."""
+    """A formalism of two numbers: a predicate is a lower bound on each."""
 
     id = ClassId(0x1E7E15)
     name = "levels"
@@ -105,7 +105,7 @@ NAMES = ("a", "b", "c", "long name", "é{}'\"\n")
 
 @dataclass(frozen=True)
 class Case:
-    """A value of a union that cannot be taken for a record."""
+    """A value of a union that cannot be confused with a record."""
 
     tag: str
     value: Any
@@ -113,72 +113,72 @@ class Case:
 
 @dataclass(frozen=True)
 class Terms:
-    """Strategies and readings, handed to tests as one fixture."""
+    """Strategies and meanings of types, passed to tests as one fixture."""
 
     levels: Levels
 
     def values(self) -> st.SearchStrategy[ValueType]:
-        """Value types that can travel."""
+        """Return value types that can be serialized."""
         return VALUES
 
     def endpoints(self) -> st.SearchStrategy[EndpointType]:
-        """Endpoint types with constraints."""
+        """Return endpoint types with constraints."""
         return ENDPOINTS
 
     def objects(self) -> st.SearchStrategy[ObjectType]:
-        """Object types with constraints."""
+        """Return object types with constraints."""
         return OBJECTS
 
     def near_values(self) -> st.SearchStrategy[ValueType]:
-        """Value types of few shapes, so that two of them are often related."""
+        """Return value types of few shapes, so that two of them are often related."""
         return NEAR_VALUES
 
     def near_mirrors(self, term: EndpointType) -> st.SearchStrategy[EndpointType]:
-        """The other end that fits, and ends around it."""
+        """Return the exact other end, and ends close to it."""
         exact = self.mirror(term)
         bold = EndpointType(exact.inputs, exact.outputs, exact.provides, (level(1, 1),))
         shy = EndpointType(exact.inputs, exact.outputs[1:], exact.provides, ())
         return st.sampled_from([exact, bold, shy]) | self.wider_endpoint_of(exact)
 
     def wider_of(self, term: ValueType) -> st.SearchStrategy[ValueType]:
-        """Supertypes of a value type."""
+        """Return supertypes of a value type."""
         return st.composite(_wider)(term)
 
     def wider_endpoint_of(self, term: EndpointType) -> st.SearchStrategy[EndpointType]:
-        """Supertypes of an endpoint type."""
+        """Return supertypes of an endpoint type."""
         return st.composite(_wider_endpoint)(term)
 
     def wider_object_of(self, term: ObjectType) -> st.SearchStrategy[ObjectType]:
-        """Supertypes of an object type."""
+        """Return supertypes of an object type."""
         return st.composite(_wider_object)(term)
 
     def rewritten(self, term: ValueType) -> ValueType:
-        """The same type told otherwise: binders renamed, recursion unrolled once."""
+        """Return the same type in another form: binders renamed, recursion unrolled once."""
         return _rewritten(term)
 
     def level(self, incoming: int, outgoing: int) -> Constraint:
-        """A constraint of the tiny formalism."""
+        """Return a constraint of the tiny formalism."""
         return level(incoming, outgoing)
 
     def mirror(self, term: EndpointType) -> EndpointType:
-        """The other end that fits exactly."""
+        """Return the other end that fits exactly."""
         flipped = [tuple(_flip(held) for held in side) for side in (term.provides, term.requires)]
         return EndpointType(term.outputs, term.inputs, flipped[1], flipped[0])
 
     def value_of(self, term: ValueType, depth: int = 3) -> st.SearchStrategy[Any]:
-        """Neutral values of a type, just as a decoder gives them."""
+        """Return neutral values of a type, as a decoder returns them."""
         return _value_of(term, {}, depth)
 
     def samples(self, term: ValueType) -> list[Any]:
-        """Values that tell a small type from the others of the small universe."""
+        """Return values that set a small type apart from the others of the small universe."""
         return _samples(term)
 
     def neutral(self, value: Any) -> Any:
-        """A sample as a codec takes it."""
+        """Return a sample in the form that a codec takes."""
         return _neutral(value)
 
     def accepts(self, term: ValueType, value: Any) -> bool:
-        """Whether a value, written by anybody, may be read as of this type: by meaning, not by rules."""
+        """True if a value can be read as of this type, decided by meaning and not by rules."""
         return _accepts(term, value, {})
 
 
@@ -266,7 +266,7 @@ def _wider_inside(draw: st.DrawFn, term: ValueType) -> ValueType:
 
 
 def _wider_endpoint(draw: st.DrawFn, term: EndpointType) -> EndpointType:
-    """More outputs and wider ones, fewer inputs, fewer promises, more demands."""
+    """Return endpoints with more and wider outputs, fewer inputs, fewer promises, more demands."""
     extra = draw(_named(st.sampled_from(SCALARS), 2))
     outputs = {**dict(extra), **{name: _wider(draw, held) for name, held in term.outputs}}
     inputs = tuple(event for event in term.inputs if draw(st.booleans()))
@@ -275,7 +275,7 @@ def _wider_endpoint(draw: st.DrawFn, term: EndpointType) -> EndpointType:
 
 
 def _wider_object(draw: st.DrawFn, term: ObjectType) -> ObjectType:
-    """Fewer endpoints, each a supertype, and no promise."""
+    """Return objects with fewer endpoints, each a supertype, and no promise."""
     kept = [endpoint for endpoint in term.endpoints if draw(st.booleans())]
     return ObjectType(tuple((n, _wider_endpoint(draw, t)) for n, t in kept), (), term.requires)
 

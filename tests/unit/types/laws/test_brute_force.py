@@ -1,7 +1,7 @@
-"""The decision against meanings, on all small types.
+"""Decisions compared with meanings, on all small types.
 
-Here a type means the values it accepts, an event set the messages that may come, a promise the behaviours
-that keep it. Nothing of this asks the rules of the room; it only tries things out.
+Here a type means the values it accepts, an event set the messages that may arrive, a promise the
+behaviours that keep it. Nothing here uses the rules of the type system; it only tries things out.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ SMALL, LARGE, HUGE = Integer(0, 1), Integer(-1, 2**24), Integer(0, 2**24 + 1)
 
 
 def held(names: str, kinds: tuple[ValueType, ...]) -> list[tuple[tuple[str, ValueType], ...]]:
-    """Every choice of some of the names, with every kind for each."""
+    """Yield every subset of the names, with every kind for each."""
     choices = product(*((None, *kinds) for _ in names))
     return [tuple((n, kind) for n, kind in zip(names, chosen, strict=True) if kind) for chosen in choices]
 
 
 def small_values() -> list[ValueType]:
-    """All types up to a size: numbers, texts, and one level of everything that holds them, twice."""
+    """Return all types up to a size: numbers, texts, and one level of every container, twice."""
     leaves: tuple[ValueType, ...] = (SMALL, LARGE, HUGE, FLOAT32, FLOAT64, TEXT)
     few = (SMALL, FLOAT64, optional(SMALL))
     first: list[ValueType] = [
@@ -79,7 +79,7 @@ def test_value_subtyping_agrees_with_trying_every_value(terms: Terms, matcher: M
 
 
 def receivable(terms: Terms, sent: Events, received: Events) -> bool:
-    """Whether every message that may be sent is one that is received."""
+    """True if every message that may be sent is also received."""
     known = dict(received)
     messages = [(name, value) for name, kind in sent for value in terms.samples(kind)]
     return all(name in known and terms.accepts(known[name], value) for name, value in messages)
@@ -97,7 +97,7 @@ def kept(promises: tuple[Constraint, ...], behaviour: tuple[int, int]) -> bool:
 
 
 def covered(provided: tuple[Constraint, ...], required: tuple[Constraint, ...], *, across: bool) -> bool:
-    """Whether every behaviour that keeps the promises meets the demands, seen from the other side."""
+    """True if every behaviour that keeps the promises meets the demands, seen from the other side."""
     return all(
         kept(required, (done, seen) if across else (seen, done))
         for seen, done in BEHAVIOURS
@@ -115,7 +115,8 @@ def connect(terms: Terms, first: EndpointType, second: EndpointType) -> bool:
 
 
 def one_event(terms: Terms) -> list[EndpointType]:
-    """One event a direction, of every kind, with what is promised and demanded; closed under mirroring."""
+    """Return endpoints with one event in each direction, of every kind, with promises and demands; closed
+    under mirroring."""
     kinds = (SMALL, optional(SMALL), Union((("a", SMALL),)))
     promises: list[tuple[Constraint, ...]] = [(), (terms.level(1, 0),), (terms.level(0, 1),)]
     sides = held("m", kinds)
@@ -144,7 +145,7 @@ def test_endpoints_agree_with_trying_every_connection(terms: Terms, matcher: Mat
 
 
 def test_objects_agree_with_trying_every_use(terms: Terms, matcher: Matcher) -> None:
-    """A use is a partner for each of some endpoints; a subtype object serves all that its supertype does."""
+    """A use is a partner for each of some endpoints; a subtype object serves every use of its supertype."""
     ends = [EndpointType(i, o) for i, o in product(held("m", (SMALL, LARGE)), repeat=2)]
     serves = {end: {other for other in ends if connect(terms, end, other)} for end in ends}
     universe = [ObjectType(endpoints) for endpoints in held_ends("xy", ends[:6])]
@@ -174,7 +175,7 @@ def test_hashes_agree_with_trying_every_value(terms: Terms) -> None:
 
 
 def test_decoders_agree_with_trying_every_value(terms: Terms) -> None:
-    """A reader takes the bytes of a writer's values exactly when the writer's type fits."""
+    """A reader accepts the bytes of a writer's values exactly when the writer's type fits."""
     codecs = [Codec(kind) for kind in small_values()]
     for writer in codecs:
         values = [writer.check(terms.neutral(value)) for value in terms.samples(writer.type)]

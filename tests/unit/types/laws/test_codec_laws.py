@@ -1,4 +1,4 @@
-"""The laws of codecs: what is written is read, by the type itself and by every supertype; junk is refused."""
+"""The laws of codecs: a written value is read by its type and every supertype; junk is refused."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_bytes_depend_on_the_value_alone(terms: Terms, matcher: Matcher, data: s
 
 
 def turned(value: Any) -> Any:
-    """The same value, every dict filled in the opposite order."""
+    """Return the same value, every dict filled in the opposite order."""
     if isinstance(value, dict):
         return {name: turned(value[name]) for name in reversed(list(value))}
     return [turned(item) for item in value] if isinstance(value, list) else value
@@ -103,7 +103,7 @@ def turned(value: Any) -> Any:
 @tried
 @given(data=st.data())
 def test_the_wire_is_messagepack_of_the_neutral_form_in_order(terms: Terms, data: st.DataObject) -> None:
-    """Any other MessagePack reader sees just the value that was checked."""
+    """Any other MessagePack reader sees exactly the value that was checked."""
     kind = data.draw(terms.values())
     codec = Codec(kind)
     value = codec.check(data.draw(terms.value_of(kind)))
@@ -160,7 +160,7 @@ def ordered(value: Any) -> Any:
 @settings(max_examples=800, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_mutated_bytes_end_in_a_value_or_in_a_codec_error(terms: Terms, data: st.DataObject) -> None:
-    """The same as above, much longer, with single bytes turned rather than runs replaced."""
+    """A longer run of the law above, with single bytes changed."""
     kind = data.draw(terms.values())
     codec = Codec(kind)
     for encode, decode in ((codec.encode, codec.decode), (codec.encode_compact, codec.decode_compact)):

@@ -1,4 +1,4 @@
-"""The laws of the relations: preorders, symmetry, and what a subtype may replace."""
+"""The laws of the relations: preorders, symmetry, and substitution by subtypes."""
 
 from __future__ import annotations
 
@@ -96,7 +96,8 @@ def test_a_subtype_matches_whatever_its_supertype_matches(
 def test_a_subtype_object_connects_wherever_its_supertype_connects(
     terms: Terms, matcher: Matcher, data: st.DataObject
 ) -> None:
-    """Substitutivity: every endpoint of the supertype is there, and matches all that it matched."""
+    """Substitutivity: the subtype has every endpoint of the supertype, and each matches all that it
+    matched."""
     first = data.draw(terms.objects())
     second = data.draw(terms.wider_object_of(first))
     actual = dict(first.endpoints)

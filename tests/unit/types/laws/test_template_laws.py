@@ -1,4 +1,4 @@
-"""Assigning the parameters of a template: the order and the portions do not matter."""
+"""Parameters of a template can be assigned in any order and in any portions."""
 
 from __future__ import annotations
 

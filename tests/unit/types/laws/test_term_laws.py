@@ -1,4 +1,4 @@
-"""What holds for every term: it is well-formed, has a printed form, may travel, and its values show."""
+"""Laws of every term: it is well-formed, has a printed form, can be serialized, and its values print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two formalisms to match with: names that must be promised, and a stronger one that extends it."""
+"""Two formalisms for matching: names that must be promised, and a stronger one that extends it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Names = frozenset[str]
 
 
 class Promised:
-    """A predicate is a set of names, `in.x` and `out.x` turned round by mirroring; more implies less."""
+    """A predicate is a set of names, in which mirroring swaps `in.x` and `out.x`; more names imply fewer."""
 
     id = ClassId(0xA)
     name = "promised"
@@ -53,7 +53,7 @@ class Promised:
 
 
 class Graded(Promised):
-    """Extends `Promised`: `sworn:x` promises `x` too; who swears both `most` and `least` promises `exact`."""
+    """Extends `Promised`: `sworn:x` also promises `x`; `most` and `least` together promise `exact`."""
 
     id = ClassId(0xB)
     name = "graded"
@@ -66,7 +66,7 @@ class Graded(Promised):
 
 
 class Oath(Promised):
-    """Extends `Graded`; whoever takes an oath on `x` swears `x`."""
+    """Extends `Graded`: an oath on `x` swears `x`."""
 
     id = ClassId(0xD)
     name = "oath"
@@ -76,7 +76,7 @@ class Oath(Promised):
 
 
 class Echo(Promised):
-    """Says every formula over again, longer; it never comes to an end."""
+    """Translates each formula into a longer one, without end."""
 
     id = ClassId(0xE)
     name = "echo"

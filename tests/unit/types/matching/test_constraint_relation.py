@@ -59,7 +59,7 @@ def test_a_promise_counts_in_the_formalism_that_its_own_extends(matcher: Matcher
 
 
 def test_promises_translate_together_and_not_one_by_one(matcher: Matcher) -> None:
-    """Else one constraint and the same in two parts would promise different things."""
+    """Otherwise one constraint, and the same one in two parts, would promise different things."""
     whole, parts = gives(said("most least", GRADED)), gives(said("most", GRADED), said("least", GRADED))
     for end in (whole, parts):
         assert matcher.matches(end, wants(said("exact")))
@@ -137,7 +137,7 @@ def test_registering_a_formalism_changes_later_answers(promised: Promised) -> No
 
 
 def test_an_earlier_answer_keeps_its_reasons_after_a_formalism_is_registered(promised: Promised) -> None:
-    """Its tree is grown only now, when the formalism would say something else."""
+    """The tree is made only now, when the formalism would decide differently."""
     formalisms = Formalisms()
     matcher = Matcher(formalisms)
     first, second = gives(said("a b")), wants(said("a"))

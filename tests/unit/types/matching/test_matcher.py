@@ -70,13 +70,13 @@ def test_the_memory_of_answers_is_bounded_and_types_are_freed() -> None:
 
 
 class Held(EndpointType):
-    """An endpoint type that can be watched."""
+    """An endpoint type with weak references."""
 
     __slots__ = ("__weakref__",)
 
 
 def test_answers_stay_correct_while_types_are_freed_and_made(matcher: Matcher) -> None:
-    """Answers are known by address, and addresses are used again."""
+    """Answers are keyed by address, and addresses are reused."""
     target = record(x=INT32)
     for number in range(2000):
         good = number % 3 == 0
@@ -140,7 +140,7 @@ def test_an_explanation_of_too_many_parts_still_says_the_answer(matcher: Matcher
 
 
 def test_a_part_that_was_not_checked_is_not_claimed_to_fit(matcher: Matcher) -> None:
-    """There are more goals here than an explanation looks at, and two that fail."""
+    """There are more goals here than an explanation visits, and two of them fail."""
 
     def inner(last: ValueType) -> ValueType:
         return record(**{f"g{number}": ListOf(INT32) for number in range(200)}, z=ListOf(last))

@@ -24,7 +24,7 @@ from liven.types.terms.value_types import (
 
 
 class Rests(Relation):
-    """A relation on names, told by a table: what each rests on; a name out of the table refuses."""
+    """A relation on names, given by a table of the names that each rests on; an unlisted name is refused."""
 
     def __init__(self, table: dict[str, list[str]]) -> None:
         self.table = table

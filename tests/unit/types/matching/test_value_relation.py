@@ -160,7 +160,7 @@ def test_a_refusal_leads_to_every_field_that_is_wrong(matcher: Matcher) -> None:
 
 
 def test_recursion_through_a_reference_is_decided(matcher: Matcher) -> None:
-    """A folder hands out references to folders."""
+    """A folder returns references to folders."""
 
     def folder(number: ValueType) -> Recursive:
         item = record(count=number, ref=Loop("F"))

@@ -1,4 +1,4 @@
-"""Tying loops."""
+"""Terms that refer to themselves."""
 
 from __future__ import annotations
 

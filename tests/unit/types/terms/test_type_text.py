@@ -160,7 +160,7 @@ def test_printing_is_bounded_however_often_a_part_is_used() -> None:
 
 
 def test_a_broad_type_is_brief_without_being_walked() -> None:
-    """An explanation says a type a thousand times."""
+    """An explanation prints one type a thousand times."""
     broad = record(**{f"field_{number}": TEXT for number in range(20_000)})
     for _ in range(2000):
         assert brief(broad).endswith("…")

@@ -2,7 +2,8 @@
 
 `registration` adds the classes of an author's module, `notation` and `notation_terms` read types written
 as text, `description` prints a class. Declaring classes is the matter of `declare`. Start with
-`catalogue`."""
+`catalogue`.
+"""
 
 from liven.types.catalogue.builtin import builtin_catalogue
 from liven.types.catalogue.catalogue import Catalogue

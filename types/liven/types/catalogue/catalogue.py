@@ -73,7 +73,8 @@ class Catalogue:
         """Return the class of that kind and id. A version stands for itself or a later one, as in the files.
 
         Of several versions, an expected type means the lowest, which all others fit; an object to run
-        means the newest."""
+        means the newest.
+        """
         fitting = [
             entry
             for entry in self._by_id.get((kind, id_.component), ())

@@ -2,7 +2,8 @@
 
 `int32`, `list<text>`, `map<text, X>`, `X?`, `{x: float64}`, `<add: X | remove: Y>`, `ref<liven:object>`,
 `endpoint<exports A imports B>`, `liven:folder<text, liven:object>`. The names get their meaning in
-`notation_terms`."""
+`notation_terms`.
+"""
 
 from __future__ import annotations
 

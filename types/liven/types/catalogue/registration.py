@@ -115,7 +115,8 @@ def register(catalogue: Catalogue, declarations: Declarations, matcher: Matcher)
     """Add the declarations of a module; the catalogue stays unchanged if one of them is refused.
 
     A class that was known by name only gets its structure here. A class declared again changes nothing.
-    Another structure under a known id raises ConflictError, which shows both."""
+    Another structure under a known id raises ConflictError, which shows both.
+    """
     terms = TermBuilder(catalogue.formalisms)
     new = tuple(_entry(declaration, terms) for declaration in declarations)
     known = [_known(catalogue, matcher, entry) for entry in new]

@@ -2,7 +2,8 @@
 
 `codec` is the public part. `codegen` writes the Python source, `prescan` and `duplicate_keys` guard
 against hostile bytes, `errors` says what is wrong and where. Values for people to read are printed by
-`terms.value_text`."""
+`terms.value_text`.
+"""
 
 from liven.types.codec.codec import Codec, Codecs, Limits
 from liven.types.codec.errors import CodecError, NoWireFormError

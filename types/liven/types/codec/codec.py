@@ -59,7 +59,8 @@ class Codec:
 
     The operations are generated functions, called as `codec.encode(value, name="")`; `name` begins the
     path in a fault. Most types are only ever written, or only ever read, so each function is made when it
-    is first used."""
+    is first used.
+    """
 
     def __init__(self, type_: ValueType, limits: Limits = DEFAULT_LIMITS) -> None:
         """Raise NoWireFormError if values of the type cannot be serialized."""

@@ -4,14 +4,15 @@ The source is specialised down to the last field, since walking the type for eac
 times as much. Names and texts of a type enter the source only as `repr` literals.
 
 One emitter writes all functions: to the wire or from it, records as maps or as arrays. A fault is raised
-with the path that is known at that place of the source, so paths cost nothing while values are right."""
+with the path that is known at that place of the source, so paths cost nothing while values are right.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from liven.types.codec import errors, scalar_fallback
-from liven.types.codec.codegen_scope import Form, Place, Script
+from liven.types.codec.codegen_scope import Form, Place, SourceBuffer
 from liven.types.codec.errors import NoWireFormError
 from liven.types.codec.scalar_codegen import ScalarSource
 from liven.types.terms.type_text import brief
@@ -41,7 +42,7 @@ class Emitter:
     def __init__(self, form: Form, deepest: int) -> None:
         self._form = form
         self._deepest = deepest
-        self._script = Script()
+        self._script = SourceBuffer()
         self._scalars = ScalarSource(form, self._script)
 
     def write(self, type_: ValueType) -> str:
@@ -209,7 +210,8 @@ def compile_form(type_: ValueType, form: Form, deepest: int, **scope: Any) -> An
     """Return the function `entry(value, name="")` for the type in that form; raise NoWireFormError.
 
     `scope` supplies the other end: `pack`, `most_bytes`, `too_long` and `formless` for a writer, `unpack`,
-    `plain_bytes`, `long` and `formless` for a reader."""
+    `plain_bytes`, `long` and `formless` for a reader.
+    """
     source = Emitter(form, deepest).write(type_)
     names: dict[str, Any] = {**_SCOPE, **scope}
     # The source is written from the type alone; texts from outside enter it only as literals.

@@ -43,7 +43,7 @@ class Place:
         return f"({''.join(f'{step}, ' for step in self.steps)})"
 
 
-class Script:
+class SourceBuffer:
     """The source so far: finished functions, the open one, and a counter for fresh names."""
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Script:
         self._open.pop()
 
     def line(self, indent: str, text: str) -> None:
-        """Adds a line to the open function."""
+        """Add a line to the open function."""
         self._written += 1
         if self._written > MOST_LINES:
             raise NoWireFormError(f"the type is too large: its codec would pass {MOST_LINES} lines")

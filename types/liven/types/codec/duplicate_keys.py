@@ -2,7 +2,8 @@
 
 The unpacker keeps the last value of a key, so readers that keep another one would disagree. Maps inside
 maps are made by a hook that counts their keys; if only the outermost value is a map, its header tells the
-number of keys, which costs almost nothing. A type without maps needs no check."""
+number of keys, which costs almost nothing. A type without maps needs no check.
+"""
 
 from __future__ import annotations
 

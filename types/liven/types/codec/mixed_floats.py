@@ -2,7 +2,8 @@
 
 MessagePack's packer writes all floats of one call at one width. So a part that holds a single width is
 packed whole by the packer of that width, and the bytes that join such parts (headers of maps and lists,
-names) are written here."""
+names) are written here.
+"""
 
 from __future__ import annotations
 

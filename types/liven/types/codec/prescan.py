@@ -3,7 +3,8 @@
 The unpacker allocates as many items as a header claims, and headers nest. A few bytes cannot claim much;
 longer input is walked first without making anything, so that no more memory is allocated than the bytes
 can fill. The walk is the unpacker's own `skip`, which is written in C and costs a small part of the
-unpacking."""
+unpacking.
+"""
 
 from __future__ import annotations
 
@@ -62,6 +63,7 @@ def container_begun_by(code: int) -> type | None:
 def empty_substitute(data: Any, expected: type | None) -> Any:
     """Return an empty list or map in place of one that the type cannot use; None if it may be readable.
 
-    A value that is refused whatever it holds does not have to be unpacked."""
+    A value that is refused whatever it holds does not have to be unpacked.
+    """
     found = container_begun_by(data[0])
     return None if found is None or found is expected else found()

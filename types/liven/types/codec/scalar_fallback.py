@@ -2,7 +2,8 @@
 
 Generated code tests for the exact type inline and calls these functions otherwise. Subclasses (an IntEnum,
 a numpy float) become plain values, whole numbers become floats where that is exact, and anything else is a
-fault."""
+fault.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 A decorator reads a class, attaches a declaration and changes nothing else; `scan` finds the declarations
 of a module. Annotations are read in `annotation`, and `term_builder` makes terms from declarations. Start
-with `value`, `interface` and `object_type`."""
+with `value`, `interface` and `object_type`.
+"""
 
 from liven.types.declare.annotation.markers import (
     Bits,

@@ -1,7 +1,8 @@
 """Checks of constraints when a class is declared, so that a mistake is reported at import.
 
 Only built-in formalisms are known at that time. Constraints in others, and those on an interface that is a
-parameter, are read when the term is made."""
+parameter, are read when the term is made.
+"""
 
 from __future__ import annotations
 

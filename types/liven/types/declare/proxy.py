@@ -16,7 +16,7 @@ from liven.types.declare.clause_checks import attach_object
 from liven.types.declare.declaration import Member, Method, ProxyDeclaration
 from liven.types.declare.decorate import demand_class, named, names_later, parameters_of, scope_of, tag_for
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.handler_signatures import mistaken
+from liven.types.declare.handler_signatures import mistaken_parameter
 from liven.types.declare.object_type import checked_clauses, endpoint_members, object_bases
 
 C = TypeVar("C", bound=type)
@@ -39,7 +39,8 @@ def proxy(
     parameter of its constructor but `self` and `context` is a parameter of the template. A method handles
     the incoming event of its name; `delegates` names endpoints whose events other objects handle. `view`
     names the view's class as text: `"package.module:Class"`. `names` maps parameters to the names used in
-    references, where these are not valid in Python."""
+    references, where these are not valid in Python.
+    """
 
     if clauses and isinstance(clauses[0], type):
         raise _without_id(clauses[0])
@@ -148,4 +149,4 @@ def _unhandled(declaration: ProxyDeclaration, method: Method) -> str:
         inspect.signature(handler).bind(None, **dict.fromkeys(name for name, _ in method.parameters))
     except TypeError as problem:
         return f"{cls.__name__}.{method.name} cannot handle its event: {problem}"
-    return mistaken(declaration, method)
+    return mistaken_parameter(declaration, method)

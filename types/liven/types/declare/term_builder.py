@@ -1,7 +1,8 @@
 """Makes terms from shapes: the structure that two authors share, without their own classes.
 
 A class that contains itself becomes a `Recursive`; so does a reference to an object type whose events
-carry references to it. One term is made for each use, so terms can be remembered by identity."""
+carry references to it. One term is made for each use, so terms can be remembered by identity.
+"""
 
 from __future__ import annotations
 

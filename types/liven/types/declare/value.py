@@ -29,7 +29,8 @@ def value(*, id: str = "", alias: str = "") -> Callable[[C], C]: ...
 def value(cls: Any = None, /, *, id: str = "", alias: str = "") -> Any:  # noqa: A002  the name that files use
     """Declare a value class: its annotated fields make a record, the names of an Enum make a union.
 
-    A class that is not a dataclass yet becomes a frozen one, in place."""
+    A class that is not a dataclass yet becomes a frozen one, in place.
+    """
 
     def declare(cls: C) -> C:
         demand_class(cls, "@value")

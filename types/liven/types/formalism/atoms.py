@@ -1,6 +1,7 @@
 """Atoms: the kinds of events at an endpoint, and the names that formulas use for them.
 
-They are seen by the owner of the endpoint: `in.E` is received, `out.E` is sent."""
+They are seen by the owner of the endpoint: `in.E` is received, `out.E` is sent.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The contract of constraint formalisms: the classes that a plug-in implements.
 
-A formalism is passed in through a `Formalisms` registry that the caller owns; there is no global one."""
+A formalism is passed in through a `Formalisms` registry that the caller owns; there is no global one.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Checks that the events of one declaration can be passed to another, once, before anything is bridged.
 
 Wrappers convert and do not compare, so they rely on this check: no wider number is passed as a narrower
-one, no field is missing, and every event has a handler. Constraints convert nothing and are ignored."""
+one, no field is missing, and every event has a handler. Constraints convert nothing and are ignored.
+"""
 
 from __future__ import annotations
 

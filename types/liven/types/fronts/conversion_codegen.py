@@ -1,7 +1,8 @@
 """Writes Python source that converts between local values and neutral ones.
 
 Every expression reads its value once: it is bound where it is first tested. Values are checked only on the
-way out of a module; incoming ones were checked by another front or by a decoder."""
+way out of a module; incoming ones were checked by another front or by a decoder.
+"""
 
 from __future__ import annotations
 

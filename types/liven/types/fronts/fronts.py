@@ -2,7 +2,8 @@
 
 A front looks like an interface of its caller's module and turns each call into a neutral event; a back
 reads neutral events and calls an object of its own module. Each is generated once for a declaration, so
-their number is linear in declarations, however they are connected."""
+their number is linear in declarations, however they are connected.
+"""
 
 from __future__ import annotations
 
@@ -122,7 +123,8 @@ class Fronts:
 
         Both are in this process. An operation returns the result of `target`, made local; a runtime that
         wants replies passes an `ask` of its own. Raise ValueMismatchError, with the explanation, if an
-        object with the methods of `server` cannot handle every call of `caller`."""
+        object with the methods of `server` cannot handle every call of `caller`.
+        """
         self._fits.demand(_use(caller), _use(server))
         takers = self.back(server)(target)
         return self.front(caller)(takers.__getitem__, ask or _ask_at_once(takers))

@@ -6,7 +6,8 @@ dropped, so it does not demand the formalism. Across a connection the demand is 
 each side writes `in` and `out` from its own point of view.
 
 ⇒* is a preorder, and a subtype matches whatever its supertype matches, because every formalism keeps these
-laws: `implies` is a preorder, and `conjoin`, `mirror` and `translate` respect it."""
+laws: `implies` is a preorder, and `conjoin`, `mirror` and `translate` respect it.
+"""
 
 from __future__ import annotations
 

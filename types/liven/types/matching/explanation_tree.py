@@ -3,7 +3,8 @@
 The tree is linear in the number of different goals: a goal that occurs again is one line that points
 upward. This keeps it finite for recursive types, and small for types that use one part in a hundred
 places. Where a whole fails, parts that were not decided are left out and counted. Where a whole holds,
-every part does."""
+every part does.
+"""
 
 from __future__ import annotations
 

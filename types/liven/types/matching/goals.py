@@ -5,7 +5,8 @@ the goals it rests on hold. So one set of rules serves two readers: `solver` wan
 stops at the first refusal, `explanation_tree` wants the reasons and visits everything.
 
 A goal is a plain tuple, since one decision makes thousands: the relation, both sides, and the name of the
-part (an endpoint, an event, a field; empty for the whole)."""
+part (an endpoint, an event, a field; empty for the whole).
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,8 @@ class Matcher:
     """Decides the relations between types, and remembers a bounded number of answers.
 
     An answer is an Explanation; its tree is made when it is first read. Answers are remembered by the
-    identity of both types, and dropped when a formalism is registered."""
+    identity of both types, and dropped when a formalism is registered.
+    """
 
     def __init__(
         self, formalisms: Formalisms, *, most_answers: int = 4096, most_parts: int = 200_000

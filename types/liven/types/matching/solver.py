@@ -2,7 +2,8 @@
 
 All rules are conjunctions, so a goal holds exactly when no goal below it refuses. A pair of values that is
 met again counts as fitting, which is the coinductive reading of recursive types. When the whole holds,
-every goal on the way holds too, and is remembered."""
+every goal on the way holds too, and is remembered.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 Containers are covariant, since events are immutable. Numbers widen only where that is exact. A record may
 have more fields than expected, a union fewer tags than allowed. An absent field is not an optional field:
-that would break transitivity."""
+that would break transitivity.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,8 @@ of declaration, on the process or on the version of Python.
 
 Two value types have one hash exactly when each is a subtype of the other. For types with constraints,
 equal hashes mean mutual subtypes, but not the reverse: two formulas that imply each other in different
-words hash differently, since only their formalism could tell."""
+words hash differently, since only their formalism could tell.
+"""
 
 from __future__ import annotations
 

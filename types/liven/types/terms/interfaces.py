@@ -2,7 +2,8 @@
 
 An event carries a record of its parameters by name. An operation is two events: the call, with its number
 beside the parameters, and the reply in the other direction, with that number and a value or an error. An
-interface is the events of all its methods; those whose names end in `.reply` go the other way."""
+interface is the events of all its methods; those whose names end in `.reply` go the other way.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 A recursive type equals its unfolding. Each unfolding is made once and kept on the type itself, so a walk
 over a recursive type visits finitely many *objects*, and may remember terms by identity instead of hashing
-them."""
+them.
+"""
 
 from __future__ import annotations
 

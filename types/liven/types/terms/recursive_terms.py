@@ -12,7 +12,8 @@ from liven.types.terms.value_types import Loop, Recursive, ValueType
 class RecursiveTerms:
     """Terms by the key they were made from. Each is made once, so it can be remembered by identity.
 
-    Beyond `most` terms all are forgotten, and made again on demand."""
+    Beyond `most` terms all are forgotten, and made again on demand.
+    """
 
     def __init__(self, *, most: int = 20_000) -> None:
         self._most = most

@@ -2,7 +2,8 @@
 
 A local handle means nothing elsewhere, so a value that holds one cannot be serialized, and an endpoint
 whose events carry one cannot tunnel. A UI endpoint never tunnels. A *reference to an object* with such
-endpoints can be sent: its receiver builds a proxy of its own."""
+endpoints can be sent: its receiver builds a proxy of its own.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 The only operation on a template is to assign parameters. Type parameters come before value parameters,
 because the type of a value may depend on them. A template with an open parameter takes part in no
-comparison; `Matcher` refuses it and names the missing parameter."""
+comparison; `Matcher` refuses it and names the missing parameter.
+"""
 
 from __future__ import annotations
 

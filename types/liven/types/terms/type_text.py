@@ -1,7 +1,8 @@
 """The printed form of types for people: `int32`, `list<text>`, `{x: float64, y: optional<text>}`.
 
 `spell` writes a type out in full. `brief` is for sentences: it names a declared type and cuts long
-structures."""
+structures.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The printed form of a value for people, as an inspector or an error shows it.
 
-No program reads it back: long texts, long lists and deep nests are cut."""
+No program reads it back: long texts, long lists and deep nests are cut.
+"""
 
 from __future__ import annotations
 

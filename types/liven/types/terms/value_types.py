@@ -2,7 +2,8 @@
 
 They are terms: plain frozen values that compare by structure. Relations between them are in `matching`,
 their bytes in `codec`, their printed form in `type_text`. Integers of every width are intervals, so `int32
-⊑ int64` and a bounded integer follow one rule."""
+⊑ int64` and a bounded integer follow one rule.
+"""
 
 from __future__ import annotations
 

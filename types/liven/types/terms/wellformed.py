@@ -1,6 +1,7 @@
 """Checks of a whole term that the constructors cannot make, because they see one part at a time.
 
-Terms that are read from files or written by hand are checked here once; relations and codecs rely on it."""
+Terms that are read from files or written by hand are checked here once; relations and codecs rely on it.
+"""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class AnyValueCodec:
     def take(self, given: Serializable) -> Any:
         """Decode a value. Raises UnfitError if it is of another class."""
         if given.kind != self._hash:
-            raise UnfitError("it is of another class of values")
+            raise UnfitError("its value class is another one")
         try:
             return self._codec.decode_compact(given.data, "value")
         except CodecError as error:

@@ -82,14 +82,14 @@ class Adapter:
         if len(self._down) < WAITING_MOST:
             self._down.append(message)
         else:
-            self.complain(f"{WAITING_MOST} messages wait for the channel already; one was left out")
+            self.complain(f"{WAITING_MOST} messages wait for the channel already; one was dropped")
 
     def receive(self, message: Any) -> None:
         """Pass on a message of the channel."""
         try:
             self._tell("receive", self.lift(message))
         except UnfitError as error:
-            self.complain(f"a message was left out: {error}")
+            self.complain(f"a message was dropped: {error}")
 
     def initialize(self, checkpoint: Any) -> None:
         """Initialize the client. If the state cannot be converted, the object ends."""
@@ -98,14 +98,14 @@ class Adapter:
     def checkpoint(self) -> Any:
         """Return the client's checkpoint to the channel."""
         if not self.context.connected(self.above_name) or self._up:
-            raise CallFailedError("no client is connected that has the state")
+            raise CallFailedError("no connected client has the state")
         reply = cast(Reply[Any], self._peer(self.above_name).checkpoint())
         return reply.map(self.lowering())
 
     def connected_above(self) -> None:
         """Deliver queued messages to the client."""
         if self._served:
-            raise CallFailedError("its first client has left with the state; open the channel anew")
+            raise CallFailedError("its first client left with the state; open the channel again")
         self._served = True
         waiting, self._up = self._up, deque()
         for event, value in waiting:
@@ -121,13 +121,15 @@ class Adapter:
         """Report a problem: the first few, then every hundredth."""
         self._complaints += 1
         if self._complaints <= 3 or self._complaints % 100 == 0:
-            self.context.report(f"{what} (fault {self._complaints})", "look who sent it; the channel goes on")
+            self.context.report(
+                f"{what} (fault {self._complaints})", "check who sent it; the channel continues"
+            )
 
     def _tell(self, event: str, value: Any) -> None:
         if self.context.connected(self.above_name):
             getattr(self._peer(self.above_name), event)(value)
         elif self._served or len(self._up) >= WAITING_MOST:
-            raise CallFailedError("nobody above takes what the channel brings; connect a client at once")
+            raise CallFailedError("no client receives the channel's messages; connect one")
         else:
             self._up.append((event, value))
 

@@ -144,7 +144,7 @@ class CheckpointSync:
         """Process a message of the channel."""
         said = _read(data)
         if said is None:
-            self._client.tell("what came is nothing that a member says", "it was left out, by all alike")
+            self._client.tell("a message is invalid", "all members dropped it")
             return
         kind, who, history, number, content = said
         self._compare(who, history, number, now)
@@ -191,7 +191,7 @@ class CheckpointSync:
             return
         asked.until = now + PATIENCE
         if not self._fits(asked, part):
-            self._client.tell("a state that came is not whole, or too long", "it is asked for again")
+            self._client.tell("a received state is incomplete or too long", "it is requested again")
             self._ask(now)
             return
         place, count, at, data = part
@@ -218,7 +218,7 @@ class CheckpointSync:
         """Begin with a complete state and the messages queued after it."""
         waiting, state = list(self._waiting), bytes(self._parts)
         if not self._client.can_read(state):
-            self._client.tell("what came is no state", "another is asked for")
+            self._client.tell("a received state is invalid", "another one is requested")
             self._ask(now, self._asked.wanted if self._asked else b"")
             return
         self._asked = None
@@ -251,7 +251,7 @@ class CheckpointSync:
         if asked is not None and asked.placed:
             self._waiting.append(payload)
             if len(self._waiting) > _WAITING_MOST:
-                self._client.tell("the state takes too long to come", "it is asked for again")
+                self._client.tell("the state takes too long to arrive", "it is requested again")
                 self._ask(now, asked.wanted)
         if self.ready:
             self._apply(payload)
@@ -266,11 +266,11 @@ class CheckpointSync:
             return
         if history == self.history:
             if number > self.number:
-                self._client.tell("messages were missed on the way", "the state of others is taken")
+                self._client.tell("messages were missed", "the state of the others is used")
                 self._ask(now, history)
         elif (number, history) > (self.number, self.history):
             self._client.tell(
-                "others have a history of their own, with more in it", "theirs goes on; what is here ends"
+                "the others have another, longer history", "theirs continues, and this one ends"
             )
             self._ask(now, history)
         else:
@@ -297,7 +297,7 @@ class CheckpointSync:
             return
         if state is None or len(state) > STATE_MOST:
             del self._offers[key]
-            self._client.tell("the state here cannot be given to others", "another member is asked")
+            self._client.tell("this state cannot be sent to others", "another member is asked")
             return
         self._offers[key] = msgpack.packb([number, state])
         self._say(_OFFER, list(key))

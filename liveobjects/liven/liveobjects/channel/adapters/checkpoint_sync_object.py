@@ -116,7 +116,7 @@ class CheckpointSynchronizer(Adapter, Generic[MessageClass, CheckpointClass]):
         try:
             self._tell("receive", self._codec.decode_compact(payload, "message"))
         except CodecError as error:
-            self.complain(f"a message was left out: {error}")
+            self.complain(f"a message was dropped: {error}")
 
     def take(self, got: Callable[[bytes | None], None]) -> None:
         """Ask the client for its state. A worker encodes it."""

@@ -139,7 +139,7 @@ class Guard(Adapter, Generic[MessageClass, CheckpointClass]):
         """Send a message of the client. It is kept until it has its place, and waits while there is no
         key."""
         if len(self._said) >= WAITING_MOST:
-            self.complain(f"{WAITING_MOST} messages wait for a key or for their place; one was left out")
+            self.complain(f"{WAITING_MOST} messages wait for a key or for their place; one was dropped")
         elif self._key is None:
             self._said.append(_Said(message))
         else:
@@ -150,15 +150,15 @@ class Guard(Adapter, Generic[MessageClass, CheckpointClass]):
         try:
             self._change(with_reader(self._ring, reader))
         except ReaderError as error:
-            self.context.report(str(error), "the list is as it was")
+            self.context.report(str(error), "the list is unchanged")
 
     def expel(self, sign: bytes) -> None:
         """Remove a reader from the list."""
         rest = tuple(one for one in self._ring.readers if one.sign != sign)
         if len(rest) == len(self._ring.readers):
-            self.context.report("nobody on the list has that key", "the list is as it was")
+            self.context.report("nobody on the list has that key", "the list is unchanged")
         elif sign in self._ring.owners:
-            self.context.report("an owner cannot be taken from the list", "the list is as it was")
+            self.context.report("an owner cannot be removed from the list", "the list is unchanged")
         else:
             self._change(rest)
 
@@ -224,7 +224,7 @@ class Guard(Adapter, Generic[MessageClass, CheckpointClass]):
     def _change(self, readers: tuple[Reader, ...]) -> None:
         owners = self._ring.owners or self._owners
         if self._user.name not in owners:
-            self.context.report("only an owner changes the list of readers", "ask one of them")
+            self.context.report("only an owner can change the list of readers", "ask one of them")
             return
         self.below.peer.send(Guarded(None, next_change(self._user, self._ring, readers, owners)))
 
@@ -234,14 +234,14 @@ class Guard(Adapter, Generic[MessageClass, CheckpointClass]):
             if change.ring.view == 1 <= self._ring.view:
                 return  # an owner that begins with the log requests a list before it learns that there is one
             if change.author == self._user.name:
-                self.context.report("the list of readers was changed by somebody else just then", "try again")
+                self.context.report("somebody else changed the list of readers at the same time", "try again")
             else:
-                self.complain("somebody who may not tried to change the list of readers")
+                self.complain("somebody without the right to do so tried to change the list of readers")
             return
         had = self._key is not None
         self._turn(ring)
         if had and self._key is None:
-            raise UnfitError("you were taken from the list of readers")
+            raise UnfitError("you were removed from the list of readers")
         self._say_again()
 
     def _turn(self, ring: Ring) -> None:
@@ -280,5 +280,5 @@ def _owners(text: str) -> tuple[bytes, ...]:
     except ValueError:
         keys = ()
     if not keys or any(len(key) != _OWNER_BYTES for key in keys):
-        raise ReaderError("owners are keys of 64 hexadecimal digits, with spaces between them, at least one")
+        raise ReaderError("owners are one or more keys of 64 hexadecimal digits, separated by spaces")
     return keys

@@ -89,7 +89,7 @@ def next_change(
     """Return the change to these readers, with a fresh key for each of them."""
     listed = tuple(readers)
     if len(listed) > READERS_MOST:
-        raise ReaderError(f"{len(listed)} readers are more than {READERS_MOST}")
+        raise ReaderError(f"{len(listed)} readers are too many; the limit is {READERS_MOST}")
     key = random(KEY_BYTES)
     new = Ring(ring.view + 1, owners, listed, tuple(_sealed(key, reader) for reader in listed))
     return RingChange(new, user.name, user.sign.sign(_told(new)).signature)
@@ -103,7 +103,7 @@ def with_reader(ring: Ring, reader: Reader) -> tuple[Reader, ...]:
         VerifyKey(reader.sign)
         _sealed(bytes(KEY_BYTES), reader)
     except (CryptoError, ValueError, TypeError) as error:
-        raise ReaderError(f"the keys of {reader.name!r} are no keys: {error}") from None
+        raise ReaderError(f"the keys of {reader.name!r} are invalid: {error}") from None
     return (*(one for one in ring.readers if one.sign != reader.sign), reader)
 
 

@@ -79,7 +79,7 @@ class Sealer:
         try:
             return crypto_aead_xchacha20poly1305_ietf_decrypt(sealed.box, about, sealed.nonce, key)
         except (CryptoError, ValueError, TypeError):
-            raise UnfitError("it was sealed with another key than ours") from None
+            raise UnfitError("it was sealed with another key") from None
 
     def verify(self, sealed: Sealed, purpose: bytes) -> bytes:
         """Return the authenticated data. Raises UnfitError if the value was altered or is not signed by its
@@ -88,16 +88,16 @@ class Sealer:
         try:
             VerifyKey(sealed.sender).verify(about + sealed.nonce + sealed.box, sealed.signature)
         except (CryptoError, ValueError, TypeError):
-            raise UnfitError("it was altered on the way, or its sender is not who it says") from None
+            raise UnfitError("it was altered in transit, or its sender is forged") from None
         if len(sealed.session) != _SESSION_BYTES:
-            raise UnfitError("it is of no session")
+            raise UnfitError("its session is invalid")
         return about
 
     def once(self, sealed: Sealed) -> None:
         """Raise UnfitError for a repeated value."""
         source = sealed.sender, sealed.session
         if sealed.count <= self._seen.get(source, 0):
-            raise UnfitError("it came before")
+            raise UnfitError("it is a repetition")
         self._seen.pop(source, None)
         if len(self._seen) >= _SESSIONS_MOST:
             del self._seen[next(iter(self._seen))]
@@ -118,7 +118,7 @@ class Sealer:
         number = _NUMBER.unpack_from(data)[0] if len(data) >= _NUMBER.size else _SESSIONS_MOST + 1
         end = _NUMBER.size + number * _SEEN.size
         if number > _SESSIONS_MOST or len(data) < end:
-            raise UnfitError("it does not say what came before it")
+            raise UnfitError("it has no counts of earlier messages")
         told = _SEEN.iter_unpack(data[_NUMBER.size : end])
         self._seen = {(sender, session): count for sender, session, count in told}
         return data[end:]

@@ -46,7 +46,7 @@ def key_of(text: str) -> bytes:
         key = b""
     if len(key) != KEY_BYTES:
         raise BadKeyError(
-            f"a key is {2 * KEY_BYTES} hexadecimal digits, which {len(text)} characters are not"
+            f"a key is {2 * KEY_BYTES} hexadecimal digits; this text has {len(text)} characters"
         )
     return key
 
@@ -141,4 +141,4 @@ def decoded(codec: Codec, data: bytes) -> Any:
     try:
         return codec.decode(data, "value")
     except CodecError as error:
-        raise UnfitError(f"it is of another class of values: {error}") from None
+        raise UnfitError(f"it has other value classes: {error}") from None

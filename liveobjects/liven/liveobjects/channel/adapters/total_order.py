@@ -126,7 +126,7 @@ class Order(Generic[MessageClass]):
                 self._held.append(run)
                 self._release()
             case Trouble(text=text):
-                self.context.report(text, "the channel below lost something; its promise was fifo")
+                self.context.report(text, "the channel below lost messages, although it promises fifo")
 
     def _release(self) -> None:
         if self._main and self.context.connected("Channel"):
@@ -139,6 +139,6 @@ class Order(Generic[MessageClass]):
         try:
             message: Any = self._codec.decode_compact(payload, "message")
         except CodecError as error:
-            self.context.report(f"what came is no message here: {error}", "it was left out")
+            self.context.report(f"a message is invalid: {error}", "it was dropped")
             return
         self.Channel.peer.receive(message)

@@ -31,7 +31,7 @@ def _both(one: ValueType, other: ValueType) -> tuple[Conversion, Conversion]:
     """Return the conversions in both directions. Raises UnfitError if there is none in one of them."""
     there, back = conversion(one, other), conversion(other, one)
     if there is None or back is None:
-        raise UnfitError("values of these two classes cannot be made out of each other")
+        raise UnfitError("these two value classes cannot be converted to each other")
     return there, back
 
 

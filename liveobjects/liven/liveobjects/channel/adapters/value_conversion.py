@@ -87,7 +87,7 @@ def _whole(value: Any, low: int, high: int) -> int:
     try:
         number = int(value) if isinstance(value, str) else math.floor(value + 0.5)
     except (ValueError, OverflowError):
-        raise UnfitError(f"{str(value)[:40]!r} is no whole number") from None
+        raise UnfitError(f"{str(value)[:40]!r} is not a whole number") from None
     if not low <= number <= high:
         raise UnfitError(f"{number} is not between {low} and {high}")
     return number
@@ -97,7 +97,7 @@ def _real(value: Any) -> float:
     try:
         return float(value)
     except (ValueError, OverflowError):
-        raise UnfitError(f"{str(value)[:40]!r} is no number") from None
+        raise UnfitError(f"{str(value)[:40]!r} is not a number") from None
 
 
 def _optional(inner: Conversion | None) -> Conversion | None:
@@ -108,7 +108,7 @@ def _present(inner: Conversion | None) -> Conversion | None:
     def convert(value: Any) -> Any:
         assert inner is not None
         if value is None:
-            raise UnfitError("there is no value where one is needed")
+            raise UnfitError("a required value is missing")
         return inner(value)
 
     return None if inner is None else convert

@@ -30,13 +30,13 @@ def from_xml(data: bytes) -> Any:
     try:
         read = read_object(data.decode())
     except (RecipeError, ValueError) as error:
-        raise NotAValueError(f"it is no XML of a value: {error}") from error
+        raise NotAValueError(f"the XML is not a value: {error}") from error
     match read:
         case Reference(
             id="liven:value", parameters=(Parameter(value=Properties(content=(Markup() as only,))),)
         ):
             return _value(only, 0)
-    raise NotAValueError("it is no XML of a value: it holds something else")
+    raise NotAValueError("the XML is not a value: it has other content")
 
 
 def _element(value: Any, depth: int) -> Markup:
@@ -60,7 +60,7 @@ def _element(value: Any, depth: int) -> Markup:
         case dict():
             items = ((_text("key", key), _element(item, depth + 1)) for key, item in value.items())
             return Markup("map", (), tuple(Markup("item", (), pair) for pair in items))
-    raise NotAValueError(f"{type(value).__name__} is no neutral value")
+    raise NotAValueError(f"{type(value).__name__} is not a neutral value")
 
 
 def _text(tag: str, text: str) -> Markup:
@@ -104,8 +104,8 @@ def _scalar(element: Markup) -> Any:
             case "text" | "key":
                 return _plain(element, said)
     except (ValueError, binascii.Error) as error:
-        raise NotAValueError(f"<{element.tag}> holds {said[:40]!r}: {error}") from error
-    raise NotAValueError(f"<{element.tag}> is no value")
+        raise NotAValueError(f"<{element.tag}> contains {said[:40]!r}: {error}") from error
+    raise NotAValueError(f"<{element.tag}> is not a value")
 
 
 def _plain(element: Markup, said: str) -> str:
@@ -117,5 +117,5 @@ def _plain(element: Markup, said: str) -> str:
 def _pair(item: Markup, depth: int) -> tuple[str, Any]:
     inner = [one for one in item.content if isinstance(one, Markup)]
     if item.tag != "item" or len(inner) != 2 or inner[0].tag != "key":
-        raise NotAValueError(f"<{item.tag}> is no item of a map")
+        raise NotAValueError(f"<{item.tag}> is not an item of a map")
     return str(_scalar(inner[0])), _value(inner[1], depth)

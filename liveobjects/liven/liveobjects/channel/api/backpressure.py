@@ -11,7 +11,7 @@ from liven.liveobjects.channel.api.names import Companion
 from liven.runtime.fold.model import RefusedError
 from liven.runtime.objects.context import Context
 
-_NO_CHANNEL: Final = "it is not connected to its channel, so that nobody else would see it"
+_NO_CHANNEL: Final = "it is not connected to its channel, so nobody else would see the change"
 
 
 def why_full(context: Context, endpoint: str) -> str:

@@ -26,9 +26,7 @@ def check_part(text: str, what: str) -> str:
     if len(text) > _LONGEST:
         raise ChannelNameError(f"{what} has {len(text)} characters; {_LONGEST} are allowed")
     if "/" in text or not text.isprintable():
-        raise ChannelNameError(
-            f"{what} {text!r} has a slash or a character that cannot be seen; leave it out"
-        )
+        raise ChannelNameError(f"{what} {text!r} has a slash or an invisible character; remove it")
     return text
 
 

@@ -19,7 +19,7 @@ from liven.liveobjects.channel.store.folder_lock import lock_folder
 from liven.liveobjects.channel.store.other_processes import OtherProcess
 from liven.liveobjects.channel.store.shared_log import SharedLog
 
-_DAMAGED: Final = "what is kept of it is damaged"
+_DAMAGED: Final = "its stored data is damaged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def discard(root: Path, channel: str, name: str) -> bool:
     for folder in wanted:
         with _written(folder) as log:
             if log is None:
-                raise HeldError(f"a program that runs has {name}")
+                raise HeldError(f"a running program has {name}")
             store = log.open(channel)
             Branches(store, log.open).forget(name)
             store.when_durable(lambda: None)

@@ -27,27 +27,27 @@ class BranchMerge:
         self._begun = False
         self._until = system.dispatcher.now() + PATIENCE
         system.entered(channel, KEEPS)
-        self._room = system.shared(KeeperSession, channel, lambda: KeeperSession(system, channel))
+        self._session = system.shared(KeeperSession, channel, lambda: KeeperSession(system, channel))
         self._look()
 
     def _look(self) -> None:
-        room, there = self._room, self._branch in self._room.recovered.names
-        if self._begun and not there and not room.unacknowledged:
+        session, there = self._session, self._branch in self._session.recovered.names
+        if self._begun and not there and not session.unacknowledged:
             self._end("")
         elif self._system.dispatcher.now() >= self._until:
-            late = "not all of it has its place in the order yet; what has not is brought in later"
-            self._end(late if self._begun else "the channel did not begin: nobody who has its state answers")
-        elif room.begun and not self._begun and not there:
-            self._end(f"no branch {self._branch} is kept, or a program that runs has it")
+            late = "some operations have no place in the order yet; they are submitted again later"
+            self._end(late if self._begun else "the channel did not begin: no member with its state answers")
+        elif session.begun and not self._begun and not there:
+            self._end(f"there is no branch {self._branch} here, or a running program has it")
         else:
-            goes_on = room.recovered.is_left(self._branch) and not room.unacknowledged
-            if room.begun and (goes_on or not self._begun):
+            goes_on = session.recovered.is_left(self._branch) and not session.unacknowledged
+            if session.begun and (goes_on or not self._begun):
                 self._begun = True
-                room.recovered.merge(self._branch)
+                session.recovered.merge(self._branch)
             self._system.dispatcher.call_later(LOOK_EVERY, self._look)
 
     def _end(self, why: str) -> None:
         self._system.left(self._channel)
-        self._system.drop_room(self._channel)
-        self._room.leave()
+        self._system.drop_session(self._channel)
+        self._session.leave()
         self._done(why)

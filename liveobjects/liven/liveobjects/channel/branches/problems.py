@@ -87,15 +87,15 @@ class BranchProblems:
         for name in names[-_TOLD_MOST:]:
             self.tell(name)
         if len(names) > _TOLD_MOST:
-            what = f"{len(names) - _TOLD_MOST} older histories of this channel are kept, too"
-            self._say(what, "list them with `liven branches`, and discard those that are of no use")
+            what = f"{len(names) - _TOLD_MOST} older branches of this channel exist, too"
+            self._say(what, "list them with `liven branches`, and discard those that are not needed")
 
     def tell(self, name: str) -> None:
         """Report one branch, or drop it at once if the channel lacks nothing of it."""
         try:
             branch = self.read(name)
         except (MalformedError, ValueError, msgpack.UnpackException) as error:
-            self._say(f"what is kept as {name} cannot be read: {error}", "it is left as it is")
+            self._say(f"the branch {name} cannot be read: {error}", "it is left unchanged")
             return
         if branch.missing or branch.folded:
             self._report(self._problem(branch))
@@ -104,10 +104,14 @@ class BranchProblems:
 
     def _problem(self, branch: Branch) -> Problem:
         count, name = len(branch.missing), branch.name
-        kept = f"{count} confirmed operations that it has not are kept" if count else "the state here is kept"
-        what = f"another history of this channel goes on; {kept}"
+        kept = (
+            f"{count} confirmed operations are missing in it and were kept"
+            if count
+            else "the previous state was kept"
+        )
+        what = f"another history of this channel won; {kept}"
         if count and branch.folded:
-            what += ", and others of which only the state tells"
+            what += ", and more that are contained only in the state"
         remedies = [Remedy("open", lambda: self.open(name))]
         if count:
             remedies.append(Remedy(f"merge its {count} operations", lambda: self.merge(name)))
@@ -124,7 +128,7 @@ class BranchProblems:
             return
         if viewer is None:
             self._say(
-                f"this program shows no objects; {name} is kept",
+                f"this program cannot show objects; {name} stays",
                 f"open the object's file with the channel {name} in place of {self._channel}",
             )
         else:
@@ -173,8 +177,8 @@ class BranchProblems:
         merge in an earlier incarnation."""
         if not own and author not in (self._claims.get(name), self._gone.get(name)):
             if name in self.names:
-                what = f"a member that did not claim {name} says that it is merged; it is kept"
-                self._say(what, "look whether its operations are there, and discard it then")
+                what = f"a member that did not claim {name} says it is merged; it stays"
+                self._say(what, "check whether its operations are there, and then discard it")
             return
         for told in (self._claims, self._gone, self._rest):
             told.pop(name, None)
@@ -185,8 +189,8 @@ class BranchProblems:
         if self._branches is None or name not in self.names:
             return
         if self._in_use(name):
-            what = f"{name} is merged, but it is open on this computer, and is kept as it is"
-            self._say(what, "close it, and discard it if nothing was changed in it")
+            what = f"{name} is merged, but it is open on this computer and stays"
+            self._say(what, "close it, and discard it unless it has changes")
         else:
             self._branches.forget(name)
 
@@ -198,14 +202,14 @@ class BranchProblems:
 
     def _there(self, name: str) -> bool:
         if name not in self.names:
-            self._say(f"no branch {name} is kept here", "it may be merged or discarded already")
+            self._say(f"there is no branch {name} here", "it may already be merged or discarded")
             return False
         return True
 
     def _is_open(self, name: str) -> bool:
         """True if objects show a branch; people are warned then, because changes there would be lost."""
         if self._in_use(name):
-            self._say(f"{name} is open on this computer, and is kept as it is", "close it, and try again")
+            self._say(f"{name} is open on this computer and stays", "close it, and try again")
             return True
         return False
 
@@ -214,7 +218,7 @@ class BranchProblems:
         try:
             self._submit(payload)
         except ChannelBusyError as error:
-            self._say(f"not all of a branch was merged: {error}", "merge it again when the channel is idle")
+            self._say(f"a branch was merged only in part: {error}", "merge again when the channel is idle")
             return False
         return True
 

@@ -78,7 +78,7 @@ def choose(claims: Sequence[Claim], is_prefix: Callable[[int, int], bool]) -> in
     The first of equal histories wins. Raises ValueError without claims.
     """
     if not claims:
-        raise ValueError("no history was brought to the meeting")
+        raise ValueError("there is no history to choose")
     longest = [
         index
         for index, claim in enumerate(claims)

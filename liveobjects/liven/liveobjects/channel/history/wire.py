@@ -27,28 +27,28 @@ class MalformedError(ValueError):
 def number(value: object, what: str, most: int = NUMBER_MOST) -> int:
     """Return a whole number from 0 to `most`."""
     if type(value) is not int or not 0 <= value <= most:
-        raise MalformedError(f"{what}: a number from 0 to {most} is expected, not {value!r:.40}")
+        raise MalformedError(f"{what}: expected a number from 0 to {most}, not {value!r:.40}")
     return value
 
 
 def flag(value: object, what: str) -> bool:
     """Return a truth value."""
     if type(value) is not bool:
-        raise MalformedError(f"{what}: true or false is expected, not {value!r:.40}")
+        raise MalformedError(f"{what}: expected true or false, not {value!r:.40}")
     return value
 
 
 def octets(value: object, what: str, most: int) -> bytes:
     """Return bytes of at most the given length."""
     if type(value) is not bytes or len(value) > most:
-        raise MalformedError(f"{what}: at most {most} bytes are expected")
+        raise MalformedError(f"{what}: expected at most {most} bytes")
     return value
 
 
 def identity(value: object, what: str) -> bytes:
     """Return the identity of a replica or an epoch."""
     if type(value) is not bytes or len(value) != IDENTITY_BYTES:
-        raise MalformedError(f"{what}: an identity of {IDENTITY_BYTES} bytes is expected")
+        raise MalformedError(f"{what}: expected an identity of {IDENTITY_BYTES} bytes")
     return value
 
 
@@ -56,7 +56,7 @@ def items(value: object, what: str, count: int | None = None, most: int = 1 << 2
     """Return a list of exactly `count` items, or of at most `most`."""
     if type(value) is not list or len(value) > most or (count is not None and len(value) != count):
         expected = f"at most {most}" if count is None else f"{count}"
-        raise MalformedError(f"{what}: a list of {expected} items is expected")
+        raise MalformedError(f"{what}: expected a list of {expected} items")
     return value
 
 
@@ -74,7 +74,7 @@ def position(value: object, what: str) -> Position:
     """Decode a position."""
     epoch, count, chain = items(value, what, 3)
     if type(chain) is not bytes or len(chain) != CHAIN_BYTES:
-        raise MalformedError(f"{what}: a chain hash of {CHAIN_BYTES} bytes is expected")
+        raise MalformedError(f"{what}: expected a chain hash of {CHAIN_BYTES} bytes")
     return Position(identity(epoch, what), number(count, what), chain)
 
 

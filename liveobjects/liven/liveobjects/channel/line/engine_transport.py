@@ -113,7 +113,9 @@ class EngineLine:
         if self._leaving:
             raise LineClosedError(f"the line in group {self.name!r} was left; open it again")
         if len(payload) > MESSAGE_MOST:
-            raise MulticastError(_TOO_LONG, f"a message may have at most 64 MiB, not {len(payload)} bytes")
+            raise MulticastError(
+                _TOO_LONG, f"a message has {len(payload) / 1e6:.1f} MB; the limit is 67.1 MB"
+            )
         if self._waiting and self._waiting_bytes + len(payload) > self._budget:
             self._refused = True
             raise LineBusyError(f"{self._waiting_bytes} bytes wait on the line in group {self.name!r}")
@@ -369,7 +371,7 @@ class Watch:
             self._engine.poll()
         except MulticastError as error:
             self.close()
-            advice = "what was sent and not confirmed is kept; start the program again"
+            advice = "unconfirmed changes are stored; start the program again"
             what = f"the multicast engine has ended: {error}"
             self._report(Problem(Kind.RAISED, ("multicast",), what, advice))
             self._transport.end(error.code)

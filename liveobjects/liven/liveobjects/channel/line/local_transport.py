@@ -52,7 +52,9 @@ class LocalLine:
         if self._group is None:
             raise LineClosedError(f"the line in group {self.name!r} was left; open it again")
         if len(payload) > MESSAGE_MOST:
-            raise MulticastError(_TOO_LONG, f"a message may have at most 64 MiB, not {len(payload)} bytes")
+            raise MulticastError(
+                _TOO_LONG, f"a message has {len(payload) / 1e6:.1f} MB; the limit is 67.1 MB"
+            )
         if self._unread and self._unread + len(payload) > LINE_BUDGET:
             self._refused = True
             raise LineBusyError(f"{self._unread} bytes wait on the line in group {self.name!r}")
@@ -159,7 +161,7 @@ class LocalHub:
         """Open a line for the member with this identity. Only its transport calls this."""
         group = self._groups.setdefault(name, _Group(self, name))
         if any(line.member.identity == identity for line in group.lines):
-            raise MulticastError(-7, f"this member is in group {name!r} already")
+            raise MulticastError(-7, f"this member is already in group {name!r}")
         line = LocalLine(group, Member(next(self._names), identity, 1), receiver)
         group.add(line)
         return line

@@ -42,6 +42,8 @@ class NoServiceWarning:
             self._entry = self._dispatcher.call_later(PATIENCE, self._look)
         elif not any(one.members for one in groups):
             where = f"at {self._service}" if self._service else "on this machine"
-            what = f"no membership service answers {where}, so nothing that others did can be seen"
-            advice = "`liven doctor` says what is in the way; it goes on by itself once one answers"
+            what = f"no membership service answers {where}, so changes by others do not arrive"
+            advice = (
+                "run `liven doctor` to find the reason; sharing continues by itself once a service answers"
+            )
             self._report(Problem(Kind.PEER, ("network",), what, advice))

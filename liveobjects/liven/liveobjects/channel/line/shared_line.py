@@ -32,7 +32,7 @@ from liven.multicast.group import (
 Soon: TypeAlias = Callable[[Callable[[], object]], object]
 """Calls a function after this turn."""
 _WAITS = "waits for a slow member"
-_BEHIND = "this program takes it too slowly"
+_BEHIND = "this program receives too slowly"
 
 
 class SharedLine:

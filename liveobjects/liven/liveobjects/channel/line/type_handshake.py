@@ -88,7 +88,7 @@ class ValueClasses:
                 return self._other_classes(carrier)
             case [str(kind), _]:
                 return Explanation(
-                    False, f"theirs is a channel of the kind {kind[:40]!r}, this is {self.kind!r}"
+                    False, f"the others have a channel of the kind {kind[:40]!r}, this is {self.kind!r}"
                 )
         return None
 
@@ -106,10 +106,10 @@ class WrongClassesError(Exception):
     """This member's value classes are not those of the group that it joined."""
 
     def __init__(self, name: str, explanation: Explanation | None) -> None:
-        said = explanation.render() if explanation is not None else "they have other structural hashes"
+        said = explanation.render() if explanation is not None else "the structural hashes differ"
         super().__init__(
-            f"the members of {name!r} carry other classes of values than this one\n{said}\n"
-            "open the same version of the object as they do, or choose another name"
+            f"the members of {name!r} use other value classes than this one\n{said}\n"
+            "open the same version of the object as the others, or choose another name"
         )
         self.explanation = explanation
 
@@ -121,7 +121,6 @@ class TypeHandshake:
     """
 
     __slots__ = (
-        "_dialect",
         "_greeting",
         "_hash",
         "_oldest",
@@ -129,6 +128,7 @@ class TypeHandshake:
         "_receiver",
         "_refused",
         "_strangers",
+        "_value_classes",
         "line",
     )
 
@@ -136,11 +136,11 @@ class TypeHandshake:
         self,
         transport: Transport,
         name: str,
-        dialect: ValueClasses | None,
+        value_classes: ValueClasses | None,
         receiver: Receiver,
         refused: Callable[[WrongClassesError], object],
     ) -> None:
-        self._dialect = dialect
+        self._value_classes = value_classes
         self._hash, self._greeting = self._words()
         self._receiver = receiver
         self._refused = refused
@@ -152,7 +152,11 @@ class TypeHandshake:
 
     def _words(self) -> tuple[bytes, bytes]:
         """Return the hash of this member's classes and its greeting."""
-        return (_NOBODY, _ASKING) if self._dialect is None else (self._dialect.hash, self._dialect.greeting)
+        return (
+            (_NOBODY, _ASKING)
+            if self._value_classes is None
+            else (self._value_classes.hash, self._value_classes.greeting)
+        )
 
     def rejoin(self) -> None:
         """Rejoin after an eviction."""
@@ -194,7 +198,7 @@ class TypeHandshake:
         elif message.sender < self.line.me:
             self._over = True
             self.line.leave()
-            why = None if self._dialect is None else self._dialect.differs_from(said[1])
+            why = None if self._value_classes is None else self._value_classes.differs_from(said[1])
             self._refused(WrongClassesError(self.line.name, why))
         elif len(self._strangers) < _MOST_STRANGERS:
             if message.sender not in self._strangers:

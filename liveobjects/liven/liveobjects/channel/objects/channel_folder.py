@@ -48,7 +48,7 @@ class Communication(ServedFolder):
         self, context: Context, folder: str = COMMUNICATION, network: str = "", kind: str = "checkpointed"
     ) -> None:
         if kind not in KINDS:
-            raise CallFailedError(f"{kind!r} is no kind of channel; there are {', '.join(KINDS)}")
+            raise CallFailedError(f"{kind!r} is not a kind of channel; choose one of {', '.join(KINDS)}")
         self.context = context
         self._system = context.service(ChannelSystem)
         self._network = network or self._system.network
@@ -89,7 +89,9 @@ class Communication(ServedFolder):
 
     def add(self, key: str, object: Ref[AnyObject]) -> None:  # noqa: A002, ARG002 the original's name
         """Refuse to add anything: channels are created by using them."""
-        self.context.report(f"{key!r} cannot be added to the communication system", "use it, and it is there")
+        self.context.report(
+            f"{key!r} cannot be added to the communication system", "a channel is created when it is used"
+        )
 
     def remove(self, key: str) -> None:
         """Delete what this process stores of a channel that no object here has open."""
@@ -104,7 +106,7 @@ class Communication(ServedFolder):
                 f"the channel {key!r} is open", "close what uses it first; nothing was removed"
             )
         elif store is None or not store.keeps(name):
-            self.context.report(f"nothing is kept here of a channel {key!r}", "nothing was removed")
+            self.context.report(f"nothing is stored here of a channel {key!r}", "nothing was removed")
         else:
             store.open(name).forget()
             self._tell(key, there=False)
@@ -154,4 +156,6 @@ class CommunicationSystems(ServedFolder):
 
     def remove(self, key: str) -> None:
         """Refuse to remove the system."""
-        self.context.report(f"{key!r} cannot be taken from the communication systems", "nothing was changed")
+        self.context.report(
+            f"{key!r} cannot be removed from the communication systems", "nothing was changed"
+        )

@@ -46,7 +46,7 @@ class KeeperSession(ChannelSession):
 
     def _refused(self, error: WrongClassesError) -> None:
         super()._refused(error)
-        self._tell(f"it is not kept here any more: {error}", "two channels have this name; rename one")
+        self._tell(f"this keeper has stopped: {error}", "two channels have this name; rename one")
 
 
 @proxy(id="5373F7F0DBCD1E8AF9CC47CF32E5A918", alias="liven:channel-keeper")
@@ -57,17 +57,19 @@ class ChannelKeeper:
         self.name = name
         self._system = context.service(ChannelSystem)
         if self._system.store is None:
-            raise CallFailedError(f"{name} cannot be kept: this program keeps nothing on disk")
+            raise CallFailedError(f"{name} cannot be kept: this program stores nothing on disk")
         try:
             network, folder, channel = name.split("/")
             group_name(network, folder, channel)
         except (ValueError, ChannelNameError) as error:
-            raise CallFailedError(f"{name!r} names no group as NETWORK/FOLDER/CHANNEL: {error}") from None
+            raise CallFailedError(
+                f"{name!r} is not a group name of the form NETWORK/FOLDER/CHANNEL: {error}"
+            ) from None
         self._system.entered(name, KEEPS)
-        self._room = self._system.shared(KeeperSession, name, lambda: KeeperSession(self._system, name))
+        self._session = self._system.shared(KeeperSession, name, lambda: KeeperSession(self._system, name))
 
     def on_end(self) -> None:
         """Leave the channel. Its data stays on disk."""
         self._system.left(self.name)
-        self._system.drop_room(self.name)
-        self._room.leave()
+        self._system.drop_session(self.name)
+        self._session.leave()

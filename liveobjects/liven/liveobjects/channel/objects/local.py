@@ -46,7 +46,7 @@ class _Room:
 
     def __init__(self) -> None:
         self.members: list[LocalChannel[Any, Any]] = []
-        self.dialect: ValueClasses | None = None
+        self.value_classes: ValueClasses | None = None
 
 
 @proxy(id="4FF15AA1A8BD458BA3847691DF96D289", alias="liven:local-communication-channel")
@@ -65,17 +65,21 @@ class LocalChannel(Generic[MessageClass, CheckpointClass]):
         self.debugging = debugging
         self._room = context.shared(_Room, address)
         self._name = address
-        self._dialect = value_classes_of(context.external("Channel").type)
+        self._value_classes = value_classes_of(context.external("Channel").type)
         self._ready = False
         self._waiting: deque[Any] = deque()
 
     def Channel_connected(self) -> None:
         """Begin with a checkpoint of another client, or empty if there is none."""
         room = self._room
-        if room.members and room.dialect is not None and room.dialect.hash != self._dialect.hash:
-            form = room.dialect.form()
-            raise WrongClassesError(self._name or "the local channel", self._dialect.differs_from(form))
-        room.dialect = self._dialect
+        if (
+            room.members
+            and room.value_classes is not None
+            and room.value_classes.hash != self._value_classes.hash
+        ):
+            form = room.value_classes.form()
+            raise WrongClassesError(self._name or "the local channel", self._value_classes.differs_from(form))
+        room.value_classes = self._value_classes
         others = [one for one in room.members if one._ready]
         room.members.append(self)
         self._ask(others)

@@ -39,41 +39,41 @@ LEAVES_WITHIN: Final = 2.0
 class OrderedSession:
     """One ordered channel of a process, and the objects that have it open."""
 
-    def __init__(self, system: ChannelSystem, name: str, dialect: ValueClasses) -> None:
+    def __init__(self, system: ChannelSystem, name: str, value_classes: ValueClasses) -> None:
         self.clients: list[OrderedGroupChannel[Any]] = []
         self._system = system
         self._name = name
-        self._dialect = dialect
+        self._value_classes = value_classes
         self._held: list[Run] = []
         self._main = True
         self._machine = OrderedChannel(urandom(IDENTITY_BYTES))
-        self._conductor: OrderDriver | None = None
+        self._driver: OrderDriver | None = None
         self._leaving = False
         system.when_free(name, self._begin)
 
     def submit(self, payload: bytes) -> None:
         """Add a message to the order. Raises ChannelBusyError or ValueError."""
-        if self._conductor is None:
+        if self._driver is None:
             self._machine.submit(payload)
         else:
-            self._conductor.submit(payload)
+            self._driver.submit(payload)
 
     def leave(self) -> None:
         """Leave in good order, or after a short time anyway: the others treat a silent member as failed."""
         self._leaving = True
-        if self._conductor is not None:
+        if self._driver is not None:
             self._system.leaving.add(self._name)
-            self._conductor.leave()
+            self._driver.leave()
             self._system.dispatcher.call_later(LEAVES_WITHIN, self._gone)
 
     def _begin(self) -> None:
         """Join, once an earlier session of the channel in this process has left."""
         if not self._leaving:
-            self._conductor = OrderDriver(self._machine, self._system.dispatcher, self._join, self._told)
-            self._conductor.settle_soon()
+            self._driver = OrderDriver(self._machine, self._system.dispatcher, self._join, self._told)
+            self._driver.settle_soon()
 
     def _join(self, receiver: Receiver) -> TypeHandshake:
-        return TypeHandshake(self._system.transport, self._name, self._dialect, receiver, self._refused)
+        return TypeHandshake(self._system.transport, self._name, self._value_classes, receiver, self._refused)
 
     def _told(self, output: Output) -> None:
         match output:
@@ -102,14 +102,14 @@ class OrderedSession:
                 client.deliver(payloads)
 
     def _gone(self) -> None:
-        if self._conductor is not None:
-            self._conductor.close()
-            self._conductor = None
+        if self._driver is not None:
+            self._driver.close()
+            self._driver = None
             self._system.has_left(self._name)
 
     def _refused(self, error: WrongClassesError) -> None:
-        if self._conductor is not None:
-            self._conductor.close()
+        if self._driver is not None:
+            self._driver.close()
         for client in tuple(self.clients):
             client.refuse(error)
 
@@ -128,28 +128,28 @@ class OrderedGroupChannel(Generic[MessageClass]):
         value = class_in(context.external("Channel").type, "send", "message")
         self._messages = TypedMessages(context, name, Codec(value))
         self._system = context.service(ChannelSystem)
-        self._dialect = self._system.dialect(ValueClasses.of("ordered", MessageClass=value))
-        self._room: OrderedSession | None = None
+        self._value_classes = self._system.value_classes(ValueClasses.of("ordered", MessageClass=value))
+        self._session: OrderedSession | None = None
         self.deliver = context.from_outside(self._deliver)
         self.refuse = context.from_outside(self._refuse)
 
     def Channel_connected(self) -> None:
         """Join the channel."""
-        self._system.entered(self.name, self._dialect)
+        self._system.entered(self.name, self._value_classes)
         report_title(self.context, self.name)
-        room = self._room = self._system.shared(OrderedSession, self.name, self._made)
-        room.clients.append(self)
+        session = self._session = self._system.shared(OrderedSession, self.name, self._made)
+        session.clients.append(self)
 
     def Channel_disconnected(self) -> None:
         """Leave the channel. The process leaves the group with its last object."""
-        room, self._room = self._room, None
-        if room is None:
+        session, self._session = self._session, None
+        if session is None:
             return
-        room.clients.remove(self)
+        session.clients.remove(self)
         self._system.left(self.name)
-        if not room.clients:
-            self._system.drop_room(self.name)
-            room.leave()
+        if not session.clients:
+            self._system.drop_session(self.name)
+            session.leave()
 
     def on_end(self) -> None:
         """Leave the channel."""
@@ -157,11 +157,11 @@ class OrderedGroupChannel(Generic[MessageClass]):
 
     def send(self, message: MessageClass) -> None:
         """Add a message to the order."""
-        if self._room is not None:
-            self._messages.send(message, self._room.submit)
+        if self._session is not None:
+            self._messages.send(message, self._session.submit)
 
     def _made(self) -> OrderedSession:
-        return OrderedSession(self._system, self.name, self._dialect)
+        return OrderedSession(self._system, self.name, self._value_classes)
 
     def _deliver(self, payloads: list[bytes]) -> None:
         if self.context.connected("Channel"):

@@ -62,37 +62,37 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         context.show_beside("Channel", Companion.of(name, self._full))
         kind = context.external("Channel").type
         self._system = context.service(ChannelSystem)
-        self._dialect = self._system.dialect(value_classes_of(kind))
+        self._value_classes = self._system.value_classes(value_classes_of(kind))
         self._messages = TypedMessages(context, name, self._system.codec(class_in(kind, "send", "message")))
         self._states = self._system.codec(checkpoint_class(kind))
         self._seed = seed
         self._beginning(None)
-        self._room: ChannelSession | None = None
+        self._session: ChannelSession | None = None
         self._backlog: DeliveryQueue | None = None
         """Operations not delivered yet; None if there are none."""
 
     def Channel_connected(self) -> None:
         """Join the channel."""
-        self._system.entered(self.name, self._dialect)
+        self._system.entered(self.name, self._value_classes)
         report_title(self.context, self.name)
-        room = self._room = self._system.shared(ChannelSession, self.name, self._made)
-        room.clients += (self,)
-        if room.begun:
-            room.asking.give(self)
+        session = self._session = self._system.shared(ChannelSession, self.name, self._made)
+        session.clients += (self,)
+        if session.begun:
+            session.asking.give(self)
 
     def Channel_disconnected(self) -> None:
         """Leave the channel. The process leaves the group with its last object."""
-        room, self._room = self._room, None
+        session, self._session = self._session, None
         self.ready = self.begins = False
-        if room is None:
+        if session is None:
             return
-        room.clients = tuple(one for one in room.clients if one is not self)
-        room.asking.gone(self)
+        session.clients = tuple(one for one in session.clients if one is not self)
+        session.asking.gone(self)
         self._drop()
         self._system.left(self.name)
-        if not room.clients:
-            self._system.drop_room(self.name)
-            room.leave()
+        if not session.clients:
+            self._system.drop_session(self.name)
+            session.leave()
 
     def on_end(self) -> None:
         """Leave the channel."""
@@ -141,19 +141,19 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
 
     def send(self, message: MessageClass) -> None:
         """Add a message to the order."""
-        if self._room is not None:
-            self._messages.send(message, self._room.submit)
+        if self._session is not None:
+            self._messages.send(message, self._session.submit)
 
     @property
     def recovered(self) -> BranchProblems | None:
         """The branches of this channel that wait for a decision; None while nobody is connected."""
-        return None if self._room is None else self._room.recovered
+        return None if self._session is None else self._session.recovered
 
     def _full(self) -> str:
-        return "" if self._room is None else self._room.full
+        return "" if self._session is None else self._session.full
 
     def _made(self) -> ChannelSession:
-        return ChannelSession(self._system, self.name, self._dialect, self._refusal)
+        return ChannelSession(self._system, self.name, self._value_classes, self._refusal)
 
     @property
     def _proving(self) -> StateDigest:
@@ -168,7 +168,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         try:
             return self._states.decode(b64decode(self._seed, validate=True), "seed")
         except (ValueError, CodecError) as error:
-            raise CallFailedError(f"the seed of {self.name} is no state of its class: {error}") from None
+            raise CallFailedError(f"the seed of {self.name} is not a valid state: {error}") from None
 
     def _read(self, state: bytes) -> Any:
         return self._states.decode_compact(state, "checkpoint")
@@ -191,8 +191,8 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         self.context.send_once("Channel", "initialize", self._beginning(state))
         self.ready = True
         self._hand_on_all()
-        if self._room is not None:
-            self._room.asking.look_again()
+        if self._session is not None:
+            self._session.asking.look_again()
 
     def _deliver(self, payloads: Sequence[bytes], many: bool) -> None:
         backlog = self._backlog
@@ -284,7 +284,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
         if self.ready:
             return
         if state is None:
-            self.context.report(f"{self.name}: another object here did not say its state: {why}")
+            self.context.report(f"{self.name}: another object here did not return its state: {why}")
         else:
             if self._backlog is not None:
                 self._backlog.drop_marked()
@@ -299,8 +299,8 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
             if state is None:
                 self._handle(self._go_on)
 
-        if self._room is not None:
-            self._room.asking.ask(right, said)
+        if self._session is not None:
+            self._session.asking.ask(right, said)
 
     def wait_for_state(self) -> None:
         """Mark that the state being requested from another object includes everything up to now."""
@@ -314,7 +314,7 @@ class SharedChannel(Generic[MessageClass, CheckpointClass]):
     def _go_on(self) -> None:
         """Keep the present state until the next comparison, because the other object did not return
         its own."""
-        if self._room is not None and not self.ready:
+        if self._session is not None and not self.ready:
             self.ready = True
             if self._backlog is not None:
                 self._backlog.unmark()

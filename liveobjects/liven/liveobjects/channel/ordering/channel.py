@@ -93,7 +93,7 @@ class OrderedChannel:
         self.author = author
         self.stage = Phase.OFFLINE
         self._stateful = stateful
-        self._stand = MemberState(returned, older)
+        self._member_state = MemberState(returned, older)
         self._lives = 1 if returned is None else returned.lives + 1
         self._own = OwnOperations((self._lives - 1) * NUMBERS_PER_INCARNATION)
         if returned is not None:
@@ -106,10 +106,10 @@ class OrderedChannel:
         self._early = EarlyMessages()
         self._later: tuple[tuple[int, Message], ...] = ()
         self._orphans: Mapping[bytes, tuple[int, UnnumberedOperations]] = _NO_ORPHANS
-        self._gathering: ReportRound | None = None
-        self._opening: CatchUp | None = None
+        self._report_round: ReportRound | None = None
+        self._catch_up: CatchUp | None = None
         self._open_view: OpenView | None = None
-        self._reach = MemberProgress()
+        self._member_progress = MemberProgress()
         self._leaving = self._may_leave = self._completing = self._held = False
         self._now = 0.0
         self._opens_at: float | None = None
@@ -121,21 +121,23 @@ class OrderedChannel:
     @property
     def position(self) -> Position:
         """The position after the last delivered operation."""
-        return BEGINNING if self._stand.past is None else self._stand.past.tip
+        return BEGINNING if self._member_state.past is None else self._member_state.past.tip
 
     @property
     def stable(self) -> Position:
         """The position up to which this member's history is stable."""
-        return BEGINNING if self._stand.past is None else self._stand.past.stable
+        return BEGINNING if self._member_state.past is None else self._member_state.past.stable
 
     @property
     def epochs(self) -> tuple[Epoch, ...]:
         """The epochs of the history, oldest first."""
-        return () if self._stand.past is None else self._stand.past.epochs
+        return () if self._member_state.past is None else self._member_state.past.epochs
 
     def epoch_at(self, number: int) -> bytes:
         """Return the epoch in which an operation of this history was numbered."""
-        return BEGINNING.epoch if self._stand.past is None else self._stand.past.epoch_at(number)
+        return (
+            BEGINNING.epoch if self._member_state.past is None else self._member_state.past.epoch_at(number)
+        )
 
     @property
     def pending(self) -> int:
@@ -169,27 +171,29 @@ class OrderedChannel:
     @property
     def wake(self) -> float | None:
         """The time at which `tick` is next needed; None if nothing is pending."""
-        if self._gathering is not None:
+        if self._report_round is not None:
             return self._say_again_at if self._opens_at is None else min(self._opens_at, self._say_again_at)
         if self._open_view is None:
             return None
-        return self._reach.wake(self._stand, self._now, leaving=self._is_leaving)
+        return self._member_progress.wake(self._member_state, self._now, leaving=self._is_leaving)
 
     def chain_at(self, number: int) -> bytes | None:
         """Return the chain hash after an operation, while it is remembered."""
-        return None if self._stand.past is None else self._stand.past.chain_at(number)
+        return None if self._member_state.past is None else self._member_state.past.chain_at(number)
 
     def kept(self) -> Returned | None:
         """Return what a store should keep beside state and log for the next start; None while there is
         nothing."""
-        return self._stand.kept(self._lives, self._own.all)
+        return self._member_state.kept(self._lives, self._own.all)
 
     # Calls from the layer above
 
     def submit(self, payload: bytes) -> int:
         """Accept an operation and return its ticket. Raises ChannelBusyError when too many wait."""
         if len(payload) > OPERATION_MOST:
-            raise ValueError(f"an operation may have at most {OPERATION_MOST} bytes, not {len(payload)}")
+            raise ValueError(
+                f"an operation has {len(payload) / 1e6:.1f} MB; the limit is {OPERATION_MOST / 1e6:.1f} MB"
+            )
         return self._own.submit(payload)
 
     def say(self, payload: bytes) -> None:
@@ -199,11 +203,11 @@ class OrderedChannel:
     def logged(self, number: int) -> None:
         """Report that the log has everything up to `number`. Without such reports, the log is kept in
         memory."""
-        self._reach.logged(number)
+        self._member_progress.logged(number)
 
     def log_begins(self) -> None:
         """Report that the log starts over with a history of which it holds nothing yet."""
-        self._reach.log_begins()
+        self._member_progress.log_begins()
 
     def hold(self) -> None:
         """Send no own operations until `free`: another incarnation could reuse their numbers."""
@@ -216,7 +220,7 @@ class OrderedChannel:
     def recorded(self, serial: int) -> None:
         """Report that sessions up to `serial` are on disk. The member does not announce them earlier: one
         that forgets a session after a power cut must not have counted for it."""
-        self._reach.recorded(serial)
+        self._member_progress.recorded(serial)
 
     @property
     def may_complete(self) -> bool:
@@ -228,7 +232,7 @@ class OrderedChannel:
         """Report that the state at the cut is in place and later operations were applied. While
         `may_complete` is false, this counts from the next view that keeps this history."""
         if self.may_complete:
-            self._stand.completed()
+            self._member_state.completed()
         else:
             self._completing = True
 
@@ -251,8 +255,8 @@ class OrderedChannel:
         self._view, self._me = tuple(nodes), me
         self._name = name
         self.stage = Phase.GATHERING
-        self._gathering = ReportRound(self._name, self._view)
-        self._said = (self._stand.report(self._name, self.author, self._view, self._orphans),)
+        self._report_round = ReportRound(self._name, self._view)
+        self._said = (self._member_state.report(self._name, self.author, self._view, self._orphans),)
         self._say_again_at = now + REPEAT_AFTER
         self._send(self._said[0])
         for node, message in self._early.take(self._name):
@@ -265,13 +269,13 @@ class OrderedChannel:
         self._view = ()
         self.stage = Phase.OFFLINE
 
-    def disown(self, why: str) -> None:
+    def discard_history(self, why: str) -> None:
         """Discard this member's history and rejoin as new. Own operations that the others do not have are
         sent again."""
         self.detached()
         self._orphans = _NO_ORPHANS
         self._completing = False
-        self._stand.disown()
+        self._member_state.discard_history()
         self._out.append(Trouble(why, True))
 
     def heard(self, node: int, payload: bytes) -> None:
@@ -279,14 +283,14 @@ class OrderedChannel:
         try:
             message = decode(payload)
         except MalformedError as error:
-            self._out.append(Trouble(f"member {node} sent what is no message: {error}", False))
+            self._out.append(Trouble(f"member {node} sent an invalid message: {error}", False))
             return
         if isinstance(message, Unordered):
             self._out.append(Heard(node, message.payload))
         elif message.view_id == self._name and self.stage is not Phase.OFFLINE:
             self._dispatch(node, message)
         elif not self._early.keep(node, message, message.view_id, len(payload)):
-            self._out.append(Trouble("too much came of views that are not known here", True))
+            self._out.append(Trouble("too many messages of unknown views arrived", True))
 
     def tick(self, now: float) -> None:
         """Advance the time."""
@@ -295,7 +299,7 @@ class OrderedChannel:
             self._opens_at = None
             if self._view[0] == self._me:
                 self._send(Open(self._name))
-        if self._gathering is not None and now >= self._say_again_at:
+        if self._report_round is not None and now >= self._say_again_at:
             self._say_again_at = now + REPEAT_AFTER  # a member may have joined after the first time
             for message in self._said:
                 self._send(message)
@@ -326,7 +330,7 @@ class OrderedChannel:
     def _end_view(self) -> None:
         if self._completing:
             self._completing = False
-            self._stand.completed()
+            self._member_state.completed()
         if self._open_view is not None:
             seats = self._open_view.decision.seats
             self._orphans = {
@@ -335,9 +339,9 @@ class OrderedChannel:
                 if inbox.arrived > inbox.delivered
             }
         self._early.past(self._name)
-        self._open_view = self._opening = self._gathering = self._opens_at = None
+        self._open_view = self._catch_up = self._report_round = self._opens_at = None
         self._later = ()
-        self._reach.begin()
+        self._member_progress.begin()
         self._own.begin()
 
     def _dispatch(self, node: int, message: Message) -> None:
@@ -347,19 +351,19 @@ class OrderedChannel:
             self._hear_work(self._open_view, node, message)
             return
         if self._lacks_what_comes_first(node, message):
-            self._out.append(Trouble(f"what member {node} said first in this view is missing", True))
+            self._out.append(Trouble(f"the first messages of member {node} in this view are missing", True))
             return
         match message:
-            case Report() | Verdict() | Open() if self._gathering is not None:
-                self._gathering.put(node, message)
-                self._gather(self._gathering)
+            case Report() | Verdict() | Open() if self._report_round is not None:
+                self._report_round.put(node, message)
+                self._gather(self._report_round)
             case Report() if node != self._me:
                 # A second report means that the sender missed earlier messages. If it missed ours, this shows
                 # it so. Our progress counts only from when the view is open here, so none is sent before.
                 self._send(Work(self._name, 0, [], None, self._progress()))
-            case Plan() | Start() | Fill() if self._opening is not None:
-                self._opening.put(node, message, self._stand.past)
-                self._open_if_ready(self._opening)
+            case Plan() | Start() | Fill() if self._catch_up is not None:
+                self._catch_up.put(node, message, self._member_state.past)
+                self._open_if_ready(self._catch_up)
             case Work() | Plan() | Start() | Fill() if self._open_view is None:
                 self._later += ((node, message),)
 
@@ -367,124 +371,126 @@ class OrderedChannel:
         """True if the transport lost a message that is not repeated. Members report before they work, and
         donors send the start before they work. A member that sends a verdict is still gathering and will
         report again."""
-        if self._gathering is not None:
+        if self._report_round is not None:
             gathers = isinstance(message, Report | Verdict)
-            return not gathers and not self._gathering.knows(node)
-        return self._opening is not None and isinstance(message, Work) and self._opening.lacks_start_of(node)
+            return not gathers and not self._report_round.knows(node)
+        return (
+            self._catch_up is not None and isinstance(message, Work) and self._catch_up.lacks_start_of(node)
+        )
 
     def _dispatch_later(self) -> None:
         later, self._later = self._later, ()
         for node, message in later:
             self._dispatch(node, message)
 
-    def _gather(self, gathering: ReportRound) -> None:
-        if (reports := gathering.asks(self._me)) is not None:
-            self._said += (gathering.judged(self._me, self._stand.judge(reports)),)
+    def _gather(self, report_round: ReportRound) -> None:
+        if (reports := report_round.asks(self._me)) is not None:
+            self._said += (report_round.judged(self._me, self._member_state.judge(reports)),)
             self._send(self._said[-1])
-        waited = gathering.decision is not None
-        decision = gathering.decide()
+        waited = report_round.decision is not None
+        decision = report_round.decide()
         if decision is not None and decision.waits and not waited:
             self._opens_at = self._now + WAIT_FOR_OTHERS
-        if decision is not None and gathering.may_open:
-            self._install(decision, gathering.reports)
+        if decision is not None and report_round.may_open:
+            self._install(decision, report_round.reports)
 
     # The opening phase
 
     def _install(self, decision: Decision, reports: dict[int, Report]) -> None:
         """Carry out the decision: set losing histories aside and wait for missing operations."""
-        self._gathering = self._opens_at = None
+        self._report_round = self._opens_at = None
         self.stage = Phase.OPENING
-        opening = self._opening = CatchUp(decision, self._me, reports, self._orphans)
-        self._stand.enter(decision, opening.seat)
+        catch_up = self._catch_up = CatchUp(decision, self._me, reports, self._orphans)
+        self._member_state.enter(decision, catch_up.seat)
         if decision.lost:
-            self._out.append(Trouble("nobody with the state is here; a new history begins", False))
-        if opening.begins:
+            self._out.append(Trouble("no member with the state is here; a new history begins", False))
+        if catch_up.begins:
             self._completing = False
             # Operations of a history that was only followed are in no branch.
-            opening.again = self._stand.follows or opening.seat.recovery is not Recovery.BRANCH
-            self._stand.put_aside()
+            catch_up.again = self._member_state.follows or catch_up.seat.recovery is not Recovery.BRANCH
+            self._member_state.put_aside()
         else:
-            past = self._go_on(decision, opening.seat)
-            if opening.gives:
-                for message in opening.missing(past):
+            past = self._continue_history(decision, catch_up.seat)
+            if catch_up.gives:
+                for message in catch_up.missing(past):
                     self._send(message)
         self._record(decision.stable_session, decision.attempts)
         self._dispatch_later()
-        self._open_if_ready(opening)
+        self._open_if_ready(catch_up)
 
-    def _go_on(self, decision: Decision, seat: Seat) -> DeliveredLog:
+    def _continue_history(self, decision: Decision, seat: Seat) -> DeliveredLog:
         if decision.donor is None:
             self._completing = False
-            past = self._stand.begin_anew(self._name)
-            self._reach.log_begins()
+            past = self._member_state.begin_anew(self._name)
+            self._member_progress.log_begins()
             self._own.turn(0, 0, again=True)
             self._out.append(BeginEmpty())
         else:
-            kept = self._stand.take_up() if seat.complete else None
+            kept = self._member_state.restore_previous() if seat.complete else None
             if kept is not None:
                 self._out.append(HistoryRestored(kept.tip))
-                self._turn_own(kept, again=True)
+                self._move_own(kept, again=True)
                 self._completing = False
-            past = self._stand.go_on(self._name, complete=seat.complete)
+            past = self._member_state.continue_history(self._name, complete=seat.complete)
             if self._completing:
                 self._completing = False
-                self._stand.completed()
+                self._member_state.completed()
         past.expect_nothing()
         past.expect([] if decision.opened is None else [decision.opened])
         return past
 
-    def _open_if_ready(self, opening: CatchUp) -> None:
-        if self._opening is not opening:
+    def _open_if_ready(self, catch_up: CatchUp) -> None:
+        if self._catch_up is not catch_up:
             return
-        if opening.begins:
-            if opening.start is not None:
-                self._begin(opening, opening.start)
+        if catch_up.begins:
+            if catch_up.start is not None:
+                self._begin(catch_up, catch_up.start)
             return
-        past = self._stand.past
+        past = self._member_state.past
         assert past is not None
-        self._deliver(past, opening.take(past))
-        for message in opening.tails(past):
+        self._deliver(past, catch_up.take(past))
+        for message in catch_up.tails(past):
             self._send(message)
-        self._deliver(past, opening.take(past))
-        if opening.caught_up(past):
-            if opening.gives and opening.decision.starts:
+        self._deliver(past, catch_up.take(past))
+        if catch_up.caught_up(past):
+            if catch_up.gives and catch_up.decision.starts:
                 self._send(Start(self._name, past.tip, past.stable, past.epochs, tuple(past.marks.items())))
-            self._open(opening, past, range(0), range(0))
+            self._open(catch_up, past, range(0), range(0))
 
-    def _begin(self, opening: CatchUp, start: Start) -> None:
-        self._stand.begin_at(start)
+    def _begin(self, catch_up: CatchUp, start: Start) -> None:
+        self._member_state.begin_at(start)
         if not self._stateful:
-            self._stand.completed()
-        past = self._stand.past
+            self._member_state.completed()
+        past = self._member_state.past
         assert past is not None
-        past.expect([] if opening.decision.opened is None else [opening.decision.opened])
-        self._open(opening, past, *self._turn_own(past, again=opening.again))
+        past.expect([] if catch_up.decision.opened is None else [catch_up.decision.opened])
+        self._open(catch_up, past, *self._move_own(past, again=catch_up.again))
 
-    def _open(self, opening: CatchUp, past: DeliveredLog, included: range, branched: range) -> None:
-        decision = opening.decision
-        self._opening = None
+    def _open(self, catch_up: CatchUp, past: DeliveredLog, included: range, branched: range) -> None:
+        decision = catch_up.decision
+        self._catch_up = None
         self._orphans = _NO_ORPHANS
         self._said = ()
         self.stage = Phase.OPEN
-        self._open_view = OpenView(decision, opening.place, past)
+        self._open_view = OpenView(decision, catch_up.place, past)
         self._out.append(
             Installed(
                 self._name,
                 decision.seats,
-                opening.place,
+                catch_up.place,
                 past.tip,
                 decision.standing is Standing.CONTINUES,
                 past.epochs,
                 dict(past.marks),
-                opening.begins,
-                opening.seat.recovery,
+                catch_up.begins,
+                catch_up.seat.recovery,
                 included,
                 branched,
             )
         )
         self._dispatch_later()
 
-    def _turn_own(self, past: DeliveredLog, *, again: bool) -> tuple[range, range]:
+    def _move_own(self, past: DeliveredLog, *, again: bool) -> tuple[range, range]:
         """Move own operations to another history."""
         return self._own.turn(past.marks.get(self.author, 0), past.number, again=again)
 
@@ -509,11 +515,11 @@ class OrderedChannel:
         """Update stable operations and sessions after members reported progress or a session began."""
         open_view.news = False
         for session in open_view.sessions:
-            self._record(self._stand.sessions.stable, (*self._stand.sessions.attempts, session))
+            self._record(self._member_state.sessions.stable, (*self._member_state.sessions.attempts, session))
         open_view.sessions = ()
         if open_view.decision.standing is Standing.CONTINUES:
             self._settle(open_view)
-            open_view.proposal = self._stand.sessions.proposal(open_view)
+            open_view.proposal = self._member_state.sessions.proposal(open_view)
 
     def _settle(self, open_view: OpenView) -> None:
         """Confirm operations that all members have."""
@@ -523,14 +529,14 @@ class OrderedChannel:
             number = past.stable.number
             self._out.append(Stable(number, self._own.was_confirmed(number)))
             past.forget(number)
-        self._record(*self._stand.sessions.recorded(open_view))
+        self._record(*self._member_state.sessions.recorded(open_view))
 
     def _record(self, stable: Session, attempts: tuple[Session, ...]) -> None:
-        before, after = self._stand.sessions, QuorumSessions(stable, attempts)
+        before, after = self._member_state.sessions, QuorumSessions(stable, attempts)
         if (stable, attempts) != (before.stable, before.attempts):
-            self._stand.sessions = after
+            self._member_state.sessions = after
             if after.founding != before.founding:
-                self._reach.sessions_begin()
+                self._member_progress.sessions_begin()
             self._out.append(SessionsChanged(stable, attempts))
 
     @property
@@ -542,11 +548,11 @@ class OrderedChannel:
         """This member's progress in the open view."""
         if self._open_view is None:
             return None
-        return self._reach.progress(self._stand, leaving=self._is_leaving)
+        return self._member_progress.progress(self._member_state, leaving=self._is_leaving)
 
     def _due_progress(self, *, alone: bool) -> Progress | None:
         """Return this member's progress if a report is due."""
-        return self._reach.due(self._stand, self._now, leaving=self._is_leaving, alone=alone)
+        return self._member_progress.due(self._member_state, self._now, leaving=self._is_leaving, alone=alone)
 
     def _work(self, open_view: OpenView, room: int) -> None:
         """Send own operations, numbers and progress."""
@@ -563,12 +569,12 @@ class OrderedChannel:
         if (progress := self._due_progress(alone=True)) is not None:
             self._send(Work(self._name, 0, [], None, progress))
         if self._leaving and not self._may_leave:
-            self._look_for_the_door(open_view)
+            self._leave_if_allowed(open_view)
 
-    def _look_for_the_door(self, open_view: OpenView) -> None:
+    def _leave_if_allowed(self, open_view: OpenView) -> None:
         alone = len(self._view) == 1
         side = open_view.decision.standing is not Standing.CONTINUES
-        out = not self._stand.sessions.counts(self.author)
+        out = not self._member_state.sessions.counts(self.author)
         if not self._own.pending and (alone or side or out) and not open_view.last_with_state():
             self._tell_may_leave()
 

@@ -43,7 +43,7 @@ class MemberState:
     __slots__ = (
         "_life",
         "_older",
-        "_shelf",
+        "_previous",
         "_since",
         "_turn",
         "_turns",
@@ -58,7 +58,7 @@ class MemberState:
         """True if the member has the state."""
         self.sessions = QuorumSessions()
         self._older = older
-        self._shelf: tuple[DeliveredLog, bytes] | None = None
+        self._previous: tuple[DeliveredLog, bytes] | None = None
         self._life = Life.FRESH
         self._turn = b""
         self._turns = self._since = 0
@@ -70,8 +70,8 @@ class MemberState:
 
     def kept(self, lives: int, own: tuple[tuple[int, bytes], ...]) -> Returned | None:
         """Return what a store should keep; None while there is nothing."""
-        past = self.past if self.complete or self._shelf is None else self._shelf[0]
-        if past is None or not (self.complete or self._shelf):
+        past = self.past if self.complete or self._previous is None else self._previous[0]
+        if past is None or not (self.complete or self._previous):
             return None
         return Returned(
             past.tip,
@@ -87,15 +87,15 @@ class MemberState:
     def report(self, view_id: bytes, author: bytes, view: tuple[int, ...], orphans: Orphans) -> Report:
         """Return this member's report for a view."""
         past = self.past
-        shelf, shelf_turn = (None, b"") if self._shelf is None else self._shelf
-        stands = past if self.complete else shelf
+        previous, previous_turn = (None, b"") if self._previous is None else self._previous
+        stands = past if self.complete else previous
         following = None if self.complete or past is None else past.tip
         return Report(
             view_id=view_id,
             author=author,
-            life=Life.LIVE if following is not None or shelf is not None else self._life,
+            life=Life.LIVE if following is not None or previous is not None else self._life,
             complete=self.complete,
-            turn=self._turn if past is not None or shelf is None else shelf_turn,
+            turn=self._turn if past is not None or previous is None else previous_turn,
             turns=self._turns,
             since=self._since,
             claim=None if stands is None else stands.claim,
@@ -119,7 +119,7 @@ class MemberState:
 
     def judge(self, reports: Mapping[int, Report]) -> tuple[Judged, ...]:
         """Return the relation of the reported histories to this member's own."""
-        own = self.past if self.complete or self._shelf is None else self._shelf[0]
+        own = self.past if self.complete or self._previous is None else self._previous[0]
         assert own is not None
 
         def holds(position: Position | None) -> bool:
@@ -146,31 +146,31 @@ class MemberState:
     def put_aside(self) -> None:
         """Set the present history aside, because another one won."""
         if self.complete and self.past is not None:
-            self._shelf = self.past, self._turn
+            self._previous = self.past, self._turn
         self.past = None
         self.complete = False
 
-    def disown(self) -> None:
+    def discard_history(self) -> None:
         """Discard the history. The known sessions stay."""
-        self.past = self._shelf = None
+        self.past = self._previous = None
         self.complete = False
         self._life, self._turn = Life.FRESH, b""
 
     def begin_anew(self, view_id: bytes) -> DeliveredLog:
         """Begin an empty history, because nobody has one."""
         self.past = DeliveredLog()
-        self._shelf = None
-        return self.go_on(view_id, complete=True)
+        self._previous = None
+        return self.continue_history(view_id, complete=True)
 
-    def take_up(self) -> DeliveredLog | None:
+    def restore_previous(self) -> DeliveredLog | None:
         """Resume the history that was set aside, if this member waits for another one; else return None."""
-        if self.complete or self._shelf is None:
+        if self.complete or self._previous is None:
             return None
-        self.past, _ = self._shelf
-        self._shelf = None
+        self.past, _ = self._previous
+        self._previous = None
         return self.past
 
-    def go_on(self, view_id: bytes, *, complete: bool) -> DeliveredLog:
+    def continue_history(self, view_id: bytes, *, complete: bool) -> DeliveredLog:
         """Continue the present history."""
         past = self.past
         assert past is not None
@@ -182,9 +182,9 @@ class MemberState:
     def begin_at(self, start: Start) -> None:
         """Begin the winning history here, without its state."""
         self.past = DeliveredLog(start.position, start.stable, start.epochs, dict(start.marks))
-        self.go_on(start.view_id, complete=False)
+        self.continue_history(start.view_id, complete=False)
 
     def completed(self) -> None:
         """Record that the state is in place."""
         self.complete = True
-        self._shelf = None
+        self._previous = None

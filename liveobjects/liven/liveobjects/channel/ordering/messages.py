@@ -482,17 +482,17 @@ def decode(payload: bytes) -> Message:
     try:
         parts = msgpack.unpackb(payload)
     except Exception as error:  # msgpack raises many kinds, without a base class of its own
-        raise MalformedError(f"not MessagePack: {error}") from error
+        raise MalformedError(f"it is not MessagePack: {error}") from error
     if type(parts) is list and len(parts) == 6 and parts[0] == 1:
         work = _plain_work(parts)
         if work is not None:
             return work
     if type(parts) is not list or len(parts) < 2:
-        raise MalformedError("a message is an array that begins with its kind")
+        raise MalformedError("a message must be an array that begins with its kind")
     kind, view_id, *rest = parts
     if kind == 8:
         return Unordered(wire.octets(view_id, "beside", MESSAGE_MOST))
     reader = _READERS.get(kind) if type(kind) is int else None
     if reader is None:
-        raise MalformedError(f"no message has the kind {kind!r:.40}")
+        raise MalformedError(f"{kind!r:.40} is not a kind of message")
     return reader(wire.octets(view_id, "view", VIEW_ID_BYTES), rest)

@@ -109,7 +109,7 @@ class OpenView:
             return
         early = self._early = self._early or {}
         if order.sequence < self._sequence or len(early) >= _EARLY_MOST:
-            raise GapError(f"order {order.sequence} came twice, or much too early")
+            raise GapError(f"order {order.sequence} arrived twice or much too early")
         early[order.sequence] = place, order
         while (filed := early.pop(self._sequence, None)) is not None:
             self._apply(*filed)
@@ -117,7 +117,7 @@ class OpenView:
 
     def _apply(self, place: int, order: Order) -> None:
         if place != self._order_from:
-            raise MalformedError(f"member {place} gave numbers, and it is not the one who orders")
+            raise MalformedError(f"member {place} assigned numbers but is not the orderer")
         for index in range(0, len(order.runs), 2):
             who, count = order.runs[index : index + 2]
             if who >= len(self.inboxes):

@@ -100,9 +100,9 @@ class Trouble:
     def what_now(self) -> str:
         """The consequence, as people read it."""
         return (
-            "it comes in anew by itself and takes what others have; open the object again if it stays empty"
+            "this computer rejoins by itself and gets what it missed; open the object again if it stays empty"
             if self.rejoin
-            else "it goes on without that"
+            else "it continues without that"
         )
 
 

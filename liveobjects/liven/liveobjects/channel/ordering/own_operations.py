@@ -102,7 +102,7 @@ class OwnOperations:
         """Accept an operation and return its number. Raises ChannelBusyError when too many wait."""
         count, size = len(self._ordered) + len(self._pending), self._bytes + len(payload)
         if count >= PENDING_MOST or (count and size > PENDING_BYTES):
-            raise ChannelBusyError(f"{count} own operations ({self._bytes} bytes) are not stable yet")
+            raise ChannelBusyError(f"{count} own operations ({self._bytes / 1e6:.1f} MB) are not stable yet")
         self.last += 1
         self._bytes = size
         if isinstance(self._pending, list):

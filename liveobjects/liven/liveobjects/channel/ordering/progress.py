@@ -54,30 +54,32 @@ class MemberProgress:
         """Begin a view, in which nothing was reported yet."""
         self._told = None
 
-    def progress(self, stand: MemberState, *, leaving: bool) -> Progress:
+    def progress(self, member_state: MemberState, *, leaving: bool) -> Progress:
         """Return the progress. Without the state, the log holds nothing of this history."""
-        number = 0 if stand.past is None else stand.past.number
+        number = 0 if member_state.past is None else member_state.past.number
         if self._logged is not None:
-            number = min(number, self._logged) if stand.complete else 0
-        known = stand.sessions.serial
+            number = min(number, self._logged) if member_state.complete else 0
+        known = member_state.sessions.serial
         serial = known if self._recorded is None else min(known, self._recorded)
-        return Progress(number, serial, stand.complete, leaving)
+        return Progress(number, serial, member_state.complete, leaving)
 
-    def wake(self, stand: MemberState, now: float, *, leaving: bool) -> float | None:
+    def wake(self, member_state: MemberState, now: float, *, leaving: bool) -> float | None:
         """Return when the next report is due; None if the others are up to date."""
         if self._told is None:
             return now
-        if self.progress(stand, leaving=leaving) == self._told:
+        if self.progress(member_state, leaving=leaving) == self._told:
             return None
         if self._untold_since is None:
             self._untold_since = now
         return max(self._told_at + TELL_EVERY, self._untold_since + TELL_AFTER)
 
-    def due(self, stand: MemberState, now: float, *, leaving: bool, alone: bool = False) -> Progress | None:
+    def due(
+        self, member_state: MemberState, now: float, *, leaving: bool, alone: bool = False
+    ) -> Progress | None:
         """Return the report to send now, if any, alone or with another message. It counts as sent."""
         if self._told is not None and now < self._told_at + TELL_EVERY:
             return None
-        progress = self.progress(stand, leaving=leaving)
+        progress = self.progress(member_state, leaving=leaving)
         if progress == self._told:
             return None
         if alone and self._told is not None:

@@ -40,7 +40,7 @@ class ChannelSystem:
     """The open channels by name, each with the number of objects that use it."""
     leaving: set[str] = field(default_factory=set)
     """The channels that are leaving their groups now."""
-    _dialects: dict[str, ValueClasses] = field(default_factory=dict)
+    _all_value_classes: dict[str, ValueClasses] = field(default_factory=dict)
     _waiting: dict[str, list[Callable[[], object]]] = field(default_factory=dict)
     _rooms: dict[str, object] = field(default_factory=dict)
     _codecs: dict[bytes, Codec] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class ChannelSystem:
         found = self._rooms.get(name)
         if found is None:
             found = self._rooms[name] = make()
-        assert isinstance(found, kind), "the dialect tells the kinds of channel apart"
+        assert isinstance(found, kind), "the value classes distinguish the kinds of channel"
         return found
 
     def codec(self, kind: ValueType) -> Codec:
@@ -72,11 +72,11 @@ class ChannelSystem:
             known = self._codecs[key] = Codec(kind)
         return known
 
-    def dialect(self, dialect: ValueClasses) -> ValueClasses:
+    def value_classes(self, value_classes: ValueClasses) -> ValueClasses:
         """Return an equal existing value. A thousand channels with the same classes share one."""
         if len(self._alike) >= _CODECS_MOST:
             self._alike.clear()
-        return self._alike.setdefault(dialect, dialect)
+        return self._alike.setdefault(value_classes, value_classes)
 
     def when_free(self, name: str, action: Callable[[], object]) -> None:
         """Call `action` when an earlier session of the channel has left its group; at once if none is
@@ -93,16 +93,16 @@ class ChannelSystem:
             for action in self._waiting.pop(name, []):
                 self.dispatcher.call_soon(action)
 
-    def drop_room(self, name: str) -> None:
+    def drop_session(self, name: str) -> None:
         """Drop the session that no object uses any more."""
         self._rooms.pop(name, None)
 
-    def entered(self, name: str, dialect: ValueClasses) -> None:
+    def entered(self, name: str, value_classes: ValueClasses) -> None:
         """Record that an object opens a channel. Raises WrongClassesError if others here use it with other
         classes or as another kind of channel."""
-        known = self._dialects.setdefault(name, dialect)
-        if known.hash != dialect.hash:
-            raise WrongClassesError(name, dialect.differs_from(known.form()))
+        known = self._all_value_classes.setdefault(name, value_classes)
+        if known.hash != value_classes.hash:
+            raise WrongClassesError(name, value_classes.differs_from(known.form()))
         self.opened[name] = self.opened.get(name, 0) + 1
         if self.opened[name] == 1:
             self._tell(name, opened=True)
@@ -112,7 +112,7 @@ class ChannelSystem:
         if self.opened.get(name, 0) > 1:
             self.opened[name] -= 1
         elif self.opened.pop(name, 0):
-            self._dialects.pop(name, None)
+            self._all_value_classes.pop(name, None)
             self._tell(name, opened=False)
 
     def is_in_use(self, name: str) -> bool:

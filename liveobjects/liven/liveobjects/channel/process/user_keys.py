@@ -38,9 +38,7 @@ class UserKeys:
         except FileNotFoundError:
             return cls._written(path)
         if len(data) != 2 * _SEED_BYTES:
-            raise UserKeyError(
-                f"{path} holds no keys: it has {len(data)} bytes; move it away, and new keys are made"
-            )
+            raise UserKeyError(f"{path} contains no valid keys; move it away, and new ones are created")
         return cls(SigningKey(data[:_SEED_BYTES]), PrivateKey(data[_SEED_BYTES:]))
 
     @classmethod

@@ -62,15 +62,15 @@ def decode(payload: bytes) -> Control:
     try:
         fields = msgpack.unpackb(payload[len(SIGN) :])
     except (ValueError, msgpack.UnpackException) as error:
-        raise MalformedError(f"not an operation of a channel: {error}") from None
-    match wire.items(fields, "an operation of a channel", most=2):
+        raise MalformedError(f"not a control operation: {error}") from None
+    match wire.items(fields, "a control operation", most=2):
         case [0]:
             return Mark()
         case [1, str(name)] if len(name) <= _NAME_MOST:
             return Claims(name)
         case [2, str(name)] if len(name) <= _NAME_MOST:
             return Settles(name)
-    raise MalformedError("an operation of a channel is of no known kind")
+    raise MalformedError("this kind of control operation is unknown")
 
 
 def is_control(payload: bytes) -> bool:

@@ -58,7 +58,6 @@ def resubmission_warning(pending: int, marks: Mapping[bytes, int], author: bytes
     if not pending or not retention.is_forgotten(marks, author):
         return None
     return (
-        f"{pending} operations of long ago are submitted again, and it is not known whether others have them "
-        "already",
-        "see whether something is there twice",
+        f"{pending} old operations are submitted again, although others may already have them",
+        "check whether anything is there twice",
     )

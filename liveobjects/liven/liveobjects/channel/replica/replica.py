@@ -71,39 +71,39 @@ class Replica:
     def __init__(
         self,
         channel: OrderedChannel,
-        keeping: Persistence,
+        persistence: Persistence,
         refusal: Callable[[bytes], str | None],
         *,
         every: int = 0,
         objects: bool = True,
     ) -> None:
         self.channel = channel
-        self.account = StatePosition()
+        self.state_position = StatePosition()
         self.begun = False
         """True if the objects have a state."""
         self.main = False
         """True if operations are confirmed here."""
-        self.stirred: Callable[[], object] = lambda: None
+        self.when_written: Callable[[], object] = lambda: None
         """Called when the disk has finished writing, because the ordered channel may have something to
         send."""
-        self._keeping = keeping
+        self._persistence = persistence
         self._refusal = refusal
         self._effects: list[Effect] = []
-        self._givings = StateDonor()
+        self._donor = StateDonor()
         self._seats: tuple[Seat, ...] = ()
         self._wait: StateWait | None = None
-        self._strays = OrphanedOperations(keeping.strays)
+        self._orphans = OrphanedOperations(persistence.orphans)
         self._serial = 0
-        self._folding = Checkpointing()
+        self._checkpointing = Checkpointing()
         self._alone_at: float | None = None
-        if keeping.on_disk:
+        if persistence.on_disk:
             channel.logged(0)
             channel.recorded(0)
-        if keeping.found is not None:
+        if persistence.found is not None:
             channel.hold()
-            keeping.when_begun(self._may_send, self._logged, self._recorded)
+            persistence.when_begun(self._may_send, self._logged, self._recorded)
         self._keep_at: float | None = None
-        self._comparing = ComparisonSchedule(channel.author, every)
+        self._comparison = ComparisonSchedule(channel.author, every)
         self._objects = objects
         """True if objects here can return their state. If not, the state of another member replaces a long
         log."""
@@ -113,7 +113,7 @@ class Replica:
 
     def _may_send(self) -> None:
         self.channel.free()
-        self.stirred()
+        self.when_written()
 
     @property
     def waits(self) -> bool:
@@ -125,23 +125,23 @@ class Replica:
         """The time at which `tick` is next needed."""
         waits = [None if each is None else each.until for each in (self._wait, self._repair)]
         alone = self._alone_at if self._wait is None else None
-        return soonest(self._comparing.wake, self._keep_at, alone, *waits)
+        return soonest(self._comparison.wake, self._keep_at, alone, *waits)
 
     @property
-    def keeps_soon(self) -> bool:
+    def will_store_soon(self) -> bool:
         """True if operations submitted now are stored soon anyway, so that only the ordered channel must
         accept them."""
         return self._keep_at is not None and self.channel.stage is Phase.OPEN
 
     @property
-    def kept_by(self) -> float | None:
+    def stored_by(self) -> float | None:
         """The time at which submitted operations are stored, unless they have their places by then."""
         return self._keep_at
 
     def start(self, now: float) -> None:
         """Begin to join. If nobody can be reached, the state on disk is shown after a while, and submitted
         operations wait for their places."""
-        if self._keeping.found is not None and not self.begun:
+        if self._persistence.found is not None and not self.begun:
             self._alone_at = now + ALONE_AFTER
 
     def submit(self, payload: bytes, now: float) -> int:
@@ -156,17 +156,17 @@ class Replica:
     def close(self) -> None:
         """Store operations without a place for the next incarnation, as the process ends."""
         self._keep_own()
-        self._keeping.leave()
+        self._persistence.leave()
 
     def _keep_own(self) -> None:
         """Store submitted operations that are not on disk yet."""
         self._keep_at = None
-        self._keeping.enter(self.channel.own_after(self._keeping.journal.last))
+        self._persistence.enter(self.channel.own_after(self._persistence.journal.last))
 
     def _keep_rest(self) -> None:
         """Reduce the journal to operations that are still to be ordered."""
         self._keep_at = None
-        self._keeping.settle(self.channel.own, self._strays.all)
+        self._persistence.settle(self.channel.own, self._orphans.all)
 
     def take(self) -> list[Effect]:
         """Return the effects to carry out, in order."""
@@ -186,19 +186,19 @@ class Replica:
             self._wait_longer(self._wait, now)
         if self._repair is not None and now >= self._repair.until:
             self._ask_next(self._repair, now)
-        if self._comparing.is_mark_due(now, orders=self.channel.orders):
+        if self._comparison.is_mark_due(now, orders=self.channel.orders):
             self._mark()
         self._judge(now)
 
     def taken(self, request: int, state: EncodedState | None, why: str = "") -> None:
         """Accept a requested state."""
         if request < 0:
-            books = self._folding.end(request)
+            books = self._checkpointing.end(request)
             if state is not None and books is not None and self._wait is None and self._repair is None:
                 self._keep_own()  # cutting the log removes the places of own operations
-                self._keeping.checkpoint(self._settled(books), state.data, self._logged)
+                self._persistence.checkpoint(self._settled(books), state.data, self._logged)
             return
-        self._say(*self._givings.taken(request, state, why, self._keeping.parcel))
+        self._say(*self._donor.taken(request, state, why, self._persistence.parcel))
 
     def _settled(self, books: StatePosition) -> StatePosition:
         """Return the position, with the stable part of this member's history."""
@@ -225,14 +225,14 @@ class Replica:
             case Stable():
                 self._stable(output.number)
             case SessionsChanged(stable=stable, attempts=attempts):
-                self._keeping.sessions(stable, attempts, self._recorded)
+                self._persistence.sessions(stable, attempts, self._recorded)
             case Trouble():
                 self._tell(output.text, output.what_now)
 
     def _anew(self) -> None:
         self._wait = None
         self._compare_anew()
-        self.account = StatePosition()
+        self.state_position = StatePosition()
         self._effects.append(Begin(None))
         self._start_over(Parcel(None))
 
@@ -240,32 +240,32 @@ class Replica:
         """Store another history. Own operations that are neither in it nor in a branch are submitted
         again."""
         self.begun = True
-        self._folding.forget()
+        self._checkpointing.forget()
         self._keep_rest()
         self.channel.log_begins()
-        self._keeping.start_over(self.account, parcel, self._logged)
-        self._keeping.release()
+        self._persistence.start_over(self.state_position, parcel, self._logged)
+        self._persistence.release()
 
     def _stable(self, number: int) -> None:
-        self._keeping.stable(number)
-        self._strays.stable(number)
-        journal = self._keeping.journal
-        over = not self.channel.unacknowledged and not self._strays.all
+        self._persistence.stable(number)
+        self._orphans.stable(number)
+        journal = self._persistence.journal
+        over = not self.channel.unacknowledged and not self._orphans.all
         if journal.is_long or (over and not journal.is_empty):
             self._keep_rest()
 
     def _begin_from_disk(self) -> None:
         """Show the state of the earlier incarnation, as its history continues."""
-        found = self._keeping.found
+        found = self._persistence.found
         if self.begun or found is None:
             return
         self.begun = True
-        self.account = found.account.copy()
+        self.state_position = found.state_position.copy()
         self._begin_with(found.parcel)
         self._effects.extend(Apply(own.for_objects(run.payloads)) for run, _ in found.runs)
         for run, epoch in found.runs:
-            self.account.add(run, epoch)
-        self._keeping.release()
+            self.state_position.add(run, epoch)
+        self._persistence.release()
 
     def _begin_with(self, parcel: Parcel) -> None:
         self._effects.append(Begin(parcel.state))
@@ -275,7 +275,7 @@ class Replica:
     def _installed(self, installed: Installed, now: float) -> None:
         self.main, self._seats = installed.main, installed.seats
         self._alone_at = None
-        self._givings.only_to({seat.author for seat in installed.seats})
+        self._donor.only_to({seat.author for seat in installed.seats})
         self._bring_in(installed, now)
         told = resubmission_warning(self.channel.pending, installed.marks, self.channel.author)
         if told is not None:
@@ -297,16 +297,16 @@ class Replica:
     def _bring_in(self, installed: Installed, now: float) -> None:
         """Submit orphaned operations that are in no history. Those in a branch wait for a person's
         decision."""
-        branched = self.account.marks if installed.recovery is Recovery.BRANCH else {}
-        if not self._strays.all:
+        branched = self.state_position.marks if installed.recovery is Recovery.BRANCH else {}
+        if not self._orphans.all:
             return
-        missing = self._strays.missing(installed.marks, branched, installed.position.number)
-        self._strays.bring_in(missing, lambda payload: self.submit(payload, now))
+        missing = self._orphans.missing(installed.marks, branched, installed.position.number)
+        self._orphans.bring_in(missing, lambda payload: self.submit(payload, now))
         self._keep_own()
         self._keep_rest()
 
     def _keep_branch(self, marks: dict[bytes, int], *, apart: bool = False) -> None:
-        kept = self._keeping.branch(marks, apart=apart)
+        kept = self._persistence.branch(marks, apart=apart)
         if kept is not None:
             self._effects.append(Branched(kept[0]))
 
@@ -330,28 +330,32 @@ class Replica:
 
     def _apply(self, delivered: Delivered, epoch: Epoch | None) -> None:
         run = delivered.run
-        self.account.add(run, epoch)
+        self.state_position.add(run, epoch)
         self._perform(run)
-        lacked = self._keeping.lacks
-        self._keeping.add(run, epoch, self._logged)
-        if self._keeping.lacks and not lacked:
-            what = "the disk takes nothing, and what is done from now on is not kept on this computer"
-            self._tell(what, "free some space: all of it is written then")
-        if not self._keeping.wants_checkpoint or self._folding.is_under_way or self._repair is not None:
+        lacked = self._persistence.lacks
+        self._persistence.add(run, epoch, self._logged)
+        if self._persistence.lacks and not lacked:
+            what = "the disk is full, so changes from now on are not stored on this computer"
+            self._tell(what, "free some space, and everything will be stored")
+        if (
+            not self._persistence.wants_checkpoint
+            or self._checkpointing.is_under_way
+            or self._repair is not None
+        ):
             return
         if not self._objects:
             self._refresh()
         else:
-            self._keeping.begin_checkpoint()
-            self._effects.append(TakeState(self._folding.begin(self.account)))
+            self._persistence.begin_checkpoint()
+            self._effects.append(TakeState(self._checkpointing.begin(self.state_position)))
 
     def _logged(self, number: int) -> None:
         self.channel.logged(number)
-        self.stirred()
+        self.when_written()
 
     def _recorded(self, serial: int) -> None:
         self.channel.recorded(serial)
-        self.stirred()
+        self.when_written()
 
     def _refresh(self) -> None:
         """Fetch the state of another member to replace a long log."""
@@ -360,7 +364,7 @@ class Replica:
             self._fetch(self._now)
 
     def _fetch(self, now: float, *, lost: bool = False) -> None:
-        self._repair = StateWait(self.account.copy(), now, lost=lost)
+        self._repair = StateWait(self.state_position.copy(), now, lost=lost)
         self._ask_next(self._repair, now)
 
     def restore(self, now: float) -> None:
@@ -373,14 +377,14 @@ class Replica:
         """Apply a run to the objects. Control operations take effect at their places, and states are compared
         after the agreed numbers."""
         start = 0
-        for place in own.stops(run, self._comparing.every):
+        for place in own.stops(run, self._comparison.every):
             payload = run.payloads[place]
             passed = place if own.is_control(payload) else place + 1
             self._pass_on(run.payloads[start:passed])
             marked = passed == place and self._control(run.author, payload)
             number = run.number + place
-            if self._comparing.is_at(number, marked=marked):
-                self._comparing.begin(number, run.chains[place])
+            if self._comparison.is_at(number, marked=marked):
+                self._comparison.begin(number, run.chains[place])
                 self._effects.append(TakeDigest(number))
             start = place + 1
         self._pass_on(run.payloads[start:] if start else run.payloads)
@@ -388,14 +392,14 @@ class Replica:
     def _pass_on(self, payloads: list[bytes]) -> None:
         if payloads:
             self._effects.append(Apply(payloads))
-            self._comparing.applied(self._now)
+            self._comparison.applied(self._now)
 
     def _control(self, author: bytes, payload: bytes) -> bool:
         """Process a control operation. Return True for a mark."""
         try:
             control = own.decode(payload)
         except MalformedError as error:
-            self._tell(str(error), "it was left out, by all alike")
+            self._tell(str(error), "all members dropped it")
             return False
         self._effects.append(Controlled(author, control))
         return isinstance(control, own.Mark)
@@ -404,7 +408,7 @@ class Replica:
 
     def digested(self, number: int, digest: bytes) -> None:
         """Report the digest that was asked for; empty if no object has one."""
-        said = self._comparing.digest(number, digest)
+        said = self._comparison.digest(number, digest)
         if said is not None and self._wait is None and not self._is_wrong:
             self._say(said)
 
@@ -423,13 +427,13 @@ class Replica:
 
     def _compare_anew(self) -> None:
         """Restart the comparison with another history."""
-        self._comparing.begin_anew()
+        self._comparison.begin_anew()
         self._repair = None
 
     def _judge(self, now: float) -> None:
         # a seat does not show that a member got the state meanwhile
         members = {seat.author for seat in self._seats}
-        for result in self._comparing.judge(members, now):
+        for result in self._comparison.judge(members, now):
             self._follow(result, now)
 
     def _follow(self, result: Result, now: float) -> None:
@@ -448,26 +452,28 @@ class Replica:
     def _mend(self, result: Result, now: float) -> None:
         """Fetch the right state. A state that agrees with its own log is kept as a branch."""
         if result.true:
-            self._keep_branch(self.account.marks, apart=True)
-        self._comparing.forget()
-        self._repair = StateWait(self.account.copy(), now, result.who)
+            self._keep_branch(self.state_position.marks, apart=True)
+        self._comparison.forget()
+        self._repair = StateWait(self.state_position.copy(), now, result.who)
         self._ask_next(self._repair, now)
 
     def _take_their_order(self, number: int) -> None:
         """Rejoin without the present history, which is kept as a branch."""
-        self._keep_branch(self.account.marks, apart=True)
+        self._keep_branch(self.state_position.marks, apart=True)
         self._compare_anew()
-        self.channel.disown(f"the order of operations here is not that of the others after {number}")
+        self.channel.discard_history(
+            f"the order of operations here differs from that of the others after {number}"
+        )
 
     def _mended(self, wait: StateWait, parcel: Parcel) -> None:
         self._repair = None
-        self._folding.forget()
+        self._checkpointing.forget()
         self._begin_with(parcel)
         self._keep_rest()  # cutting the log removes the places of own operations
-        self._keeping.start_over(wait.account, parcel, self._logged)
+        self._persistence.start_over(wait.state_position, parcel, self._logged)
         for delivered, epoch in wait.following():
             self._pass_on(own.for_objects(delivered.run.payloads))
-            self._keeping.add(delivered.run, epoch, self._logged)
+            self._persistence.add(delivered.run, epoch, self._logged)
 
     # State transfer
 
@@ -480,14 +486,14 @@ class Replica:
         elif wait is self._repair and (whom is None or (wait.rounds >= _ROUNDS_MOST and not wait.lost)):
             self._repair = None
             if wait.right:  # these members may be fixing themselves or be gone: all compare once more
-                self._comparing.again(now)
+                self._comparison.again(now)
         elif whom is not None:
-            self._say(wire.Ask(whom, self.channel.author, self._serial, wait.account.position.number))
+            self._say(wire.Ask(whom, self.channel.author, self._serial, wait.state_position.position.number))
 
     def _refuse(self, wait: StateWait, why: str, now: float) -> None:
         """Reject a malformed state and ask another member. When all were asked, start again after a while."""
         if wait.is_news(why):
-            self._tell(f"a state that came was refused: {why}", "another member is asked")
+            self._tell(f"a received state was refused: {why}", "another member is asked")
         if wait.is_spent(wait.able(self._seats, self.channel.author)):
             wait.postpone(now, PATIENCE)
         else:
@@ -496,9 +502,9 @@ class Replica:
     def _go_without(self) -> None:
         """Start over if nobody has the state. A log on disk is not given up: a member with the state may
         still come."""
-        if not self._keeping.on_disk:
+        if not self._persistence.on_disk:
             self._repair = None
-            self.channel.disown("those who had the state are gone")
+            self.channel.discard_history("all members with the state are gone")
 
     def _reconsider(self, wait: StateWait, now: float) -> None:
         present = [seat.author for seat in self._seats if seat.complete or seat.author in wait.right]
@@ -518,19 +524,19 @@ class Replica:
         try:
             message = wire.decode(payload)
         except MalformedError as error:
-            self._tell(f"a member said what is no message: {error}", "it goes on without that")
+            self._tell(f"a member sent an invalid message: {error}", "it continues without that")
             return
         match message:
             case wire.Ask(whom=whom) if whom == self.channel.author:
                 self._asked(message)
             case wire.More(whom=whom) if whom == self.channel.author:
-                self._say(*self._givings.more(message))
+                self._say(*self._donor.more(message))
             case wire.Head() | wire.Slice() | wire.Unable() if message.asker == self.channel.author:
                 for wait in (self._wait, self._repair):
                     if wait is not None and (author, message.serial) == (wait.whom, wait.serial):
                         self._answered(wait, message, now)
-            case wire.Digest() | wire.Log() if self._comparing.every and message.author == author:
-                self._comparing.heard(message, now)
+            case wire.Digest() | wire.Log() if self._comparison.every and message.author == author:
+                self._comparison.heard(message, now)
                 self._judge(now)
 
     def _asked(self, ask: wire.Ask) -> None:
@@ -538,11 +544,11 @@ class Replica:
             self.begun
             and self._wait is None
             and not self._is_wrong
-            and self.account.position.number >= ask.least
+            and self.state_position.position.number >= ask.least
         )
-        request = self._givings.ask(ask, self.account.position) if able else None
+        request = self._donor.ask(ask, self.state_position.position) if able else None
         if request is None:
-            self._say(wire.Unable(ask.asker, ask.serial, "it has no state to give now"))
+            self._say(wire.Unable(ask.asker, ask.serial, "it has no state to send now"))
         else:
             self._effects.append(TakeState(request))
 
@@ -586,7 +592,7 @@ class Replica:
             self._mended(wait, parcel)
             return
         self._wait = None
-        self.account = wait.account
+        self.state_position = wait.state_position
         self._begin_with(parcel)
         self._start_over(parcel)
         for delivered, epoch in wait.following():

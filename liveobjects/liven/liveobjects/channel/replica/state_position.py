@@ -60,13 +60,13 @@ class Parcel:
     def unpacked(cls, data: bytes) -> Parcel:
         """Decode a parcel. Raises MalformedError."""
         try:
-            state, after = wire.items(msgpack.unpackb(data), "a state that came", 2)
+            state, after = wire.items(msgpack.unpackb(data), "a received state", 2)
         except (ValueError, msgpack.UnpackException) as error:
-            raise MalformedError(f"not a state that came: {error}") from None
+            raise MalformedError(f"not a state: {error}") from None
         if not (state is None or isinstance(state, bytes)):
-            raise MalformedError("a state that came is no bytes")
-        given = wire.items(after, "a state that came", most=1 << 24)
+            raise MalformedError("a received state is not bytes")
+        given = wire.items(after, "a received state", most=1 << 24)
         payloads = [each for each in given if isinstance(each, bytes)]
         if len(payloads) != len(given):
-            raise MalformedError("an operation in a state that came is no bytes")
+            raise MalformedError("an operation in a received state is not bytes")
         return cls(state, payloads)

@@ -131,18 +131,18 @@ def decode(payload: bytes) -> Message:
     try:
         fields = msgpack.unpackb(payload)
     except (ValueError, msgpack.UnpackException) as error:
-        raise MalformedError(f"not a message of replicas: {error}") from None
-    kind, *rest = wire.items(fields, "a message of replicas", most=8) or [None]
+        raise MalformedError(f"not a replica message: {error}") from None
+    kind, *rest = wire.items(fields, "a replica message", most=8) or [None]
     if type(kind) is not int or kind not in _READERS:
-        raise MalformedError(f"there is no message of replicas of the kind {kind!r:.20}")
+        raise MalformedError(f"{kind!r:.20} is not a kind of replica message")
     count, read = _READERS[kind]
-    return read(*wire.items(rest, "a message of replicas", count))
+    return read(*wire.items(rest, "a replica message", count))
 
 
 def _ask(whom: object, asker: object, serial: object, least: object) -> Ask:
     return Ask(
-        wire.identity(whom, "who is asked"),
-        wire.identity(asker, "who asks"),
+        wire.identity(whom, "the asked member"),
+        wire.identity(asker, "the asker"),
         wire.number(serial, "the serial"),
         wire.number(least, "the least number"),
     )
@@ -150,7 +150,7 @@ def _ask(whom: object, asker: object, serial: object, least: object) -> Ask:
 
 def _head(asker: object, serial: object, position: object, size: object, digest: object) -> Head:
     return Head(
-        wire.identity(asker, "who asks"),
+        wire.identity(asker, "the asker"),
         wire.number(serial, "the serial"),
         wire.position(position, "the position of a state"),
         wire.number(size, "the size of a state", STATE_MOST),
@@ -160,7 +160,7 @@ def _head(asker: object, serial: object, position: object, size: object, digest:
 
 def _slice(asker: object, serial: object, index: object, payload: object) -> Slice:
     return Slice(
-        wire.identity(asker, "who asks"),
+        wire.identity(asker, "the asker"),
         wire.number(serial, "the serial"),
         wire.number(index, "the index of a slice", _SLICES_MOST),
         wire.octets(payload, "a slice", SLICE_BYTES),
@@ -169,22 +169,22 @@ def _slice(asker: object, serial: object, index: object, payload: object) -> Sli
 
 def _more(whom: object, asker: object, serial: object, before: object) -> More:
     return More(
-        wire.identity(whom, "who is asked"),
-        wire.identity(asker, "who asks"),
+        wire.identity(whom, "the asked member"),
+        wire.identity(asker, "the asker"),
         wire.number(serial, "the serial"),
-        wire.number(before, "how many slices", 2 * _SLICES_MOST),
+        wire.number(before, "the number of slices", 2 * _SLICES_MOST),
     )
 
 
 def _unable(asker: object, serial: object, why: object) -> Unable:
     if type(why) is not str or len(why) > _TEXT_MOST:
-        raise MalformedError("why no state comes: a text is expected")
-    return Unable(wire.identity(asker, "who asks"), wire.number(serial, "the serial"), why)
+        raise MalformedError("the reason for declining: expected a text")
+    return Unable(wire.identity(asker, "the asker"), wire.number(serial, "the serial"), why)
 
 
 def _digest(author: object, number: object, chain: object, digest: object) -> Digest:
     return Digest(
-        wire.identity(author, "whose digest"),
+        wire.identity(author, "the author of a digest"),
         wire.number(number, "the number of a digest"),
         wire.octets(chain, "the chain hash of a digest", DIGEST_BYTES),
         wire.octets(digest, "a digest", STATE_DIGEST_MOST),
@@ -193,9 +193,9 @@ def _digest(author: object, number: object, chain: object, digest: object) -> Di
 
 def _log(author: object, number: object, outcome: object) -> Log:
     return Log(
-        wire.identity(author, "whose log"),
+        wire.identity(author, "the author of a log result"),
         wire.number(number, "the number of a digest"),
-        wire.number(outcome, "what came of a log", 2),
+        wire.number(outcome, "a log result", 2),
     )
 
 

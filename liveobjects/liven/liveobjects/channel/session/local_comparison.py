@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 from liven.liveobjects.channel.replica import Replayed
 
 Got = Callable[[bytes], object]
-ADVICE: Final = "it takes the state of the rest"
+ADVICE: Final = "it will use the state of the others"
 
 
 class Client(Protocol):
@@ -86,6 +86,6 @@ class LocalComparison(Generic[One]):
     def _settle(self, right: bytes) -> None:
         wrong = [one for digest, them in self._groups.items() if digest != right for one in them]
         for client in wrong:
-            self._tell("an object here has another state than the rest of this computer's", ADVICE)
+            self._tell("the state of an object differs from that of the others on this computer", ADVICE)
             client.mend(self._groups[right][0])
         self._got(right)

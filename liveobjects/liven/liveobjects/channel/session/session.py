@@ -106,17 +106,17 @@ class ChannelSession:
 
     __slots__ = (
         "_alarm",
-        "_conductor",
-        "_dialect",
+        "_driver",
         "_due",
-        "_keeping",
         "_leaving",
         "_name",
+        "_persistence",
         "_recovered",
         "_refusal",
         "_replica",
         "_system",
         "_unsent",
+        "_value_classes",
         "arriving",
         "asking",
         "clients",
@@ -129,7 +129,7 @@ class ChannelSession:
         self,
         system: ChannelSystem,
         name: str,
-        dialect: ValueClasses | None,
+        value_classes: ValueClasses | None,
         refusal: Callable[[bytes], str | None],
     ) -> None:
         self.clients: tuple[Client, ...] = ()
@@ -138,11 +138,11 @@ class ChannelSession:
         """Bytes received of the state, and its size; None if none is on its way."""
         self._system = system
         self._name = name
-        self._dialect = dialect
+        self._value_classes = value_classes
         self._refusal = refusal
         self._replica: Replica | None = None
-        self._keeping: Persistence | None = None
-        self._conductor: OrderDriver | None = None
+        self._persistence: Persistence | None = None
+        self._driver: OrderDriver | None = None
         self._alarm: Entry | None = None
         self._due = 0.0
         self._unsent: Rows[bytes] = ()
@@ -188,31 +188,31 @@ class ChannelSession:
         many = len(self._unsent) >= _BEGUN_MOST if replica is None else replica.channel.is_nearly_full
         if not many:
             return ""
-        return f"{self.unacknowledged:,} changes wait for the others already; wait until some have arrived"
+        return f"{self.unacknowledged:,} changes are still being sent; wait until some have arrived"
 
     def submit(self, payload: bytes) -> None:
         """Add an operation to the order. Raises ChannelBusyError or ValueError."""
         if self._replica is None:
             if len(self._unsent) >= _WAITING_MOST:
-                raise ChannelBusyError("the channel has not begun, and too much waits")
+                raise ChannelBusyError("the channel has not begun, and too many changes wait")
             self._unsent = with_row(self._unsent, payload)
             return
-        if self._replica.keeps_soon:  # as for every operation within this 0.05 seconds
+        if self._replica.will_store_soon:  # as for every operation within this 0.05 seconds
             self._replica.channel.submit(payload)
         else:
             self._replica.submit(payload, self._system.dispatcher.now())
-            due = self._replica.kept_by
+            due = self._replica.stored_by
             if due is not None and (self._alarm is None or self._due > due):
                 self._set_alarm(self._replica)
-        if self._conductor is not None:
-            self._conductor.settle_soon()
+        if self._driver is not None:
+            self._driver.settle_soon()
 
     def leave(self) -> None:
         """Leave in good order, or after a short time anyway."""
         self._leaving = True
-        if self._conductor is not None:
+        if self._driver is not None:
             self._system.leaving.add(self._name)
-            self._conductor.leave()
+            self._driver.leave()
             self._system.dispatcher.call_later(LEAVES_WITHIN, self._gone)
 
     def _start(self) -> None:
@@ -226,9 +226,9 @@ class ChannelSession:
         if self._leaving:
             replica.close()  # operations submitted meanwhile wait on disk
             return
-        self._conductor = OrderDriver(replica.channel, self._system.dispatcher, self._join, self._told)
-        self._conductor.settle_soon()
-        replica.stirred = self._conductor.settle_soon
+        self._driver = OrderDriver(replica.channel, self._system.dispatcher, self._join, self._told)
+        self._driver.settle_soon()
+        replica.when_written = self._driver.settle_soon
         replica.start(self._system.dispatcher.now())
         self._work(replica)
         self._tell_recovered()
@@ -236,33 +236,33 @@ class ChannelSession:
     def _made(self) -> Replica:
         store = self._system.store
         kept = store.open(self._name) if store is not None else None
-        if store is not None and store.siblings is not None:
-            self._gather(store, store.siblings)
-        keeping = Persistence(kept, None if store is None else store.open)
-        if keeping.trouble:
-            what = f"what is kept of it is damaged, and is kept as {keeping.aside}: {keeping.trouble}"
-            self._tell(what, "what can be read and what others have is taken")
-        returned = keeping.returned
-        machine = OrderedChannel(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
-        self._keeping = keeping
-        return Replica(machine, keeping, self._refusal, every=COMPARE_EVERY, objects=self.has_objects)
+        if store is not None and store.other_processes is not None:
+            self._gather(store, store.other_processes)
+        persistence = Persistence(kept, None if store is None else store.open)
+        if persistence.trouble:
+            what = f"its stored data is damaged and was copied to {persistence.aside}: {persistence.trouble}"
+            self._tell(what, "the readable part and the state of the others are used")
+        returned = persistence.returned
+        machine = OrderedChannel(
+            persistence.author, stateful=True, returned=returned, older=persistence.chain_at
+        )
+        self._persistence = persistence
+        return Replica(machine, persistence, self._refusal, every=COMPARE_EVERY, objects=self.has_objects)
 
-    def _gather(self, store: Store, siblings: OtherProcesses) -> None:
+    def _gather(self, store: Store, other_processes: OtherProcesses) -> None:
         """Adopt what other processes of the user left of the channel, before it first begins here."""
-        for legacy in siblings.having(self._name, MARK + self._name):
+        for other_log in other_processes.having(self._name, MARK + self._name):
             try:
-                why = adopt(store.open(self._name), store.open, legacy)
+                why = adopt(store.open(self._name), store.open, other_log)
             except (ValueError, OSError, StoreFullError, UnpackException) as error:
                 why = str(error)
-                legacy.close()
+                other_log.close()
             if why:
-                self._tell(
-                    f"what another program kept of it could not be taken over: {why}", "it is left there"
-                )
+                self._tell(f"the data of another program could not be adopted: {why}", "it is left unchanged")
 
     def _join(self, receiver: Receiver) -> TypeHandshake:
         """Return the group's line with the handshake about value classes."""
-        return TypeHandshake(self._system.transport, self._name, self._dialect, receiver, self._refused)
+        return TypeHandshake(self._system.transport, self._name, self._value_classes, receiver, self._refused)
 
     def _told(self, output: Output) -> None:
         if isinstance(output, MayLeave):
@@ -297,10 +297,10 @@ class ChannelSession:
     def _tick(self) -> None:
         self._alarm = None
         replica = self._replica
-        if replica is not None and self._conductor is not None:
+        if replica is not None and self._driver is not None:
             replica.tick(self._system.dispatcher.now())
             self._work(replica)
-            self._conductor.settle_soon()
+            self._driver.settle_soon()
 
     def _do(self, replica: Replica, effect: Effect) -> None:
         match effect:
@@ -344,7 +344,7 @@ class ChannelSession:
         self._go_over_with(self.asking.able(), got)
 
     def _go_over_with(self, able: Client | None, got: Callable[[Replayed], object]) -> None:
-        found = self._keeping.parcel() if self._keeping is not None else None
+        found = self._persistence.parcel() if self._persistence is not None else None
         if able is None or found is None:
             got(Replayed.UNKNOWN)
         else:
@@ -352,8 +352,8 @@ class ChannelSession:
 
     def _answer(self, answer: Callable[[], object]) -> None:
         answer()
-        if self._conductor is not None:
-            self._conductor.settle_soon()
+        if self._driver is not None:
+            self._driver.settle_soon()
 
     def begin_alone(self, client: Client) -> None:
         """Begin an object from the log, because no other one here has the state. It waits for the end of this
@@ -361,30 +361,36 @@ class ChannelSession:
         self._system.dispatcher.call_soon(lambda: self._begin_from_log(client))
 
     def _begin_from_log(self, client: Client) -> None:
-        replica, keeping = self._replica, self._keeping
-        if replica is None or keeping is None or client not in self.clients or client.ready or client.begins:
+        replica, persistence = self._replica, self._persistence
+        if (
+            replica is None
+            or persistence is None
+            or client not in self.clients
+            or client.ready
+            or client.begins
+        ):
             return
         if self.asking.able() is not None:
             self.asking.give(client)
             return
-        found = keeping.parcel()
-        if found is not None and found[0].chain == replica.account.position.chain:
+        found = persistence.parcel()
+        if found is not None and found[0].chain == replica.state_position.position.chain:
             client.begin_again(found[1])
         else:
             replica.restore(self._system.dispatcher.now())
             self._work(replica)
-            if self._conductor is not None:
-                self._conductor.settle_soon()
+            if self._driver is not None:
+                self._driver.settle_soon()
 
     def _taken(self, replica: Replica, request: int, state: EncodedState | None, why: str) -> None:
         replica.taken(request, state, why)
-        if self._conductor is not None:
-            self._conductor.settle_soon()
+        if self._driver is not None:
+            self._driver.settle_soon()
 
     def _gone(self) -> None:
-        if self._conductor is not None:
-            self._conductor.close()
-            self._conductor = None
+        if self._driver is not None:
+            self._driver.close()
+            self._driver = None
             if self._alarm is not None:
                 self._alarm.cancel()
             if self._replica is not None:
@@ -392,8 +398,8 @@ class ChannelSession:
             self._system.has_left(self._name)
 
     def _refused(self, error: WrongClassesError) -> None:
-        if self._conductor is not None:
-            self._conductor.close()
+        if self._driver is not None:
+            self._driver.close()
         for client in self.clients:
             client.refuse(error)
 

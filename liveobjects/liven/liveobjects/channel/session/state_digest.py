@@ -53,7 +53,7 @@ class StateDigest:
         try:
             return b"" if proof is None else proof.digest()[:STATE_DIGEST_MOST]
         except Exception as error:  # the object's own code may fail in any way
-            self._context.report(f"{self._name}: the object gives no digest of its state: {error!r}")
+            self._context.report(f"{self._name}: the object's digest failed: {error!r}")
             return b""
 
     def go_over(self, parcel: Parcel, got: Callable[[Replayed], object]) -> None:
@@ -66,7 +66,7 @@ class StateDigest:
 
         def compared(reply: Reply[bytes]) -> None:
             if reply.error is not None:
-                self._context.report(f"{self._name}: the log could not be gone over: {reply.error}")
+                self._context.report(f"{self._name}: the log could not be replayed: {reply.error}")
                 got(Replayed.UNKNOWN)
             else:
                 got(Replayed.TRUE if reply.value() == there else Replayed.WRONG)

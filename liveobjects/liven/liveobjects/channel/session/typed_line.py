@@ -47,8 +47,8 @@ class TypedLine:
         kind: str = "group",
     ) -> None:
         system = self._system = context.service(ChannelSystem)
-        dialect = system.dialect(ValueClasses.of(kind, MessageClass=value))
-        system.entered(name, dialect)
+        value_classes = system.value_classes(ValueClasses.of(kind, MessageClass=value))
+        system.entered(name, value_classes)
         self._context = context
         self._codec = Codec(value)
         self._hear = hear
@@ -60,7 +60,7 @@ class TypedLine:
         self.meeting = TypeHandshake(
             system.transport,
             name,
-            dialect,
+            value_classes,
             context.from_outside(self._batch),
             context.from_outside(self._refused),
         )
@@ -111,19 +111,17 @@ class TypedLine:
             packed = msgpack.unpackb(message.payload, max_array_len=_VALUES_MOST)
             return [self._codec.decode_compact(data, "message") for data in packed]
         except (CodecError, TypeError, ValueError, msgpack.UnpackException) as error:
-            self._complain(
-                f"member {message.sender} sent what is no message here: {error}", "it was left out"
-            )
+            self._complain(f"member {message.sender} sent an invalid message: {error}", "it was dropped")
             return []
 
     def _event(self, event: LineEvent) -> None:
         if isinstance(event, Evicted):
-            what = f"{self.name}: this computer was cut off from the others, who went on"
-            self._context.report(what, "it comes back by itself; messages of the meantime are missing")
+            what = f"{self.name}: this computer was cut off while the others continued"
+            self._context.report(what, "it reconnects by itself; messages of the meantime are missing")
             self._context.call_later(_SILENCE, self.meeting.rejoin)
         elif isinstance(event, Lost):
             what = f"{self.name}: messages {event.first} to {event.last} of member {event.sender} are lost"
-            self._context.report(what, "it ended while it sent them; nobody has them any more")
+            self._context.report(what, "it ended while sending them, and nobody has them")
         self._told(event)
 
     def _refused(self, error: WrongClassesError) -> None:

@@ -36,7 +36,7 @@ class TypedMessages:
             try:
                 message = decode(payload, "message")
             except CodecError as error:
-                advice = "a message that is none was left out, by all alike"
+                advice = "an invalid message was dropped by all members"
                 self._context.report(f"{self._name}: {error}", advice)
             else:
                 receive(message)

@@ -80,10 +80,10 @@ class SimulatedStorage:
 class SimulatedDisk:
     """The disk of one channel."""
 
-    def __init__(self, platter: SimulatedStorage, name: str) -> None:
+    def __init__(self, storage: SimulatedStorage, name: str) -> None:
         self.name = name
-        self._platter = platter
-        self._entries = len(platter.kept(name).entries)
+        self._storage = storage
+        self._entries = len(storage.kept(name).entries)
 
     @property
     def wants_checkpoint(self) -> bool:
@@ -92,7 +92,7 @@ class SimulatedDisk:
 
     def kept(self) -> Kept:
         """Return everything that is stored."""
-        return self._platter.kept(self.name)
+        return self._storage.kept(self.name)
 
     def append(self, entries: Iterable[bytes]) -> None:
         """Append entries atomically."""
@@ -140,7 +140,7 @@ class SimulatedDisk:
 
     def when_durable(self, callback: Callable[[], object]) -> None:
         """Call back when everything written so far was forced."""
-        self._platter.when_durable(callback)
+        self._storage.when_durable(callback)
 
     def _write(self, change: Callable[[Kept], None]) -> None:
-        self._platter.write(_Record(self.name, change))
+        self._storage.write(_Record(self.name, change))

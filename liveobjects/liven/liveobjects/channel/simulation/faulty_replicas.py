@@ -28,8 +28,8 @@ class FaultyMember(ReplicaMember):
         self, world: World, witness: Witness, name: str, channel: OrderedChannel, *, errs: bool
     ) -> None:
         super().__init__(world, witness, name, channel)
-        self.replica = Replica(channel, self.keeping, lambda _: None, every=EVERY)
-        self.replica.stirred = lambda: world.after(0.0, self.settle)
+        self.replica = Replica(channel, self.persistence, lambda _: None, every=EVERY)
+        self.replica.when_written = lambda: world.after(0.0, self.settle)
         self.errs = errs
         self.erred = 0
         self.mended = 0

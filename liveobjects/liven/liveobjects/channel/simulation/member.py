@@ -139,7 +139,7 @@ class Member:
     def trouble(self, text: str, *, rejoin: bool) -> None:
         """Accept a contained error. A loss for good is a breach, unless it is one of the first messages."""
         self.witness.troubles.append(f"{self.name}: {text}")
-        if rejoin and "first in this view" in text:
+        if rejoin and "in this view are missing" in text:
             self.world.come_again(self.host)
         elif rejoin:
             self.witness.breach(f"{self.name}: {text}")

@@ -42,14 +42,14 @@ class ReplicaMember(Member):
         witness: Witness,
         name: str,
         channel: OrderedChannel,
-        keeping: Persistence | None = None,
-        platter: SimulatedStorage | None = None,
+        persistence: Persistence | None = None,
+        storage: SimulatedStorage | None = None,
     ) -> None:
         super().__init__(world, witness, name, channel)
-        self.keeping = keeping or Persistence(None, None)
-        self.platter = platter
-        self.replica = Replica(channel, self.keeping, lambda _: None)
-        self.replica.stirred = lambda: world.after(0.0, self.settle)
+        self.persistence = persistence or Persistence(None, None)
+        self.storage = storage
+        self.replica = Replica(channel, self.persistence, lambda _: None)
+        self.replica.when_written = lambda: world.after(0.0, self.settle)
         self.begun = 0
         """Number of times that it was initialized."""
         self.when: dict[bytes, float] = {}
@@ -63,31 +63,33 @@ class ReplicaMember(Member):
         world: World,
         witness: Witness,
         name: str,
-        platter: SimulatedStorage,
+        storage: SimulatedStorage,
         channel_class: type[OrderedChannel] = OrderedChannel,
     ) -> ReplicaMember:
         """Return a member with what is on a disk."""
         chance = world.random
-        keeping = Persistence(platter.open(NAME), platter.open, identity=lambda: chance.randbytes(16))
-        returned = keeping.returned
-        channel = channel_class(keeping.author, stateful=True, returned=returned, older=keeping.chain_at)
-        member = cls(world, witness, name, channel, keeping, platter)
+        persistence = Persistence(storage.open(NAME), storage.open, identity=lambda: chance.randbytes(16))
+        returned = persistence.returned
+        channel = channel_class(
+            persistence.author, stateful=True, returned=returned, older=persistence.chain_at
+        )
+        member = cls(world, witness, name, channel, persistence, storage)
         if returned is not None:
             member.remember(returned.own)
-        if keeping.found is not None:
-            member.had.update(payloads_of(keeping.found))
-        member.submitted += [each.payload for each in keeping.strays]
-        if keeping.trouble:
-            witness.breach(f"{name}: {keeping.trouble}")
+        if persistence.found is not None:
+            member.had.update(payloads_of(persistence.found))
+        member.submitted += [each.payload for each in persistence.orphans]
+        if persistence.trouble:
+            witness.breach(f"{name}: {persistence.trouble}")
         return member
 
     def again(self, name: str) -> Member | None:
         """Return the next incarnation of this member, with what is on its disk."""
-        if self.platter is None:
+        if self.storage is None:
             return self._again_from_memory(name)
         power = self.world.random.random() < POWER_CUTS
-        self.platter.crash(power=power)
-        member = self.on(self.world, self.witness, name, self.platter, type(self.channel))
+        self.storage.crash(power=power)
+        member = self.on(self.world, self.witness, name, self.storage, type(self.channel))
         if not power:
             self._compare(member)
         return member
@@ -101,14 +103,14 @@ class ReplicaMember(Member):
         member = ReplicaMember(self.world, self.witness, name, channel)
         member.had, member.chains = set(self.done), list(self.chains)
         member.done, member.chain = list(self.done), self.chain
-        member.keeping.found = Found(self.replica.account.copy(), Parcel(b" ".join(self.done)), [])
+        member.persistence.found = Found(self.replica.state_position.copy(), Parcel(b" ".join(self.done)), [])
         member.remember(kept.own)
         return member
 
     def _compare(self, member: ReplicaMember) -> None:
         """Check that a process that ended without a power cut has everything on disk that it had for a
         moment."""
-        found = member.keeping.found
+        found = member.persistence.found
         there = {*member.submitted, *self.witness.branches, *self.witness.acknowledged}
         if found is not None:
             there.update(payloads_of(found))
@@ -162,7 +164,7 @@ class ReplicaMember(Member):
         if self.witness.cuts.setdefault(installed.view_id, cut) != cut:
             self.witness.breach(f"{self.name}: a view begins at {cut[0]} here and elsewhere at another place")
         self._is_in(installed)
-        if installed.begins and installed.recovery is Recovery.BRANCH and self.platter is None:
+        if installed.begins and installed.recovery is Recovery.BRANCH and self.storage is None:
             self.witness.branches.update(self.done)
 
     def _stable(self, number: int, ticket: int | None) -> None:
@@ -178,17 +180,17 @@ class ReplicaMember(Member):
 
     def lacking(self, payloads: list[bytes]) -> list[bytes]:
         """Return the operations that a power cut could take from this member; none if all are in memory."""
-        platter = self.platter
-        if platter is None:
+        storage = self.storage
+        if storage is None:
             return []
-        if self._safe[0] != platter.forced:
-            self._safe = platter.forced, in_history(platter.safe(NAME))
+        if self._safe[0] != storage.forced:
+            self._safe = storage.forced, in_history(storage.safe(NAME))
         return [each for each in payloads if each not in self._safe[1] and each not in self.witness.branches]
 
     def _work(self) -> None:
         for effect in self.replica.take():
             self._effect(effect)
-        self.chain = self.replica.account.position.chain
+        self.chain = self.replica.state_position.position.chain
         self.waits_for = b"a state" if self.replica.waits or not self.replica.begun else None
 
     def _effect(self, effect: Effect) -> None:
@@ -211,8 +213,8 @@ class ReplicaMember(Member):
 
     def _branched(self, name: str) -> None:
         """Check that its disk has the operations of a branch."""
-        if self.platter is not None:
-            found = Persistence(self.platter.open(name), None).found
+        if self.storage is not None:
+            found = Persistence(self.storage.open(name), None).found
             if found is not None:
                 self.witness.branches.update(payloads_of(found))
 
@@ -242,8 +244,8 @@ class ReplicaSchedule(Schedule):
             return
         name = f"replica {len(self.members) + 1}"
         if self.durable:
-            platter = SimulatedStorage(self.world)
-            member = ReplicaMember.on(self.world, self.witness, name, platter, self.channel_class)
+            storage = SimulatedStorage(self.world)
+            member = ReplicaMember.on(self.world, self.witness, name, storage, self.channel_class)
         else:
             channel = self.channel_class(self.random.randbytes(16), stateful=True)
             member = ReplicaMember(self.world, self.witness, name, channel)
@@ -260,13 +262,13 @@ def in_history(kept: Kept) -> set[bytes]:
     """Return the operations in stored data."""
     if kept.checkpoint is None:
         return set()
-    account, parcel = unpacked_state(kept.checkpoint)
+    state_position, parcel = unpacked_state(kept.checkpoint)
     there = {*(parcel.state or b"").split(), *parcel.after}
-    position = account.position
+    position = state_position.position
     for entry in kept.entries:
         run, _, _ = unpacked_run(entry, position.number, position.chain)
-        account.add(run, None)
-        position = account.position
+        state_position.add(run, None)
+        position = state_position.position
         there.update(run.payloads)
     return there
 

@@ -167,7 +167,7 @@ class ChannelStore:
     def _serial_at(self, count: int) -> int:
         """Return the serial of the last of the first `count` entries."""
         if not 0 <= count <= len(self._serials):
-            raise ValueError(f"{self.name} keeps {len(self._serials)} entries; there is no such one")
+            raise ValueError(f"{self.name} has {len(self._serials)} entries; there is no such one")
         return self._serials[count - 1] if count else self._covers
 
     def _opening(self) -> list[Record]:

@@ -50,4 +50,4 @@ def lock_first_free(root: Path) -> FolderLock:
         slot = lock_folder(root / str(number))
         if slot is not None:
             return slot
-    raise NoFolderError(f"{MOST_SLOTS} programs keep channels below {root} already; close one of them")
+    raise NoFolderError(f"{MOST_SLOTS} programs already use channels below {root}; close one of them")

@@ -85,7 +85,9 @@ def unpack_record(data: bytes | memoryview, offset: int, salt: int, *, sound: bo
         raise DamagedError(f"the checksum of the record at {offset} is wrong")
     known = _KINDS.get(kind & ~_ASIDE)
     if known is None:
-        raise DamagedError(f"the record at {offset} is of no known kind; a newer program may have written it")
+        raise DamagedError(
+            f"the record at {offset} is of an unknown kind; a newer program may have written it"
+        )
     payload = bytes(data[offset + RECORD_HEAD : end])
     return Record(bytes(channel), known, serial, before, payload, bool(kind & _ASIDE))
 

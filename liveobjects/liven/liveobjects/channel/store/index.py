@@ -125,7 +125,8 @@ class ChannelIndex:
                 self._checkpoint(record, place)
             case RecordKind.CUT:
                 self._let_go(record.serial, place)
-                self._cut_after(record.before)
+                if self._cut_after(record.before):
+                    self.broken = False  # an entry without its predecessor came after the cut, so it is void
             case RecordKind.NOTE:
                 self._note(record, place)
             case RecordKind.FORGET:

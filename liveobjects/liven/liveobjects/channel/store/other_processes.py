@@ -44,7 +44,7 @@ class OtherProcess:
     def write(self, records: Sequence[Record]) -> None:
         """Append records, for its channels."""
         if self._slot is None:
-            raise StoreFullError("the log of a process that runs is its own")
+            raise StoreFullError("the log of a running process belongs to it")
         self._log.write(records)
 
     def flush(self) -> None:

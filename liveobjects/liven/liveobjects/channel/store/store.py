@@ -37,7 +37,7 @@ class Store:
         report: Report,
         *,
         sync: Sync = Sync.SOON,
-        siblings: OtherProcesses | None = None,
+        other_processes: OtherProcesses | None = None,
     ) -> None:
         self._dispatcher = dispatcher
         self._run = run
@@ -54,12 +54,12 @@ class Store:
         self._trying: list[Callable[[], object]] = []
         self._open: dict[bytes, ChannelStore] = {}
         self.sync = sync
-        self.siblings = siblings
+        self.other_processes = other_processes
         """The logs of the user's other processes; None for a store on its own."""
         self.log = SharedLog(folder)
         if self.log.scars and not is_tear(self.log.scars):
             places = ", ".join(f"{scar.segment:08x} at {scar.damage.offset}" for scar in self.log.scars)
-            self._tell(f"parts of the log in {folder} are damaged: {places}", "what could be read is kept")
+            self._tell(f"parts of the log in {folder} are damaged: {places}", "the readable parts were kept")
 
     def names(self) -> list[str]:
         """Return the channels in the store."""
@@ -90,7 +90,7 @@ class Store:
         if self._waiting_bytes + size > WAITING_MOST:
             self.flush()
         if self._waiting and self._waiting_bytes + size > WAITING_MOST:
-            raise StoreFullError(f"the disk takes nothing, and {self._waiting_bytes} bytes wait already")
+            raise StoreFullError(f"the disk is full, and {self._waiting_bytes / 1e6:.1f} MB already wait")
         self._written += 1
         self._waiting.append(tuple(records))
         self._waiting_bytes += size
@@ -145,7 +145,7 @@ class Store:
 
     def _failed(self, text: str, done: Callable[[bytes | None], object]) -> None:
         self._tell(
-            f"a checkpoint could not be written: {text}", "the earlier one and all operations are kept"
+            f"a checkpoint could not be written: {text}", "the previous one and all operations are safe"
         )
         done(None)
 
@@ -241,9 +241,7 @@ class Store:
     def _fall_ill(self, what: str, again: Callable[[], object] | None = None) -> None:
         """Report one problem until the disk works again, and retry after a while."""
         if not self._ill:
-            self._tell(
-                what, "free some space; what was not written waits in memory and nothing is lost so far"
-            )
+            self._tell(what, "free some space; the changes wait in memory and nothing is lost so far")
         self._ill = True
         again = again or self._drain
         if again not in self._trying:

@@ -62,9 +62,9 @@ class UniformInterval:
         duration: float = 60.0,
     ) -> None:
         if not 0 <= interval_min <= interval_max <= _PAUSE_MOST:
-            raise CallFailedError(f"no interval lies between {interval_min} and {interval_max} seconds")
+            raise CallFailedError(f"there is no interval between {interval_min} and {interval_max} seconds")
         if not 0 <= size_min <= size_max <= _LONGEST:
-            raise CallFailedError(f"no length lies between {size_min} and {size_max}")
+            raise CallFailedError(f"there is no length between {size_min} and {size_max}")
         self.context = context
         self._interval = (interval_min, interval_max)
         self._size = (size_min, size_max)

@@ -28,7 +28,7 @@ class SequenceCheck:
         """Process a message, and return its fault if it has one."""
         sender, _, digits = text.rpartition(" ")
         if not sender or not digits.isdecimal() or len(digits) > 18:
-            return self._fault(f"{text[:60]!r} is no message of a tester")
+            return self._fault(f"{text[:60]!r} is not a message of a tester")
         number, last = int(digits), self.last.get(sender, 0)
         self.messages += 1
         self.last[sender] = max(last, number)

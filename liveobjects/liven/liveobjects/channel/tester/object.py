@@ -97,7 +97,7 @@ class ChannelTester:
         """Check a message."""
         fault = self.tally.take(message)
         if fault is not None:
-            self.context.report(fault, "the channel broke its promise, or somebody else uses it")
+            self.context.report(fault, "the channel broke its guarantee, or another program uses it")
             if self.context.connected("results"):
                 self.results.peer.fault(fault)
         if message.startswith(f"{self.name} "):

@@ -89,7 +89,7 @@ class TimedChannel(Adapter):
     def lift(self, message: TimedMessage) -> str:
         delay = time.time() - message.timestamp
         if not abs(delay) < _NUMBERS:
-            raise UnfitError(f"its time stamp {message.timestamp} is none")
+            raise UnfitError(f"its time stamp {message.timestamp} is invalid")
         self._of(message.from_id).add(delay)
         return message.payload
 

@@ -66,21 +66,21 @@ class Object:
 class Process:
     """One process: a runtime of its own, on the shared clock. Every connection is monitored."""
 
-    def __init__(self, house: Processes, name: str, transport: Transport, store: Store | None) -> None:
+    def __init__(self, processes: Processes, name: str, transport: Transport, store: Store | None) -> None:
         self.name = name
         self.problems: list[Problem] = []
         heard = Problems()
         heard.listen(self.problems.append)
-        self.known = house.known
-        self.node = Node(house.crank, heard, self.known.matcher, ValueBridges())
+        self.known = processes.known
+        self.node = Node(processes.crank, heard, self.known.matcher, ValueBridges())
         self.node.monitors = PromiseMonitors(self.node, self.known.formalisms)
         self.node.workers = self.node.errands = ImmediateWorkers()
-        self.system = ChannelSystem(transport, house.crank, heard.report, "home", store)
+        self.system = ChannelSystem(transport, processes.crank, heard.report, "home", store)
         self.user = UserKeys.make()
         self.node.services[ChannelSystem] = lambda: self.system
         self.node.services[UserKeys] = lambda: self.user
         self.loader = Loader(self.node, self.known)
-        self._house = house
+        self._processes = processes
         self._terms = TermBuilder(self.known.formalisms)
         self._blueprints = Blueprints()
         self._built: list[Object] = []
@@ -96,7 +96,7 @@ class Process:
     def load(self, reference: Any) -> Object:
         """Load an object from a reference, as text or model."""
         reply = self.loader.dereference(reference)
-        self._house.crank.wait(lambda: reply.settled)
+        self._processes.crank.wait(lambda: reply.settled)
         return self._kept(reply.value())
 
     def connect(self, one: Object, left: str, other: Object, right: str) -> None:
@@ -168,7 +168,7 @@ class Processes:
             store.close()
         if self.problems:
             told = "\n".join(f"{problem}\n{problem.detail}" for problem in self.problems)
-            raise AssertionError(f"the house was left with problems:\n{told}")
+            raise AssertionError(f"there are unexpected problems:\n{told}")
 
     def __enter__(self) -> Self:
         return self

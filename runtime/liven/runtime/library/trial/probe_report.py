@@ -23,7 +23,7 @@ class Declared:
 
     kind: str
     id: str
-    """In canonical spelling; empty for a class that has none."""
+    """In canonical spelling; empty for a class without an id."""
     alias: str
     module: str
     """The included module that declares it."""
@@ -53,31 +53,31 @@ def parsed(text: str | bytes) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise AnswerError("it is no JSON") from error
+        raise AnswerError("it is not JSON") from error
 
 
 def read_answer(record: object) -> Answer:
     """Return the report in a JSON text; raise AnswerError for anything else."""
     if not isinstance(record, dict):
-        raise AnswerError("it is no JSON object")
+        raise AnswerError("it is not a JSON object")
     if "problem" in record:
         problem, detail = record["problem"], record.get("detail")
         if not isinstance(problem, str) or not problem or not isinstance(detail, str):
-            raise AnswerError("its problem is no text")
+            raise AnswerError("its problem is not a text")
         return Answer((), problem, detail)
     rows = record.get("declares")
     if not isinstance(rows, list) or len(rows) > MOST_DECLARED:
-        raise AnswerError(f"it does not say what is declared, {MOST_DECLARED:,} classes at most")
+        raise AnswerError(f"it lists no declared classes, or more than {MOST_DECLARED:,}")
     return Answer(tuple(_declared(row) for row in rows))
 
 
 def _declared(row: Any) -> Declared:
     if not isinstance(row, dict) or row.keys() != {*_WORDS, "lines"}:
-        raise AnswerError("what is declared has other fields than " + ", ".join((*_WORDS, "lines")))
+        raise AnswerError("a declared class has fields other than " + ", ".join((*_WORDS, "lines")))
     words = [row[name] for name in _WORDS]
     lines = row["lines"]
     if not isinstance(lines, list) or not all(isinstance(text, str) for text in (*words, *lines)):
-        raise AnswerError("what is declared is told in something else than texts")
+        raise AnswerError("a field of a declared class is not a text")
     if row["kind"] not in KINDS or (row["id"] and ids.parse(row["id"]) is None):
-        raise AnswerError("what is declared is of no known kind, or its id is none")
+        raise AnswerError("a declared class has an unknown kind or an invalid id")
     return Declared(**{**row, "lines": tuple(lines)})

@@ -25,7 +25,7 @@ def faults(files: Mapping[str, bytes]) -> list[str]:
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             line = f":{error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
             reason = error.msg if isinstance(error, SyntaxError) else str(error)
-            found.append(f"{path}{line} is no Python: {reason}")
+            found.append(f"{path}{line} is not valid Python: {reason}")
             continue
         found += _absolute(path, tree, own)
     return found

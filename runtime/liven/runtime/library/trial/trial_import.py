@@ -22,9 +22,9 @@ from liven.runtime.library.store import Installed
 from liven.runtime.library.trial.probe_report import Answer, AnswerError, Declared, parsed, read_answer
 
 SECONDS = 5
-"""Of the processor: what a loop takes. A machine that is busy is no reason to refuse code."""
+"""Seconds of processor time, which stop a loop. A busy machine is no reason to refuse code."""
 PATIENCE = 25.0
-"""Seconds by the clock, for code that waits for something; somebody waits for it."""
+"""Seconds by the clock, which stop code that waits for something, because a person waits for it."""
 MEMORY = 2 << 30
 """Bytes of address space that the child may take: Python with numpy takes half of it."""
 _MOST_OUTPUT = 4 << 20
@@ -62,8 +62,8 @@ def probe(
 def _late(code: int | None, seconds: int, patience: float) -> str:
     """Return which time limit was exceeded; empty if the child ended otherwise."""
     if code is None:
-        return f"did not end within {patience:g} s"
-    return f"took more than {seconds} s of the processor" if code == -signal.SIGXCPU else ""
+        return f"did not end within {patience:g} seconds"
+    return f"took more than {seconds} seconds of processor time" if code == -signal.SIGXCPU else ""
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
@@ -88,7 +88,7 @@ def _answer(installed: Installed, code: int, told: str, errors: str) -> tuple[De
         answer = read_answer(parsed(told))
     except AnswerError as error:
         ended = f"importing it ended the program (exit code {code})"
-        spoiled = f"importing it spoiled the answer of the child that did it: {error}"
+        spoiled = f"importing it corrupted the report of the child process: {error}"
         reason = ended if code or not told.strip() else spoiled
         raise CodeError(installed.library, reason, errors) from None
     if answer.problem:
@@ -99,7 +99,7 @@ def _answer(installed: Installed, code: int, told: str, errors: str) -> tuple[De
 def _signal(number: int) -> str:
     try:
         return signal.Signals(number).name
-    except ValueError:  # one of those that have no name
+    except ValueError:  # a signal without a name
         return f"signal {number}"
 
 
@@ -115,7 +115,7 @@ def main(path: str, memory: str, seconds: str, answer: str) -> int:
 def _limit(memory: int, seconds: int) -> None:
     try:
         import resource
-    except ImportError:  # not a Unix: the clock alone holds
+    except ImportError:  # not a Unix: only the clock stops it
         return
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))

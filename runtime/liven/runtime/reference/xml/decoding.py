@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 
+from liven.runtime.files import readable_size
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.xml.limits import Limits
 
 _DECLARATION = re.compile(rb"<\?xml\s[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"'][^>]*?\?>")
-# Codecs that Python offers and that are not simple tables (punycode, utf-7) are of no use to anybody here.
+# Python's codecs that are not simple tables (punycode, utf-7) are refused.
 _ALLOWED = re.compile(r"utf-?8|us-ascii|ascii|iso-?8859-?\d{1,2}|windows-125\d|latin-?1", re.IGNORECASE)
 _WIDE = re.compile(r"utf-?16([bl]e)?|ucs-?2|iso-10646-ucs-2|utf-?32|ucs-?4", re.IGNORECASE)
 _VALUE = re.compile(rb"=\s*+[\"']")
@@ -22,7 +23,7 @@ _TAG = re.compile(rb"""<[^!?/](?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+""")
 _QUOTED = re.compile(rb""""[^"<]*+"|'[^'<]*+'""")
 _MARKS = (
     (b"\xef\xbb\xbf", "utf-8"),
-    (b"\xff\xfe\0\0", "utf-32"),  # before the mark of UTF-16, which it begins with
+    (b"\xff\xfe\0\0", "utf-32"),  # before UTF-16, whose byte order mark it begins with
     (b"\0\0\xfe\xff", "utf-32"),
     (b"<\0\0\0", "utf-32-le"),
     (b"\0\0\0<", "utf-32-be"),
@@ -37,13 +38,11 @@ def utf8(data: bytes | str, limits: Limits) -> bytes:
     """Return the text as UTF-8 without a byte order mark, within `limits` and without a document type."""
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     if len(raw) > limits.size:
-        raise ReadError(f"the text has {len(raw):,} bytes, more than the {limits.size:,} that are read")
+        raise ReadError(f"the text has {readable_size(len(raw))}; the limit is {readable_size(limits.size)}")
     text = raw.removeprefix(b"\xef\xbb\xbf") if isinstance(data, str) else _decoded(raw)
     nodes = text.count(b"<") - text.count(b"</") + len(_VALUE.findall(text))
     if nodes > limits.nodes:
-        raise ReadError(
-            f"the text has {nodes:,} tags and attributes, more than the {limits.nodes:,} that are read"
-        )
+        raise ReadError(f"the text has {nodes:,} tags and attributes; the limit is {limits.nodes:,}")
     _refuse_document_type(text)
     _refuse_crowds(text, limits)
     return text
@@ -59,7 +58,7 @@ def _decoded(raw: bytes) -> bytes:
     if encoding.lower() in {"utf-8", "utf8"} or _WIDE.fullmatch(encoding):
         return raw
     if not _ALLOWED.fullmatch(encoding):
-        raise ReadError(f"the encoding {encoding!r} is not read; save the file as UTF-8", 1, 1)
+        raise ReadError(f"the encoding {encoding!r} is not supported; save the file as UTF-8", 1, 1)
     return _recoded(raw, encoding)
 
 
@@ -80,9 +79,7 @@ def _refuse_crowds(text: bytes, limits: Limits) -> None:
             bare, attributes = _QUOTED.subn(b"", written)
         namespaces += bare.count(b"xmlns")
         if attributes > limits.attributes:
-            reason = (
-                f"an element has {attributes:,} attributes, more than the {limits.attributes:,} that are read"
-            )
+            reason = f"an element has {attributes:,} attributes; the limit is {limits.attributes:,}"
             raise ReadError(reason, *_position(text, tag.start()))
         if namespaces > limits.namespaces:
             reason = f"more than {limits.namespaces:,} namespaces are declared; declare each once, on Root"
@@ -104,7 +101,7 @@ def _refuse_document_type(text: bytes) -> None:
             end = text.find(b"?>", at)
         elif text.startswith(b"<!DOCTYPE", at):
             raise ReadError(
-                "a document type is not read, nor the entities it brings; remove it", *_position(text, at)
+                "a document type and its entities are not supported; remove it", *_position(text, at)
             )
         else:
             return

@@ -48,7 +48,7 @@ class Element:
         self._comments: list[str] = []
         self._known: set[str] = set()
         if depth > text.limits.depth:
-            raise self.fault(f"elements stand more than {text.limits.depth} deep in each other")
+            raise self.fault(f"elements are nested more than {text.limits.depth} deep")
 
     def fault(self, reason: str) -> ReadError:
         """Return the error that says `reason` of this element."""
@@ -147,7 +147,7 @@ class Element:
     def _refuse_text(self, text: str | None) -> None:
         if text and not text.isspace():
             shown = text.strip()[:40]
-            raise self.fault(f"{self.tag} holds the text {shown!r}; only elements may stand here")
+            raise self.fault(f"{self.tag} holds the text {shown!r}; only elements are allowed here")
 
     def _unexpected(self, child: etree._Element, allowed: Collection[str]) -> ReadError:
         may = f"only {', '.join(sorted(allowed))} may" if allowed else "no element may"

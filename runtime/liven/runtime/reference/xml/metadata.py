@@ -24,9 +24,9 @@ class Metadata:
     includes: tuple[str, ...] = ()
     """Names of files or packages directly in `data/`, in the order they are loaded."""
     name: str = ""
-    """What people call it."""
+    """Its name for people."""
     sha256: str = ""
-    """The hash of the content when it was installed; empty in what nobody has installed yet."""
+    """The hash of the content at installation; empty before it."""
 
 
 def read_metadata(data: bytes) -> Metadata:

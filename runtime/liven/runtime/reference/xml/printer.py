@@ -38,7 +38,7 @@ class Tag:
     children: list[Tag | str] = field(default_factory=list)
     comments: tuple[str, ...] = ()
     textual: bool = False
-    """Whether what it holds is text, also where there is none."""
+    """True if its content is text, even an empty one."""
 
     @property
     def inline(self) -> bool:
@@ -74,7 +74,7 @@ class Printer:
 
     def _inside(self, tag: Tag, depth: int, path: Path) -> Iterator[str]:
         if depth >= LIMITS.depth:
-            raise WriteError(f"elements stand more than {LIMITS.depth} deep in each other", path)
+            raise WriteError(f"elements are nested more than {LIMITS.depth} deep", path)
         if not tag.children and not tag.comments:
             return
         laid_out = self._pretty and not tag.inline
@@ -98,10 +98,10 @@ class Printer:
         names = [self._name(name, path, "a") for name, _ in tag.attributes]
         if len(set(names)) < len(names):
             raise WriteError(f"an attribute of {tag.name} is given twice", path)
-        declared = len(self._prefixes) - 1 if len(path) == 1 else 0  # all but `xml`, on the root
+        declared = len(self._prefixes) - 1 if len(path) == 1 else 0  # all but `xml`, declared on the root
         if len(names) + declared > LIMITS.attributes:
             what = f"{len(names)} attributes" + (f" and {declared} namespaces" if declared else "")
-            raise WriteError(f"{tag.name} has {what}, more than the {LIMITS.attributes} that are read", path)
+            raise WriteError(f"{tag.name} has {what}; the limit is {LIMITS.attributes}", path)
         given = (self._typed(value, path) if name == TYPE else value for name, value in tag.attributes)
         values = [_check(value, path).translate(_IN_ATTRIBUTE) for value in given]
         return "".join(f' {name}="{value}"' for name, value in zip(names, values, strict=True))

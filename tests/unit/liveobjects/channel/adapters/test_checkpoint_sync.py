@@ -1,4 +1,4 @@
-"""Members of an ordered channel that come to one state, on a channel that is a list."""
+"""Checkpoint synchronization among members of an ordered channel, which here is a list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from liven.liveobjects.channel.adapters.checkpoint_sync import CheckpointSync, T
 
 
 class Order:
-    """The one order, and when each member has what of it."""
+    """The one order, and the time at which each member receives each message."""
 
     def __init__(self) -> None:
         self.said: deque[bytes] = deque()
@@ -41,7 +41,7 @@ class Order:
 
 
 class Member:
-    """Keeps the messages; they are its state."""
+    """A member whose state is the list of its messages."""
 
     def __init__(self, order: Order, *, unable: bool = False, late: bool = False) -> None:
         self.order = order
@@ -92,7 +92,7 @@ def begun(order: Order, count: int = 2) -> list[Member]:
     return made
 
 
-def test_nobody_begins_before_all_had_time_to_offer(order: Order) -> None:
+def test_members_begin_empty_only_after_the_others_had_time_to_offer(order: Order) -> None:
     ann, bob = order.join(), order.join()
     order.run(0.8)
     assert (ann.done, bob.done) == (None, None)
@@ -101,7 +101,7 @@ def test_nobody_begins_before_all_had_time_to_offer(order: Order) -> None:
     assert ann.machine.history == bob.machine.history
 
 
-def test_what_is_sent_before_there_is_a_state_follows_it(order: Order) -> None:
+def test_messages_sent_before_the_state_arrives_follow_it(order: Order) -> None:
     ann = order.join()
     ann.machine.send(b"early")
     assert ann.machine.wake is not None
@@ -110,7 +110,7 @@ def test_what_is_sent_before_there_is_a_state_follows_it(order: Order) -> None:
     assert ann.machine.wake is None
 
 
-def test_a_joiner_has_the_state_at_its_own_place_and_all_after_it_once(order: Order) -> None:
+def test_a_joiner_gets_the_state_at_its_place_and_each_later_message_once(order: Order) -> None:
     ann, bob = begun(order)
     ann.machine.send(b"1")
     order.settle()
@@ -128,7 +128,7 @@ def test_a_joiner_has_the_state_at_its_own_place_and_all_after_it_once(order: Or
     assert cy.machine.number == 3
 
 
-def test_one_gives_and_the_others_do_not(order: Order) -> None:
+def test_only_one_member_sends_the_state(order: Order) -> None:
     begun(order, 3)
     cy = order.join()
     before = len(order.said)
@@ -154,7 +154,7 @@ def test_a_long_state_comes_in_parts(order: Order) -> None:
     assert len(b" ".join(cy.done or [])) > 10 * 32 * 1024
 
 
-def test_who_cannot_give_is_passed_over(order: Order) -> None:
+def test_a_member_that_cannot_send_its_state_is_skipped(order: Order) -> None:
     ann, bob = begun(order)
     ann.machine.send(b"1")
     order.settle()
@@ -162,11 +162,11 @@ def test_who_cannot_give_is_passed_over(order: Order) -> None:
     cy = order.join()
     order.settle()
     assert cy.done == [b"1"]
-    assert ann.told == ["the state here cannot be given to others"]
+    assert ann.told == ["this state cannot be sent to others"]
     assert bob.told == []
 
 
-def test_one_who_dies_while_it_gives_is_replaced(order: Order) -> None:
+def test_a_member_that_crashes_while_sending_is_replaced(order: Order) -> None:
     ann, bob = begun(order)
     ann.machine.send(b"x" * 1_000_000)
     order.settle()
@@ -183,7 +183,7 @@ def test_one_who_dies_while_it_gives_is_replaced(order: Order) -> None:
     assert cy.done == [b"x" * 1_000_000]
 
 
-def test_one_who_missed_messages_notices_and_takes_the_state_of_others(order: Order) -> None:
+def test_a_member_that_missed_messages_notices_and_takes_the_state_of_others(order: Order) -> None:
     ann, bob = begun(order)
     bob.deaf = True
     ann.machine.send(b"1")
@@ -193,11 +193,11 @@ def test_one_who_missed_messages_notices_and_takes_the_state_of_others(order: Or
     ann.machine.send(b"2")
     order.run(1)
     assert bob.done == ann.done == [b"1", b"2"]
-    assert bob.told == ["messages were missed on the way"]
+    assert bob.told == ["messages were missed"]
     assert ann.started == 1
 
 
-def test_of_two_histories_that_with_more_in_it_goes_on(order: Order) -> None:
+def test_of_two_histories_the_longer_wins(order: Order) -> None:
     (ann,), other = begun(order, 1), Order()
     bob, cy = begun(other, 2)
     ann.machine.send(b"short")
@@ -211,10 +211,10 @@ def test_of_two_histories_that_with_more_in_it_goes_on(order: Order) -> None:
     ann.machine.send(b"together")
     order.run(8)
     assert ann.done == bob.done == cy.done == [b"1", b"2", b"3", b"together"]
-    assert ann.told == ["others have a history of their own, with more in it"]
+    assert ann.told == ["the others have another, longer history"]
 
 
-def test_what_is_no_state_is_refused_and_asked_for_again(order: Order) -> None:
+def test_an_invalid_state_is_refused_and_requested_again(order: Order) -> None:
     ann, _ = begun(order)
     ann.done = [b"?"]
     order.members[1].unable = True
@@ -225,7 +225,7 @@ def test_what_is_no_state_is_refused_and_asked_for_again(order: Order) -> None:
             for member in order.members:
                 member.machine.heard(data, order.now)
     assert cy.done is None
-    assert "what came is no state" in cy.told
+    assert "a received state is invalid" in cy.told
     ann.done = [b"well"]
     order.run(2)
     assert cy.done == [b"well"]
@@ -252,9 +252,7 @@ Part = tuple[int, int, int, bytes]
         pytest.param([(1, 2, 0, b"s")], id="not the first"),
     ],
 )
-def test_parts_that_do_not_fit_are_refused_and_the_state_is_had_from_others(
-    order: Order, parts: list[Part]
-) -> None:
+def test_wrong_parts_are_refused_and_another_member_sends_the_state(order: Order, parts: list[Part]) -> None:
     (ann,) = begun(order, 1)
     ann.machine.send(b"1")
     order.settle()
@@ -266,7 +264,7 @@ def test_parts_that_do_not_fit_are_refused_and_the_state_is_had_from_others(
     told += [[3, stranger, ann.machine.history, 0, [asker, serial, *part]] for part in parts]
     order.said += [msgpack.packb(each) for each in told]
     order.settle()
-    assert cy.told == ["a state that came is not whole, or too long"]
+    assert cy.told == ["a received state is incomplete or too long"]
     assert cy.done is None
     ann.late = False
     for each in ann.owed:
@@ -297,14 +295,14 @@ def test_an_empty_state_is_one_part(order: Order) -> None:
         msgpack.packb([0, b"x" * 16, b"h" * 16, -1, b"m"]),
     ],
 )
-def test_what_no_member_says_is_told_and_left_out(order: Order, data: bytes) -> None:
+def test_invalid_messages_are_reported_and_dropped(order: Order, data: bytes) -> None:
     (ann,) = begun(order, 1)
     ann.machine.heard(data, order.now)
-    assert ann.told == ["what came is nothing that a member says"]
+    assert ann.told == ["a message is invalid"]
     assert ann.done == []
 
 
-def test_what_waits_is_bounded(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_waiting_queue_is_bounded(order: Order, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint_sync, "_WAITING_MOST", 3)
     ann = order.join()
     for _ in range(3):
@@ -318,7 +316,7 @@ def test_what_waits_is_bounded(order: Order, monkeypatch: pytest.MonkeyPatch) ->
     for _ in range(4):
         ann.machine.send(b"y")
     order.settle()
-    assert "the state takes too long to come" in cy.told
+    assert "the state takes too long to arrive" in cy.told
     ann.late = False
     order.run(8)
     assert cy.done == ann.done

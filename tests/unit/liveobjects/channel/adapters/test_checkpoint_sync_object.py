@@ -1,4 +1,4 @@
-"""The checkpoint synchronizer: states over an ordered channel that carries messages alone."""
+"""The checkpoint synchronizer over an ordered channel that carries only messages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LETTERS = "underlying_communication_channel"
 
 
 @pytest.fixture
-def house() -> Iterator[Processes]:
+def processes() -> Iterator[Processes]:
     with Processes() as made:
         yield made
 
@@ -45,47 +45,47 @@ def numbers(made: list[Object]) -> list[int]:
     return [each.instance.value() for each in made]
 
 
-def test_all_who_begin_together_begin_with_nothing_and_are_one(house: Processes) -> None:
-    made = [counter(house.process()) for _ in range(3)]
+def test_members_that_begin_together_begin_empty_and_agree(processes: Processes) -> None:
+    made = [counter(processes.process()) for _ in range(3)]
     for amount, each in enumerate(made, 1):
         each.instance.add(amount)
-    house.advance(8)
+    processes.advance(8)
     assert numbers(made) == [6, 6, 6]
 
 
-def test_a_joiner_gets_the_state_at_its_place_while_others_go_on(house: Processes) -> None:
-    made = [counter(house.process()) for _ in range(2)]
-    house.advance(8)
+def test_a_joiner_gets_the_state_at_its_place_while_others_go_on(processes: Processes) -> None:
+    made = [counter(processes.process()) for _ in range(2)]
+    processes.advance(8)
     for _ in range(10):
         made[0].instance.add(1)
-    house.advance(1)
-    made.append(counter(house.process()))
+    processes.advance(1)
+    made.append(counter(processes.process()))
     for _ in range(60):
         made[1].instance.add(1)
-        house.advance(0.1)
+        processes.advance(0.1)
     made[2].instance.add(1000)
-    house.advance(2)
+    processes.advance(2)
     assert numbers(made) == [1070, 1070, 1070]
 
 
-def test_one_of_those_who_have_the_state_is_enough_and_another_takes_its_place(house: Processes) -> None:
-    made = [counter(house.process()) for _ in range(3)]
-    house.advance(8)
+def test_one_member_with_the_state_is_enough_and_can_be_replaced(processes: Processes) -> None:
+    made = [counter(processes.process()) for _ in range(3)]
+    processes.advance(8)
     made[0].instance.add(7)
-    house.advance(1)
-    house.processes[0].close()
-    house.advance(3)
-    late = counter(house.process())
-    house.advance(8)
+    processes.advance(1)
+    processes.processes[0].close()
+    processes.advance(3)
+    late = counter(processes.process())
+    processes.advance(8)
     late.instance.add(1)
-    house.advance(1)
+    processes.advance(1)
     assert numbers([made[1], made[2], late]) == [8, 8, 8]
 
 
-def test_over_a_fifo_channel_with_an_ordering_object_between(house: Processes) -> None:
+def test_it_works_over_a_fifo_channel_with_an_ordering_object(processes: Processes) -> None:
     made: list[Object] = []
     for _ in range(2):
-        process = house.process()
+        process = processes.process()
         client, adapter = process.build(CounterObject), process.build(CheckpointSynchronizer, INT64, INT64)
         letters = TermBuilder(process.known.formalisms).of(Letter)
         order = process.build(Order, letters)
@@ -93,9 +93,9 @@ def test_over_a_fifo_channel_with_an_ordering_object_between(house: Processes) -
         process.connect(adapter, LETTERS, order, "Channel")
         process.connect(order, "below", process.build(GroupChannel, letters, name="home/f/g"), "Channel")
         made.append(client)
-        house.advance(8)
+        processes.advance(8)
         client.instance.add(5)
-        house.advance(3)
+        processes.advance(3)
     assert numbers(made) == [10, 10]
 
 
@@ -115,8 +115,8 @@ def end(process: Process, cls: Any, *classes: Any) -> EndpointType:
     return found
 
 
-def test_it_is_proposed_where_an_object_needs_a_state_and_the_channel_has_none(house: Processes) -> None:
-    process = house.process()
+def test_it_is_proposed_where_an_object_needs_a_state_and_the_channel_has_none(processes: Processes) -> None:
+    process = processes.process()
     needs, has = end(process, Needs), end(process, OrderedChannel, TEXT)
     assert not process.known.matcher.matches(needs, end(process, OrderedChannel, INT64))
     found = [str(one) for one in propose(process.known.catalogue, process.known.matcher, needs, has)]

@@ -1,4 +1,4 @@
-"""Sealed channels over the shared channel, in several processes: readers, replays, histories that meet."""
+"""Encryption over the shared channel, in several processes: readers, replays, and meeting histories."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ NUMBER = Integer(0, 1000)
 
 
 @pytest.fixture
-def house() -> Iterator[Processes]:
+def processes() -> Iterator[Processes]:
     with Processes() as made:
         yield made
 
 
 class Replica:
-    """A client over a sealed channel; its state is what was said."""
+    """A client over an encrypted channel. Its state is the list of messages."""
 
     def __init__(self, process: Process, user: UserKeys, sealing: type = Guard) -> None:
         process.user = user
@@ -76,113 +76,113 @@ class Replica:
         self.object.probe("Readers").send("expel", {"sign": user.name})
 
 
-def two(house: Processes) -> tuple[Replica, Replica]:
-    """Ann, who owns the list, and Bob, who is on it."""
-    ann = Replica(house.process("ann"), ANN)
-    house.advance(3)
+def two(processes: Processes) -> tuple[Replica, Replica]:
+    """Return the replicas of Ann, who owns the list, and of Bob, who is on it."""
+    ann = Replica(processes.process("ann"), ANN)
+    processes.advance(3)
     ann.admit(BOB, "bob")
-    house.advance(1)
-    bob = Replica(house.process("bob"), BOB)
-    house.advance(3)
+    processes.advance(1)
+    bob = Replica(processes.process("bob"), BOB)
+    processes.advance(3)
     return ann, bob
 
 
-def test_readers_come_and_go_among_processes(house: Processes) -> None:
-    ann, bob = two(house)
+def test_readers_come_and_go_among_processes(processes: Processes) -> None:
+    ann, bob = two(processes)
     ann.say("one")
     bob.say("two")
-    house.advance(1)
+    processes.advance(1)
     assert ann.state == bob.state
     assert sorted(ann.state or []) == ["one", "two"]
     ann.admit(EVE, "eve")
-    house.advance(1)
-    eve = Replica(house.process("eve"), EVE)
-    house.advance(3)
+    processes.advance(1)
+    eve = Replica(processes.process("eve"), EVE)
+    processes.advance(3)
     assert eve.state == ann.state
     ann.expel(EVE)
-    house.advance(1)
+    processes.advance(1)
     assert eve.object.handle.failed
-    house.expect("taken from the list")
+    processes.expect("removed from the list")
     bob.say("without eve")
-    house.advance(1)
+    processes.advance(1)
     assert ann.state == bob.state
     assert (ann.state or [])[2:] == ["without eve"]
     assert len(eve.state or []) == 2
 
 
-def test_what_is_said_while_the_list_changes_comes_once_in_its_order(house: Processes) -> None:
-    ann, bob = two(house)
+def test_messages_sent_while_the_list_changes_arrive_once_and_in_order(processes: Processes) -> None:
+    ann, bob = two(processes)
     said = [f"m{number}" for number in range(60)]
     for number, text in enumerate(said):
         bob.say(text)
         if number % 7 == 3:
             ann.admit(EVE, f"eve {number}")
         if number % 7 == 6:
-            house.advance(1)
-    house.advance(5)
+            processes.advance(1)
+    processes.advance(5)
     assert ann.state == bob.state == said
 
 
-def test_a_repeated_message_is_left_out_by_who_came_after_it_too(house: Processes) -> None:
-    ann = Replica(house.process("ann"), ANN)
-    house.advance(3)
+def test_later_members_drop_a_replayed_message_too(processes: Processes) -> None:
+    ann = Replica(processes.process("ann"), ANN)
+    processes.advance(3)
     ann.admit(BOB, "bob")
-    house.advance(1)
-    raw = house.process("raw").build(SharedChannel, *GUARDED, name=NAME).probe()
-    house.advance(3)
+    processes.advance(1)
+    raw = processes.process("raw").build(SharedChannel, *GUARDED, name=NAME).probe()
+    processes.advance(3)
     ann.say("pay 100")
-    house.advance(1)
+    processes.advance(1)
     message = [heard[1]["message"] for heard in raw.heard if heard[0] == "receive"][-1]  # type: ignore[index]
-    bob = Replica(house.process("bob"), BOB)
-    house.advance(3)
+    bob = Replica(processes.process("bob"), BOB)
+    processes.advance(3)
     raw.send("send", {"message": message})
-    house.advance(1)
+    processes.advance(1)
     assert ann.state == bob.state == ["pay 100"]
-    house.expect("came before")
-    house.expect("came before")
+    processes.expect("is a repetition")
+    processes.expect("is a repetition")
 
 
 @pytest.mark.parametrize("sealing", [Guard, EncryptReplicated])
-def test_a_history_that_does_not_go_on_is_merged_into_that_which_does(tmp_path: Path, sealing: type) -> None:
-    with Processes(tmp_path) as house:
-        ann = Replica(house.process("ann"), ANN, sealing)
-        house.advance(3)
+def test_a_losing_history_is_merged_into_the_winning_one(tmp_path: Path, sealing: type) -> None:
+    with Processes(tmp_path) as processes:
+        ann = Replica(processes.process("ann"), ANN, sealing)
+        processes.advance(3)
         if sealing is Guard:
             ann.admit(BOB, "bob")
-            house.advance(1)
-        Replica(house.process("bob"), BOB, sealing)
-        house.advance(3)
-        for process in house.processes:
+            processes.advance(1)
+        Replica(processes.process("bob"), BOB, sealing)
+        processes.advance(3)
+        for process in processes.processes:
             process.close()
-        house.advance(3)
+        processes.advance(3)
     for name, user, said in (("ann", ANN, ["a1", "a2", "a3"]), ("bob", BOB, ["b1", "b2"])):
-        with Processes(tmp_path) as house:
-            alone = Replica(house.process(name), user, sealing)
-            house.advance(8)
+        with Processes(tmp_path) as processes:
+            alone = Replica(processes.process(name), user, sealing)
+            processes.advance(8)
             alone.say(*said)
-            house.advance(1)
+            processes.advance(1)
             assert alone.state == said
-            house.processes[0].close()
-            house.advance(3)
-    with Processes(tmp_path) as house:
-        ann = Replica(house.process("ann"), ANN, sealing)
-        bob = Replica(house.process("bob"), BOB, sealing)
-        house.advance(8)
+            processes.processes[0].close()
+            processes.advance(3)
+    with Processes(tmp_path) as processes:
+        ann = Replica(processes.process("ann"), ANN, sealing)
+        bob = Replica(processes.process("bob"), BOB, sealing)
+        processes.advance(8)
         assert ann.state == bob.state == ["a1", "a2", "a3"]
         bob.say("after")
-        house.advance(1)
-        house.expect("another history of this channel goes on").remedies[1].do()
-        house.advance(3)
+        processes.advance(1)
+        processes.expect("another history of this channel won").remedies[1].do()
+        processes.advance(3)
         assert ann.state == bob.state == ["a1", "a2", "a3", "after", "b1", "b2"]
 
 
-def test_conversion_stands_on_the_shared_channel_too(house: Processes) -> None:
-    process = house.process()
+def test_conversion_works_on_a_shared_channel(processes: Processes) -> None:
+    process = processes.process()
     numbers = process.build(ConvertReplicated, NUMBER, NUMBER, TEXT, TEXT)
     channel = process.build(SharedChannel, TEXT, TEXT, name=NAME)
     probe = numbers.probe()
     process.connect(numbers, "below", channel, "Channel")
-    house.advance(3)
+    processes.advance(3)
     probe.send("send", {"message": 12})
-    house.advance(1)
+    processes.advance(1)
     assert [heard[0] for heard in probe.heard][-2:] == ["initialize", "receive"]

@@ -1,4 +1,4 @@
-"""The small membership: members on a channel that loses nothing, with clocks of their own."""
+"""Membership over a channel that loses nothing, with a clock for each member."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from liven.liveobjects.channel.adapters.membership import (
 
 
 class Channel:
-    """A FIFO channel between members, which a test may cut."""
+    """A FIFO channel between members, which a test can cut."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -57,7 +57,7 @@ class Channel:
         return len(set(last)) == 1 and set(last[0].nodes) == set(names)
 
 
-def test_those_who_come_gather_oldest_first() -> None:
+def test_newcomers_are_listed_after_older_members() -> None:
     channel = Channel()
     channel.join(30)
     channel.run(1)
@@ -69,7 +69,7 @@ def test_those_who_come_gather_oldest_first() -> None:
     assert channel.views[10][-1].nodes == (30, 20, 10)
 
 
-def test_those_who_come_at_once_agree() -> None:
+def test_members_that_come_at_once_agree() -> None:
     channel = Channel()
     for name in (5, 3, 9):
         channel.join(name)
@@ -77,7 +77,7 @@ def test_those_who_come_at_once_agree() -> None:
     assert channel.agreed(3, 5, 9)
 
 
-def test_who_falls_silent_is_taken_out_also_when_it_led() -> None:
+def test_a_silent_member_is_removed_even_if_it_leads() -> None:
     channel = Channel()
     for name in (1, 2, 3):
         channel.join(name)
@@ -104,7 +104,7 @@ def test_two_sides_that_meet_again_become_one() -> None:
     assert channel.agreed(1, 2, 3, 4)
 
 
-def test_messages_come_with_their_sender_and_noise_does_not() -> None:
+def test_messages_arrive_with_their_sender_and_noise_is_dropped() -> None:
     channel = Channel()
     channel.join(1)
     channel.join(2)
@@ -125,9 +125,9 @@ def test_messages_come_with_their_sender_and_noise_does_not() -> None:
         max_size=10,
     )
 )
-def test_whatever_happened_those_who_stay_agree_in_the_end(steps: list[tuple[str, int, float]]) -> None:
+def test_remaining_members_agree_in_the_end(steps: list[tuple[str, int, float]]) -> None:
     channel = Channel()
-    used: set[int] = set()  # a name is of one life: whoever comes back has another
+    used: set[int] = set()  # an incarnation has its own name, so a returning member has a new one
     for what, name, pause in steps:
         if what == "join" and name not in used:
             used.add(name)

@@ -1,4 +1,4 @@
-"""The guard: readers come and go, and who has gone reads nothing more."""
+"""Encryption for a list of readers: admitted readers can read, removed ones cannot."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ ANN, BOB, EVE = UserKeys.make(), UserKeys.make(), UserKeys.make()
 
 @pytest.fixture
 def process() -> Iterator[Process]:
-    with Processes() as house:
-        yield house.process()
+    with Processes() as processes:
+        yield processes.process()
 
 
 class Member:
-    """One user's replica; its state is the list of what it received."""
+    """One user's replica. Its state is the list of received messages."""
 
     def __init__(self, process: Process, user: UserKeys) -> None:
         process.user = user
@@ -67,7 +67,7 @@ def admit(owner: Probe, user: UserKeys, name: str = "bob") -> None:
     owner.send("admit", {"reader": {"name": name, "sign": user.name, "box": user.address}})
 
 
-def test_the_owner_begins_and_lets_others_in_who_get_the_state(process: Process) -> None:
+def test_readers_admitted_by_the_owner_get_the_state(process: Process) -> None:
     ann = Member(process, ANN)
     ann.say("one")
     admit(ann.owner(), BOB)
@@ -76,7 +76,7 @@ def test_the_owner_begins_and_lets_others_in_who_get_the_state(process: Process)
     assert ann.state == bob.state == ["one", "two"]
 
 
-def test_who_is_not_on_the_list_is_told_so_and_gets_nothing(process: Process) -> None:
+def test_a_member_that_is_not_on_the_list_gets_an_error_and_no_data(process: Process) -> None:
     ann = Member(process, ANN)
     ann.say("secret")
     eve = Member(process, EVE)
@@ -87,7 +87,7 @@ def test_who_is_not_on_the_list_is_told_so_and_gets_nothing(process: Process) ->
     assert ann.state == ["secret", "still here"]
 
 
-def test_who_is_taken_from_the_list_reads_nothing_more(process: Process) -> None:
+def test_a_removed_reader_reads_nothing_more(process: Process) -> None:
     ann = Member(process, ANN)
     owner = ann.owner()
     admit(owner, BOB)
@@ -100,14 +100,14 @@ def test_who_is_taken_from_the_list_reads_nothing_more(process: Process) -> None
     assert ann.state == ["both", "ann alone"]
     assert bob.state == ["both"]
     assert bob.object.handle.failed
-    assert "taken from the list" in process.problems.pop().what
+    assert "removed from the list" in process.problems.pop().what
     passed = [event[1]["message"] for event in raw.heard if event[0] == "receive"]  # type: ignore[index]
     (sealed,) = [one["sealed"] for one in passed if one["sealed"]]
     with pytest.raises(UnfitError, match="another key"):
         Sealer(BOB).open(Sealed(**sealed), key, MESSAGE)
 
 
-def test_a_message_under_the_key_of_before_is_said_again_under_the_new_one(process: Process) -> None:
+def test_a_message_under_the_old_key_is_sent_again_under_the_new_one(process: Process) -> None:
     ann = Member(process, ANN)
     owner = ann.owner()
     admit(owner, BOB)
@@ -115,14 +115,14 @@ def test_a_message_under_the_key_of_before_is_said_again_under_the_new_one(proce
 
     def both_at_once() -> None:
         admit(owner, EVE, "eve")
-        bob.say("just then")
+        bob.say("at the same time")
 
     process.node.turn.inside(process.node.root, "test", both_at_once)
-    assert ann.state == bob.state == ["just then"]
+    assert ann.state == bob.state == ["at the same time"]
 
 
 def in_flight(member: Member, text: str) -> Callable[[], None]:
-    """Has a member say something; what it gives is called when that gets its place."""
+    """Send a message and return a function that gives it its place."""
     guard = member.object.instance
     message = guard.lower(text)
     turn, root = member.process.node.turn, member.process.node.root
@@ -130,7 +130,7 @@ def in_flight(member: Member, text: str) -> Callable[[], None]:
 
 
 def raw_client(process: Process) -> Probe:
-    """Somebody who may write to the channel and has no key."""
+    """Return a client that can write to the channel but has no key."""
     raw = process.build(LocalChannel, *BELOW, address="guarded").probe()
     raw.react(checkpoint=lambda _: None)
     return raw
@@ -140,7 +140,7 @@ def last_below(raw: Probe) -> Any:
     return [heard[1]["message"] for heard in raw.heard if heard[0] == "receive"][-1]  # type: ignore[index]
 
 
-def test_a_message_under_way_over_two_changes_comes_once(process: Process) -> None:
+def test_a_message_in_transit_over_two_changes_arrives_once(process: Process) -> None:
     ann = Member(process, ANN)
     admit(ann.owner(), BOB)
     bob = Member(process, BOB)
@@ -164,7 +164,7 @@ def test_the_order_of_an_author_is_kept_over_a_change(process: Process) -> None:
     assert ann.state == bob.state == ["m1", "m2", "m3"]
 
 
-def test_nobody_is_made_to_say_again_what_has_come(process: Process) -> None:
+def test_messages_that_arrived_are_not_sent_again(process: Process) -> None:
     ann = Member(process, ANN)
     admit(ann.owner(), BOB)
     bob, raw = Member(process, BOB), raw_client(process)
@@ -178,7 +178,7 @@ def test_nobody_is_made_to_say_again_what_has_come(process: Process) -> None:
     assert not bob.object.handle.failed
 
 
-def test_who_came_after_a_message_leaves_it_out_when_it_is_repeated_as_all_do(process: Process) -> None:
+def test_a_later_member_drops_a_replayed_message_as_all_do(process: Process) -> None:
     ann = Member(process, ANN)
     admit(ann.owner(), BOB)
     raw = raw_client(process)
@@ -186,10 +186,10 @@ def test_who_came_after_a_message_leaves_it_out_when_it_is_repeated_as_all_do(pr
     bob = Member(process, BOB)
     raw.send("send", {"message": last_below(raw)})
     assert ann.state == bob.state == ["pay 100"]
-    assert ["came before" in process.problems.pop().what for _ in range(2)] == [True, True]
+    assert ["is a repetition" in process.problems.pop().what for _ in range(2)] == [True, True]
 
 
-def test_a_state_is_that_of_the_moment_at_which_it_was_asked_for(process: Process) -> None:
+def test_a_state_is_that_of_the_moment_of_the_request(process: Process) -> None:
     ann = Member(process, ANN)
     guard = ann.object.instance
     view, lowered = guard._ring.view, guard.lowering()
@@ -197,7 +197,7 @@ def test_a_state_is_that_of_the_moment_at_which_it_was_asked_for(process: Proces
     assert lowered("").ring.view == view
 
 
-def test_who_was_there_before_the_list_ends_at_what_it_cannot_read(process: Process) -> None:
+def test_a_client_from_before_the_list_ends_at_what_it_cannot_read(process: Process) -> None:
     bob = Member(process, BOB)
     ann = Member(process, ANN)
     assert not bob.object.handle.failed
@@ -208,7 +208,7 @@ def test_who_was_there_before_the_list_ends_at_what_it_cannot_read(process: Proc
     assert "not among the readers" in process.problems.pop().what
 
 
-def test_what_is_under_way_is_not_said_again_when_the_log_is_gone_over_anew(process: Process) -> None:
+def test_messages_in_transit_are_not_sent_again_during_a_replay(process: Process) -> None:
     process.user = ANN
     guard = process.build(Guard, TEXT, TEXT, owners=ANN.name.hex())
     probe = guard.probe()
@@ -246,7 +246,7 @@ def test_only_owners_change_the_list(process: Process) -> None:
     assert "a name of 1 to" in process.problems.pop().what
 
 
-def test_the_list_is_shown(process: Process) -> None:
+def test_the_list_is_reported(process: Process) -> None:
     ann = Member(process, ANN)
     owner = ann.owner()
     admit(owner, BOB)
@@ -255,7 +255,7 @@ def test_the_list_is_shown(process: Process) -> None:
     assert [one["name"] for one in shown[1]["readers"]] == ["ann", "bob"]  # type: ignore[index]
 
 
-def test_owners_that_are_no_keys_are_refused(process: Process) -> None:
+def test_invalid_owner_keys_are_refused(process: Process) -> None:
     for text in ("", "xyz", "ab"):
         with pytest.raises(ReaderError, match="64 hexadecimal digits"):
             process.build(Guard, TEXT, TEXT, owners=text)

@@ -1,4 +1,4 @@
-"""The list of readers as a fold."""
+"""The list of readers and its changes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_each_reader_gets_the_same_key_and_nobody_else_gets_one() -> None:
     assert key_for(EVE, ring) is None
 
 
-def test_whoever_is_taken_from_the_list_does_not_get_the_next_key() -> None:
+def test_a_removed_reader_does_not_get_the_next_key() -> None:
     ring = begun(ANN, BOB)
     after = apply(ring, next_change(ANN, ring, [reader(ANN)], OWNERS), OWNERS)
     assert after.view == 2
@@ -63,11 +63,11 @@ def test_only_owners_change_the_list_and_only_from_where_it_is() -> None:
     assert refused(apply(ring, right, OWNERS), right), "a change follows one list and no other"
 
 
-def test_the_first_list_is_begun_by_those_whom_the_reference_names() -> None:
+def test_the_owners_in_the_reference_begin_the_first_list() -> None:
     assert refused(Ring(), next_change(EVE, Ring(), [reader(EVE)], (EVE.name,)))
 
 
-def test_a_reader_is_known_by_its_key_and_keys_must_be_keys() -> None:
+def test_a_reader_is_identified_by_a_valid_key() -> None:
     ring = begun(ANN, BOB)
     assert len(with_reader(ring, reader(BOB, "bob again"))) == 2
     for wrong in (
@@ -77,5 +77,5 @@ def test_a_reader_is_known_by_its_key_and_keys_must_be_keys() -> None:
     ):
         with pytest.raises(ReaderError):
             with_reader(ring, wrong)
-    with pytest.raises(ReaderError, match="more than"):
+    with pytest.raises(ReaderError, match="too many; the limit"):
         next_change(ANN, ring, [reader(ANN)] * (READERS_MOST + 1), OWNERS)

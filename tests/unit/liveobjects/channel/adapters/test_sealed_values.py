@@ -1,4 +1,4 @@
-"""Sealing: who can open, and that nothing passes for what it is not."""
+"""Sealed values: only holders of the key can open them, and forgeries are detected."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ def sealed() -> Sealed:
     return ANN.seal(b"hello", KEY, 1, b"message")
 
 
-def test_whoever_has_the_key_can_open_it() -> None:
+def test_a_holder_of_the_key_can_open_it() -> None:
     assert BOB.open(sealed(), KEY, b"message") == b"hello"
 
 
-def test_another_key_or_purpose_opens_nothing() -> None:
+def test_another_key_or_purpose_cannot_open_it() -> None:
     for key, purpose in ((OTHER, b"message"), (KEY, b"state")):
         with pytest.raises(UnfitError):
             BOB.open(sealed(), key, purpose)
 
 
 @pytest.mark.parametrize("part", ["sender", "session", "nonce", "box", "signature"])
-def test_a_changed_bit_anywhere_is_seen(part: str) -> None:
+def test_a_changed_bit_anywhere_is_detected(part: str) -> None:
     whole = sealed()
     data = bytearray(getattr(whole, part))
     for place in range(len(data)):
@@ -41,7 +41,7 @@ def test_a_changed_bit_anywhere_is_seen(part: str) -> None:
             BOB.open(replace(whole, **fields), KEY, b"message")
 
 
-def test_counts_and_views_are_bound_and_lengths_of_any_kind_are_no_crash() -> None:
+def test_counts_and_views_are_authenticated_and_wrong_lengths_are_refused() -> None:
     whole = sealed()
     for changed in (
         replace(whole, count=99),
@@ -55,35 +55,35 @@ def test_counts_and_views_are_bound_and_lengths_of_any_kind_are_no_crash() -> No
             BOB.open(changed, KEY, b"message")
 
 
-def test_somebody_with_the_key_cannot_speak_for_another() -> None:
+def test_a_holder_of_the_key_cannot_impersonate_another_sender() -> None:
     forged = replace(BOB.seal(b"I am Ann", KEY, 1, b"message"), sender=sealed().sender)
-    with pytest.raises(UnfitError, match="not who it says"):
+    with pytest.raises(UnfitError, match="its sender is forged"):
         BOB.open(forged, KEY, b"message")
 
 
-def test_nothing_is_taken_twice() -> None:
+def test_a_value_is_accepted_only_once() -> None:
     reader = Sealer(UserKeys.make())
     first, second = sealed(), sealed()
     reader.once(first)
     reader.once(second)
     for again in (first, second):
-        with pytest.raises(UnfitError, match="came before"):
+        with pytest.raises(UnfitError, match="is a repetition"):
             reader.once(again)
 
 
-def test_what_came_goes_with_a_state_and_is_not_taken_by_who_begins_with_it() -> None:
+def test_values_before_a_state_are_rejected_by_those_who_begin_with_it() -> None:
     reader, joiner = Sealer(UserKeys.make()), Sealer(UserKeys.make())
     first, second = sealed(), sealed()
     reader.once(first)
     assert joiner.remember(reader.remembered() + b"the state") == b"the state"
-    with pytest.raises(UnfitError, match="came before"):
+    with pytest.raises(UnfitError, match="is a repetition"):
         joiner.once(first)
     joiner.once(second)
     joiner.forget()
     joiner.once(first)
 
 
-def test_whoever_took_the_same_remembers_the_same() -> None:
+def test_receivers_of_the_same_values_remember_the_same() -> None:
     one, other = Sealer(UserKeys.make()), Sealer(UserKeys.make())
     writers = [Sealer(UserKeys.make()) for _ in range(3)]
     one.once(writers[0].seal(b"", KEY, 1, b"message"))
@@ -95,27 +95,27 @@ def test_whoever_took_the_same_remembers_the_same() -> None:
     assert one.remembered() == other.remembered()
 
 
-def test_what_is_remembered_has_a_bound() -> None:
+def test_remembered_sessions_are_bounded() -> None:
     reader, said = Sealer(UserKeys.make()), sealed()
     for number in range(4100):
         reader.once(replace(said, session=number.to_bytes(16, "little")))
     assert len(reader.remembered()) == 4 + 4096 * 56
 
 
-def test_what_says_nothing_of_what_came_is_no_state() -> None:
+def test_data_without_counts_is_not_a_state() -> None:
     reader = Sealer(UserKeys.make())
     for data in (b"", b"\1\0\0\0", b"\xff\xff\xff\xff" + bytes(100)):
-        with pytest.raises(UnfitError, match="what came before"):
+        with pytest.raises(UnfitError, match="counts of earlier messages"):
             reader.remember(data)
 
 
-def test_a_session_of_another_length_is_none() -> None:
+def test_a_session_of_another_length_is_refused() -> None:
     forger = Sealer(UserKeys.make())
     forger._session = bytes(1_000)
-    with pytest.raises(UnfitError, match="no session"):
+    with pytest.raises(UnfitError, match="session is invalid"):
         BOB.open(forger.seal(b"hello", KEY, 1, b"message"), KEY, b"message")
 
 
-def test_equal_texts_have_nothing_in_common_when_sealed() -> None:
+def test_equal_texts_differ_when_sealed() -> None:
     boxes = {(one.nonce, one.box) for one in (sealed() for _ in range(50))}
     assert len({nonce for nonce, _ in boxes}) == len({box for _, box in boxes}) == 50

@@ -1,4 +1,5 @@
-"""Encryption over channels: those with the key understand each other; what passes below tells nothing."""
+"""Encryption with a shared key: holders understand each other, and the channel below carries no plain
+text."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ SEALED = TermBuilder(Formalisms()).of(Sealed)
 
 
 @pytest.fixture
-def house() -> Iterator[Processes]:
+def processes() -> Iterator[Processes]:
     with Processes() as made:
         yield made
 
@@ -38,56 +39,56 @@ def received(probe: Probe) -> list[Any]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_those_with_the_key_understand_each_other(house: Processes) -> None:
-    one, other = speaker(house.process()), speaker(house.process())
-    house.settle()
+def test_clients_with_the_same_key_understand_each_other(processes: Processes) -> None:
+    one, other = speaker(processes.process()), speaker(processes.process())
+    processes.settle()
     one.send("send", {"message": "the plan"})
-    house.settle()
+    processes.settle()
     assert received(one) == received(other) == ["the plan"]
 
 
-def test_what_passes_below_tells_nothing(house: Processes) -> None:
-    one = speaker(house.process())
+def test_the_channel_below_carries_no_plain_text(processes: Processes) -> None:
+    one = speaker(processes.process())
     below: list[bytes] = []
-    house.hub.member().open(
+    processes.hub.member().open(
         "home/f/secret", lambda batch: below.extend(one.payload for one in batch.messages)
     )
-    house.settle()
+    processes.settle()
     one.send("send", {"message": "the plan"})
-    house.settle()
+    processes.settle()
     assert below
     assert not any(b"the plan" in payload for payload in below)
 
 
-def test_who_has_another_key_is_told_so_and_hears_nothing(house: Processes) -> None:
-    one, wrong = speaker(house.process()), speaker(house.process("wrong"), OTHER)
-    house.settle()
+def test_a_client_with_another_key_gets_an_error_and_no_messages(processes: Processes) -> None:
+    one, wrong = speaker(processes.process()), speaker(processes.process("wrong"), OTHER)
+    processes.settle()
     one.send("send", {"message": "the plan"})
-    house.settle()
+    processes.settle()
     assert received(wrong) == []
-    assert house.expect("another key than ours").where[0] == "wrong"
+    assert processes.expect("with another key").where[0] == "wrong"
 
 
-def test_a_message_that_is_sent_again_by_somebody_is_left_out(house: Processes) -> None:
-    one, other = speaker(house.process()), speaker(house.process("other"))
+def test_a_replayed_message_is_dropped(processes: Processes) -> None:
+    one, other = speaker(processes.process()), speaker(processes.process("other"))
     replayed: list[bytes] = []
-    outsider = house.hub.member().open(
+    outsider = processes.hub.member().open(
         "home/f/secret", lambda batch: replayed.extend(one.payload for one in batch.messages)
     )
-    house.settle()
+    processes.settle()
     one.send("send", {"message": "pay 5"})
-    house.settle()
+    processes.settle()
     outsider.send(replayed[-1])
-    house.settle()
+    processes.settle()
     assert received(other) == ["pay 5"]
-    house.expect("came before")
-    house.expect("came before")
+    processes.expect("is a repetition")
+    processes.expect("is a repetition")
 
 
 @pytest.mark.parametrize("key", ["", "ab", "xy" * 32, "ab" * 33])
-def test_what_is_no_key_is_refused_at_once(house: Processes, key: str) -> None:
+def test_an_invalid_key_is_refused_at_once(processes: Processes, key: str) -> None:
     with pytest.raises(BadKeyError, match="64 hexadecimal digits"):
-        house.process().build(Encrypt, TEXT, key=key)
+        processes.process().build(Encrypt, TEXT, key=key)
 
 
 def replica(process: Process, key: str, began: list[Any]) -> tuple[Any, Probe]:
@@ -102,8 +103,8 @@ def replica(process: Process, key: str, began: list[Any]) -> tuple[Any, Probe]:
     return built, probe
 
 
-def test_who_came_after_a_message_leaves_it_out_when_it_is_repeated_as_all_do(house: Processes) -> None:
-    process, began = house.process(), list[Any]()
+def test_a_later_member_drops_a_replayed_message_as_all_do(processes: Processes) -> None:
+    process, began = processes.process(), list[Any]()
     _, first = replica(process, KEY, began)
     raw = process.build(LocalChannel, SEALED, SEALED, address="secret").probe()
     first.send("send", {"message": "pay 100"})
@@ -111,12 +112,14 @@ def test_who_came_after_a_message_leaves_it_out_when_it_is_repeated_as_all_do(ho
     raw.send("send", {"message": received(raw)[-1]})
     assert received(first) == ["pay 100"]
     assert received(joiner) == []
-    house.expect("came before")
-    house.expect("came before")
+    processes.expect("is a repetition")
+    processes.expect("is a repetition")
 
 
-def test_who_begins_again_takes_what_came_again_and_leaves_out_what_is_in_its_state(house: Processes) -> None:
-    process = house.process()
+def test_after_a_new_state_only_messages_after_it_are_accepted(
+    processes: Processes,
+) -> None:
+    process = processes.process()
     adapter = process.build(EncryptReplicated, TEXT, TEXT, key=KEY)
     probe = Probe(process.node, opposite(adapter.handle.endpoint("Channel").type))
     probe.react(checkpoint=lambda _: "the state")
@@ -137,15 +140,15 @@ def test_who_begins_again_takes_what_came_again_and_leaves_out_what_is_in_its_st
     for message in (one, two):
         below.send("receive", message)
     assert received(probe) == ["one", "two", "one", "two", "two"]
-    house.expect("came before")
+    processes.expect("is a repetition")
 
 
-def test_states_are_sealed_too_and_a_wrong_key_ends_the_object_before_it_begins(house: Processes) -> None:
-    process, began = house.process(), list[Any]()
+def test_states_are_sealed_too_and_a_wrong_key_ends_the_object_before_it_begins(processes: Processes) -> None:
+    process, began = processes.process(), list[Any]()
     kept = [replica(process, KEY, began), replica(process, KEY, began)]
     assert began == [None, "the state"]
     built, _ = replica(process, OTHER, began)
     assert built.handle.failed
-    house.expect("another key than ours")
+    processes.expect("with another key")
     assert began == [None, "the state"]
     assert not any(one.handle.failed for one, _ in kept)

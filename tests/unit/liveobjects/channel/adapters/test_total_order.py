@@ -1,4 +1,4 @@
-"""The ordering object, over a channel that only keeps each sender's order; and story 3, which asks for it."""
+"""The ordering object over a FIFO channel, and story 3, which requires it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from liven.types.terms.value_types import TEXT
 
 
 @pytest.fixture
-def house() -> Iterator[Processes]:
+def processes() -> Iterator[Processes]:
     with Processes() as made:
         yield made
 
@@ -48,28 +48,28 @@ def ordered(process: Process) -> Probe:
     return adapter.probe()
 
 
-def test_over_a_fifo_channel_all_hear_one_order(house: Processes) -> None:
-    probes = [ordered(house.process()) for _ in range(3)]
-    house.advance(5)
+def test_over_a_fifo_channel_all_receive_one_order(processes: Processes) -> None:
+    probes = [ordered(processes.process()) for _ in range(3)]
+    processes.advance(5)
     for number in range(5):
         for who, probe in enumerate(probes):
             probe.send("send", {"message": f"{who}.{number}"})
-    house.advance(3)
+    processes.advance(3)
     orders = [received(probe) for probe in probes]
     assert len(orders[0]) == 15
     assert orders[0] == orders[1] == orders[2]
 
 
-def test_when_one_falls_silent_the_others_go_on_in_one_order(house: Processes) -> None:
-    processes = [house.process() for _ in range(3)]
-    probes = [ordered(process) for process in processes]
-    house.advance(5)
+def test_when_one_member_falls_silent_the_others_continue_in_one_order(processes: Processes) -> None:
+    members = [processes.process() for _ in range(3)]
+    probes = [ordered(process) for process in members]
+    processes.advance(5)
     probes[1].send("send", {"message": "before"})
-    house.advance(1)
-    processes[0].close()
+    processes.advance(1)
+    members[0].close()
     for who in (1, 2):
         probes[who].send("send", {"message": f"after {who}"})
-    house.advance(15)
+    processes.advance(15)
     assert received(probes[1]) == received(probes[2])
     assert sorted(received(probes[1])) == ["after 1", "after 2", "before"]
 
@@ -114,8 +114,8 @@ def composite(*parts: Component, joints: tuple[tuple[str, str], ...]) -> Composi
 
 
 @pytest.fixture
-def process(house: Processes) -> Process:
-    process = house.process()
+def process(processes: Processes) -> Process:
+    process = processes.process()
     register(
         process.known.catalogue, Declarations(__name__, (declaration_of(Document),)), process.known.matcher
     )
@@ -125,7 +125,7 @@ def process(house: Processes) -> Process:
 DIRECT = (("document.channel", "channel.Channel"),)
 
 
-def test_the_two_types_are_equal_in_events_and_differ_in_what_they_promise(process: Process) -> None:
+def test_the_two_types_have_equal_events_and_different_guarantees(process: Process) -> None:
     terms = TermBuilder(process.known.formalisms)
     uses = [declaration_of(cls).use((GivenUse(TEXT),)) for cls in (FifoChannel, OrderedChannel)]
     (fifo,), (total,) = (terms.object(use).endpoints for use in uses)

@@ -1,4 +1,4 @@
-"""Adapters of form, and how all adapters are proposed."""
+"""Type conversion and buffering, and the proposals of adapters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NUMBER = Integer(0, 1000)
 
 
 @pytest.fixture
-def house() -> Iterator[Processes]:
+def processes() -> Iterator[Processes]:
     with Processes() as made:
         yield made
 
@@ -31,25 +31,25 @@ def received(probe: Probe) -> list[Any]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_a_client_of_numbers_talks_over_a_channel_of_texts(house: Processes) -> None:
-    process = house.process()
+def test_a_client_of_numbers_talks_over_a_channel_of_texts(processes: Processes) -> None:
+    process = processes.process()
     adapter = process.build(Convert, NUMBER, TEXT)
     channel = process.build(GroupChannel, TEXT, name="home/f/g")
     process.connect(adapter, "below", channel, "Channel")
     numbers = adapter.probe()
-    texts = house.process().build(GroupChannel, TEXT, name="home/f/g").probe()
-    house.settle()
+    texts = processes.process().build(GroupChannel, TEXT, name="home/f/g").probe()
+    processes.settle()
     numbers.send("send", {"message": 41})
     texts.send("send", {"message": "42"})
     texts.send("send", {"message": "many"})
-    house.settle()
+    processes.settle()
     assert received(texts) == ["41", "42", "many"]
     assert received(numbers) == [41, 42]
-    house.expect("'many' is no whole number")
+    processes.expect("'many' is not a whole number")
 
 
-def test_states_are_converted_too(house: Processes) -> None:
-    process, began = house.process(), list[Any]()
+def test_states_are_converted(processes: Processes) -> None:
+    process, began = processes.process(), list[Any]()
     texts = process.build(LocalChannel, TEXT, TEXT, address="a")
     first = Probe(process.node, opposite(texts.handle.endpoint("Channel").type))
     first.react(checkpoint=lambda _: "12")
@@ -64,13 +64,13 @@ def test_states_are_converted_too(house: Processes) -> None:
     assert received(probe) == [5]
 
 
-def test_classes_that_have_nothing_in_common_are_refused(house: Processes) -> None:
-    with pytest.raises(UnfitError, match="cannot be made out of each other"):
-        house.process().build(Convert, TEXT, Scalar("bytes"))
+def test_classes_without_a_conversion_are_refused(processes: Processes) -> None:
+    with pytest.raises(UnfitError, match="cannot be converted to each other"):
+        processes.process().build(Convert, TEXT, Scalar("bytes"))
 
 
-def test_a_buffer_has_one_message_under_way(house: Processes) -> None:
-    process = house.process()
+def test_a_buffer_has_one_message_in_transit(processes: Processes) -> None:
+    process = processes.process()
     adapter = process.build(Buffer, TEXT)
     below = Probe(process.node, opposite(adapter.handle.endpoint("below").type, process.known.formalisms))
     below.connect(adapter.handle.endpoint("below"))
@@ -146,8 +146,8 @@ def proposed(process: Process, left: type, right: type) -> list[str]:
     return sorted(str(one) for one in found)
 
 
-def test_a_converter_is_proposed_with_the_classes_of_both_sides(house: Processes) -> None:
-    process = house.process()
+def test_a_converter_is_proposed_with_the_classes_of_both_sides(processes: Processes) -> None:
+    process = processes.process()
     assert proposed(process, Counting, Plain) == [
         "insert liven:convert (MessageClass = int64, ChannelMessageClass = text): "
         "its Channel on the left, its below on the right"
@@ -158,24 +158,24 @@ def test_a_converter_is_proposed_with_the_classes_of_both_sides(house: Processes
     ]
 
 
-def test_a_buffer_is_proposed_for_a_channel_that_sets_the_pace(house: Processes) -> None:
-    process = house.process()
+def test_a_buffer_is_proposed_for_a_channel_that_sets_the_pace(processes: Processes) -> None:
+    process = processes.process()
     assert not process.known.matcher.matches(end(process, Talking), end(process, Paced))
     assert proposed(process, Talking, Paced) == [
         "insert liven:buffer (MessageClass = text): its Channel on the left, its below on the right"
     ]
 
 
-def test_the_pace_that_a_buffer_promises_is_watched_and_kept(house: Processes) -> None:
-    process = house.process()
+def test_the_pace_that_a_buffer_promises_is_watched_and_kept(processes: Processes) -> None:
+    process = processes.process()
     adapter = process.build(Buffer, TEXT)
     channel = process.build(GroupChannel, TEXT, name="home/f/g")
     process.connect(adapter, "below", channel, "Channel")
     client = adapter.probe()
     for number in range(20):
         client.send("send", {"message": str(number)})
-    house.advance(1)
+    processes.advance(1)
     assert received(client) == [str(number) for number in range(20)]
     adapter.instance.below.peer.send("out of turn")
     adapter.instance.below.peer.send("out of turn")
-    assert "was broken" in house.expect("at most 1 out.send").what
+    assert "was broken" in processes.expect("at most 1 out.send").what

@@ -1,4 +1,4 @@
-"""Typed channels over untyped ones, by their original ids."""
+"""Typed channels over untyped ones, under their original ids."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ ANY = TermBuilder(Formalisms()).of(Serializable)
 
 @pytest.fixture
 def process() -> Iterator[Process]:
-    with Processes() as house:
-        yield house.process()
+    with Processes() as processes:
+        yield processes.process()
 
 
 class Client:
-    """Keeps the messages it received; that list is its state."""
+    """A client whose state is the list of received messages."""
 
     def __init__(self, process: Process, cls: type, below: str, address: str = "a") -> None:
         self.messages: list[Any] = []
@@ -71,7 +71,7 @@ def test_values_and_states_pass_through(process: Process, cls: type, below: str)
 
 
 @pytest.mark.parametrize(("cls", "below"), SIDES)
-def test_what_is_of_another_class_is_left_out_and_told(process: Process, cls: type, below: str) -> None:
+def test_values_of_another_class_are_dropped_and_reported(process: Process, cls: type, below: str) -> None:
     one = Client(process, cls, below)
     raw = process.build(LocalChannel, ANY, ANY, address="a").probe()
     for kind in (b"other", one.object.instance._messages.put({"n": 1, "who": "x"}).kind):
@@ -79,7 +79,7 @@ def test_what_is_of_another_class_is_left_out_and_told(process: Process, cls: ty
     one.send(7)
     assert [message["n"] for message in one.messages] == [7]
     assert len(process.problems) == 2
-    assert all("left out" in problem.what for problem in process.problems)
+    assert all("dropped" in problem.what for problem in process.problems)
     process.problems.clear()
 
 
@@ -113,7 +113,7 @@ def heard(probe: Probe) -> list[bytes]:
     return [event[1]["message"]["data"] for event in probe.heard if event[0] == "receive"]  # type: ignore[index]
 
 
-def test_a_switch_carries_what_is_said_on_either_side_to_the_other(process: Process) -> None:
+def test_a_switch_copies_messages_in_both_directions(process: Process) -> None:
     left, right = plain(process, "a"), plain(process, "b")
     built = switch(process, "a", "b")
     client = built.probe()
@@ -125,7 +125,7 @@ def test_a_switch_carries_what_is_said_on_either_side_to_the_other(process: Proc
     assert heard(client) == heard(left), "the client hears the first channel's order"
 
 
-def test_two_switches_between_the_same_channels_make_no_circle(process: Process) -> None:
+def test_two_switches_between_the_same_channels_make_no_loop(process: Process) -> None:
     left, right = plain(process, "a"), plain(process, "b")
     kept = [switch(process, "a", "b"), switch(process, "a", "b")]
     clients = [one.probe() for one in kept]

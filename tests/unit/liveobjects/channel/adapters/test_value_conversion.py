@@ -1,4 +1,4 @@
-"""Conversions between classes of values."""
+"""Conversions between value classes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def converted(given_: ValueType, wanted: ValueType, value: Any) -> Any:
         (Union((("a", BYTE),)), Union((("a", TEXT), ("b", TEXT))), {"a": 1}, {"a": "1"}),
     ],
 )
-def test_values_are_made_out_of_others(given_: ValueType, wanted: ValueType, value: Any, result: Any) -> None:
+def test_values_are_converted(given_: ValueType, wanted: ValueType, value: Any, result: Any) -> None:
     assert converted(given_, wanted, value) == result
 
 
@@ -74,9 +74,7 @@ def test_values_are_made_out_of_others(given_: ValueType, wanted: ValueType, val
         (ListOf(OCTETS), ListOf(TEXT)),
     ],
 )
-def test_where_nothing_sensible_can_be_made_there_is_no_conversion(
-    given_: ValueType, wanted: ValueType
-) -> None:
+def test_pairs_without_a_sensible_conversion_have_none(given_: ValueType, wanted: ValueType) -> None:
     assert conversion(given_, wanted) is None
 
 
@@ -93,7 +91,7 @@ def test_where_nothing_sensible_can_be_made_there_is_no_conversion(
         (OptionalOf(BYTE), TEXT, None),
     ],
 )
-def test_a_value_that_cannot_be_carried_over_is_told(
+def test_a_value_that_cannot_be_converted_is_an_error(
     given_: ValueType, wanted: ValueType, value: Any
 ) -> None:
     with pytest.raises(UnfitError):
@@ -101,5 +99,5 @@ def test_a_value_that_cannot_be_carried_over_is_told(
 
 
 @given(st.integers(-(2**31), 2**31 - 1))
-def test_a_number_survives_as_text(number: int) -> None:
+def test_a_number_survives_conversion_to_text_and_back(number: int) -> None:
     assert converted(TEXT, WORD, converted(WORD, TEXT, number)) == number

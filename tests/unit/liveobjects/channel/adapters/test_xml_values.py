@@ -24,11 +24,11 @@ VALUES = st.recursive(
 
 @settings(deadline=None)
 @given(VALUES)
-def test_every_value_comes_back(value: object) -> None:
+def test_every_value_survives_a_round_trip(value: object) -> None:
     assert from_xml(to_xml(value)) == value
 
 
-def test_what_is_no_number_comes_back_too() -> None:
+def test_infinities_and_nan_survive_a_round_trip() -> None:
     assert math.isnan(from_xml(to_xml(math.nan)))
     assert from_xml(to_xml(-math.inf)) == -math.inf
 
@@ -45,7 +45,7 @@ def test_what_is_no_number_comes_back_too() -> None:
         to_xml({"a": 1}).replace(b"<key>", b"<int>").replace(b"</key>", b"</int>"),
     ],
 )
-def test_what_is_no_value_is_refused(data: bytes) -> None:
+def test_xml_that_is_not_a_value_is_refused(data: bytes) -> None:
     with pytest.raises(NotAValueError):
         from_xml(data)
 

@@ -1,4 +1,4 @@
-"""A channel for which too much waits says so before an object shows what it cannot send."""
+"""Backpressure: a full channel says so before an object shows an edit that it cannot send."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from liven.types.terms.value_types import INT64, TEXT
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> Iterator[Processes]:
+def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Processes]:
     monkeypatch.setattr(own_operations, "PENDING_MOST", 24)
     monkeypatch.setattr(own_operations, "_SPARED", 4)
     with Processes() as made:
@@ -37,77 +37,77 @@ def on_a_channel(process: Process, cls: type, *classes: Any) -> Object:
     return made
 
 
-def cut_off(house: Processes, process: Process) -> None:
-    """Nobody gives places to what is submitted in this process from now on."""
+def cut_off(processes: Processes, process: Process) -> None:
+    """Stop ordering what this process submits from now on."""
     room = process.system.shared(ChannelSession, "home/f/full", lambda: pytest.fail("there is none"))
-    conductor = room._conductor
-    assert conductor is not None
-    conductor._detach()
-    house.advance(0.1)
+    driver = room._driver
+    assert driver is not None
+    driver._detach()
+    processes.advance(0.1)
 
 
-def test_a_note_takes_no_edit_for_which_there_is_no_room_and_shows_none(house: Processes) -> None:
-    process = house.process()
+def test_a_note_refuses_and_does_not_show_an_edit_without_room(processes: Processes) -> None:
+    process = processes.process()
     note = on_a_channel(process, TextObject).instance.note
-    house.advance(3)
-    cut_off(house, process)
+    processes.advance(3)
+    cut_off(processes, process)
     for number in range(20):
         note.edit("typing", typed(number, "x"))
-    house.settle()
-    with pytest.raises(RefusedError, match="20 changes wait for the others already"):
+    processes.settle()
+    with pytest.raises(RefusedError, match="20 changes are still being sent"):
         note.edit("typing", typed(20, "y"))
     assert note.text == "x" * 20
     assert note.pending == 20
-    assert house.problems == []
+    assert processes.problems == []
 
 
-def test_a_list_says_why_it_takes_no_line(house: Processes) -> None:
-    process = house.process()
+def test_a_list_says_why_it_refuses_a_line(processes: Processes) -> None:
+    process = processes.process()
     kind = process.build(ListObject)
     classes = channel_classes(kind)
     process.connect(kind, "channel", process.build(SharedChannel, *classes, name="home/f/full"), "Channel")
-    house.advance(3)
-    cut_off(house, process)
+    processes.advance(3)
+    cut_off(processes, process)
     for number in range(20):
         kind.instance.append(str(number))
-    house.settle()
+    processes.settle()
     with pytest.raises(CallFailedError, match="wait until some have arrived"):
         kind.instance.append("one too many")
 
 
 def channel_classes(made: Object) -> tuple[Any, Any]:
-    """The classes of messages and states of an object's channel."""
+    """Return the message and checkpoint classes of an object's channel."""
     kind = made.handle.endpoint("channel").type
     sent, begun = dict(kind.outputs)["send"], dict(kind.inputs)["initialize"]
     return dict(sent.fields)["message"], dict(begun.fields)["checkpoint"].item  # type: ignore[union-attr]
 
 
-def test_a_counter_does_not_count_what_it_cannot_send(house: Processes) -> None:
-    process = house.process()
+def test_a_counter_does_not_count_what_it_cannot_send(processes: Processes) -> None:
+    process = processes.process()
     made = on_a_channel(process, CounterObject, INT64, INT64)
-    house.advance(3)
-    cut_off(house, process)
+    processes.advance(3)
+    cut_off(processes, process)
     for _ in range(20):
         made.instance.add(1)
-    house.settle()
+    processes.settle()
     made.instance.add(7)
-    house.settle()
-    house.expect("7 was not added")
+    processes.settle()
+    processes.expect("7 was not added")
 
 
-def test_what_passes_the_bound_all_the_same_is_told_by_the_channel(house: Processes) -> None:
-    process = house.process()
+def test_the_channel_reports_messages_beyond_the_bound(processes: Processes) -> None:
+    process = processes.process()
     made = on_a_channel(process, CounterObject, INT64, INT64)
-    house.advance(3)
-    cut_off(house, process)
+    processes.advance(3)
+    cut_off(processes, process)
     for _ in range(25):
         made.instance.channel.peer.send(1)
-    house.settle()
-    house.expect("a message could not be sent")
+    processes.settle()
+    processes.expect("a message could not be sent")
 
 
-def test_a_channel_that_does_not_say_has_room(house: Processes) -> None:
-    process = house.process()
+def test_a_channel_without_backpressure_has_room(processes: Processes) -> None:
+    process = processes.process()
     made = process.build(CounterObject)
     process.connect(made, "channel", process.build(LocalChannel, INT64, INT64, address="a"), "Channel")
     for _ in range(30):

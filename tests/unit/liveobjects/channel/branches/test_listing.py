@@ -1,4 +1,4 @@
-"""The branches in the logs of a user, read without the programs that wrote them."""
+"""Listing the branches in a user's logs without the programs that wrote them."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ def counter(process: Process) -> Object:
 
 
 def counted(root: Path, process: str, *steps: int) -> None:
-    """A program of this folder counts alone."""
-    with Processes(root) as house:
-        made = counter(house.process(process))
-        house.advance(3)
+    """Count in a program of this folder, which is alone."""
+    with Processes(root) as processes:
+        made = counter(processes.process(process))
+        processes.advance(3)
         for step in steps:
             made.instance.add(step)
-        house.advance(1)
-        house.processes[0].close()
-        house.advance(3)
+        processes.advance(1)
+        processes.processes[0].close()
+        processes.advance(3)
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """Two who counted alone have met: the history of the second has ended."""
+    """Return the logs of two programs that counted alone and then met. The second one's history lost."""
     counted(tmp_path, "0", 1, 1, 40)
     counted(tmp_path, "1", 5, 2)
-    with Processes(tmp_path) as house:
+    with Processes(tmp_path) as processes:
         for name in ("0", "1"):
-            counter(house.process(name))
-        house.advance(8)
-        house.expect("another history of this channel goes on")
-        for process in house.processes:
+            counter(processes.process(name))
+        processes.advance(8)
+        processes.expect("another history of this channel won")
+        for process in processes.processes:
             process.close()
-        house.advance(3)
+        processes.advance(3)
     return tmp_path
 
 
@@ -64,46 +64,46 @@ def test_a_branch_is_found_in_the_log_of_a_program_that_ended(root: Path) -> Non
     assert found == ListedBranch(NAME, found.name, 2, folded=False, held=False)
 
 
-def test_that_of_a_program_that_runs_is_found_and_not_touched(root: Path) -> None:
+def test_a_branch_of_a_running_program_is_found_and_not_touched(root: Path) -> None:
     slot = lock_folder(root / "1")
     assert slot is not None
     found = only(root)
     assert found.held
-    with pytest.raises(HeldError, match="runs has"):
+    with pytest.raises(HeldError, match="running program has"):
         discard(root, NAME, found.name)
     slot.close()
     assert only(root).missing == 2
 
 
-def test_one_that_is_discarded_is_gone_and_the_channel_is_kept(root: Path) -> None:
+def test_a_discarded_branch_is_gone_and_the_channel_stays(root: Path) -> None:
     assert discard(root, NAME, only(root).name)
     assert listed_branches(root) == []
-    with Processes(root) as house:
-        made = counter(house.process("1"))
-        house.advance(8)
+    with Processes(root) as processes:
+        made = counter(processes.process("1"))
+        processes.advance(8)
         assert made.instance.value() == 42
 
 
-def test_one_that_is_not_there_cannot_be_discarded(root: Path) -> None:
+def test_a_missing_branch_cannot_be_discarded(root: Path) -> None:
     assert not discard(root, NAME, "home/f/counter~00000000")
     assert not discard(root, "home/f/other", only(root).name)
     assert only(root).missing == 2
 
 
-def test_a_user_who_never_opened_a_channel_has_none(tmp_path: Path) -> None:
+def test_a_user_without_channels_has_no_branches(tmp_path: Path) -> None:
     assert listed_branches(tmp_path / "nowhere") == []
     (tmp_path / "7").write_text("no folder")
     (tmp_path / "other").mkdir()
     assert listed_branches(tmp_path) == []
 
 
-def test_what_cannot_be_read_is_listed_and_says_why(root: Path) -> None:
+def test_an_unreadable_branch_is_listed_with_the_reason(root: Path) -> None:
     name = only(root).name
-    with Processes(root) as house:
-        store = house.process("1").system.store
+    with Processes(root) as processes:
+        store = processes.process("1").system.store
         assert store is not None
         store.open(name).start_over(b"\xc1 no state")
-        house.advance(1)
+        processes.advance(1)
     found = only(root)
     assert (found.name, found.missing) == (name, 0)
     assert found.trouble

@@ -1,4 +1,4 @@
-"""A branch is merged by a program that has none of the channel's objects."""
+"""Merging a branch in a program that has none of the channel's objects."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def counter(process: Process) -> Object:
     return made
 
 
-def branch_in(root: Path, house: Processes, name: str = "bob") -> tuple[Process, str]:
-    """A program without objects, on the log of one that has a branch, and the name of that."""
-    process = house.process(name)
+def branch_in(root: Path, processes: Processes, name: str = "bob") -> tuple[Process, str]:
+    """Return a program without objects on the log of one that has a branch, and the branch's name."""
+    process = processes.process(name)
     store = process.system.store
     assert store is not None
     return process, next(each for each in store.names() if "~" in each)
@@ -37,47 +37,47 @@ def branch_in(root: Path, house: Processes, name: str = "bob") -> tuple[Process,
 @pytest.fixture
 def root(tmp_path: Path) -> Iterator[Path]:
     for name, steps in (("ann", [1, 1, 40]), ("bob", [5, 2])):
-        with Processes(tmp_path) as house:
-            made = counter(house.process(name))
-            house.advance(3)
+        with Processes(tmp_path) as processes:
+            made = counter(processes.process(name))
+            processes.advance(3)
             for step in steps:
                 made.instance.add(step)
-            house.advance(1)
-            house.processes[0].close()
-            house.advance(3)
-    with Processes(tmp_path) as house:
+            processes.advance(1)
+            processes.processes[0].close()
+            processes.advance(3)
+    with Processes(tmp_path) as processes:
         for name in ("ann", "bob"):
-            counter(house.process(name))
-        house.advance(8)
-        house.expect("another history of this channel goes on")
-        for process in house.processes:
+            counter(processes.process(name))
+        processes.advance(8)
+        processes.expect("another history of this channel won")
+        for process in processes.processes:
             process.close()
-        house.advance(3)
+        processes.advance(3)
     yield tmp_path
 
 
 def test_a_branch_is_merged_among_those_who_have_the_objects(root: Path) -> None:
-    with Processes(root) as house:
-        ann = counter(house.process("ann"))
-        house.advance(4)
-        process, branch = branch_in(root, house)
+    with Processes(root) as processes:
+        ann = counter(processes.process("ann"))
+        processes.advance(4)
+        process, branch = branch_in(root, processes)
         outcomes: list[str] = []
         BranchMerge(process.system, NAME, branch, outcomes.append)
-        house.advance(8)
-        house.expect("another history of this channel goes on")
+        processes.advance(8)
+        processes.expect("another history of this channel won")
         assert outcomes == [""]
         assert ann.instance.value() == 49
         assert NAME not in process.system.opened
 
 
-def test_what_a_full_channel_did_not_take_is_merged_when_it_took_the_rest(root: Path) -> None:
-    with Processes(root) as house:
-        ann = counter(house.process("ann"))
-        house.advance(4)
-        process, branch = branch_in(root, house)
+def test_operations_refused_by_a_full_channel_are_merged_later(root: Path) -> None:
+    with Processes(root) as processes:
+        ann = counter(processes.process("ann"))
+        processes.advance(4)
+        process, branch = branch_in(root, processes)
         outcomes: list[str] = []
         merging = BranchMerge(process.system, NAME, branch, outcomes.append)
-        branches = merging._room.recovered
+        branches = merging._session.recovered
         submit, places = branches._submit, iter(range(100))
 
         def submits(payload: bytes) -> object:
@@ -86,44 +86,44 @@ def test_what_a_full_channel_did_not_take_is_merged_when_it_took_the_rest(root: 
             return submit(payload)
 
         branches._submit = submits
-        house.advance(8)
-        house.expect("another history of this channel goes on")
-        house.expect("not all of a branch was merged: it is full")
+        processes.advance(8)
+        processes.expect("another history of this channel won")
+        processes.expect("a branch was merged only in part: it is full")
         assert outcomes == [""]
         assert ann.instance.value() == 49
 
 
-def test_a_branch_is_merged_with_nobody_there_and_found_by_who_comes(root: Path) -> None:
-    with Processes(root) as house:
-        process, branch = branch_in(root, house)
+def test_a_branch_merged_by_one_member_alone_is_found_by_newcomers(root: Path) -> None:
+    with Processes(root) as processes:
+        process, branch = branch_in(root, processes)
         outcomes: list[str] = []
         BranchMerge(process.system, NAME, branch, outcomes.append)
-        house.advance(8)
-        house.expect("another history of this channel goes on")
+        processes.advance(8)
+        processes.expect("another history of this channel won")
         assert outcomes == [""]
-        house.advance(3)
-    with Processes(root) as house:
-        bob = counter(house.process("bob"))
-        house.advance(8)
+        processes.advance(3)
+    with Processes(root) as processes:
+        bob = counter(processes.process("bob"))
+        processes.advance(8)
         assert bob.instance.value() == 49
 
 
-def test_a_branch_that_is_not_there_is_not_merged(root: Path) -> None:
-    with Processes(root) as house:
-        process, _ = branch_in(root, house)
+def test_merging_a_missing_branch_fails(root: Path) -> None:
+    with Processes(root) as processes:
+        process, _ = branch_in(root, processes)
         outcomes: list[str] = []
         BranchMerge(process.system, NAME, "home/f/counter~00000000", outcomes.append)
-        house.advance(8)
-        house.expect("another history of this channel goes on")
+        processes.advance(8)
+        processes.expect("another history of this channel won")
         (why,) = outcomes
         assert "no branch home/f/counter~00000000" in why
 
 
-def test_who_has_nothing_of_the_channel_and_finds_nobody_says_so_in_the_end(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        process = house.process("eve")
+def test_merging_without_data_or_members_fails_after_a_while(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        process = processes.process("eve")
         outcomes: list[str] = []
         BranchMerge(process.system, NAME, "home/f/counter~00000000", outcomes.append)
-        house.advance(PATIENCE + 3)
+        processes.advance(PATIENCE + 3)
         (why,) = outcomes
         assert why

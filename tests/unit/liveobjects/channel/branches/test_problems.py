@@ -1,4 +1,4 @@
-"""Recovered branches as people meet them: told once, opened, merged by one, discarded."""
+"""Branches as people see them: reported once, opened, merged by one member, discarded."""
 
 from __future__ import annotations
 
@@ -39,29 +39,30 @@ def recovered(channel: Object) -> BranchProblems:
     return found
 
 
-def problem(house: Processes) -> Problem:
-    return house.expect("another history of this channel goes on")
+def problem(processes: Processes) -> Problem:
+    return processes.expect("another history of this channel won")
 
 
 class Reunion:
-    """Ann counted to 42 alone, Bob to 7 with two steps; now both are there. Ann's history is the longer."""
+    """Ann counted to 42 alone, and Bob to 7 in two steps. Now both are connected, and Ann's longer history
+    won."""
 
     def __init__(self, folder: Path, *, after: float = 1.0) -> None:
         self.folder = folder
         for name, steps in (("ann", [1, 1, 40]), ("bob", [5, 2])):
-            with Processes(folder) as house:
-                made, _ = counter(house.process(name))
-                house.advance(3)
+            with Processes(folder) as processes:
+                made, _ = counter(processes.process(name))
+                processes.advance(3)
                 for step in steps:
                     made.instance.add(step)
-                house.advance(after)
-                house.processes[0].close()
-                house.advance(3)
-        self.house = Processes(folder)
-        pairs = [counter(self.house.process(name)) for name in ("ann", "bob")]
+                processes.advance(after)
+                processes.processes[0].close()
+                processes.advance(3)
+        self.processes = Processes(folder)
+        pairs = [counter(self.processes.process(name)) for name in ("ann", "bob")]
         self.counters = [made for made, _ in pairs]
         self.channels = [channel for _, channel in pairs]
-        self.house.advance(8)
+        self.processes.advance(8)
 
     @property
     def numbers(self) -> list[int]:
@@ -72,52 +73,52 @@ class Reunion:
 def reunion(tmp_path: Path) -> Iterator[Reunion]:
     made = Reunion(tmp_path)
     yield made
-    made.house.close()
+    made.processes.close()
 
 
-def test_a_history_that_does_not_go_on_is_one_problem_with_three_remedies(reunion: Reunion) -> None:
+def test_a_losing_history_is_one_problem_with_three_actions(reunion: Reunion) -> None:
     assert reunion.numbers == [42, 42]
-    told = problem(reunion.house)
+    told = problem(reunion.processes)
     assert [remedy.name for remedy in told.remedies] == ["open", "merge its 2 operations", "discard"]
     assert "2 confirmed operations" in told.what
-    assert reunion.house.problems == []
+    assert reunion.processes.problems == []
     assert recovered(reunion.channels[0]).names == []
     (name,) = recovered(reunion.channels[1]).names
     assert name.startswith(NAME + "~")
 
 
-def test_what_is_the_channels_own_is_no_operation_of_a_branch(tmp_path: Path) -> None:
+def test_control_operations_do_not_count_as_operations_of_a_branch(tmp_path: Path) -> None:
     made = Reunion(tmp_path, after=MARK_AFTER + 5.0)  # states were compared at a mark
-    told = problem(made.house)
+    told = problem(made.processes)
     assert told.remedies[1].name == "merge its 2 operations"
     told.remedies[1].do()
-    made.house.advance(2)
+    made.processes.advance(2)
     assert made.numbers == [49, 49]
-    made.house.close()
+    made.processes.close()
 
 
-def test_a_branch_is_merged_for_all_and_is_gone_then(reunion: Reunion) -> None:
-    problem(reunion.house).remedies[1].do()
-    reunion.house.advance(2)
+def test_a_merged_branch_is_gone_for_all(reunion: Reunion) -> None:
+    problem(reunion.processes).remedies[1].do()
+    reunion.processes.advance(2)
     assert reunion.numbers == [49, 49]
     assert recovered(reunion.channels[1]).names == []
-    store = reunion.house.processes[1].system.store
+    store = reunion.processes.processes[1].system.store
     assert store is not None
     assert not [name for name in store.names() if "~" in name]
 
 
-def test_who_asks_twice_merges_once_and_is_told(reunion: Reunion) -> None:
-    merge = problem(reunion.house).remedies[1]
+def test_merging_twice_merges_once_and_reports_it(reunion: Reunion) -> None:
+    merge = problem(reunion.processes).remedies[1]
     merge.do()
     merge.do()
-    reunion.house.advance(2)
+    reunion.processes.advance(2)
     assert reunion.numbers == [49, 49]
     merge.do()
-    reunion.house.expect("no branch")
+    reunion.processes.expect("no branch")
 
 
 def refusing(submit: Callable[[bytes], object], refused: set[int]) -> Callable[[bytes], object]:
-    """A channel that does not take the operations that are submitted at these places."""
+    """Return a channel that refuses the operations submitted at these places."""
     places = iter(range(100))
 
     def submits(payload: bytes) -> object:
@@ -129,101 +130,101 @@ def refusing(submit: Callable[[bytes], object], refused: set[int]) -> Callable[[
 
 
 @pytest.mark.parametrize(("refused", "stands_at"), [(1, 42), (2, 47), (3, 49)])
-def test_a_merge_that_the_channel_does_not_take_whole_stops_and_goes_on_when_asked_again(
+def test_a_merge_stopped_by_a_full_channel_continues_when_asked_again(
     reunion: Reunion, refused: int, stands_at: int
 ) -> None:
-    merge = problem(reunion.house).remedies[1]
+    merge = problem(reunion.processes).remedies[1]
     branches = recovered(reunion.channels[1])
     (name,) = branches.names
     branches._submit = refusing(branches._submit, {refused})
     merge.do()
-    reunion.house.advance(2)
-    reunion.house.expect("not all of a branch was merged: it is full")
+    reunion.processes.advance(2)
+    reunion.processes.expect("a branch was merged only in part: it is full")
     assert reunion.numbers == [stands_at, stands_at]
     assert branches.names == [name]
     assert branches.is_left(name)
     merge.do()
-    reunion.house.advance(2)
+    reunion.processes.advance(2)
     assert reunion.numbers == [49, 49]
     assert branches.names == []
     assert not branches.is_left(name)
 
 
-def test_of_two_who_kept_the_same_branch_the_first_to_claim_merges_it(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:  # two were together in the history that does not go on
-        pairs = [counter(house.process(name)) for name in ("bob", "cy")]
-        house.advance(3)
+def test_of_two_members_with_the_same_branch_the_first_to_claim_merges_it(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:  # two were together in the losing history
+        pairs = [counter(processes.process(name)) for name in ("bob", "cy")]
+        processes.advance(3)
         for made, _ in pairs:
             made.instance.add(5)
-        house.advance(1)
-        for process in house.processes:
+        processes.advance(1)
+        for process in processes.processes:
             process.close()
-        house.advance(3)
-    with Processes(tmp_path) as house:
-        ann, _ = counter(house.process("ann"))
-        house.advance(3)
+        processes.advance(3)
+    with Processes(tmp_path) as processes:
+        ann, _ = counter(processes.process("ann"))
+        processes.advance(3)
         for _ in range(4):
             ann.instance.add(1)
-        house.advance(1)
-        house.processes[0].close()
-        house.advance(3)
-    with Processes(tmp_path) as house:
-        pairs = [counter(house.process(name)) for name in ("ann", "bob", "cy")]
-        house.advance(8)
-        told = [problem(house), problem(house)]
+        processes.advance(1)
+        processes.processes[0].close()
+        processes.advance(3)
+    with Processes(tmp_path) as processes:
+        pairs = [counter(processes.process(name)) for name in ("ann", "bob", "cy")]
+        processes.advance(8)
+        told = [problem(processes), problem(processes)]
         for each in told:
             each.remedies[1].do()
-        house.advance(2)
+        processes.advance(2)
         assert [made.instance.value() for made, _ in pairs] == [14, 14, 14]
         assert [recovered(channel).names for _, channel in pairs] == [[], [], []]
 
 
-def test_who_did_not_claim_a_branch_cannot_say_that_it_is_merged(reunion: Reunion) -> None:
-    merge = problem(reunion.house).remedies[1]
+def test_only_the_claimant_can_settle_a_branch(reunion: Reunion) -> None:
+    merge = problem(reunion.processes).remedies[1]
     (name,) = recovered(reunion.channels[1]).names
     recovered(reunion.channels[0])._submit(encode(Settles(name)))
-    reunion.house.advance(2)
-    reunion.house.expect("did not claim")
+    reunion.processes.advance(2)
+    reunion.processes.expect("did not claim")
     assert recovered(reunion.channels[1]).names == [name]
     merge.do()
-    reunion.house.advance(2)
+    reunion.processes.advance(2)
     assert reunion.numbers == [49, 49]
     assert recovered(reunion.channels[1]).names == []
 
 
-def test_who_claimed_a_branch_may_say_that_it_is_merged_though_it_was_away(reunion: Reunion) -> None:
-    problem(reunion.house)
+def test_a_claimant_that_was_away_can_still_settle_its_branch(reunion: Reunion) -> None:
+    problem(reunion.processes)
     ann, bob = (recovered(channel) for channel in reunion.channels)
     (name,) = bob.names
     ann._submit(encode(Claims(name)))
-    reunion.house.advance(2)
+    reunion.processes.advance(2)
     bob.only(set())
     ann._submit(encode(Settles(name)))
-    reunion.house.advance(2)
+    reunion.processes.advance(2)
     assert bob.names == []
 
 
-def test_a_branch_that_is_discarded_is_gone_and_the_state_stays(reunion: Reunion) -> None:
-    problem(reunion.house).remedies[2].do()
-    reunion.house.advance(1)
+def test_discarding_a_branch_keeps_the_present_state(reunion: Reunion) -> None:
+    problem(reunion.processes).remedies[2].do()
+    reunion.processes.advance(1)
     assert reunion.numbers == [42, 42]
     assert recovered(reunion.channels[1]).names == []
 
 
-def test_nobody_decides_and_it_is_told_again_in_the_next_life(tmp_path: Path) -> None:
+def test_an_undecided_branch_is_reported_again_after_a_restart(tmp_path: Path) -> None:
     first = Reunion(tmp_path)
-    problem(first.house)
-    for process in first.house.processes:
+    problem(first.processes)
+    for process in first.processes.processes:
         process.close()
-        first.house.advance(3)
-    first.house.close()
-    with Processes(tmp_path) as house:
-        counter(house.process("bob"))
-        house.advance(8)
-        assert problem(house).remedies[1].name == "merge its 2 operations"
+        first.processes.advance(3)
+    first.processes.close()
+    with Processes(tmp_path) as processes:
+        counter(processes.process("bob"))
+        processes.advance(8)
+        assert problem(processes).remedies[1].name == "merge its 2 operations"
 
 
-def test_of_very_many_branches_the_newest_are_told_and_that_there_are_more(tmp_path: Path) -> None:
+def test_of_very_many_branches_only_the_newest_are_reported(tmp_path: Path) -> None:
     store = BreakableStore(tmp_path).open()
     names = [f"{NAME}~{number:08x}" for number in range(1001)]
     store.open(NAME).note(branches=msgpack.packb(names))
@@ -231,60 +232,60 @@ def test_of_very_many_branches_the_newest_are_told_and_that_there_are_more(tmp_p
     branches = Branches(store.open(NAME), store.open)
     BranchProblems(NAME, branches, lambda _: None, problems.append, lambda: None, lambda _: False).tell_all()
     assert [name in str(each) for name, each in zip(names[-100:], problems, strict=False)] == [True] * 100
-    assert [each.what for each in problems[100:]] == ["901 older histories of this channel are kept, too"]
+    assert [each.what for each in problems[100:]] == ["901 older branches of this channel exist, too"]
     branches.forget(names[7])
     assert branches.names == [name for name in names if name != names[7]]
     store.close()
 
 
-def test_a_branch_is_a_channel_with_the_state_that_was(reunion: Reunion) -> None:
+def test_a_branch_is_a_channel_with_its_last_state(reunion: Reunion) -> None:
     shown: list[tuple[str, str]] = []
-    bob = reunion.house.processes[1]
-    told = problem(reunion.house)
+    bob = reunion.processes.processes[1]
+    told = problem(reunion.processes)
     told.remedies[0].do()
-    reunion.house.expect("this program shows no objects")
+    reunion.processes.expect("this program cannot show objects")
     bob.system.viewer = lambda channel, branch: shown.append((channel, branch))
     told.remedies[0].do()
     ((channel, branch),) = shown
     assert channel == NAME
     made, _ = counter(bob, branch)
-    reunion.house.advance(8)
+    reunion.processes.advance(8)
     assert made.instance.value() == 7
     assert reunion.numbers == [42, 42]
 
 
 def test_a_branch_that_is_open_is_neither_merged_nor_discarded_until_it_is_closed(reunion: Reunion) -> None:
-    bob, merge, discard = reunion.house.processes[1], *problem(reunion.house).remedies[1:]
+    bob, merge, discard = reunion.processes.processes[1], *problem(reunion.processes).remedies[1:]
     (name,) = recovered(reunion.channels[1]).names
     made, channel = counter(bob, name)
-    reunion.house.advance(8)
+    reunion.processes.advance(8)
     made.instance.add(100)
-    reunion.house.advance(1)
+    reunion.processes.advance(1)
     for remedy in (merge, discard):
         remedy.do()
-        reunion.house.advance(2)
-        reunion.house.expect("is open on this computer")
+        reunion.processes.advance(2)
+        reunion.processes.expect("is open on this computer")
         assert recovered(reunion.channels[1]).names == [name]
     assert (made.instance.value(), reunion.numbers) == (107, [42, 42])
     channel.instance.on_end()
-    reunion.house.advance(8)
+    reunion.processes.advance(8)
     merge.do()
-    reunion.house.advance(2)
+    reunion.processes.advance(2)
     assert reunion.numbers == [149, 149]
     assert recovered(reunion.channels[1]).names == []
 
 
 def test_a_branch_that_is_opened_while_it_is_merged_is_kept(reunion: Reunion) -> None:
-    problem(reunion.house).remedies[1].do()
+    problem(reunion.processes).remedies[1].do()
     (name,) = recovered(reunion.channels[1]).names
-    counter(reunion.house.processes[1], name)
-    reunion.house.advance(8)
-    reunion.house.expect("is merged, but it is open on this computer")
+    counter(reunion.processes.processes[1], name)
+    reunion.processes.advance(8)
+    reunion.processes.expect("is merged, but it is open on this computer")
     assert reunion.numbers == [49, 49]
     assert recovered(reunion.channels[1]).names == [name]
 
 
-def test_a_recipe_is_put_on_a_branch_however_it_names_its_channel() -> None:
+def test_a_recipe_is_moved_to_a_branch_however_it_names_its_channel() -> None:
     direct = channel_reference("home/f/notes")
     found = Reference("notes", source=Reference("liven:communication"))
     other = Reference("liven:text", (Parameter("title", Plain("string", "notes")),))

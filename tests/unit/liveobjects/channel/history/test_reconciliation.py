@@ -1,4 +1,4 @@
-"""The rules of history hold for any histories, and for the cases that the tables name."""
+"""The rules of meeting histories hold for any histories, and for the cases in the tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ people = st.lists(st.integers(0, 9).map(lambda n: bytes([n]) * 16), unique=True,
 
 @dataclass(frozen=True)
 class History:
-    """A whole history, for tests: what was done, and how much of it was stable."""
+    """A whole history for tests: its operations, and how many of them were stable."""
 
     done: tuple[bytes, ...]
     main: bool
@@ -67,13 +67,13 @@ def chosen(of: list[History]) -> History:
 
 
 @given(st.lists(histories(), min_size=1, max_size=4))
-def test_all_members_choose_the_same_history_in_whatever_order_they_hear_of_them(of: list[History]) -> None:
+def test_the_choice_of_a_history_does_not_depend_on_the_order_of_claims(of: list[History]) -> None:
     tips = {chosen(list(order)).done for order in itertools.permutations(of)}
     assert len(tips) == 1
 
 
 @given(st.lists(histories(), min_size=1, max_size=4))
-def test_what_goes_on_is_never_a_prefix_of_something_that_does_not(of: list[History]) -> None:
+def test_the_winner_is_never_a_prefix_of_a_loser(of: list[History]) -> None:
     best = chosen(of).done
     assert not any(len(each.done) > len(best) and each.done[: len(best)] == best for each in of)
 
@@ -86,7 +86,7 @@ def test_a_forked_side_epoch_never_wins_over_a_main_one(one: History, other: His
 
 
 @given(histories(), histories())
-def test_of_two_forked_main_epochs_the_one_with_more_stable_operations_goes_on(
+def test_of_two_forked_main_epochs_the_one_with_more_stable_operations_wins(
     one: History, other: History
 ) -> None:
     related = is_prefix([one, other], 0, 1) or is_prefix([one, other], 1, 0)
@@ -94,7 +94,7 @@ def test_of_two_forked_main_epochs_the_one_with_more_stable_operations_goes_on(
         assert chosen([one, other]) == one
 
 
-def test_without_claims_there_is_nothing_to_choose() -> None:
+def test_choosing_without_claims_is_an_error() -> None:
     with pytest.raises(ValueError, match="no history"):
         choose([], lambda *_: True)
 
@@ -121,7 +121,7 @@ def test_of_the_two_sides_of_a_cut_at_most_one_has_the_majority(
 
 
 @given(people, people, people, st.integers(0, 9))
-def test_two_sides_never_both_continue_though_they_know_different_sessions(
+def test_two_sides_never_both_continue_even_with_different_sessions(
     first: tuple[bytes, ...], second: tuple[bytes, ...], side: tuple[bytes, ...], knows: int
 ) -> None:
     """Side one knows that the second session is stable; the other has it as an attempt, as each of its
@@ -169,7 +169,7 @@ def test_the_chain_covers_author_number_and_payload() -> None:
     assert len(hashes) == 4
 
 
-def test_an_epochs_name_tells_regime_parent_and_kind() -> None:
+def test_an_epochs_identity_depends_on_view_parent_and_kind() -> None:
     parent = Position(b"e" * 16, 7, b"c" * 16)
     names = {
         epoch_identity(b"r", parent, main=True),
@@ -182,7 +182,7 @@ def test_an_epochs_name_tells_regime_parent_and_kind() -> None:
 
 
 @given(st.lists(st.binary(max_size=20), max_size=10), st.integers(1, 2**40), st.integers(0, 10))
-def test_hashes_of_a_run_are_those_of_its_operations_wherever_it_is_cut(
+def test_hashes_of_a_run_do_not_depend_on_where_it_is_cut(
     payloads: list[bytes], first: int, cut: int
 ) -> None:
     one_by_one, chain = [], bytes(16)

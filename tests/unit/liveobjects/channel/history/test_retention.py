@@ -1,4 +1,4 @@
-"""What a history remembers is bounded, and the same for all who have it."""
+"""The memory of a history is bounded, and the same for all its members."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def author(number: int) -> bytes:
 
 
 def long_past(authors: int, epochs: int) -> DeliveredLog:
-    """One operation of each author; epochs begin all the while."""
+    """Return a history with one operation of each author and many epochs."""
     past = DeliveredLog()
     for number in range(authors):
         if number < epochs:
@@ -35,21 +35,21 @@ def test_the_last_authors_and_epochs_are_remembered() -> None:
     assert past.epoch == author(499)
 
 
-def test_books_and_checkpoints_do_not_grow_with_the_past() -> None:
-    account, sizes = StatePosition(), []
+def test_positions_and_checkpoints_do_not_grow_with_the_history() -> None:
+    state_position, sizes = StatePosition(), []
     past = DeliveredLog()
     for number in range(3000):
         past.expect([Epoch(author(number), past.tip, True)])
-        account.add(past.add(author(number), 1, [b"x"]), past.epochs[-1])
-        sizes.append(len(packed_state(account, Parcel(b""))))
+        state_position.add(past.add(author(number), 1, [b"x"]), past.epochs[-1])
+        sizes.append(len(packed_state(state_position, Parcel(b""))))
     assert sizes[-1] == sizes[2000] < 40_000
-    assert account.marks == past.marks
-    assert list(account.marks) == list(past.marks)
-    assert account.epochs == past.epochs
+    assert state_position.marks == past.marks
+    assert list(state_position.marks) == list(past.marks)
+    assert state_position.epochs == past.epochs
 
 
 @given(st.lists(st.integers(0, 20), max_size=60), st.integers(0, 60))
-def test_who_begins_in_the_middle_remembers_the_same(who: list[int], cut: int) -> None:
+def test_a_member_that_begins_later_remembers_the_same(who: list[int], cut: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(retention, "MARKS_MOST", 5)
         numbers = {each: count(1) for each in range(21)}
@@ -67,14 +67,14 @@ def test_who_begins_in_the_middle_remembers_the_same(who: list[int], cut: int) -
             assert list(joiner.marks.items()) == list(veteran.marks.items())
 
 
-def test_whoever_did_nothing_for_long_may_be_forgotten_and_that_is_known() -> None:
+def test_an_author_that_was_inactive_for_long_is_reported_as_forgotten() -> None:
     few, many = long_past(10, 0), long_past(2000, 0)
     assert not retention.is_forgotten(few.marks, author(99))
     assert retention.is_forgotten(many.marks, author(99))
     assert not retention.is_forgotten(many.marks, author(1999))
 
 
-def test_a_position_in_an_epoch_that_is_forgotten_is_not_taken_for_this_history() -> None:
+def test_a_position_in_a_forgotten_epoch_is_not_part_of_the_history() -> None:
     past = long_past(200, 200)
     past.confirm(200)
     past.forget(200)

@@ -1,4 +1,4 @@
-"""What is read of others' bytes is exactly what was written, or an error that says where it breaks."""
+"""Decoding gives exactly what was encoded, or an error that names the field."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def carried(value: object) -> object:
 
 
 @given(positions, epochs, sessions, operations)
-def test_what_was_written_is_read(
+def test_encoded_values_decode_to_the_same(
     position: Position, epoch: Epoch, session: Session, operation: Operation
 ) -> None:
     assert wire.position(carried(wire.packed_position(position)), "it") == position
@@ -36,7 +36,7 @@ def test_what_was_written_is_read(
 
 
 @given(anything)
-def test_anything_else_is_read_or_refused_with_the_place(value: object) -> None:
+def test_other_values_decode_or_raise_an_error_that_names_the_field(value: object) -> None:
     for read in (wire.position, wire.epoch, wire.session, wire.operation, wire.identity, wire.flag):
         try:
             read(value, "the tip")
@@ -50,7 +50,7 @@ def test_a_number_is_a_whole_number_within_its_bound(value: object) -> None:
         wire.number(value, "number")
 
 
-def test_nobody_is_twice_in_a_session() -> None:
+def test_a_session_with_a_repeated_member_is_refused() -> None:
     with pytest.raises(MalformedError, match="twice"):
         wire.session([1, [b"a" * 16, b"a" * 16], b""], "session")
 
@@ -61,7 +61,7 @@ def test_a_session_beyond_its_bound_is_refused() -> None:
         wire.session([1, many, b""], "session")
 
 
-def test_a_list_has_the_length_that_is_asked_for() -> None:
+def test_a_list_of_another_length_is_refused() -> None:
     assert wire.items([1, 2], "pair", 2) == [1, 2]
     with pytest.raises(MalformedError, match="2 items"):
         wire.items([1], "pair", 2)

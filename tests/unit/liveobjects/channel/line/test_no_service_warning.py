@@ -1,4 +1,4 @@
-"""A membership service that does not answer is told, once, and only where somebody waits for it."""
+"""The warning about a missing membership service appears once, and only if somebody waits for it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Network:
 @pytest.mark.parametrize(
     ("service", "where"), [("", "on this machine"), ("192.168.1.7:28199", "at 192.168.1.7:28199")]
 )
-def test_who_joined_nothing_is_told_where_nobody_answers(service: str, where: str) -> None:
+def test_a_missing_membership_service_is_reported_once(service: str, where: str) -> None:
     network = Network(service)
     network.groups = (look(0), look(0))
     network.crank.advance(PATIENCE - 1)
@@ -38,14 +38,14 @@ def test_who_joined_nothing_is_told_where_nobody_answers(service: str, where: st
     assert "liven doctor" in problem.advice
 
 
-def test_one_group_that_was_joined_is_an_answer() -> None:
+def test_one_joined_group_prevents_the_warning() -> None:
     network = Network()
     network.groups = (look(0), look(1))
     network.crank.advance(10 * PATIENCE)
     assert network.problems == []
 
 
-def test_where_nothing_is_open_nobody_waits_and_later_somebody_may() -> None:
+def test_without_open_channels_there_is_no_warning_until_one_is_opened() -> None:
     network = Network()
     network.crank.advance(3 * PATIENCE)
     assert network.problems == []
@@ -54,7 +54,7 @@ def test_where_nothing_is_open_nobody_waits_and_later_somebody_may() -> None:
     assert len(network.problems) == 1
 
 
-def test_a_program_that_ends_looks_no_longer() -> None:
+def test_a_closed_warning_stays_silent() -> None:
     network = Network()
     network.groups = (look(0),)
     network.watch.close()

@@ -35,7 +35,7 @@ def place() -> Place:
     return Place()
 
 
-def test_all_hear_everything_and_each_its_own_tickets(place: Place) -> None:
+def test_all_objects_receive_everything_with_their_own_tickets(place: Place) -> None:
     ears = [Ear(), Ear()]
     lines = [place.shared.open("g", ear) for ear in ears]
     place.crank.settle()
@@ -48,7 +48,7 @@ def test_all_hear_everything_and_each_its_own_tickets(place: Place) -> None:
     assert lines[0].me == lines[1].me > 0
 
 
-def test_one_who_comes_later_is_told_who_is_here(place: Place) -> None:
+def test_a_later_object_learns_the_members(place: Place) -> None:
     place.shared.open("g", Ear())
     place.crank.settle()
     late = Ear()
@@ -60,7 +60,7 @@ def test_one_who_comes_later_is_told_who_is_here(place: Place) -> None:
     assert [member.node for member in view.members] == [line.me]
 
 
-def test_the_process_leaves_with_the_last_and_may_come_again_at_once(place: Place) -> None:
+def test_the_process_leaves_with_its_last_object_and_can_return_at_once(place: Place) -> None:
     witness = Ear()
     place.hub.member().open("g", witness)
     ears = [Ear(), Ear()]

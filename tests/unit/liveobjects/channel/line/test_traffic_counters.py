@@ -1,4 +1,4 @@
-"""What goes over a process's groups is counted while somebody looks, and only then."""
+"""A process's traffic is counted while somebody watches, and only then."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from liven.runtime.testing import HandCranked
 
 
 class Place:
-    """Two processes on one hub; the second is looked at."""
+    """Two processes on one hub; the second one is watched."""
 
     def __init__(self) -> None:
         problems: list[Problem] = []
@@ -28,14 +28,14 @@ class Place:
         self.crank.settle()
 
     def talk(self) -> None:
-        """One message of each."""
+        """Send one message of each."""
         self.mine.send(b"four")
         self.other.send(b"eleven more")
         self.crank.settle()
 
     @property
     def nodes(self) -> tuple[int, ...]:
-        """The short names of both."""
+        """The nodes of both."""
         return tuple(sorted((self.mine.me, self.other.me)))
 
     @property
@@ -45,7 +45,7 @@ class Place:
 
 
 class Stub:
-    """A transport whose one line is told what the test says."""
+    """A transport with one line, which the test controls."""
 
     def __init__(self) -> None:
         self.receiver: Receiver = lambda _: None
@@ -73,13 +73,13 @@ def place() -> Place:
     return Place()
 
 
-def test_own_messages_are_told_from_those_of_others() -> None:
+def test_own_messages_are_counted_separately() -> None:
     tally = TrafficCount()
     tally.count(Batch([Delivery(1, 1, b"abc", 0.0), Delivery(2, 1, b"de", 0.0)], ()), 1)
     assert tally == TrafficCount(sent=1, received=1, size=5)
 
 
-def test_nothing_is_counted_until_somebody_looks(place: Place) -> None:
+def test_nothing_is_counted_before_the_first_look(place: Place) -> None:
     place.talk()
     assert place.group == GroupTraffic("home/f/list", 2, 0, 0, 0, "", place.nodes)
     uncount = place.lines.count()
@@ -90,7 +90,7 @@ def test_nothing_is_counted_until_somebody_looks(place: Place) -> None:
     assert place.group.size == 15
 
 
-def test_who_ends_twice_ends_nobody_elses_count(place: Place) -> None:
+def test_ending_a_count_twice_does_not_end_another_one(place: Place) -> None:
     first, second = place.lines.count(), place.lines.count()
     first()
     first()
@@ -105,7 +105,7 @@ def test_who_ends_twice_ends_nobody_elses_count(place: Place) -> None:
     [
         ((Paused(),), "waits for a slow member"),
         ((Paused(), Resumed()), ""),
-        ((Demoted(),), "this program takes it too slowly"),
+        ((Demoted(),), "this program receives too slowly"),
         ((Demoted(), Evicted(-9)), ""),
     ],
 )
@@ -118,7 +118,7 @@ def test_a_group_that_is_slow_says_why(told: tuple[LineEvent, ...], said: str) -
     assert group.slow == said
 
 
-def test_who_resumes_a_group_is_slow_no_longer() -> None:
+def test_a_resumed_group_is_no_longer_slow() -> None:
     stub = Stub()
     lines = SharedLines(stub, lambda _: None)
     line = lines.open("g", lambda _: None)
@@ -128,7 +128,7 @@ def test_who_resumes_a_group_is_slow_no_longer() -> None:
 
 
 class Watched:
-    """The lines and the engine, as an onlooker finds them."""
+    """The lines and the engine, as an observer sees them."""
 
     def __init__(self) -> None:
         self.there = False
@@ -149,7 +149,7 @@ class Watched:
         return {"messages_sent": 3} if self.there else None
 
 
-def test_an_onlooker_sees_nothing_before_there_is_an_engine_and_counts_once() -> None:
+def test_traffic_counters_return_none_without_an_engine_and_count_once() -> None:
     watched = Watched()
     onlooker = TrafficCounters(lambda: watched if watched.there else None, watched.stats, lambda: 7.0)
     assert onlooker.look() is None

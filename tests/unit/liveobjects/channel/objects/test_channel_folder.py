@@ -1,4 +1,4 @@
-"""The communication system: channels by name, each there when it is used."""
+"""The communication system: channels by name, created when they are used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXTS = (Parameter("MessageClass", OtherClass("ValueClass", "liven:text")),)
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[Processes]:
+def processes(tmp_path: Path) -> Iterator[Processes]:
     with Processes(tmp_path) as made:
         yield made
 
@@ -41,43 +41,43 @@ def received(probe: Probe) -> list[object]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_two_processes_that_follow_one_recipe_meet(house: Processes) -> None:
-    one, other = (opened(house.process(), channel("standup")) for _ in range(2))
-    house.settle()
+def test_two_processes_with_one_recipe_share_a_channel(processes: Processes) -> None:
+    one, other = (opened(processes.process(), channel("standup")) for _ in range(2))
+    processes.settle()
     one.send("send", {"message": "hello"})
-    house.settle()
+    processes.settle()
     assert received(other) == ["hello"]
 
 
-def test_names_folders_and_networks_keep_channels_apart(house: Processes) -> None:
-    first = opened(house.process(), channel("standup"))
+def test_names_folders_and_networks_keep_channels_apart(processes: Processes) -> None:
+    first = opened(processes.process(), channel("standup"))
     others = [
-        opened(house.process(), channel("other")),
-        opened(house.process(), channel("standup", of=folder(folder="F2"))),
-        opened(house.process(), channel("standup", of=folder(network="lab"))),
+        opened(processes.process(), channel("other")),
+        opened(processes.process(), channel("standup", of=folder(folder="F2"))),
+        opened(processes.process(), channel("standup", of=folder(network="lab"))),
     ]
-    house.settle()
+    processes.settle()
     first.send("send", {"message": "hello"})
-    house.settle()
+    processes.settle()
     assert [received(probe) for probe in others] == [[], [], []]
 
 
 def test_the_classes_come_from_the_as_clause_and_another_class_of_channel_is_refused(
-    house: Processes,
+    processes: Processes,
 ) -> None:
     with pytest.raises(DereferenceError, match="not what is expected"):
-        house.process().load(channel("standup", "liven:ordered-channel"))
-    house.expect("not what is expected")
+        processes.process().load(channel("standup", "liven:ordered-channel"))
+    processes.expect("not what is expected")
 
 
-def test_without_classes_nothing_can_be_opened(house: Processes) -> None:
+def test_a_channel_without_classes_cannot_be_opened(processes: Processes) -> None:
     with pytest.raises(DereferenceError, match="MessageClass"):
-        house.process().load(Reference("standup", source=folder()))
-    house.expect("MessageClass")
+        processes.process().load(Reference("standup", source=folder()))
+    processes.expect("MessageClass")
 
 
-def test_it_lists_what_is_open_or_kept_and_tells_of_changes(house: Processes) -> None:
-    process = house.process()
+def test_it_lists_open_and_stored_channels_and_reports_changes(processes: Processes) -> None:
+    process = processes.process()
     look = process.build(Communication, kind="group").probe("Endpoint")
     assert look.call("keys", {}).value() == []
     probe = opened(process, channel("standup"))
@@ -96,45 +96,45 @@ def test_it_lists_what_is_open_or_kept_and_tells_of_changes(house: Processes) ->
     assert look.call("keys", {}).value() == []
 
 
-def test_what_cannot_be_removed_or_added_says_why(house: Processes) -> None:
-    process = house.process()
+def test_refused_changes_say_why(processes: Processes) -> None:
+    process = processes.process()
     look = process.build(Communication, kind="group").probe("Endpoint")
     probe = opened(process, channel("open"))
     for key in ("open", "nobody", "a/b"):
         look.send("remove", {"key": key})
     look.send("add", {"key": "x", "object": '<Object xsi:type="ReferenceObject"/>'})
-    house.expect("'open' is open")
-    house.expect("nothing is kept here of a channel 'nobody'")
-    house.expect("has a slash")
-    house.expect("cannot be added")
+    processes.expect("'open' is open")
+    processes.expect("nothing is stored here of a channel 'nobody'")
+    processes.expect("has a slash")
+    processes.expect("cannot be added")
     assert look.call("is_read_only", {}).value() is True
     assert probe.end.connected
 
 
-def test_what_cannot_be_a_name_is_not_there(house: Processes) -> None:
-    look = house.process().build(Communication).probe("Endpoint")
+def test_an_invalid_name_finds_nothing(processes: Processes) -> None:
+    look = processes.process().build(Communication).probe("Endpoint")
     assert look.call("try_get_object", {"key": "a/b"}).value() == {"result": False, "object": None}
     with pytest.raises(CallFailedError, match="slash"):
         look.call("get_object", {"key": "a/b"}).value()
     assert "shared-channel" in look.call("get_object", {"key": "fine"}).value()
 
 
-def test_a_kind_that_is_none_is_refused(house: Processes) -> None:
-    with pytest.raises(CallFailedError, match="there are checkpointed, ordered"):
-        house.process().build(Communication, kind="carrier pigeon")
+def test_an_unknown_kind_is_refused(processes: Processes) -> None:
+    with pytest.raises(CallFailedError, match="choose one of checkpointed, ordered"):
+        processes.process().build(Communication, kind="carrier pigeon")
 
 
-def test_a_folder_that_ended_listens_no_more(house: Processes) -> None:
-    process = house.process()
+def test_a_folder_that_ended_no_longer_reports_changes(processes: Processes) -> None:
+    process = processes.process()
     process.build(Communication).close()
     assert process.system.on_change == []
 
 
 def test_many_open_folders_read_no_log_when_a_channel_is_opened(
-    house: Processes, monkeypatch: pytest.MonkeyPatch
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A desktop of a thousand things has a folder for each; each is told of each channel."""
-    process = house.process()
+    """A desktop with a thousand objects has a folder for each, and every one hears about every channel."""
+    process = processes.process()
     for _ in range(5):
         process.build(Communication, kind="group").probe("Endpoint")
     store = process.system.store
@@ -145,21 +145,21 @@ def test_many_open_folders_read_no_log_when_a_channel_is_opened(
 
     monkeypatch.setattr(store, "names", names)
     opened(process, channel("standup")).close()
-    house.settle()
+    processes.settle()
 
 
-def test_the_original_s_names_of_communication_systems_lead_to_the_channels_of_this_process(
-    house: Processes,
+def test_the_original_names_of_communication_systems_lead_to_this_process(
+    processes: Processes,
 ) -> None:
-    process = house.process()
+    process = processes.process()
     look = process.build(CommunicationSystems).probe("Endpoint")
     assert look.call("keys", {}).value() == ["Qsm", "QsmClient"]
     assert "liven:communication" in look.call("get_object", {"key": "Qsm"}).value()
     assert look.call("is_read_only", {}).value() is True
     look.send("add", {"key": "mine", "object": "<Root/>"})
-    house.expect("cannot be added")
+    processes.expect("cannot be added")
     look.send("remove", {"key": "Qsm"})
-    house.expect("cannot be taken")
+    processes.expect("cannot be removed")
     systems = Reference("Qsm", source=Reference("liven:communication-systems"))
     classes = (*TEXTS, Parameter("CheckpointClass", OtherClass("ValueClass", "liven:text")))
     wanted = ObjectClass("liven:checkpointed-channel", classes)

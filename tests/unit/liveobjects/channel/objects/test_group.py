@@ -14,7 +14,7 @@ from liven.types.terms.value_types import TEXT, Integer, Record
 
 
 @pytest.fixture
-def house() -> Iterator[Processes]:
+def processes() -> Iterator[Processes]:
     with Processes() as made:
         yield made
 
@@ -27,105 +27,105 @@ def received(probe: Probe) -> list[object]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_messages_come_to_all_in_the_order_of_each_sender(house: Processes) -> None:
-    probes = [client(house.process()) for _ in range(3)]
-    house.settle()
+def test_messages_reach_all_in_the_order_of_each_sender(processes: Processes) -> None:
+    probes = [client(processes.process()) for _ in range(3)]
+    processes.settle()
     for number in range(5):
         probes[0].send("send", {"message": f"a{number}"})
         probes[1].send("send", {"message": f"b{number}"})
-    house.settle()
+    processes.settle()
     for probe in probes:
         heard = received(probe)
         assert [one for one in heard if str(one)[0] == "a"] == [f"a{n}" for n in range(5)]
         assert [one for one in heard if str(one)[0] == "b"] == [f"b{n}" for n in range(5)]
 
 
-def test_records_travel(house: Processes) -> None:
+def test_records_can_be_sent(processes: Processes) -> None:
     kind = Record((("n", Integer(0, 255)), ("who", TEXT)))
-    one, other = (client(house.process(), kind) for _ in range(2))
-    house.settle()
+    one, other = (client(processes.process(), kind) for _ in range(2))
+    processes.settle()
     one.send("send", {"message": {"n": 7, "who": "ann"}})
-    house.settle()
+    processes.settle()
     assert received(other) == [{"n": 7, "who": "ann"}]
 
 
-def test_who_carries_other_classes_is_refused_with_the_difference_and_the_others_go_on(
-    house: Processes,
+def test_a_member_with_other_classes_is_refused_with_the_difference(
+    processes: Processes,
 ) -> None:
-    first, second = client(house.process()), client(house.process())
-    house.settle()
-    stranger = house.process("stranger").build(GroupChannel, Integer(0, 255), name="home/f/notes")
+    first, second = client(processes.process()), client(processes.process())
+    processes.settle()
+    stranger = processes.process("stranger").build(GroupChannel, Integer(0, 255), name="home/f/notes")
     probe = stranger.probe()
     probe.send("send", {"message": 7})
-    house.settle()
-    problem = house.expect("carry other classes")
+    processes.settle()
+    problem = processes.expect("use other value classes")
     assert problem.where[0] == "stranger"
     assert "uint8" in problem.what
     assert "text" in problem.what
     assert stranger.handle.failed
     first.send("send", {"message": "still here"})
-    house.settle()
+    processes.settle()
     assert received(second) == ["still here"]
 
 
-def test_of_two_that_come_at_once_the_older_stays(house: Processes) -> None:
-    old = client(house.process("old"))
-    young = client(house.process("young"), Integer(0, 255))
-    house.settle()
-    assert house.expect("carry other classes").where[0] == "young"
+def test_of_two_members_with_different_classes_the_older_stays(processes: Processes) -> None:
+    old = client(processes.process("old"))
+    young = client(processes.process("young"), Integer(0, 255))
+    processes.settle()
+    assert processes.expect("use other value classes").where[0] == "young"
     assert old.end.connected
     assert not young.end.connected
 
 
-def test_a_stranger_is_refused_though_the_oldest_leaves_just_then(house: Processes) -> None:
-    oldest = house.process().build(GroupChannel, TEXT, name="home/f/notes")
-    probes = [oldest.probe(), client(house.process("second"))]
-    house.settle()
-    probes.append(client(house.process("stranger"), Integer(0, 255)))
+def test_a_member_with_other_classes_is_refused_even_if_the_oldest_leaves(processes: Processes) -> None:
+    oldest = processes.process().build(GroupChannel, TEXT, name="home/f/notes")
+    probes = [oldest.probe(), client(processes.process("second"))]
+    processes.settle()
+    probes.append(client(processes.process("stranger"), Integer(0, 255)))
     oldest.close()
-    house.settle()
+    processes.settle()
     assert [probe.end.connected for probe in probes] == [False, True, False]
-    assert house.expect("carry other classes").where[0] == "stranger"
+    assert processes.expect("use other value classes").where[0] == "stranger"
 
 
-def test_a_channel_that_nobody_is_connected_to_has_left_its_group(house: Processes) -> None:
-    process = house.process()
+def test_a_channel_without_clients_leaves_its_group(processes: Processes) -> None:
+    process = processes.process()
     built = process.build(GroupChannel, TEXT, name="home/f/notes")
     probe = built.probe()
-    house.settle()
+    processes.settle()
     assert process.system.opened == {"home/f/notes": 1}
     probe.close()
-    house.settle()
+    processes.settle()
     assert process.system.opened == {}
     again = built.probe()
     again.send("send", {"message": "again"})
-    house.settle()
+    processes.settle()
     assert received(again) == ["again"]
 
 
-def test_much_at_once_is_refused_with_a_problem_and_the_channel_goes_on(house: Processes) -> None:
-    probe = client(house.process())
-    house.settle()
+def test_too_many_messages_at_once_are_refused_with_a_problem(processes: Processes) -> None:
+    probe = client(processes.process())
+    processes.settle()
     for _ in range(200):
         probe.send("send", {"message": "x" * 50_000})
-    house.settle()
-    house.expect("could not be sent")
+    processes.settle()
+    processes.expect("could not be sent")
     probe.send("send", {"message": "small"})
-    house.settle()
+    processes.settle()
     assert received(probe)[-1] == "small"
 
 
-def test_noise_is_left_out_and_told(house: Processes) -> None:
-    probe = client(house.process())
-    noise = house.hub.member().open("home/f/notes", _ignore)
-    house.settle()
+def test_noise_is_dropped_and_reported(processes: Processes) -> None:
+    probe = client(processes.process())
+    noise = processes.hub.member().open("home/f/notes", _ignore)
+    processes.settle()
     noise.send(b"\x93\x01")
     noise.send(b"\x91\xc4\x01\xff")
     noise.send(b"\x00not a greeting")
     noise.send(b"")
     probe.send("send", {"message": "sense"})
-    house.settle()
-    house.expect("is no message here")
+    processes.settle()
+    processes.expect("sent an invalid message")
     assert received(probe) == ["sense"]
 
 

@@ -17,7 +17,7 @@ NUMBER = Integer(-(2**31), 2**31 - 1)
 
 
 class Counter:
-    """A client that adds up what it receives; it is a fold."""
+    """A client that adds up the numbers it receives."""
 
     def __init__(self, process: Process, address: str = "a") -> None:
         self.object = process.build(LocalChannel, NUMBER, NUMBER, address=address)
@@ -54,11 +54,11 @@ def _client_type(kind: Any) -> Any:
 
 @pytest.fixture
 def process() -> Iterator[Process]:
-    with Processes() as house:
-        yield house.process()
+    with Processes() as processes:
+        yield processes.process()
 
 
-def test_everybody_begins_once_and_receives_everything_in_one_order(process: Process) -> None:
+def test_every_client_begins_once_and_receives_everything_in_one_order(process: Process) -> None:
     one, other = Counter(process), Counter(process)
     for number in range(4):
         (one, other)[number % 2].send(number)
@@ -75,7 +75,7 @@ def test_a_joiner_begins_with_the_state_and_misses_nothing_after_it(process: Pro
     assert (late.began, late.received, late.total) == ([5], [7], 12)
 
 
-def test_messages_that_come_while_a_joiner_waits_are_given_to_it_after_the_checkpoint(
+def test_messages_during_a_join_are_delivered_after_the_checkpoint(
     process: Process,
 ) -> None:
     one = Counter(process)
@@ -92,7 +92,7 @@ def test_messages_that_come_while_a_joiner_waits_are_given_to_it_after_the_check
     assert (late.began, late.received) == ([3], [4])
 
 
-def test_a_member_that_gives_no_checkpoint_is_replaced(process: Process) -> None:
+def test_a_client_without_a_checkpoint_is_replaced(process: Process) -> None:
     one, two = Counter(process), Counter(process)
     one.send(9)
     one.fails = True
@@ -101,7 +101,7 @@ def test_a_member_that_gives_no_checkpoint_is_replaced(process: Process) -> None
     assert two.total == 9
 
 
-def test_addresses_do_not_mix_and_nothing_is_kept(process: Process) -> None:
+def test_addresses_are_separate_and_nothing_is_stored(process: Process) -> None:
     one, other = Counter(process, "a"), Counter(process, "b")
     one.send(3)
     assert other.received == []
@@ -114,12 +114,12 @@ def test_other_classes_at_the_same_address_are_refused(process: Process) -> None
     stranger = process.build(LocalChannel, TEXT, TEXT, address="a")
     probe = stranger.probe()
     assert not probe.end.connected
-    assert "carry other classes" in process.problems.pop().what
+    assert "use other value classes" in process.problems.pop().what
     one.send(1)
     assert one.received == [1]
 
 
-def test_the_monitors_of_the_contract_find_nothing_and_would_find_a_breach(process: Process) -> None:
+def test_the_contract_monitors_find_nothing_but_would_find_a_breach(process: Process) -> None:
     one = Counter(process)
     one.send(1)
     assert process.problems == []

@@ -19,7 +19,7 @@ NAME = "home/f/orders"
 
 
 @pytest.fixture
-def house() -> Iterator[Processes]:
+def processes() -> Iterator[Processes]:
     with Processes() as made:
         yield made
 
@@ -37,13 +37,13 @@ def say(probe: Probe, *words: str) -> None:
         probe.send("send", {"message": word})
 
 
-def test_all_hear_all_in_one_order_whoever_sends(house: Processes) -> None:
-    probes = [client(house.process()) for _ in range(3)]
-    house.advance(3)
+def test_all_members_receive_everything_in_one_order(processes: Processes) -> None:
+    probes = [client(processes.process()) for _ in range(3)]
+    processes.advance(3)
     for number in range(6):
         for who, probe in enumerate(probes):
             say(probe, f"{who}.{number}")
-    house.advance(1)
+    processes.advance(1)
     orders = [received(probe) for probe in probes]
     assert len(orders[0]) == 18
     assert orders[0] == orders[1] == orders[2]
@@ -51,94 +51,96 @@ def test_all_hear_all_in_one_order_whoever_sends(house: Processes) -> None:
         assert [word for word in orders[0] if word[0] == str(who)] == [f"{who}.{n}" for n in range(6)]
 
 
-def test_a_joiner_hears_what_comes_from_then_on(house: Processes) -> None:
-    one = client(house.process())
-    house.advance(3)
+def test_a_joiner_receives_later_messages(processes: Processes) -> None:
+    one = client(processes.process())
+    processes.advance(3)
     say(one, "before")
-    house.advance(1)
-    late = client(house.process())
-    house.advance(3)
+    processes.advance(1)
+    late = client(processes.process())
+    processes.advance(3)
     say(one, "after")
-    house.advance(1)
+    processes.advance(1)
     assert received(one) == ["before", "after"]
     assert received(late) == ["after"]
 
 
-def test_objects_of_one_process_share_its_membership(house: Processes) -> None:
-    process = house.process()
+def test_objects_of_one_process_share_its_membership(processes: Processes) -> None:
+    process = processes.process()
     one, other = client(process), client(process)
-    house.advance(3)
+    processes.advance(3)
     say(one, "a")
     say(other, "b")
-    house.advance(1)
+    processes.advance(1)
     assert received(one) == received(other) == ["a", "b"]
 
 
-def test_it_leaves_in_good_order_and_can_be_opened_again_at_once(house: Processes) -> None:
-    process, witness = house.process(), client(house.process())
+def test_it_leaves_in_good_order_and_can_be_opened_again_at_once(processes: Processes) -> None:
+    process, witness = processes.process(), client(processes.process())
     first = client(process)
-    house.advance(3)
+    processes.advance(3)
     say(first, "1")
     first.close()
     again = client(process)
     say(again, "2")
-    house.advance(4)
+    processes.advance(4)
     assert received(witness) == ["1", "2"]
     assert received(again) == ["2"]
     again.close()
-    house.advance(4)
+    processes.advance(4)
     assert process.system.leaving == set()
 
 
-def test_other_classes_are_refused_here_and_elsewhere(house: Processes) -> None:
-    process = house.process("here")
+def test_other_classes_are_refused_here_and_elsewhere(processes: Processes) -> None:
+    process = processes.process("here")
     one = client(process)
-    house.advance(1)
-    kept = [client(process, Integer(0, 9)), client(house.process("there"), Integer(0, 9))]
-    house.advance(3)
-    assert house.expect("carry other classes").where[0] == "here"
-    assert house.expect("carry other classes").where[0] == "there"
+    processes.advance(1)
+    kept = [client(process, Integer(0, 9)), client(processes.process("there"), Integer(0, 9))]
+    processes.advance(3)
+    assert processes.expect("use other value classes").where[0] == "here"
+    assert processes.expect("use other value classes").where[0] == "there"
     assert [probe.end.connected for probe in (one, *kept)] == [True, False, False]
 
 
-def test_a_name_is_one_kind_of_channel_here_and_elsewhere(house: Processes) -> None:
-    process = house.process("here")
+def test_a_name_is_one_kind_of_channel_here_and_elsewhere(processes: Processes) -> None:
+    process = processes.process("here")
     one = client(process)
-    house.advance(2)
-    others = [some.build(GroupChannel, TEXT, name=NAME).probe() for some in (process, house.process("there"))]
+    processes.advance(2)
+    others = [
+        some.build(GroupChannel, TEXT, name=NAME).probe() for some in (process, processes.process("there"))
+    ]
     say(one, "x")
-    house.advance(3)
+    processes.advance(3)
     assert received(one) == ["x"]
     for _ in others:
-        problem = house.expect("carry other classes")
+        problem = processes.expect("use other value classes")
         assert "of the kind 'ordered', this is 'group'" in problem.what
     assert [probe.end.connected for probe in others] == [False, False]
 
 
 class Simulated:
-    """Processes whose transports are nodes of the simulated engine; both clocks go on together."""
+    """Processes whose transports are nodes of the simulated engine, with synchronous clocks."""
 
-    def __init__(self, house: Processes, count: int) -> None:
-        self.house = house
+    def __init__(self, processes: Processes, count: int) -> None:
+        self.processes = processes
         self.simulation = Simulation(11)
         self.nodes: list[SimulatedNode] = self.simulation.nodes(count)
         self.transports = [EngineTransport(node, _me(node)) for node in self.nodes]
-        self.probes = [client(house.process(f"n{n}", one)) for n, one in enumerate(self.transports)]
+        self.probes = [client(processes.process(f"n{n}", one)) for n, one in enumerate(self.transports)]
 
     def run(self, seconds: float) -> None:
         for _ in range(round(seconds * 50)):
             self.simulation.run(0.02)
             for transport in self.transports:
                 transport.pump()
-            self.house.advance(0.02)
+            self.processes.advance(0.02)
 
 
 def _me(node: SimulatedNode) -> Any:
     return lambda _: node.short_name
 
 
-def test_over_the_engine_a_crash_leaves_the_survivors_with_one_order(house: Processes) -> None:
-    cluster = Simulated(house, 3)
+def test_over_the_engine_a_crash_leaves_the_survivors_with_one_order(processes: Processes) -> None:
+    cluster = Simulated(processes, 3)
     cluster.run(5)
     for number in range(10):
         for who, probe in enumerate(cluster.probes):
@@ -158,8 +160,8 @@ def test_over_the_engine_a_crash_leaves_the_survivors_with_one_order(house: Proc
     assert one[: len(dead)] == dead, "what the dead one heard, the others heard in the same order"
 
 
-def test_over_the_engine_who_is_cut_off_waits_and_then_everybody_agrees(house: Processes) -> None:
-    cluster = Simulated(house, 3)
+def test_over_the_engine_a_member_that_was_cut_off_agrees_again(processes: Processes) -> None:
+    cluster = Simulated(processes, 3)
     cluster.run(5)
     say(cluster.probes[0], "before")
     cluster.run(1)

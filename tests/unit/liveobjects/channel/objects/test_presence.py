@@ -1,4 +1,4 @@
-"""Presence: what each shows, and that it goes."""
+"""Presence: the values that members show, and their expiry."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from liven.types.terms.value_types import TEXT
 
 
 @pytest.fixture
-def house() -> Iterator[Processes]:
+def processes() -> Iterator[Processes]:
     with Processes() as made:
         yield made
 
@@ -25,7 +25,7 @@ def client(process: Process) -> Probe:
 
 
 def seen(probe: Probe) -> dict[str, str]:
-    """What a client knows now, from what it was told."""
+    """Return what a client knows now, from the events it received."""
     now: dict[str, str] = {}
     for event, *values in probe.heard:
         if event == "shown":
@@ -35,55 +35,55 @@ def seen(probe: Probe) -> dict[str, str]:
     return now
 
 
-def test_all_see_what_each_shows_and_newcomers_too(house: Processes) -> None:
-    one, other = client(house.process()), client(house.process())
-    house.settle()
+def test_all_see_what_each_shows_and_newcomers_too(processes: Processes) -> None:
+    one, other = client(processes.process()), client(processes.process())
+    processes.settle()
     one.send("show", {"value": "at line 3"})
     other.send("show", {"value": "at line 9"})
-    house.settle()
-    late = client(house.process())
-    house.settle()
+    processes.settle()
+    late = client(processes.process())
+    processes.settle()
     assert sorted(seen(one).values()) == sorted(seen(late).values()) == ["at line 3", "at line 9"]
     one.send("show", {"value": "at line 4"})
-    house.settle()
+    processes.settle()
     assert sorted(seen(late).values()) == ["at line 4", "at line 9"]
 
 
-def test_one_who_comes_later_in_the_same_process_sees_the_others_at_once(house: Processes) -> None:
-    here, there = house.process(), house.process()
+def test_a_later_client_in_the_same_process_sees_the_others_at_once(processes: Processes) -> None:
+    here, there = processes.process(), processes.process()
     first, other = client(here), client(there)
-    house.settle()
+    processes.settle()
     other.send("show", {"value": "at line 9"})
-    house.settle()
+    processes.settle()
     second = client(here)
-    house.settle()
+    processes.settle()
     assert list(seen(second).values()) == list(seen(first).values()) == ["at line 9"]
 
 
-def test_what_is_hidden_or_left_is_gone(house: Processes) -> None:
-    one, other = client(house.process()), client(house.process())
-    house.settle()
+def test_a_hidden_value_or_a_member_that_left_is_gone(processes: Processes) -> None:
+    one, other = client(processes.process()), client(processes.process())
+    processes.settle()
     one.send("show", {"value": "here"})
     other.send("show", {"value": "there"})
-    house.settle()
+    processes.settle()
     one.send("hide", {})
-    house.settle()
+    processes.settle()
     assert list(seen(other).values()) == ["there"]
     other.close()
-    house.settle()
+    processes.settle()
     assert seen(one) == {}
 
 
-def test_what_is_shown_is_renewed_and_expires_when_it_is_not(house: Processes) -> None:
-    one, other = house.process(), client(house.process())
+def test_a_shown_value_is_renewed_or_expires(processes: Processes) -> None:
+    one, other = processes.process(), client(processes.process())
     shower = client(one)
-    house.settle()
+    processes.settle()
     shower.send("show", {"value": "alive"})
-    house.advance(3 * EXPIRES_AFTER)
+    processes.advance(3 * EXPIRES_AFTER)
     assert list(seen(other).values()) == ["alive"]
     channel = next(iter(one.node.running.values())).instance
     channel._pulse.remove(channel)  # type: ignore[attr-defined]
-    house.advance(EXPIRES_AFTER + 2 * RENEWED_EVERY)
+    processes.advance(EXPIRES_AFTER + 2 * RENEWED_EVERY)
     assert seen(other) == {}
 
 
@@ -94,29 +94,29 @@ def test_what_is_shown_is_renewed_and_expires_when_it_is_not(house: Processes) -
         max_size=10,
     )
 )
-def test_whatever_was_shown_and_whoever_fell_silent_in_the_end_all_see_what_is_shown(
+def test_all_members_see_the_same_presence_in_the_end(
     steps: list[tuple[int, str]],
 ) -> None:
-    with Processes() as house:
-        processes = [house.process() for _ in range(3)]
-        clients = [client(one) for one in processes]
-        house.settle()
+    with Processes() as processes:
+        members = [processes.process() for _ in range(3)]
+        clients = [client(one) for one in members]
+        processes.settle()
         shown: dict[int, str] = {}
         gone: set[int] = set()
         for number, (who, what) in enumerate(steps):
             if what == "wait":
-                house.advance(7)
+                processes.advance(7)
             elif who not in gone:
-                _do(what, processes[who], clients[who], str(number))
+                _do(what, members[who], clients[who], str(number))
                 shown.pop(who, None)
                 if what == "show":
                     shown[who] = str(number)
                 elif what in ("silent", "close"):
                     gone.add(who)
-        house.advance(EXPIRES_AFTER + 2 * RENEWED_EVERY)
+        processes.advance(EXPIRES_AFTER + 2 * RENEWED_EVERY)
         for who in {0, 1, 2} - gone:
             assert sorted(seen(clients[who]).values()) == sorted(shown.values())
-        for process in processes:
+        for process in members:
             process.problems.clear()
 
 
@@ -126,16 +126,16 @@ def _do(what: str, process: Process, probe: Probe, value: str) -> None:
             probe.send("show", {"value": value})
         case "hide":
             probe.send("hide", {})
-        case "silent":  # as one that stands still: it says nothing more, and does not leave
+        case "silent":  # a frozen member: it sends nothing more and does not leave
             channel = next(iter(process.node.running.values())).instance
             channel._pulse.remove(channel)  # type: ignore[attr-defined]
         case _:
             probe.close()
 
 
-def test_renewing_says_nothing_new_to_clients(house: Processes) -> None:
-    one, other = client(house.process()), client(house.process())
-    house.settle()
+def test_a_renewal_sends_no_event_to_clients(processes: Processes) -> None:
+    one, other = client(processes.process()), client(processes.process())
+    processes.settle()
     one.send("show", {"value": "x"})
-    house.advance(5 * RENEWED_EVERY)
+    processes.advance(5 * RENEWED_EVERY)
     assert [event for event, *_ in other.heard].count("shown") == 1

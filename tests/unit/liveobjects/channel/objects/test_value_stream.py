@@ -19,7 +19,7 @@ NAME = "home/f/value"
 
 
 @pytest.fixture
-def house() -> Iterator[Processes]:
+def processes() -> Iterator[Processes]:
     with Processes() as made:
         yield made
 
@@ -36,43 +36,43 @@ def put(probe: Probe, value: str) -> None:
     probe.send("set", {"value": value})
 
 
-def test_the_last_value_wins_everywhere_and_newcomers_hear_it(house: Processes) -> None:
-    one, other = shared(house.process()), shared(house.process())
-    house.settle()
+def test_the_last_value_wins_everywhere_and_newcomers_get_it(processes: Processes) -> None:
+    one, other = shared(processes.process()), shared(processes.process())
+    processes.settle()
     put(one, "a")
-    house.settle()
+    processes.settle()
     put(other, "b")
-    house.settle()
-    late = shared(house.process())
-    house.settle()
+    processes.settle()
+    late = shared(processes.process())
+    processes.settle()
     for probe in (one, other, late):
         assert probe.call("get", {}).value() == "b"
         assert values(probe)[-1] == "b"
 
 
-def test_without_a_value_asking_fails(house: Processes) -> None:
-    probe = shared(house.process())
+def test_reading_without_a_value_fails(processes: Processes) -> None:
+    probe = shared(processes.process())
     with pytest.raises(CallFailedError, match="no value yet"):
         probe.call("get", {}).value()
 
 
 @settings(deadline=None, max_examples=20)
 @given(st.lists(st.tuples(st.integers(0, 2), st.text(max_size=3), st.booleans()), max_size=12))
-def test_settings_at_the_same_time_converge(steps: list[tuple[int, str, bool]]) -> None:
-    with Processes() as house:
-        probes = [shared(house.process()) for _ in range(3)]
-        house.settle()
+def test_simultaneous_assignments_converge(steps: list[tuple[int, str, bool]]) -> None:
+    with Processes() as processes:
+        probes = [shared(processes.process()) for _ in range(3)]
+        processes.settle()
         for who, value, pause in steps:
             put(probes[who], value)
             if pause:
-                house.settle()
-        house.settle()
+                processes.settle()
+        processes.settle()
         known = {str(probe.call("get", {}).value()) for probe in probes} if steps else set()
         assert len(known) <= 1
 
 
-def test_a_publisher_and_a_subscriber_carry_a_stream_over_a_channel(house: Processes) -> None:
-    process = house.process()
+def test_a_publisher_and_a_subscriber_carry_a_stream_over_a_channel(processes: Processes) -> None:
+    process = processes.process()
     source = process.build(SharedValue, TEXT, name=NAME)
     publisher = process.build(Publisher, TEXT)
     subscriber = process.build(Subscriber, TEXT)
@@ -80,38 +80,38 @@ def test_a_publisher_and_a_subscriber_carry_a_stream_over_a_channel(house: Proce
     process.connect(publisher, "channel", channels[0], "Channel")
     process.connect(subscriber, "channel", channels[1], "Channel")
     process.connect(publisher, "value", source, "Endpoint")
-    setter = shared(house.process())
+    setter = shared(processes.process())
     out = subscriber.probe("Endpoint")
-    house.settle()
+    processes.settle()
     put(setter, "first")
     put(setter, "second")
-    house.settle()
+    processes.settle()
     assert values(out) == ["first", "second"]
     assert out.call("get", {}).value() == "second"
     put(out, "back")
-    house.settle()
+    processes.settle()
     assert values(out)[-1] == "back", "what is set at the subscriber goes over the channel and comes back"
 
 
-def test_a_late_subscriber_begins_with_the_latest(house: Processes) -> None:
-    process = house.process()
+def test_a_late_subscriber_begins_with_the_latest(processes: Processes) -> None:
+    process = processes.process()
     source = process.build(SharedValue, TEXT, name=NAME)
     publisher = process.build(Publisher, TEXT)
     process.connect(publisher, "channel", process.build(LocalChannel, TEXT, TEXT, address="x"), "Channel")
     process.connect(publisher, "value", source, "Endpoint")
-    setter = shared(house.process())
-    house.settle()
+    setter = shared(processes.process())
+    processes.settle()
     put(setter, "now")
-    house.settle()
+    processes.settle()
     subscriber = process.build(Subscriber, TEXT)
     process.connect(subscriber, "channel", process.build(LocalChannel, TEXT, TEXT, address="x"), "Channel")
     assert subscriber.probe("Endpoint").call("get", {}).value() == "now"
 
 
 def test_a_subscriber_without_a_message_has_no_value_and_without_a_channel_sets_nothing(
-    house: Processes,
+    processes: Processes,
 ) -> None:
-    subscriber = house.process().build(Subscriber, TEXT)
+    subscriber = processes.process().build(Subscriber, TEXT)
     probe = subscriber.probe("Endpoint")
     with pytest.raises(CallFailedError, match="no value yet"):
         probe.call("get", {}).value()

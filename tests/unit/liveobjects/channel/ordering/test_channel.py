@@ -1,4 +1,4 @@
-"""The machine of the ordered channel where simulations do not reach: a transport that repeats or loses."""
+"""The ordered channel's state machine with a transport that repeats or loses messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from liven.liveobjects.channel.ordering.progress import TELL_AFTER
 
 
 class Pair:
-    """Two members in a view; what one sends reaches both, unless the test loses it."""
+    """Two members in a view. Each message reaches both, unless the test loses it."""
 
     def __init__(self) -> None:
         self.members = {1: OrderedChannel(b"a" * 16), 2: OrderedChannel(b"b" * 16)}
@@ -48,14 +48,14 @@ def test_two_members_open_a_view() -> None:
     assert pair.troubles(1) == pair.troubles(2) == []
 
 
-def test_who_missed_a_report_comes_again_as_soon_as_the_member_works() -> None:
+def test_a_member_that_missed_a_report_rejoins_when_its_sender_works() -> None:
     pair = Pair()
     pair.view(1, 1)
     pair.lost = [Report]
     pair.view(2, 1, 2)
     assert pair.members[2].stage is Phase.GATHERING
     assert {(each.rejoin, each.text) for each in pair.troubles(2)} == {
-        (True, "what member 1 said first in this view is missing")
+        (True, "the first messages of member 1 in this view are missing")
     }
     pair.lost = []
     pair.members[2].detached()
@@ -64,7 +64,7 @@ def test_who_missed_a_report_comes_again_as_soon_as_the_member_works() -> None:
     assert [member.stage for member in pair.members.values()] == [Phase.OPEN, Phase.OPEN]
 
 
-def test_who_missed_where_to_begin_comes_again_as_soon_as_the_donor_works() -> None:
+def test_a_member_that_missed_its_start_rejoins_when_the_donor_works() -> None:
     pair = Pair()
     pair.view(1, 1)
     pair.members[1].submit(b"x")
@@ -75,7 +75,7 @@ def test_who_missed_where_to_begin_comes_again_as_soon_as_the_donor_works() -> N
     assert any(each.rejoin for each in pair.troubles(2))
 
 
-def test_what_a_member_works_before_this_one_knows_the_view_is_no_gap() -> None:
+def test_work_that_arrives_before_the_view_is_not_a_gap() -> None:
     early = OrderedChannel(b"a" * 16)
     late = OrderedChannel(b"b" * 16)
     early.view(1, (1, 2), 1, 0.0)
@@ -94,7 +94,7 @@ def test_what_a_member_works_before_this_one_knows_the_view_is_no_gap() -> None:
     assert not isinstance(decode(sent[0]), Work)
 
 
-def test_a_view_that_is_told_twice_is_one_view() -> None:
+def test_a_repeated_view_is_ignored() -> None:
     pair = Pair()
     for node in (1, 2):
         pair.members[node].view(1, (1, 2), node, 0.0)
@@ -107,16 +107,16 @@ def test_a_view_that_is_told_twice_is_one_view() -> None:
     assert [member.stage for member in pair.members.values()] == [Phase.OPEN, Phase.OPEN]
 
 
-def test_what_was_said_for_a_view_is_said_again_until_it_is_agreed_on() -> None:
+def test_reports_are_repeated_until_the_view_is_agreed_on() -> None:
     pair = Pair()
     pair.view(1, 1)
-    pair.lost = [Report, Start, Work]  # nothing of the first member reaches who has just joined
+    pair.lost = [Report, Start, Work]  # nothing of the first member reaches the newcomer
     pair.view(2, 1, 2)
     assert pair.members[2].stage is Phase.GATHERING
     pair.members[1].view(3, (1, 2), 1, 5.0)
     pair.members[2].view(3, (2, 1), 2, 5.0)
     for member in pair.members.values():
-        member.take()  # lost, all of it
+        member.take()  # all of it is lost
     pair.lost = []
     assert pair.members[1].wake == 5.0 + REPEAT_AFTER
     for now in (5.0, 5.0 + REPEAT_AFTER):
@@ -127,7 +127,7 @@ def test_what_was_said_for_a_view_is_said_again_until_it_is_agreed_on() -> None:
     assert pair.troubles(1) == pair.troubles(2) == []
 
 
-def test_who_missed_the_report_of_one_that_judges_hears_it_when_it_is_said_again() -> None:
+def test_a_missed_report_of_a_judge_is_received_when_repeated() -> None:
     kept = OrderedChannel(b"c" * 16)
     kept.view(1, (7,), 7, 0.0)
     for output in kept.take():
@@ -150,7 +150,7 @@ def test_who_missed_the_report_of_one_that_judges_hears_it_when_it_is_said_again
     assert pair.troubles(1) == pair.troubles(2) == []
 
 
-def test_the_nodes_of_a_view_may_be_told_in_any_order() -> None:
+def test_the_nodes_of_a_view_may_have_any_order() -> None:
     pair = Pair()
     pair.members[1].view(1, (1, 2), 1, 0.0)
     pair.members[2].view(1, (2, 1), 2, 0.0)
@@ -158,7 +158,7 @@ def test_the_nodes_of_a_view_may_be_told_in_any_order() -> None:
     assert [member.stage for member in pair.members.values()] == [Phase.OPEN, Phase.OPEN]
 
 
-def test_who_reports_again_learns_from_those_who_went_on_that_it_lacks_something() -> None:
+def test_a_member_that_reports_again_learns_that_it_missed_something() -> None:
     pair = Pair()
     pair.view(1, 1, 2)
     late = decode(next(each.payload for each in pair.told[2] if isinstance(each, Send)))
@@ -169,7 +169,7 @@ def test_who_reports_again_learns_from_those_who_went_on_that_it_lacks_something
     assert pair.members[1].stage is Phase.OPEN
 
 
-def test_who_has_not_opened_a_view_tells_nobody_in_it_how_far_it_is() -> None:
+def test_a_member_reports_no_progress_before_the_view_is_open() -> None:
     first = OrderedChannel(b"a" * 16)
     settle_alone(first)
     reports = [decode(each.payload) for each in told_first(first, 2, (1, 2))]
@@ -187,18 +187,18 @@ def test_who_has_not_opened_a_view_tells_nobody_in_it_how_far_it_is() -> None:
 
 
 def told_first(member: OrderedChannel, number: int, nodes: tuple[int, ...]) -> list[Send]:
-    """What a member sends when it hears of a view."""
+    """Return the messages that a member sends at the beginning of a view."""
     member.view(number, nodes, nodes[0], 1.0)
     return [each for each in member.take() if isinstance(each, Send)]
 
 
 def settle_alone(member: OrderedChannel) -> None:
-    """Has a member open a view of its own."""
+    """Let a member open a view of its own."""
     member.view(1, (1,), 1, 0.0)
     settled(member, 1)
 
 
-def test_a_session_that_is_not_on_the_disk_is_not_told_as_known() -> None:
+def test_a_session_that_is_not_on_disk_is_not_announced() -> None:
     member = OrderedChannel(b"a" * 16)
     member.logged(0)
     member.recorded(0)
@@ -210,7 +210,7 @@ def test_a_session_that_is_not_on_the_disk_is_not_told_as_known() -> None:
 
 
 def settled(member: OrderedChannel, node: int) -> list[Progress]:
-    """Has a member that is alone hear itself, until it is quiet; how far it said that it was."""
+    """Let a lone member process its own messages until it is quiet, and return its progress reports."""
     told = []
     for now in (0.0, 0.1, 0.2, 0.3):
         member.tick(now)
@@ -223,7 +223,7 @@ def settled(member: OrderedChannel, node: int) -> list[Progress]:
     return told
 
 
-def test_what_has_its_place_is_ready_before_anything_is_said_of_it() -> None:
+def test_ordered_operations_are_delivered_before_progress_is_sent() -> None:
     pair = Pair()
     pair.view(1, 1)
     member = pair.members[1]
@@ -234,11 +234,11 @@ def test_what_has_its_place_is_ready_before_anything_is_said_of_it() -> None:
     assert [type(each) for each in ready] == [Delivered]
     member.logged(1)
     member.tick(10.0)
-    assert not member.take()  # what tells of it alone waits a little
+    assert not member.take()  # a separate report waits a little
     member.tick(10.0 + TELL_AFTER)
     assert any(isinstance(each, Send) for each in member.take())
 
 
-def test_a_person_is_told_what_becomes_of_a_loss() -> None:
-    assert "comes in anew" in Trouble("something is missing", rejoin=True).what_now
+def test_the_consequence_of_a_loss_is_shown_to_people() -> None:
+    assert "rejoins by itself" in Trouble("something is missing", rejoin=True).what_now
     assert "anew" not in Trouble("something is odd", rejoin=False).what_now

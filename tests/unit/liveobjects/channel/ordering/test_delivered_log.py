@@ -1,4 +1,4 @@
-"""A history: positions, epochs that begin with their first operation, and what can be given to others."""
+"""The delivered log: positions, epochs that begin with their first operation, and operations for others."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_an_epoch_begins_with_its_first_operation() -> None:
     assert [past.epoch_at(number) for number in (1, 2)] == [BEGINNING.epoch, side.identity]
 
 
-def test_an_epoch_that_is_taken_back_leaves_no_trace() -> None:
+def test_an_epoch_that_did_not_begin_leaves_no_trace() -> None:
     past = DeliveredLog()
     past.expect([Epoch(b"s" * 16, past.tip, main=False)])
     past.expect_nothing()
@@ -44,7 +44,7 @@ def test_an_epoch_that_is_taken_back_leaves_no_trace() -> None:
     assert past.epochs == ()
 
 
-def test_epochs_begin_in_the_order_of_their_places_however_they_are_told() -> None:
+def test_epochs_begin_in_order_of_their_places() -> None:
     past = DeliveredLog()
     later = Epoch(b"2" * 16, Position(b"1" * 16, 2, b"c" * 16), main=True)
     first = Epoch(b"1" * 16, past.tip, main=True)
@@ -55,7 +55,7 @@ def test_epochs_begin_in_the_order_of_their_places_however_they_are_told() -> No
     assert past.epochs == (first, later)
 
 
-def test_what_is_stable_and_forgotten_cannot_be_given_any_more() -> None:
+def test_forgotten_stable_operations_are_no_longer_available() -> None:
     past = DeliveredLog()
     past.add(ANN, 1, [b"x", b"y"])
     past.add(BOB, 1, [b"z"])
@@ -92,7 +92,7 @@ def test_old_positions_are_asked_of_the_log() -> None:
     assert not past.holds(Position(b"e" * 16, 4, b"5" * 16), asked.get)
 
 
-def test_where_no_hash_is_left_the_epoch_decides_of_what_was_stable_alone() -> None:
+def test_without_a_hash_the_epoch_decides_about_stable_operations_only() -> None:
     epoch = Epoch(b"e" * 16, BEGINNING, main=True)
     here = Position(epoch.identity, 9, b"c" * 16)
     stable = Position(epoch.identity, 5, b"d" * 16)

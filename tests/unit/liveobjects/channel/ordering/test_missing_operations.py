@@ -1,4 +1,5 @@
-"""Numbered operations from others: sliced, overlapping, repeated, in any order; each is taken once."""
+"""Numbered operations from others, in slices that overlap, repeat or come out of order: each is taken
+once."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ def full(count: int, size: int = 1) -> DeliveredLog:
 
 
 @given(st.integers(1, 30), st.data())
-def test_who_is_behind_gets_exactly_the_rest(count: int, data: st.DataObject) -> None:
+def test_a_member_that_is_behind_gets_exactly_the_rest(count: int, data: st.DataObject) -> None:
     whole, behind = full(count), DeliveredLog()
     known = data.draw(st.integers(0, count))
     for number in range(1, known + 1):

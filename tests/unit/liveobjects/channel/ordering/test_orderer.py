@@ -1,4 +1,4 @@
-"""Who gives the numbers: runs in the order of arrival, and a successor when another sends nearly all."""
+"""The orderer: runs in order of arrival, and a successor that sends nearly everything."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_nothing_is_numbered_twice() -> None:
     assert orderer.order(MANY, ABLE, None) == Order(0, (1, 1))
 
 
-def test_what_has_no_room_waits() -> None:
+def test_operations_without_room_wait() -> None:
     orderer = Orderer(0, 0, (0, 0, 0))
     orderer.saw(1, 5)
     orderer.saw(2, 5)
@@ -35,7 +35,7 @@ def test_what_has_no_room_waits() -> None:
     assert orderer.order(7, ABLE, None) == Order(1, (2, 3))
 
 
-def test_who_sends_nearly_everything_orders_from_then_on() -> None:
+def test_a_member_that_sends_nearly_everything_becomes_the_orderer() -> None:
     orderer = Orderer(0, 0, (0, 0, 0))
     orderer.saw(1, 300)
     order = orderer.order(MANY, ABLE, None)
@@ -44,7 +44,7 @@ def test_who_sends_nearly_everything_orders_from_then_on() -> None:
     assert orderer.ended
 
 
-def test_the_order_stays_where_it_is_while_several_send() -> None:
+def test_the_orderer_stays_while_several_members_send() -> None:
     orderer = Orderer(0, 0, (0, 0, 0))
     orderer.saw(1, 200)
     orderer.saw(2, 200)
@@ -53,7 +53,7 @@ def test_the_order_stays_where_it_is_while_several_send() -> None:
     assert order.successor is None
 
 
-def test_who_cannot_order_is_not_asked_to() -> None:
+def test_a_member_that_cannot_order_does_not_become_the_orderer() -> None:
     orderer = Orderer(0, 0, (0, 0, 0))
     orderer.saw(1, 300)
     order = orderer.order(MANY, (True, False, True), None)

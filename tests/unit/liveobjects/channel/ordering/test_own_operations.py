@@ -1,4 +1,4 @@
-"""Own operations: each has one number for ever, and none is lost between pending, ordered and stable."""
+"""Own operations: each keeps its number, and none is lost between pending, ordered and stable."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_batch_has_at_least_one_and_keeps_to_its_size() -> None:
     assert len(own.next_batch(9, 150)[1]) == 1
 
 
-def test_what_was_sent_is_sent_again_in_the_next_regime() -> None:
+def test_unordered_operations_are_sent_again_in_the_next_view() -> None:
     own = filled(3)
     own.next_batch(9, 1000)
     own.was_ordered(10, 1, 1)
@@ -45,7 +45,7 @@ def test_what_was_sent_is_sent_again_in_the_next_regime() -> None:
     assert own.next_batch(9, 1000) == (2, [b"2", b"3"])
 
 
-def test_tickets_are_told_when_ordered_and_when_stable() -> None:
+def test_tickets_are_reported_when_ordered_and_when_stable() -> None:
     own = filled(4)
     assert own.was_ordered(10, 1, 2) == 1
     assert own.was_ordered(15, 3, 1) == 3
@@ -55,14 +55,14 @@ def test_tickets_are_told_when_ordered_and_when_stable() -> None:
     assert (len(own), own.pending) == (1, 1)
 
 
-def test_operations_of_an_earlier_life_have_no_ticket() -> None:
+def test_operations_of_an_earlier_incarnation_have_no_ticket() -> None:
     own = OwnOperations(100)
     own.submit(b"x")
     assert own.was_ordered(1, 7, 1) is None
     assert own.was_ordered(2, 101, 1) == 101
 
 
-def test_what_an_earlier_life_left_goes_first_and_under_its_own_numbers() -> None:
+def test_operations_of_an_earlier_incarnation_go_first_with_their_numbers() -> None:
     own = OwnOperations(NUMBERS_PER_INCARNATION, [(3, b"3"), (4, b"4"), (5, b"5")], mark=3, place=30)
     assert own.submit(b"new") == NUMBERS_PER_INCARNATION + 1
     assert (own.pending, len(own), own.first_pending) == (3, 4, 4)
@@ -75,7 +75,7 @@ def test_what_an_earlier_life_left_goes_first_and_under_its_own_numbers() -> Non
     assert len(own) == 0
 
 
-def test_a_run_that_began_with_what_is_known_takes_the_rest_of_it_from_the_list() -> None:
+def test_a_run_that_is_partly_known_removes_the_rest_from_the_list() -> None:
     own = OwnOperations(NUMBERS_PER_INCARNATION, [(3, b"3"), (4, b"4"), (5, b"5")], mark=3, place=30)
     assert own.was_ordered(29, 2, 3) == 2
     assert own.all == ((3, b"3"), (4, b"4"), (5, b"5"))
@@ -83,7 +83,7 @@ def test_a_run_that_began_with_what_is_known_takes_the_rest_of_it_from_the_list(
     assert own.next_batch(9, 1000) == (5, [b"5"])
 
 
-def test_another_history_may_lack_what_an_earlier_life_had_a_place_for() -> None:
+def test_another_history_may_lack_placed_operations_of_an_earlier_incarnation() -> None:
     own = OwnOperations(NUMBERS_PER_INCARNATION, [(3, b"3"), (4, b"4")], mark=4, place=30)
     own.submit(b"new")
     included, left = own.turn(3, 12, again=True)
@@ -94,7 +94,7 @@ def test_another_history_may_lack_what_an_earlier_life_had_a_place_for() -> None
     assert own.next_batch(9, 1000) == (NUMBERS_PER_INCARNATION + 1, [b"new"])
 
 
-def test_what_another_history_lacks_is_pending_again() -> None:
+def test_operations_that_another_history_lacks_are_pending_again() -> None:
     own = filled(5)
     own.was_ordered(10, 1, 4)
     included, left = own.turn(2, 30, again=True)
@@ -103,7 +103,7 @@ def test_what_another_history_lacks_is_pending_again() -> None:
     assert own.was_confirmed(30) == 2
 
 
-def test_what_stays_in_a_branch_is_not_sent_again() -> None:
+def test_operations_left_in_a_branch_are_not_sent_again() -> None:
     own = filled(5)
     own.was_ordered(10, 1, 3)
     included, left = own.turn(0, 30, again=False)
@@ -111,7 +111,7 @@ def test_what_stays_in_a_branch_is_not_sent_again() -> None:
     assert own.next_batch(9, 1000) == (4, [b"4", b"5"])
 
 
-def test_too_much_is_refused_and_nothing_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_operations_are_refused_without_effect(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PENDING_MOST", 3)
     own = filled(3)
     with pytest.raises(ChannelBusyError, match="3 own operations"):
@@ -126,7 +126,7 @@ def test_too_many_bytes_are_refused_but_never_the_first(monkeypatch: pytest.Monk
     monkeypatch.setattr(module, "PENDING_BYTES", 10)
     own = OwnOperations()
     own.submit(b"x" * 100)
-    with pytest.raises(ChannelBusyError, match="100 bytes"):
+    with pytest.raises(ChannelBusyError, match=r"1 own operations \(0\.0 MB\)"):
         own.submit(b"x")
 
 

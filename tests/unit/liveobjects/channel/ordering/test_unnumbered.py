@@ -1,4 +1,4 @@
-"""What a member sent and nobody numbered: taken in order, each once, in any portions."""
+"""Operations without a number are taken in order, each once, in any portions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_operations_come_out_as_they_went_in(batches: list[int], portions: list[
     assert inbox.last == number - 1
 
 
-def test_the_first_may_leave_a_gap_after_the_mark_and_no_other_may() -> None:
+def test_only_the_first_operation_may_leave_a_gap_after_the_mark() -> None:
     inbox = UnnumberedOperations(AUTHOR, 4)
     assert not inbox.follows(4)
     assert inbox.follows(9)
@@ -38,7 +38,7 @@ def test_the_first_may_leave_a_gap_after_the_mark_and_no_other_may() -> None:
     assert inbox.follows(10)
 
 
-def test_the_first_of_a_life_may_leave_a_gap_and_the_stretches_are_told_apart() -> None:
+def test_the_first_operation_of_an_incarnation_may_leave_a_gap() -> None:
     inbox = UnnumberedOperations(AUTHOR, 4)
     inbox.put(5, [b"5", b"6"])
     assert not inbox.follows(NUMBERS_PER_INCARNATION + 2)

@@ -1,4 +1,4 @@
-"""Operations of the channel itself, as bytes among those of objects."""
+"""Control operations and their encoding among those of objects."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from liven.types.terms.value_types import INT64, TEXT
 
 
 @given(st.one_of(st.just(Mark()), st.builds(Claims, st.text()), st.builds(Settles, st.text())))
-def test_what_is_written_is_read(control: Control) -> None:
+def test_encoded_operations_decode_to_the_same(control: Control) -> None:
     assert is_control(encode(control))
     assert decode(encode(control)) == control
 
 
 @given(st.binary(max_size=40))
-def test_what_is_none_is_refused_and_no_other_error_escapes(data: bytes) -> None:
+def test_invalid_bytes_raise_only_malformed_error(data: bytes) -> None:
     try:
         decode(SIGN + data)
     except MalformedError as error:
-        assert "operation of a channel" in str(error)
+        assert "control operation" in str(error)
 
 
 @pytest.mark.parametrize("data", [b"", b"\x90", b"\x91\x07", b"\x92\x01\x05", b"\x93\x01\xa1a\x01"])
@@ -45,12 +45,12 @@ def test_operations_of_no_known_kind_are_refused(data: bytes) -> None:
 
 
 @given(st.integers(-(2**63), 2**63 - 1), st.text())
-def test_no_value_of_an_object_is_taken_for_one(number: int, text: str) -> None:
+def test_no_value_of_an_object_looks_like_a_control_operation(number: int, text: str) -> None:
     payloads = [Codec(INT64).encode_compact(number), Codec(TEXT).encode_compact(text)]
     assert for_objects([payloads[0], encode(Mark()), payloads[1]]) == payloads
 
 
-def test_a_run_is_stopped_at_what_is_the_channels_own_and_at_the_agreed_numbers() -> None:
+def test_a_run_stops_at_control_operations_and_agreed_numbers() -> None:
     payloads = [b"a", encode(Mark()), b"c", b"d"]
     run = Run(8, b"a" * 16, 1, payloads, [bytes(16)] * 4)
     assert stops(run, 0) == [1]

@@ -1,4 +1,4 @@
-"""Replicas in the simulated world: who is asked for a state, and what becomes of a bad one."""
+"""Replicas in the simulated world: which member is asked for the state, and what happens to a bad one."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ class Stage:
     def join(self, name: str, refusal: Refusal = lambda _: None) -> ReplicaMember:
         channel = OrderedChannel(name.encode().ljust(16, b"."), stateful=True)
         member = ReplicaMember(self.world, self.witness, name, channel)
-        member.replica = Replica(channel, member.keeping, refusal)
+        member.replica = Replica(channel, member.persistence, refusal)
         self.world.join(member.host)
         self.world.run(0.3)
         return member
 
 
-def test_who_reaches_nobody_shows_what_is_on_the_disk_after_a_while() -> None:
-    keeping = Persistence(None, None)
-    keeping.found = Found(StatePosition(), Parcel(b"kept"), [])
-    replica = Replica(OrderedChannel(b"a" * 16, stateful=True), keeping, lambda _: None)
+def test_a_replica_alone_shows_the_state_on_disk_after_a_while() -> None:
+    persistence = Persistence(None, None)
+    persistence.found = Found(StatePosition(), Parcel(b"kept"), [])
+    replica = Replica(OrderedChannel(b"a" * 16, stateful=True), persistence, lambda _: None)
     replica.start(10.0)
     assert replica.wake == 10.0 + ALONE_AFTER
     replica.tick(10.0 + ALONE_AFTER / 2)
@@ -53,7 +53,7 @@ def test_who_reaches_nobody_shows_what_is_on_the_disk_after_a_while() -> None:
     assert replica.channel.pending == 1
 
 
-def test_the_first_begins_with_nothing_and_a_joiner_with_its_state() -> None:
+def test_the_first_member_begins_empty_and_a_joiner_with_its_state() -> None:
     stage = Stage()
     ann = stage.join("ann")
     ann.submit(b"1", b"2")
@@ -64,7 +64,7 @@ def test_the_first_begins_with_nothing_and_a_joiner_with_its_state() -> None:
     assert ann.done == bob.done == [b"1", b"2"]
 
 
-def test_a_state_that_is_refused_is_told_and_another_member_is_asked() -> None:
+def test_a_refused_state_is_reported_and_another_member_is_asked() -> None:
     stage = Stage()
     ann, bob = stage.join("ann"), stage.join("bob")
     ann.submit(b"1")
@@ -82,7 +82,7 @@ def test_a_state_that_is_refused_is_told_and_another_member_is_asked() -> None:
     assert [each for each in stage.witness.troubles if "it is hostile" in each]
 
 
-def test_a_member_that_dies_while_it_gives_is_replaced() -> None:
+def test_a_donor_that_crashes_is_replaced() -> None:
     stage = Stage()
     ann, bob = stage.join("ann"), stage.join("bob")
     ann.submit(*(b"%06d" % number for number in range(100_000)))
@@ -101,7 +101,7 @@ def test_a_member_that_dies_while_it_gives_is_replaced() -> None:
     assert stage.witness.breaches == []
 
 
-def test_what_is_ordered_while_the_state_comes_is_not_lost_and_not_doubled() -> None:
+def test_operations_ordered_during_a_transfer_are_applied_once() -> None:
     stage = Stage()
     ann = stage.join("ann")
     ann.submit(*(b"%06d" % number for number in range(60_000)))
@@ -137,39 +137,39 @@ def test_a_state_is_not_put_in_place_while_a_view_is_being_agreed_on(monkeypatch
     assert bob.done == ann.done
 
 
-def test_what_waits_is_kept_at_once_without_a_view_and_after_a_moment_with_one() -> None:
+def test_waiting_operations_are_stored_at_once_without_a_view() -> None:
     world = World(1)
-    platter = SimulatedStorage(world)
-    member = ReplicaMember.on(world, Witness(), "ann", platter)
+    storage = SimulatedStorage(world)
+    member = ReplicaMember.on(world, Witness(), "ann", storage)
     member.replica.submit(b"alone", 1.0)
-    assert [each.payload for each in Journal(platter.open(MARK + NAME)).found] == [b"alone"]
+    assert [each.payload for each in Journal(storage.open(MARK + NAME)).found] == [b"alone"]
     world.join(member.host)
     world.run(1.0)
     member.replica.submit(b"together", world.now)
-    assert Journal(platter.open(MARK + NAME)).found == []
+    assert Journal(storage.open(MARK + NAME)).found == []
     assert member.replica.wake == world.now + KEPT_AFTER
     member.replica.tick(world.now + KEPT_AFTER)
-    assert [each.payload for each in Journal(platter.open(MARK + NAME)).found] == [b"together"]
+    assert [each.payload for each in Journal(storage.open(MARK + NAME)).found] == [b"together"]
 
 
-def test_what_is_stable_waits_no_more() -> None:
+def test_stable_operations_leave_the_journal() -> None:
     world = World(1)
-    platter = SimulatedStorage(world)
-    member = ReplicaMember.on(world, Witness(), "ann", platter)
+    storage = SimulatedStorage(world)
+    member = ReplicaMember.on(world, Witness(), "ann", storage)
     member.submit(b"alone")
     world.join(member.host)
     world.run(2.0)
     assert member.done == [b"alone"]
-    assert Journal(platter.open(MARK + NAME)).found == []
+    assert Journal(storage.open(MARK + NAME)).found == []
 
 
-def test_who_typed_and_never_had_a_view_brings_it_in_when_it_has_one(
+def test_operations_submitted_without_a_view_are_ordered_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
     world, witness = World(1), Witness()
-    platter = SimulatedStorage(world)
-    member = ReplicaMember.on(world, witness, "ann", platter)
+    storage = SimulatedStorage(world)
+    member = ReplicaMember.on(world, witness, "ann", storage)
     member.submit(b"1", b"2")
     member.host.alive = False
     again = member.again("ann again")
@@ -180,7 +180,7 @@ def test_who_typed_and_never_had_a_view_brings_it_in_when_it_has_one(
     assert witness.breaches == []
 
 
-def test_who_is_cut_off_twice_and_ends_twice_brings_all_in_and_each_once(
+def test_a_member_cut_off_and_restarted_twice_submits_each_operation_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
@@ -219,7 +219,7 @@ def test_who_is_cut_off_twice_and_ends_twice_brings_all_in_and_each_once(
     assert witness.breaches == []
 
 
-def test_a_life_that_goes_on_sends_nothing_before_its_beginning_is_on_the_disk(
+def test_an_incarnation_sends_nothing_before_its_beginning_is_on_disk(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(replicas, "POWER_CUTS", 0.0)
@@ -241,7 +241,7 @@ def test_a_life_that_goes_on_sends_nothing_before_its_beginning_is_on_the_disk(
     assert witness.breaches == []
 
 
-def test_what_was_there_before_a_member_joined_is_stable_though_nothing_follows() -> None:
+def test_earlier_operations_become_stable_after_a_join_without_new_ones() -> None:
     world, witness = World(1), Witness()
     ann, bob = (ReplicaMember.on(world, witness, name, SimulatedStorage(world)) for name in ("ann", "bob"))
     world.join(ann.host)
@@ -254,7 +254,7 @@ def test_what_was_there_before_a_member_joined_is_stable_though_nothing_follows(
     assert witness.breaches == []
 
 
-def test_who_joins_a_side_keeps_nothing_of_it_as_stable() -> None:
+def test_a_member_that_joins_a_side_stores_nothing_of_it_as_stable() -> None:
     world, witness = World(1), Witness()
     ann, bob, cy = (
         ReplicaMember.on(world, witness, name, SimulatedStorage(world)) for name in ("ann", "bob", "cy")
@@ -272,13 +272,13 @@ def test_who_joins_a_side_keeps_nothing_of_it_as_stable() -> None:
     world.join(cy.host)
     world.run(1.0)
     assert cy.done == [b"1", b"2"]
-    assert cy.platter is not None
-    returned = Persistence(cy.platter.open(NAME), None, reading=True).returned
+    assert cy.storage is not None
+    returned = Persistence(cy.storage.open(NAME), None, reading=True).returned
     assert returned is not None
     assert (returned.tip.number, returned.stable.number) == (2, 1), "nobody may confirm what a side does"
 
 
-def test_the_log_of_a_history_that_was_left_is_not_counted_for_the_one_that_goes_on(
+def test_the_log_of_a_lost_history_does_not_count_for_the_winning_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     world, witness = World(1), Witness()
@@ -296,7 +296,7 @@ def test_the_log_of_a_history_that_was_left_is_not_counted_for_the_one_that_goes
     assert cy.lacking([b"cy49"]) == [], "its log has fifty operations of its side"
     forced: list[Callable[[], object]] = []
     with monkeypatch.context() as patch:
-        patch.setattr(cy.platter, "when_durable", forced.append)
+        patch.setattr(cy.storage, "when_durable", forced.append)
         world.heal(1)
         world.run(2.0)
     assert cy.done == ann.done
@@ -310,20 +310,20 @@ def test_the_log_of_a_history_that_was_left_is_not_counted_for_the_one_that_goes
 
 
 @pytest.mark.parametrize(("author", "counts"), [(b"eve", True), (b"ann", False)])
-def test_a_member_says_of_its_own_state_what_it_is_and_of_no_other(author: bytes, counts: bool) -> None:
+def test_a_member_can_report_only_its_own_state(author: bytes, counts: bool) -> None:
     stage = Stage()
     ann, eve = stage.join("ann"), stage.join("eve")
-    ann.replica = Replica(ann.replica.channel, ann.keeping, lambda _: None, every=1000)
+    ann.replica = Replica(ann.replica.channel, ann.persistence, lambda _: None, every=1000)
     ann.replica._seats = eve.replica._seats
     said = wire.Digest(author.ljust(16, b"."), 1000, b"c" * 16, b"digest")
     eve.replica.channel.say(wire.encode(said))
     eve.settle()
     stage.world.run(0.3)
-    assert bool(ann.replica._comparing._agreement._points) is counts
+    assert bool(ann.replica._comparison._agreement._points) is counts
 
 
 def joined(world: World, member: ReplicaMember, payload: bytes) -> int:
-    """How many own operations of a member wait, a while after it joined and submitted one."""
+    """Let a member join and submit an operation, and return how many of its operations wait a while later."""
     world.join(member.host)
     member.submit(payload)
     world.run(3.0)

@@ -1,4 +1,4 @@
-"""What replicas tell each other, and what is refused of it."""
+"""The messages between replicas, and the refusal of malformed ones."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ MESSAGES = [
 
 
 @pytest.mark.parametrize("message", MESSAGES)
-def test_what_is_said_is_what_is_heard(message: wire.Message) -> None:
+def test_encoded_messages_decode_to_the_same(message: wire.Message) -> None:
     assert wire.decode(wire.encode(message)) == message
 
 
 @given(st.binary(max_size=200))
-def test_no_bytes_do_harm(payload: bytes) -> None:
+def test_any_bytes_are_a_message_or_malformed(payload: bytes) -> None:
     try:
         wire.decode(payload)
     except MalformedError as error:
@@ -55,6 +55,6 @@ def test_a_field_of_another_kind_is_refused_or_is_a_message(
     "fields",
     [[], [9], ["x"], [0], [1, BOB, 1, [b"", 1, b""], 1, b""], [2, BOB, 1, 0, bytes(wire.SLICE_BYTES + 1)]],
 )
-def test_broken_bounds_are_told(fields: list[object]) -> None:
+def test_exceeded_bounds_are_named(fields: list[object]) -> None:
     with pytest.raises(MalformedError):
         wire.decode(msgpack.packb(fields))

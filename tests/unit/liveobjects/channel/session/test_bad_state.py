@@ -1,4 +1,4 @@
-"""A shared channel whose members are given states that are broken or hostile."""
+"""A shared channel whose members receive broken or hostile states."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from liven.types.terms.value_types import TEXT, Integer
 
 NAME = "home/f/counter"
 NUMBER = Integer(-(2**63), 2**63 - 1)
-REFUSED = "a state that came was refused"
+REFUSED = "a received state was refused"
 
 
 @pytest.fixture
-def house() -> Iterator[Processes]:
+def processes() -> Iterator[Processes]:
     with Processes() as made:
         yield made
 
@@ -55,53 +55,53 @@ def gives(state: bytes) -> Callable[[object], EncodedState]:
         pytest.param(Codec(NUMBER).encode_compact(5) + b"\x00", id="more than a state"),
     ],
 )
-def test_a_state_that_is_none_is_refused_and_another_member_is_asked(house: Processes, state: bytes) -> None:
-    ann, hostile = counter(house.process("ann"))
-    house.advance(3)
+def test_an_invalid_state_is_refused_and_another_member_is_asked(processes: Processes, state: bytes) -> None:
+    ann, hostile = counter(processes.process("ann"))
+    processes.advance(3)
     ann.instance.add(5)
-    bob, _ = counter(house.process("bob"))
-    house.advance(3)
+    bob, _ = counter(processes.process("bob"))
+    processes.advance(3)
     hostile._wrapped = gives(state)  # type: ignore[method-assign,assignment]
-    late, _ = counter(house.process("late"))
-    house.advance(5)
+    late, _ = counter(processes.process("late"))
+    processes.advance(5)
     assert [each.instance.value() for each in (ann, bob, late)] == [5, 5, 5]
-    house.expect(REFUSED)
+    processes.expect(REFUSED)
     late.instance.add(1)
-    house.advance(1)
+    processes.advance(1)
     assert [each.instance.value() for each in (ann, bob, late)] == [6, 6, 6]
 
 
-def test_where_nobody_gives_a_state_that_is_one_nothing_is_made_up_and_it_begins_when_somebody_does(
-    house: Processes,
+def test_without_a_valid_state_the_object_waits_until_one_comes(
+    processes: Processes,
 ) -> None:
-    ann, hostile = counter(house.process("ann"))
-    house.advance(3)
+    ann, hostile = counter(processes.process("ann"))
+    processes.advance(3)
     ann.instance.add(5)
     honest = hostile._wrapped
     hostile._wrapped = gives(b"\xc1")  # type: ignore[method-assign,assignment]
-    late, channel = counter(house.process("late"))
-    house.advance(3)
-    house.advance(30)
+    late, channel = counter(processes.process("late"))
+    processes.advance(3)
+    processes.advance(30)
     assert not channel.ready
-    house.expect(REFUSED)
-    assert house.problems == [], "it is told once, and they are not asked without a pause"
+    processes.expect(REFUSED)
+    assert processes.problems == [], "it is told once, and they are not asked without a pause"
     hostile._wrapped = honest  # type: ignore[method-assign]
-    house.advance(10)
+    processes.advance(10)
     assert channel.ready
     assert late.instance.value() == 5
 
 
-def test_slices_that_nobody_asked_for_change_nothing(house: Processes) -> None:
-    (ann, _), process = counter(house.process("ann")), house.process("bob")
+def test_unrequested_slices_have_no_effect(processes: Processes) -> None:
+    (ann, _), process = counter(processes.process("ann")), processes.process("bob")
     bob, _ = counter(process)
-    house.advance(3)
+    processes.advance(3)
     ann.instance.add(5)
-    house.advance(1)
-    attacked, attacker = replica_of(process), replica_of(house.processes[0])
+    processes.advance(1)
+    attacked, attacker = replica_of(process), replica_of(processes.processes[0])
     me, other = attacked.channel.author, attacker.channel.author
     for serial in range(4):
         attacker._say(
-            wire.Head(me, serial, attacker.account.position, 1 << 29, b"d" * 16),
+            wire.Head(me, serial, attacker.state_position.position, 1 << 29, b"d" * 16),
             wire.Slice(me, serial, 0, b"x" * wire.SLICE_BYTES),
             wire.Slice(me, serial, 7, b""),
             wire.Unable(me, serial, "no"),
@@ -109,20 +109,18 @@ def test_slices_that_nobody_asked_for_change_nothing(house: Processes) -> None:
             wire.Digest(b"?" * 16, 1 << 40, b"c" * 16, b"d"),
             wire.Log(b"?" * 16, 1 << 40, 2),
         )
-    house.advance(1)
+    processes.advance(1)
     assert (ann.instance.value(), bob.instance.value()) == (5, 5)
     bob.instance.add(1)
-    house.advance(1)
+    processes.advance(1)
     assert (ann.instance.value(), bob.instance.value()) == (6, 6)
 
 
-def test_a_state_that_was_changed_on_its_way_is_not_taken(
-    house: Processes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann, _ = counter(house.process("ann"))
-    house.advance(3)
+def test_a_state_altered_in_transit_is_refused(processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, _ = counter(processes.process("ann"))
+    processes.advance(3)
     ann.instance.add(5)
-    house.advance(1)
+    processes.advance(1)
     right = wire.encode
 
     def changed(message: wire.Message) -> bytes:
@@ -131,7 +129,7 @@ def test_a_state_that_was_changed_on_its_way_is_not_taken(
         return right(message)
 
     monkeypatch.setattr(wire, "encode", changed)
-    late, _ = counter(house.process("late"))
-    house.advance(5)
-    house.expect(REFUSED)
+    late, _ = counter(processes.process("late"))
+    processes.advance(5)
+    processes.expect(REFUSED)
     assert late.instance.value() == 5

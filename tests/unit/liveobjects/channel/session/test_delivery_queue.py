@@ -1,4 +1,4 @@
-"""Much that comes at once is handed to an object in several turns of the loop: in order, whole, once."""
+"""Large batches are delivered to an object over several turns: in order, completely, once."""
 
 from __future__ import annotations
 
@@ -44,36 +44,36 @@ def digest_of(number: int) -> bytes:
 
 
 def filled(folder: Path, runs: int, count: int) -> None:
-    """Leaves a log with so many runs of so many operations each."""
-    with Processes(folder) as house:
-        made, _ = counter(house.process("ann"))
-        house.advance(3)
+    """Leave a log with `runs` runs of `count` operations each."""
+    with Processes(folder) as processes:
+        made, _ = counter(processes.process("ann"))
+        processes.advance(3)
         for _ in range(runs):
             for _ in range(count):
                 made.instance.add(1)
-            house.advance(0.1)
-        house.advance(1)
-        house.processes[0].close()
-        house.advance(3)
+            processes.advance(0.1)
+        processes.advance(1)
+        processes.processes[0].close()
+        processes.advance(3)
 
 
 class Waiting:
-    """Ann's counter at 1, with another history of many operations about to be handed to it."""
+    """Ann's counter at 1, with another history of many operations about to be delivered to it."""
 
-    def __init__(self, house: Processes, count: int = MANY) -> None:
-        self.house = house
-        self.ann = house.process("ann")
+    def __init__(self, processes: Processes, count: int = MANY) -> None:
+        self.processes = processes
+        self.ann = processes.process("ann")
         self.made, self.channel = counter(self.ann)
-        house.advance(3)
+        processes.advance(3)
         self.made.instance.add(1)
-        house.advance(1)
+        processes.advance(1)
         codec = self.channel.instance._messages.codec
         self.one: bytes = codec.encode_compact(1)
         self.count = count
 
     @property
     def room(self) -> ChannelSession:
-        room = self.channel.instance._room
+        room = self.channel.instance._session
         assert isinstance(room, ChannelSession)
         return room
 
@@ -81,18 +81,18 @@ class Waiting:
         self.channel.instance.begin_again(Parcel(None, [self.one] * self.count))
 
     def turns(self, until: Callable[[], bool]) -> list[int]:
-        """The value after each turn of the loop."""
+        """Return the value after each turn of the event loop."""
         seen = [value(self.made)]
         while not until():
             assert len(seen) < self.count, "no turn of the loop hands anything on"
-            self.house.crank.crank()
+            self.processes.crank.crank()
             seen.append(value(self.made))
         return seen
 
 
-def test_more_than_the_queue_of_events_holds_is_handed_on_in_pieces(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        waiting = Waiting(house)
+def test_a_batch_larger_than_the_event_queue_is_delivered_in_parts(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        waiting = Waiting(processes)
         waiting.begin()
         seen = waiting.turns(lambda: value(waiting.made) == MANY)
         steps = [after - before for before, after in pairwise(seen)]
@@ -100,51 +100,51 @@ def test_more_than_the_queue_of_events_holds_is_handed_on_in_pieces(tmp_path: Pa
         assert sum(1 for step in steps if step == 0) <= 10
 
 
-def test_what_follows_a_state_in_many_runs_is_handed_on_in_pieces(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        waiting = Waiting(house)
+def test_many_runs_after_a_state_are_delivered_in_parts(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        waiting = Waiting(processes)
         for _ in range(100):
             waiting.channel.instance.deliver([waiting.one] * 100, many=True)
         seen = waiting.turns(lambda: value(waiting.made) == 10_001)
         assert max(after - before for before, after in pairwise(seen)) <= PIECE
 
 
-def test_a_log_of_more_than_one_turn_is_read_whole_and_in_pieces(tmp_path: Path) -> None:
+def test_a_long_log_is_delivered_whole_and_in_parts(tmp_path: Path) -> None:
     filled(tmp_path, 60, 100)
-    with Processes(tmp_path) as house:
-        made, _ = counter(house.process("ann"))
+    with Processes(tmp_path) as processes:
+        made, _ = counter(processes.process("ann"))
         seen = [0]
         while seen[-1] < 6_000:
-            house.crank.crank()
+            processes.crank.crank()
             seen.append(value(made))
-            if house.crank.agenda.wanted() != float("-inf"):
-                house.crank._clock += 0.01
-            assert house.crank.now() < 10
+            if processes.crank.agenda.wanted() != float("-inf"):
+                processes.crank._clock += 0.01
+            assert processes.crank.now() < 10
         assert max(after - before for before, after in pairwise(seen)) <= PIECE
 
 
-def test_a_little_is_handed_on_at_once(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        waiting = Waiting(house, AT_ONCE)
+def test_a_small_batch_is_delivered_at_once(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        waiting = Waiting(processes, AT_ONCE)
         waiting.begin()
         assert value(waiting.made) == AT_ONCE
 
 
-def test_what_comes_meanwhile_comes_after_it_and_makes_it_no_longer(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        waiting = Waiting(house, 5_000)
+def test_operations_that_arrive_meanwhile_follow_without_delay(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        waiting = Waiting(processes, 5_000)
         waiting.begin()
         waiting.channel.instance.deliver([waiting.channel.instance._messages.codec.encode_compact(10)])
         assert value(waiting.made) == PIECE + 1
         assert len(waiting.channel.instance._backlog) == 5_000 - PIECE
-        house.settle()
+        processes.settle()
         assert value(waiting.made) == 5_010
         assert waiting.channel.instance._backlog is None
 
 
-def test_a_state_that_is_asked_for_meanwhile_is_that_of_its_place(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        waiting = Waiting(house, 5_000)
+def test_a_state_requested_meanwhile_is_that_of_its_place(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        waiting = Waiting(processes, 5_000)
         told: list[bytes | None] = []
         waiting.begin()
         able = waiting.room.asking.able()
@@ -154,35 +154,35 @@ def test_a_state_that_is_asked_for_meanwhile_is_that_of_its_place(tmp_path: Path
         )
         waiting.channel.instance.deliver([waiting.one])
         assert told == []
-        house.settle()
+        processes.settle()
         states = waiting.channel.instance._states
         assert told == [states.encode_compact(5_000)]
         assert value(waiting.made) == 5_001
 
 
-def test_a_digest_that_is_asked_for_meanwhile_is_that_of_its_place(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        waiting = Waiting(house, 5_000)
+def test_a_digest_requested_meanwhile_is_that_of_its_place(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        waiting = Waiting(processes, 5_000)
         told: list[bytes] = []
         waiting.begin()
         waiting.channel.instance.prove(told.append)
         waiting.channel.instance.deliver([waiting.one])
-        house.settle()
+        processes.settle()
         assert told == [digest_of(5_000)]
 
 
-def test_who_joins_meanwhile_gets_all_of_it(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        waiting = Waiting(house, 5_000)
+def test_a_member_that_joins_meanwhile_gets_everything(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        waiting = Waiting(processes, 5_000)
         waiting.begin()
         second, _ = counter(waiting.ann)
-        house.settle()
+        processes.settle()
         assert (value(waiting.made), value(second)) == (5_000, 5_000)
 
 
-def test_an_object_that_closes_in_between_leaves_nothing_and_nobody_waits_for_it(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        waiting = Waiting(house, 5_000)
+def test_an_object_that_closes_meanwhile_is_not_waited_for(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        waiting = Waiting(processes, 5_000)
         proved: list[bytes] = []
         gone: list[str] = []
         waiting.begin()
@@ -190,40 +190,40 @@ def test_an_object_that_closes_in_between_leaves_nothing_and_nobody_waits_for_it
         assert able is not None
         waiting.room.asking.ask(able, lambda _, why: gone.append(why))
         waiting.channel.instance.prove(proved.append)
-        house.crank.crank()
+        processes.crank.crank()
         waiting.made.close()
-        house.advance(3)
+        processes.advance(3)
         assert gone == ["the object that was asked was closed"]
         assert proved == [b""]
 
 
-def test_the_log_is_whole_whoever_closes_in_between(tmp_path: Path) -> None:
+def test_the_log_is_complete_even_if_an_object_closes_meanwhile(tmp_path: Path) -> None:
     filled(tmp_path, 50, 100)
     for _ in range(2):
-        with Processes(tmp_path) as house:
-            counter(house.process("ann"))
-            house.advance(2.0)
-            house.processes[0].close()
-            house.advance(3)
-    with Processes(tmp_path) as house:
-        made, _ = counter(house.process("ann"))
-        house.advance(8)
+        with Processes(tmp_path) as processes:
+            counter(processes.process("ann"))
+            processes.advance(2.0)
+            processes.processes[0].close()
+            processes.advance(3)
+    with Processes(tmp_path) as processes:
+        made, _ = counter(processes.process("ann"))
+        processes.advance(8)
         assert value(made) == 5_000
 
 
-def test_another_history_that_goes_on_replaces_what_was_not_handed_on(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        waiting = Waiting(house, 5_000)
+def test_another_history_replaces_undelivered_operations(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        waiting = Waiting(processes, 5_000)
         gone: list[bytes] = []
         waiting.begin()
         waiting.channel.instance.prove(gone.append)
         waiting.channel.instance.begin_again(Parcel(None, [waiting.one] * 7))
         assert gone == [b""]
-        house.settle()
+        processes.settle()
         assert value(waiting.made) == 7
 
 
-def test_what_is_marked_is_dropped_with_the_state_or_stays_without_it() -> None:
+def test_marked_operations_are_dropped_only_if_the_state_comes() -> None:
     for comes in (True, False):
         backlog = DeliveryQueue([b"1", b"2"])
         backlog.mark()
@@ -236,7 +236,7 @@ def test_what_is_marked_is_dropped_with_the_state_or_stays_without_it() -> None:
 
 
 @given(st.lists(st.one_of(st.binary(max_size=2), st.just(None)), max_size=30), st.integers(1, 7))
-def test_whatever_the_pieces_all_comes_in_its_order(rows: list[bytes | None], most: int) -> None:
+def test_everything_is_delivered_in_order_whatever_the_parts(rows: list[bytes | None], most: int) -> None:
     backlog, seen = DeliveryQueue(), list[bytes | None]()
     for row in rows:
         if row is None:
@@ -253,7 +253,7 @@ def test_whatever_the_pieces_all_comes_in_its_order(rows: list[bytes | None], mo
     assert seen == rows
 
 
-def test_whoever_asked_hears_that_it_was_dropped() -> None:
+def test_dropped_questions_are_reported_to_the_asker() -> None:
     told: list[str] = []
     backlog = DeliveryQueue([b"1"])
     backlog.ask(Question(lambda: told.append("asked"), lambda: told.append("dropped")))

@@ -1,5 +1,5 @@
-"""Shared channels on a disk that fails: nobody else notices, and nothing is told as kept that is not; when it
-is well all of it is there."""
+"""Shared channels on a failing disk: other members notice nothing, nothing unwritten is reported as stored,
+and everything is written when the disk recovers."""
 
 from __future__ import annotations
 
@@ -62,78 +62,78 @@ def waiting(process: Process) -> int:
     return room.unacknowledged
 
 
-def test_a_full_disk_stops_nobody_and_acknowledges_nothing(tmp_path: Path, disk: Disk) -> None:
-    with Processes(tmp_path, Sync.SOON) as house:
-        ann, bob = house.process("ann"), house.process("bob")
+def test_a_full_disk_stops_nothing_and_acknowledges_nothing(tmp_path: Path, disk: Disk) -> None:
+    with Processes(tmp_path, Sync.SOON) as processes:
+        ann, bob = processes.process("ann"), processes.process("bob")
         counters = [counter(ann), counter(bob)]
-        house.advance(3)
+        processes.advance(3)
         disk.full = True
         for each in counters:
             each.instance.add(1)
-        house.advance(3)
+        processes.advance(3)
         assert numbers(*counters) == [2, 2]
         assert (waiting(ann), waiting(bob)) == (1, 1)
-        house.expect("No space left")
+        processes.expect("No space left")
         disk.full = False
-        house.advance(RETRY_SECONDS + 1)
+        processes.advance(RETRY_SECONDS + 1)
         assert (waiting(ann), waiting(bob)) == (0, 0)
-    with Processes(tmp_path) as house:
-        back = counter(house.process("ann"))
-        house.advance(5)
+    with Processes(tmp_path) as processes:
+        back = counter(processes.process("ann"))
+        processes.advance(5)
         assert numbers(back) == [2]
 
 
-def test_a_disk_that_is_full_for_long_costs_nothing_when_it_is_well(
+def test_a_disk_that_was_full_for_long_has_everything_when_it_recovers(
     tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Processes(tmp_path, Sync.SOON) as house:
-        ann, bob = house.process("ann"), house.process("bob")
+    with Processes(tmp_path, Sync.SOON) as processes:
+        ann, bob = processes.process("ann"), processes.process("bob")
         counters = [counter(ann), counter(bob)]
-        house.advance(3)
+        processes.advance(3)
         monkeypatch.setattr(store_module, "WAITING_MOST", 2000)
         disk.full = True
         for _ in range(100):
             for each in counters:
                 each.instance.add(1)
-            house.advance(0.05)
+            processes.advance(0.05)
         assert numbers(*counters) == [200, 200]
-        house.expect("No space left")
-        house.expect("not kept on this computer")
+        processes.expect("No space left")
+        processes.expect("not stored on this computer")
         assert waiting(bob) > 50
         disk.full = False
-        house.advance(RETRY_SECONDS + 1)
+        processes.advance(RETRY_SECONDS + 1)
         counters[1].instance.add(1)
-        house.advance(2)
+        processes.advance(2)
         assert numbers(*counters) == [201, 201]
         assert (waiting(ann), waiting(bob)) == (0, 0)
-    with Processes(tmp_path) as house:
-        back = counter(house.process("ann"))
-        house.advance(5)
+    with Processes(tmp_path) as processes:
+        back = counter(processes.process("ann"))
+        processes.advance(5)
         assert numbers(back) == [201]
 
 
-def test_who_ends_while_its_disk_is_full_has_what_was_there_before(tmp_path: Path, disk: Disk) -> None:
-    with Processes(tmp_path, Sync.SOON) as house:
-        ann = house.process("ann")
+def test_a_process_that_ends_with_a_full_disk_keeps_its_earlier_data(tmp_path: Path, disk: Disk) -> None:
+    with Processes(tmp_path, Sync.SOON) as processes:
+        ann = processes.process("ann")
         first = counter(ann)
-        house.advance(3)
+        processes.advance(3)
         first.instance.add(5)
-        house.advance(1)
+        processes.advance(1)
         disk.full = True
         first.instance.add(7)
-        house.advance(1)
-        house.expect("No space left")
+        processes.advance(1)
+        processes.expect("No space left")
         assert numbers(first) == [12]
         assert waiting(ann) == 1
     disk.full = False
-    with Processes(tmp_path) as house:
-        back = counter(house.process("ann"))
-        house.advance(5)
+    with Processes(tmp_path) as processes:
+        back = counter(processes.process("ann"))
+        processes.advance(5)
         assert numbers(back) == [5]
 
 
 def spoil(folder: Path, at: float) -> None:
-    """Changes a byte in the middle of the log, in proportion."""
+    """Change a byte in the middle of the log, in proportion."""
     segment = max(folder.glob("*.log"), key=lambda path: path.stat().st_size)
     data = bytearray(segment.read_bytes())
     data[int(len(data) * at)] ^= 0xFF
@@ -141,53 +141,53 @@ def spoil(folder: Path, at: float) -> None:
 
 
 @pytest.mark.parametrize("at", [0.02, 0.1, 0.3, 0.5, 0.7])
-def test_a_damaged_log_is_told_and_what_others_have_is_taken(tmp_path: Path, at: float) -> None:
-    with Processes(tmp_path, Sync.SOON) as house:
-        counters = [counter(house.process(name)) for name in ("ann", "bob")]
-        house.advance(3)
+def test_a_damaged_log_is_reported_and_the_others_state_is_taken(tmp_path: Path, at: float) -> None:
+    with Processes(tmp_path, Sync.SOON) as processes:
+        counters = [counter(processes.process(name)) for name in ("ann", "bob")]
+        processes.advance(3)
         for _ in range(10):
             counters[0].instance.add(1)
-            house.advance(0.3)
+            processes.advance(0.3)
     spoil(tmp_path / "ann", at)
-    with Processes(tmp_path) as house:
-        bob = counter(house.process("bob"))
-        house.advance(4)
-        ann = counter(house.process("ann"))
-        house.advance(4)
+    with Processes(tmp_path) as processes:
+        bob = counter(processes.process("bob"))
+        processes.advance(4)
+        ann = counter(processes.process("ann"))
+        processes.advance(4)
         assert numbers(ann, bob) == [10, 10]
         ann.instance.add(1)
-        house.advance(1)
+        processes.advance(1)
         assert numbers(ann, bob) == [11, 11]
-        told = [str(problem) for problem in house.problems]
+        told = [str(problem) for problem in processes.problems]
         assert any("damaged" in each for each in told)
-        for problems in (house._stray, *(process.problems for process in house.processes)):
+        for problems in (processes._stray, *(process.problems for process in processes.processes)):
             problems.clear()
 
 
-def test_what_of_a_damaged_log_can_be_read_is_put_aside_before_anything_takes_its_place(
+def test_a_damaged_log_is_copied_before_it_is_replaced(
     tmp_path: Path,
 ) -> None:
-    with Processes(tmp_path, Sync.SOON) as house:
-        ann = house.process("ann")
+    with Processes(tmp_path, Sync.SOON) as processes:
+        ann = processes.process("ann")
         first = counter(ann)
-        house.advance(3)
+        processes.advance(3)
         first.instance.add(5)
-        house.advance(1)
+        processes.advance(1)
         assert ann.system.store is not None
         ann.system.store.open(NAME).append([b"no run"])
-    with Processes(tmp_path) as house:
-        ann = house.process("ann")
+    with Processes(tmp_path) as processes:
+        ann = processes.process("ann")
         back = counter(ann)
-        house.advance(5)
+        processes.advance(5)
         assert numbers(back) == [5]
-        house.expect("is kept as home/f/counter~damaged1")
+        processes.expect("was copied to home/f/counter~damaged1")
         back.instance.add(1)
-        house.advance(1)
+        processes.advance(1)
         assert ann.system.store is not None
         aside = ann.system.store.open(f"{NAME}~damaged1").kept()
         assert aside.entries[-1] == b"no run"
         assert aside.checkpoint is not None
-    with Processes(tmp_path) as house:
-        back = counter(house.process("ann"))
-        house.advance(5)
+    with Processes(tmp_path) as processes:
+        back = counter(processes.process("ann"))
+        processes.advance(5)
         assert numbers(back) == [6]

@@ -1,4 +1,4 @@
-"""Objects on shared channels whose states differ, and how they come together again."""
+"""Objects with different states on a shared channel, and how they agree again."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def counter(process: Process) -> Object:
     return made
 
 
-def counters(house: Processes, *names: str) -> list[Object]:
-    made = [counter(house.process(name)) for name in names]
-    house.advance(4)
+def counters(processes: Processes, *names: str) -> list[Object]:
+    made = [counter(processes.process(name)) for name in names]
+    processes.advance(4)
     for each in made:
         each.instance.add(10)
-    house.advance(1)
+    processes.advance(1)
     return made
 
 
@@ -52,57 +52,55 @@ def numbers(made: list[Object]) -> list[int]:
 
 
 def err(made: Object) -> None:
-    """The object is not what its log says, from now on."""
+    """Change the object so that it differs from its log."""
     made.instance.tally.number += 1000
 
 
-def told(house: Processes, text: str) -> int:
-    return sum(text in problem.what for problem in house.problems)
+def told(processes: Processes, text: str) -> int:
+    return sum(text in problem.what for problem in processes.problems)
 
 
-def forget_problems(house: Processes) -> None:
-    for process in house.processes:
+def forget_problems(processes: Processes) -> None:
+    for process in processes.processes:
         process.problems.clear()
 
 
-def test_who_differs_from_the_majority_is_named_and_takes_its_state(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        made = counters(house, "ann", "bob", "cy")
+def test_a_member_that_differs_from_the_majority_is_named_and_takes_its_state(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        made = counters(processes, "ann", "bob", "cy")
         err(made[1])
         made[0].instance.add(1)
-        house.advance(1)
+        processes.advance(1)
         assert numbers(made) == [31, 1031, 31]
-        house.advance(11)
+        processes.advance(11)
         assert numbers(made) == [31, 31, 31]
-        assert told(house, "the state here is not that of the others") == 1
-        assert told(house, "member 2 has another state than the rest") == 2
-        forget_problems(house)
+        assert told(processes, "the state here differs from that of the others") == 1
+        assert told(processes, "the state of member 2 differs from that of the others") == 2
+        forget_problems(processes)
         made[1].instance.add(1)
-        house.advance(20)
+        processes.advance(20)
         assert numbers(made) == [32, 32, 32]
 
 
 @pytest.mark.parametrize("wrong", [0, 1, 2])
-def test_who_has_another_order_than_the_majority_joins_anew_and_takes_theirs(
-    tmp_path: Path, wrong: int
-) -> None:
-    with Processes(tmp_path) as house:
-        made = counters(house, "ann", "bob", "cy")
-        lose_the_thread(house.processes[wrong])
+def test_a_member_with_another_order_rejoins_and_takes_the_majoritys(tmp_path: Path, wrong: int) -> None:
+    with Processes(tmp_path) as processes:
+        made = counters(processes, "ann", "bob", "cy")
+        change_the_history(processes.processes[wrong])
         err(made[wrong])
         made[0].instance.add(1)
-        house.advance(12)
+        processes.advance(12)
         made[wrong].instance.add(100)
-        house.advance(8)
+        processes.advance(8)
         assert numbers(made) == [131, 131, 131]
-        assert told(house, "the order of operations here is not that of the others") == 1
-        assert told(house, "has another order of operations than the rest") == 2
-        assert [each.name for each in house.expect("is kept as").remedies] == ["open", "discard"]
-        forget_problems(house)
+        assert told(processes, "the order of operations here differs from that of the others") == 1
+        assert told(processes, "the order of operations of member") == 2
+        assert [each.name for each in processes.expect("kept as").remedies] == ["open", "discard"]
+        forget_problems(processes)
         made[wrong].instance.add(1)
-        house.advance(20)
+        processes.advance(20)
         assert numbers(made) == [132, 132, 132]
-        assert len({chain_of(each) for each in house.processes}) == 1
+        assert len({chain_of(each) for each in processes.processes}) == 1
 
 
 def ordered_channel(process: Process) -> OrderedChannel:
@@ -111,9 +109,9 @@ def ordered_channel(process: Process) -> OrderedChannel:
     return room._replica.channel
 
 
-def lose_the_thread(process: Process) -> None:
-    """The process has from now on another history than it was told."""
-    past = ordered_channel(process)._stand.past
+def change_the_history(process: Process) -> None:
+    """Change the process's history so that it differs from that of the others."""
+    past = ordered_channel(process)._member_state.past
     assert past is not None
     past.chain = bytes(16)
 
@@ -122,53 +120,53 @@ def chain_of(process: Process) -> bytes:
     return ordered_channel(process).position.chain
 
 
-def test_what_was_mended_is_what_is_on_the_disk(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        made = counters(house, "ann", "bob", "cy")
+def test_the_corrected_state_is_on_disk(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        made = counters(processes, "ann", "bob", "cy")
         err(made[1])
         made[0].instance.add(1)
-        house.advance(12)
-        forget_problems(house)
-        for process in house.processes:
+        processes.advance(12)
+        forget_problems(processes)
+        for process in processes.processes:
             process.close()
-        house.advance(3)
-    with Processes(tmp_path) as house:
-        alone = counter(house.process("bob"))
-        house.advance(8)
+        processes.advance(3)
+    with Processes(tmp_path) as processes:
+        alone = counter(processes.process("bob"))
+        processes.advance(8)
         assert alone.instance.value() == 31
 
 
-def test_of_two_the_one_who_differs_from_its_own_log_is_wrong(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        made = counters(house, "ann", "bob")
+def test_of_two_members_the_one_that_differs_from_its_log_is_wrong(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        made = counters(processes, "ann", "bob")
         err(made[0])
         made[1].instance.add(1)
-        house.advance(12)
+        processes.advance(12)
         assert numbers(made) == [21, 21]
-        assert told(house, "none a majority") == 2
-        assert told(house, "is kept as") == 0
-        forget_problems(house)
+        assert told(processes, "none has a majority") == 2
+        assert told(processes, "is kept as") == 0
+        forget_problems(processes)
 
 
-def test_two_that_are_both_true_to_their_logs_both_survive(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        made = counters(house, "ann", "bob")
+def test_two_states_that_agree_with_their_logs_both_survive(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        made = counters(processes, "ann", "bob")
         err(made[0])
-        store = house.processes[0].system.store
+        store = processes.processes[0].system.store
         assert store is not None
         _keep(store, made[0].instance.value())
         made[1].instance.add(1)
-        house.advance(12)
+        processes.advance(12)
         assert len(set(numbers(made))) == 1
-        problem = house.expect("the state here is kept as")
+        problem = processes.expect("the previous state was kept as")
         assert [remedy.name for remedy in problem.remedies] == ["open", "discard"]
-        forget_problems(house)
-        (branch,) = [kept for kept in house.processes if "~" in str(_names(kept))]
+        forget_problems(processes)
+        (branch,) = [kept for kept in processes.processes if "~" in str(_names(kept))]
         (name,) = [name for name in _names(branch) if "~" in name]
         kept = branch.build(CounterObject)
         channel = branch.build(SharedChannel, INT64, INT64, name=name)
         branch.connect(kept, "channel", channel, "Channel")
-        house.advance(8)
+        processes.advance(8)
         assert {numbers(made)[0], kept.instance.value()} == {21, 1021}
 
 
@@ -178,88 +176,90 @@ def _names(process: Process) -> list[str]:
 
 
 def _keep(store: Store, value: int) -> None:
-    """Has the log say what the object wrongly is, as if the error had been there before a checkpoint."""
+    """Write the wrong state to the log, as if the error had been there before a checkpoint."""
     channel = store.open(NAME)
-    account, parcel = unpacked_state(channel.kept().checkpoint or b"")
-    keeping = Persistence(channel, None)
-    returned = keeping.returned
+    state_position, parcel = unpacked_state(channel.kept().checkpoint or b"")
+    persistence = Persistence(channel, None)
+    returned = persistence.returned
     assert returned is not None
-    account.position, account.epochs, account.marks = returned.tip, returned.epochs, returned.marks
-    channel.start_over(packed_state(account, Parcel(Codec(INT64).encode_compact(value))))
+    state_position.position, state_position.epochs, state_position.marks = (
+        returned.tip,
+        returned.epochs,
+        returned.marks,
+    )
+    channel.start_over(packed_state(state_position, Parcel(Codec(INT64).encode_compact(value))))
     assert parcel.state is None
 
 
 def test_an_object_that_differs_from_others_of_its_process_takes_their_state(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        made = counters(house, "ann", "bob")
-        made += [counter(house.processes[1]) for _ in range(2)]
-        house.advance(1)
+    with Processes(tmp_path) as processes:
+        made = counters(processes, "ann", "bob")
+        made += [counter(processes.processes[1]) for _ in range(2)]
+        processes.advance(1)
         err(made[3])
         made[0].instance.add(1)
-        house.advance(1)
+        processes.advance(1)
         assert numbers(made) == [21, 21, 21, 1021]
-        house.advance(11)
+        processes.advance(11)
         assert numbers(made) == [21, 21, 21, 21]
-        assert told(house, "an object here has another state") == 1
-        assert len(house.problems) == 1
-        forget_problems(house)
+        assert told(processes, "the state of an object differs") == 1
+        assert len(processes.problems) == 1
+        forget_problems(processes)
         made[3].instance.add(1)
-        house.advance(1)
+        processes.advance(1)
         assert numbers(made) == [22, 22, 22, 22]
 
 
 @pytest.mark.parametrize("wrong", [0, 1])
-def test_of_two_objects_of_a_process_that_differ_the_log_tells_which_is_wrong(
-    tmp_path: Path, wrong: int
-) -> None:
-    with Processes(tmp_path) as house:
-        made = counters(house, "ann")
-        made.append(counter(house.processes[0]))
-        house.advance(1)
+def test_the_log_decides_between_two_objects_of_a_process(tmp_path: Path, wrong: int) -> None:
+    with Processes(tmp_path) as processes:
+        made = counters(processes, "ann")
+        made.append(counter(processes.processes[0]))
+        processes.advance(1)
         err(made[wrong])
         made[0].instance.add(1)
-        house.advance(12)
+        processes.advance(12)
         assert numbers(made) == [11, 11]
-        assert told(house, "an object here has another state") == 1
-        forget_problems(house)
+        assert told(processes, "the state of an object differs") == 1
+        forget_problems(processes)
 
 
 def test_a_thousand_operations_are_compared_without_a_mark(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        made = counters(house, "ann", "bob", "cy")
+    with Processes(tmp_path) as processes:
+        made = counters(processes, "ann", "bob", "cy")
         err(made[2])
         for _ in range(1000):
             made[0].instance.add(1)
-        house.advance(6)
+        processes.advance(6)
         assert numbers(made) == [1030, 1030, 1030]
-        assert told(house, "after 1000 operations") == 3
-        forget_problems(house)
+        assert told(processes, "after 1000 operations") == 3
+        forget_problems(processes)
 
 
-def test_an_object_whose_digest_fails_is_told_and_not_compared(
+def test_an_object_whose_digest_fails_is_reported_and_not_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: Tally) -> bytes:
         raise RuntimeError("no digest today")
 
-    with Processes(tmp_path) as house:
+    with Processes(tmp_path) as processes:
         monkeypatch.setattr(Tally, "digest", fail)
-        made = counters(house, "ann", "bob")
+        made = counters(processes, "ann", "bob")
         made[0].instance.add(1)
-        house.advance(12)
+        processes.advance(12)
         assert numbers(made) == [21, 21]
-        assert told(house, "no digest today") == 2
-        forget_problems(house)
+        assert told(processes, "no digest today") == 2
+        forget_problems(processes)
 
 
-def test_nothing_is_said_where_nothing_happens(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        counters(house, "ann", "bob")
-        house.advance(12)
-        store = house.processes[0].system.store
+def test_an_idle_channel_compares_nothing(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        counters(processes, "ann", "bob")
+        processes.advance(12)
+        store = processes.processes[0].system.store
         assert store is not None
         before = len(store.open(NAME))
-        house.advance(100)
+        processes.advance(100)
         assert len(store.open(NAME)) == before
 
 
@@ -282,7 +282,7 @@ def _same(fold: type[Any], checkpoint: Any, before: list[Any], after: list[Any])
     return whole, late
 
 
-def test_a_tally_and_rows_have_one_digest_for_one_history() -> None:
+def test_counters_and_lists_have_one_digest_for_one_history() -> None:
     whole, late = _same(Tally, 5, [2, 3], [4])
     assert whole.digest() == late.digest() == b"9"
     lines = [Line(uuid.UUID(int=number), f"line {number}") for number in range(4)]
@@ -293,7 +293,7 @@ def test_a_tally_and_rows_have_one_digest_for_one_history() -> None:
     assert one.digest() != other.digest()
 
 
-def test_a_page_has_one_digest_for_one_history_whatever_its_bytes() -> None:
+def test_a_note_has_one_digest_for_one_history_whatever_its_encoding() -> None:
     note, sent = _note("one ", "two ", "three")
     messages = [packed(update) for update in sent]
     whole, late = _same(Page, None, messages[:2], messages[2:])
@@ -304,13 +304,13 @@ def test_a_page_has_one_digest_for_one_history_whatever_its_bytes() -> None:
     late.initialize(packed(half.document.whole()))
     assert whole.digest() != late.digest()
     late.receive(messages[2])
-    late.receive(messages[2])  # an edit that is there already changes nothing
+    late.receive(messages[2])  # a repeated edit changes nothing
     assert whole.digest() == late.digest()
     assert str(half.document) == "one two "
     assert note.text == "one two three"
 
 
-def test_a_plane_passes_over_what_does_not_apply() -> None:
+def test_a_desktop_skips_operations_that_do_not_apply() -> None:
     plane, empty = (ReplayedState(DesktopModel(), WIRE.unpack, WIRE.gesture) for _ in range(2))
     plane.initialize(None)
     assert plane.digest() == empty.digest()

@@ -1,5 +1,5 @@
-"""A shared channel after a power cut in the middle of what was written last: alone it goes on from before or
-after that, and with others nothing is missing."""
+"""A shared channel after a power cut during its last write: alone it continues from before or after that
+write, and with other members nothing is missing."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ def counter(process: Process) -> Object:
 
 @dataclass(frozen=True)
 class Left:
-    """What is on two disks when the power goes."""
+    """The data on two disks when the power goes."""
 
     folder: Path
     log: Path
-    """Of ann's disk the file that was written last, by its place in the folder."""
+    """The file of Ann's disk that was written last, relative to the folder."""
     start: int
-    """Where in it the last operation begins."""
+    """The offset of the last operation in it."""
 
     def harmed(self, step: int) -> Iterator[bytes]:
-        """The file with its end cut, zeroed or changed, at every so many places."""
+        """Return the file with its end cut, zeroed or changed, at regular places."""
         data = (self.folder / self.log).read_bytes()
         for place in range(self.start, len(data), step):
             yield data[:place]
@@ -51,36 +51,36 @@ class Left:
 @pytest.fixture
 def left(tmp_path: Path) -> Left:
     running, kept = tmp_path / "running", tmp_path / "kept"
-    with Processes(running, Sync.EACH) as house:
-        ann, bob = (counter(house.process(name)) for name in ("ann", "bob"))
-        house.advance(3)
+    with Processes(running, Sync.EACH) as processes:
+        ann, bob = (counter(processes.process(name)) for name in ("ann", "bob"))
+        processes.advance(3)
         ann.instance.add(1)
         bob.instance.add(2)
-        house.advance(1)
+        processes.advance(1)
         (log,) = (running / "ann").glob("*.log")
         start = log.stat().st_size
         ann.instance.add(4)
-        house.advance(1)
+        processes.advance(1)
         assert bob.instance.value() == AFTER
         shutil.copytree(running, kept)
     return Left(kept, log.relative_to(running), start)
 
 
 def returned(left: Left, data: bytes, folder: Path, *names: str) -> list[int]:
-    """What those who come back find, when ann's log is this."""
+    """Return the values that returning processes have if Ann's log is this."""
     shutil.copytree(left.folder, folder)
     (folder / left.log).write_bytes(data)
-    with Processes(folder) as house:
-        back = [counter(house.process(name)) for name in names]
-        house.advance(8)
+    with Processes(folder) as processes:
+        back = [counter(processes.process(name)) for name in names]
+        processes.advance(8)
         found = [each.instance.value() for each in back]
-        assert house.problems == [], "a tear at the end is what a power cut leaves, and no problem"
+        assert processes.problems == [], "a tear at the end is what a power cut leaves, and no problem"
     shutil.rmtree(folder)
     return found
 
 
 @pytest.mark.parametrize("step", [251, pytest.param(1, marks=pytest.mark.slow)])
-def test_at_any_byte_of_it_one_alone_goes_on_and_with_another_nothing_is_missing(
+def test_after_a_power_cut_at_any_byte_nothing_is_missing_with_another_member(
     left: Left, tmp_path: Path, step: int
 ) -> None:
     alone = set()

@@ -1,4 +1,4 @@
-"""A second object of a process that comes to a shared channel: it has the state, whoever closes meanwhile."""
+"""A second object of a process on a shared channel gets the state, whichever object closes meanwhile."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NUMBER = Integer(-(2**63), 2**63 - 1)
 
 
 class Slow(ImmediateWorkers):
-    """Workers that do nothing before they are let."""
+    """Workers that wait until the test releases them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class Slow(ImmediateWorkers):
             super().run(job)
 
     def go(self) -> None:
-        """Does all that waits, and all that comes, at once."""
+        """Run all waiting jobs, and later ones at once."""
         self.held = False
         jobs, self._waiting = self._waiting, []
         for job in jobs:
@@ -43,7 +43,7 @@ class Slow(ImmediateWorkers):
 
 
 @pytest.fixture
-def house() -> Iterator[Processes]:
+def processes() -> Iterator[Processes]:
     with Processes() as made:
         yield made
 
@@ -58,118 +58,120 @@ def numbers(*counters: Object) -> list[int]:
     return [each.instance.value() for each in counters]
 
 
-def with_five(house: Processes, process: Process) -> Object:
-    """A counter of a process, at five."""
+def with_five(processes: Processes, process: Process) -> Object:
+    """Return a counter of a process, at five."""
     first = counter(process)
-    house.advance(3)
+    processes.advance(3)
     first.instance.add(5)
-    house.advance(1)
+    processes.advance(1)
     return first
 
 
-def goes_on(house: Processes, *counters: Object) -> None:
-    """Whether each gets what any of them does."""
+def goes_on(processes: Processes, *counters: Object) -> None:
+    """Check that each counter receives what any of them does."""
     before = numbers(*counters)
     for each in counters:
         each.instance.add(1)
-    house.advance(1)
+    processes.advance(1)
     assert numbers(*counters) == [each + len(counters) for each in before]
 
 
-def test_it_has_the_state_when_the_giver_closes_before_it_answered(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        process = house.process("ann")
-        first = with_five(house, process)
+def test_it_gets_the_state_even_if_the_giver_closes_first(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        process = processes.process("ann")
+        first = with_five(processes, process)
         process.node.workers = slow = Slow()
         second = counter(process)
-        house.settle()
+        processes.settle()
         assert numbers(second) == [0]
         first.close()
-        house.settle()
+        processes.settle()
         assert numbers(second) == [5]
         slow.go()
-        house.advance(1)
-        goes_on(house, second)
+        processes.advance(1)
+        goes_on(processes, second)
 
 
-def test_what_is_done_while_it_waits_is_there_once(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        process, far = house.process("ann"), counter(house.process("bob"))
-        first = with_five(house, process)
+def test_operations_during_the_wait_are_applied_once(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        process, far = processes.process("ann"), counter(processes.process("bob"))
+        first = with_five(processes, process)
         process.node.workers = slow = Slow()
         second = counter(process)
         far.instance.add(20)
         first.instance.add(100)
-        house.advance(0.5)
+        processes.advance(0.5)
         assert numbers(first, second) == [125, 0]
         first.close()
-        house.settle()
+        processes.settle()
         assert numbers(second, far) == [125, 125]
         slow.go()
-        goes_on(house, second, far)
+        goes_on(processes, second, far)
 
 
-def test_another_object_of_the_process_gives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Processes(tmp_path) as house:
-        process = house.process("ann")
-        first, other = with_five(house, process), counter(process)
-        house.advance(1)
+def test_another_object_of_the_process_gives_the_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Processes(tmp_path) as processes:
+        process = processes.process("ann")
+        first, other = with_five(processes, process), counter(process)
+        processes.advance(1)
         monkeypatch.setattr(Persistence, "parcel", lambda _: pytest.fail("an object here has the state"))
         process.node.workers = slow = Slow()
         second = counter(process)
         first.close()
         other.instance.add(2)
-        house.advance(0.5)
+        processes.advance(0.5)
         slow.go()
-        house.advance(0.5)
+        processes.advance(0.5)
         assert numbers(second, other) == [7, 7]
-        goes_on(house, second, other)
+        goes_on(processes, second, other)
 
 
-def test_several_that_wait_all_have_it(tmp_path: Path) -> None:
-    with Processes(tmp_path) as house:
-        process = house.process("ann")
-        first = with_five(house, process)
+def test_several_waiting_objects_all_get_the_state(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        process = processes.process("ann")
+        first = with_five(processes, process)
         process.node.workers = slow = Slow()
         others = [counter(process) for _ in range(3)]
         first.close()
-        house.settle()
+        processes.settle()
         slow.go()
-        house.advance(1)
+        processes.advance(1)
         assert numbers(*others) == [5, 5, 5]
-        goes_on(house, *others)
+        goes_on(processes, *others)
 
 
-def test_without_a_disk_another_replica_gives() -> None:
-    with Processes() as house:
-        far, process = counter(house.process("bob")), house.process("ann")
-        house.advance(3)
-        first = with_five(house, process)
+def test_without_a_disk_another_replica_gives_the_state() -> None:
+    with Processes() as processes:
+        far, process = counter(processes.process("bob")), processes.process("ann")
+        processes.advance(3)
+        first = with_five(processes, process)
         process.node.workers = slow = Slow()
         second = counter(process)
         first.close()
-        house.advance(0.5)
+        processes.advance(0.5)
         assert numbers(second, far) == [5, 5]
         slow.go()
-        goes_on(house, second, far)
+        goes_on(processes, second, far)
 
 
-def test_without_a_disk_and_without_others_it_begins_as_one_that_comes_to_nobody() -> None:
-    with Processes() as house:
-        process = house.process("ann")
-        first = with_five(house, process)
+def test_without_a_disk_and_other_members_it_begins_empty() -> None:
+    with Processes() as processes:
+        process = processes.process("ann")
+        first = with_five(processes, process)
         process.node.workers = slow = Slow()
         second = counter(process)
         first.close()
-        house.advance(5)
+        processes.advance(5)
         slow.go()
-        house.expect("those who had the state are gone")
+        processes.expect("all members with the state are gone")
         assert numbers(second) == [0]
-        goes_on(house, second)
+        goes_on(processes, second)
 
 
-def test_who_comes_before_the_first_has_begun_is_given_the_state(
-    house: Processes, monkeypatch: pytest.MonkeyPatch
+def test_an_object_that_comes_before_the_first_has_begun_gets_the_state(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin = SharedChannel.begin
 
@@ -177,54 +179,54 @@ def test_who_comes_before_the_first_has_begun_is_given_the_state(
         self.begins = True
         self.context.call_later(0.5, lambda: begin(self, state))
 
-    far, process = with_five(house, house.process("bob")), house.process("ann")
+    far, process = with_five(processes, processes.process("bob")), processes.process("ann")
     monkeypatch.setattr(SharedChannel, "begin", late)
     first = counter(process)
-    house.advance(0.3)
+    processes.advance(0.3)
     second = counter(process)
-    house.advance(0.1)
+    processes.advance(0.1)
     assert numbers(first, second) == [0, 0]
-    house.advance(1)
+    processes.advance(1)
     assert numbers(first, second, far) == [5, 5, 5]
-    goes_on(house, first, second, far)
+    goes_on(processes, first, second, far)
 
 
-def test_who_waits_for_one_to_begin_has_the_state_when_that_closes(
+def test_an_object_waiting_for_another_to_begin_gets_the_state_when_that_closes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never(self: SharedChannel[int, int], _: bytes | None) -> None:
         self.begins = True
 
-    with Processes(tmp_path) as house:
-        far, process = with_five(house, house.process("bob")), house.process("ann")
+    with Processes(tmp_path) as processes:
+        far, process = with_five(processes, processes.process("bob")), processes.process("ann")
         with monkeypatch.context() as patch:
             patch.setattr(SharedChannel, "begin", never)
             first = counter(process)
-            house.advance(1)
+            processes.advance(1)
             second = counter(process)
-            house.advance(1)
+            processes.advance(1)
         assert numbers(second) == [0]
         first.close()
-        house.advance(1)
+        processes.advance(1)
         assert numbers(second, far) == [5, 5]
-        goes_on(house, second, far)
+        goes_on(processes, second, far)
 
 
-def test_another_history_takes_the_place_of_what_waited_for_the_state_of_the_one_before(
+def test_another_history_replaces_operations_that_waited_for_the_previous_state(
     tmp_path: Path,
 ) -> None:
-    with Processes(tmp_path) as house:
-        process = house.process("ann")
-        first = with_five(house, process)
+    with Processes(tmp_path) as processes:
+        process = processes.process("ann")
+        first = with_five(processes, process)
         process.node.workers = slow = Slow()
         second = counter(process)
         first.instance.add(100)
-        house.settle()
+        processes.settle()
         room = process.system.shared(ChannelSession, NAME, lambda: pytest.fail("it is open"))
         waiting = next(each for each in room.clients if not each.ready)
         waiting.begin(None)
-        house.settle()
+        processes.settle()
         assert numbers(second) == [0], "what was done in the history before is not in this one"
         slow.go()
-        house.settle()
+        processes.settle()
         assert numbers(second) == [0]

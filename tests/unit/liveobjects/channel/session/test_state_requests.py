@@ -1,4 +1,4 @@
-"""Who is asked for a state, among the objects of one process, and what becomes of it when that one closes."""
+"""Requests for the state among the objects of one process, also when an object closes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ STATE = EncodedState.of(Parcel(b"state"))
 
 
 class One:
-    """An object that answers when the test has it answer."""
+    """An object that answers when the test lets it."""
 
     def __init__(self, *, ready: bool = False, begins: bool = False) -> None:
         self.ready = ready
@@ -31,7 +31,7 @@ class One:
 
 
 class Room:
-    """Objects, and who of them was left to begin alone."""
+    """Objects, and those of them that were left to begin alone."""
 
     def __init__(self, *objects: One) -> None:
         self.clients = list(objects)
@@ -52,7 +52,7 @@ class Room:
         return one
 
 
-def test_who_comes_is_given_the_state_of_one_who_has_it() -> None:
+def test_a_new_object_gets_the_state_of_another() -> None:
     first = One(ready=True)
     room = Room(first)
     second = room.come()
@@ -61,7 +61,7 @@ def test_who_comes_is_given_the_state_of_one_who_has_it() -> None:
     assert second.given == ["state"]
 
 
-def test_a_giver_that_closes_hands_its_duty_on() -> None:
+def test_a_giver_that_closes_is_replaced() -> None:
     first, third = One(ready=True), One(ready=True)
     room = Room(first, third)
     second = room.come()
@@ -73,7 +73,7 @@ def test_a_giver_that_closes_hands_its_duty_on() -> None:
     assert second.given == ["state"], "an answer that comes after all is not heard"
 
 
-def test_the_last_giver_that_closes_leaves_it_to_begin_alone() -> None:
+def test_when_the_last_giver_closes_the_object_begins_alone() -> None:
     first = One(ready=True)
     room = Room(first)
     second = room.come()
@@ -82,7 +82,7 @@ def test_the_last_giver_that_closes_leaves_it_to_begin_alone() -> None:
     assert second.given == []
 
 
-def test_one_that_cannot_say_its_state_is_reported_and_not_asked_again() -> None:
+def test_an_object_that_cannot_return_its_state_is_reported_and_not_asked_again() -> None:
     first, third = One(ready=True), One(ready=True)
     room = Room(first, third)
     second = room.come()
@@ -93,7 +93,7 @@ def test_one_that_cannot_say_its_state_is_reported_and_not_asked_again() -> None
     assert len(first.asked) == len(third.asked) == 1
 
 
-def test_who_comes_before_the_first_has_begun_is_given_the_state_then() -> None:
+def test_an_early_object_gets_the_state_when_the_first_has_begun() -> None:
     first = One(begins=True)
     room = Room(first)
     second = room.come()
@@ -104,7 +104,7 @@ def test_who_comes_before_the_first_has_begun_is_given_the_state_then() -> None:
     assert second.given == ["state"]
 
 
-def test_who_waits_for_one_to_begin_does_not_wait_when_that_closes() -> None:
+def test_an_object_stops_waiting_when_the_awaited_one_closes() -> None:
     first = One(begins=True)
     room = Room(first)
     second = room.come()
@@ -112,7 +112,7 @@ def test_who_waits_for_one_to_begin_does_not_wait_when_that_closes() -> None:
     assert room.alone == [second]
 
 
-def test_of_several_who_wait_for_one_that_closes_each_is_served() -> None:
+def test_all_objects_waiting_for_one_that_closes_are_served() -> None:
     first = One(ready=True)
     room = Room(first)
     others = [room.come() for _ in range(3)]
@@ -120,7 +120,7 @@ def test_of_several_who_wait_for_one_that_closes_each_is_served() -> None:
     assert room.alone == others
 
 
-def test_who_was_told_to_begin_waits_for_that() -> None:
+def test_an_object_about_to_begin_is_not_given_a_state() -> None:
     room = Room()
     one = One(begins=True)
     room.clients.append(one)
@@ -128,7 +128,7 @@ def test_who_was_told_to_begin_waits_for_that() -> None:
     assert room.alone == []
 
 
-def test_who_closed_meanwhile_is_given_nothing() -> None:
+def test_an_object_that_closed_meanwhile_gets_nothing() -> None:
     first = One(ready=True)
     room = Room(first)
     second = room.come()
@@ -138,7 +138,7 @@ def test_who_closed_meanwhile_is_given_nothing() -> None:
     assert room.asking.able() is None
 
 
-def test_what_another_replica_asked_is_answered_when_the_object_closes() -> None:
+def test_a_request_of_another_replica_is_answered_when_the_object_closes() -> None:
     first, second = One(ready=True), One(ready=True)
     room = Room(first, second)
     heard: list[tuple[EncodedState | None, str]] = []

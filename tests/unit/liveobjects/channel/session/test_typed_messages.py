@@ -14,7 +14,7 @@ from liven.types.terms.value_types import INT64
 
 
 class Place:
-    """What messages ask of an object's context."""
+    """The functions of an object's context that messages use."""
 
     def __init__(self) -> None:
         self.reports: list[str] = []
@@ -28,7 +28,7 @@ def made() -> tuple[Place, TypedMessages]:
     return place, TypedMessages(cast(Context, place), "the channel", Codec(INT64))
 
 
-def test_what_is_sent_is_received() -> None:
+def test_a_sent_message_is_received() -> None:
     place, messages = made()
     payloads: list[bytes] = []
     for value in (1, -7, 1 << 40):
@@ -40,7 +40,7 @@ def test_what_is_sent_is_received() -> None:
 
 
 @pytest.mark.parametrize("error", [ChannelBusyError("9 wait"), ValueError("too long")])
-def test_what_cannot_be_sent_is_reported(error: Exception) -> None:
+def test_a_message_that_cannot_be_sent_is_reported(error: Exception) -> None:
     place, messages = made()
 
     def refuse(_: bytes) -> None:
@@ -50,7 +50,7 @@ def test_what_cannot_be_sent_is_reported(error: Exception) -> None:
     assert place.reports == [f"the channel: a message could not be sent: {error}"]
 
 
-def test_what_is_no_message_is_left_out_and_reported_and_the_rest_is_received() -> None:
+def test_an_invalid_message_is_dropped_and_reported_and_the_rest_is_received() -> None:
     place, messages = made()
     codec = Codec(INT64)
     received: list[Any] = []
@@ -60,7 +60,7 @@ def test_what_is_no_message_is_left_out_and_reported_and_the_rest_is_received() 
     assert place.reports[0].startswith("the channel: ")
 
 
-def test_an_error_of_the_client_is_not_taken_for_one_of_the_message() -> None:
+def test_an_error_of_the_client_is_not_blamed_on_the_message() -> None:
     place, messages = made()
 
     def fail(_: Any) -> None:

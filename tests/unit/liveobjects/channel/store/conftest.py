@@ -1,4 +1,4 @@
-"""A store on a folder of its own."""
+"""A store in a folder of its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from liven.liveobjects.channel.testing import BreakableStore
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[BreakableStore]:
+def breakable(tmp_path: Path) -> Iterator[BreakableStore]:
     made = BreakableStore(tmp_path / "store")
     yield made
     made.crash()

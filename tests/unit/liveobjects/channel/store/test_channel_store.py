@@ -1,4 +1,4 @@
-"""What one channel keeps, through crashes at every byte."""
+"""The store of one channel, with crashes at every byte."""
 
 from __future__ import annotations
 
@@ -18,108 +18,108 @@ def plain(kept: Kept) -> tuple[bytes | None, list[bytes], dict[str, bytes]]:
     return kept.checkpoint, kept.entries, kept.notes
 
 
-def test_entries_come_back_in_their_order(shelf: BreakableStore) -> None:
-    store = shelf.open().open("liven/notes/standup")
+def test_entries_come_back_in_their_order(breakable: BreakableStore) -> None:
+    store = breakable.open().open("liven/notes/standup")
     store.append([b"a", b"b"])
     store.append([b"c"])
     assert len(store) == 3
-    again = shelf.again().open("liven/notes/standup")
+    again = breakable.again().open("liven/notes/standup")
     assert plain(again.kept()) == (None, [b"a", b"b", b"c"], {})
     assert len(again) == 3
 
 
-def test_a_checkpoint_stands_for_what_came_before_it(shelf: BreakableStore) -> None:
-    store = shelf.open().open("n")
+def test_a_checkpoint_stands_for_what_came_before_it(breakable: BreakableStore) -> None:
+    store = breakable.open().open("n")
     store.append([b"a", b"b", b"c"])
     store.checkpoint(b"ab", behind=1)
     store.append([b"d"])
-    assert plain(shelf.again().open("n").kept()) == (b"ab", [b"c", b"d"], {})
+    assert plain(breakable.again().open("n").kept()) == (b"ab", [b"c", b"d"], {})
 
 
-def test_entries_may_be_taken_back(shelf: BreakableStore) -> None:
-    store = shelf.open().open("n")
+def test_the_last_entries_can_be_removed(breakable: BreakableStore) -> None:
+    store = breakable.open().open("n")
     store.append([b"a", b"b", b"c"])
     store.drop_last(2)
     store.append([b"B"])
     store.drop_last(0)
-    assert plain(shelf.again().open("n").kept()) == (None, [b"a", b"B"], {})
+    assert plain(breakable.again().open("n").kept()) == (None, [b"a", b"B"], {})
 
 
-def test_another_history_takes_the_place_of_the_old_one(shelf: BreakableStore) -> None:
-    store = shelf.open().open("n")
+def test_another_history_replaces_the_old_one(breakable: BreakableStore) -> None:
+    store = breakable.open().open("n")
     store.append([b"a", b"b"])
     store.note(pending=b"x")
     store.start_over(b"S", [b"c", b"d"])
     store.append([b"e"])
-    again = shelf.again().open("n")
+    again = breakable.again().open("n")
     assert plain(again.kept()) == (b"S", [b"c", b"d", b"e"], {"pending": b"x"})
     assert len(again) == 3
 
 
-def test_notes_are_kept_by_key_and_taken_away_by_an_empty_one(shelf: BreakableStore) -> None:
-    store = shelf.open().open("n")
+def test_notes_are_stored_by_key_and_removed_by_an_empty_value(breakable: BreakableStore) -> None:
+    store = breakable.open().open("n")
     store.note(stable=b"1", pending=b"p")
     store.note(stable=b"2")
     store.note(pending=b"")
-    assert plain(shelf.again().open("n").kept()) == (None, [], {"stable": b"2"})
+    assert plain(breakable.again().open("n").kept()) == (None, [], {"stable": b"2"})
 
 
-def test_a_channel_that_is_forgotten_is_gone_and_may_begin_anew(shelf: BreakableStore) -> None:
-    opened = shelf.open()
+def test_a_deleted_channel_is_gone_and_can_begin_again(breakable: BreakableStore) -> None:
+    opened = breakable.open()
     store = opened.open("n")
     store.append([b"a"])
     store.checkpoint(b"A")
     store.forget()
     assert store.kept().empty
-    again = shelf.again()
+    again = breakable.again()
     assert again.open("n").kept().empty
     assert again.names() == []
     again.open("n").append([b"new"])
-    assert plain(shelf.again().open("n").kept()) == (None, [b"new"], {})
+    assert plain(breakable.again().open("n").kept()) == (None, [b"new"], {})
 
 
-def test_channels_of_one_log_do_not_mix(shelf: BreakableStore) -> None:
-    opened = shelf.open()
+def test_channels_of_one_log_do_not_mix(breakable: BreakableStore) -> None:
+    opened = breakable.open()
     one, other = opened.open("one"), opened.open("other")
     for number in range(20):
         one.append([b"1-%d" % number])
         other.append([b"2-%d" % number])
     other.checkpoint(b"S")
-    again = shelf.again()
+    again = breakable.again()
     assert again.open("one").kept().entries == [b"1-%d" % number for number in range(20)]
     assert plain(again.open("other").kept()) == (b"S", [], {})
     assert again.names() == ["one", "other"]
 
 
-def test_a_long_checkpoint_lies_beside_the_log(shelf: BreakableStore) -> None:
-    store = shelf.open().open("n")
+def test_a_long_checkpoint_is_stored_beside_the_log(breakable: BreakableStore) -> None:
+    store = breakable.open().open("n")
     store.append([b"a", b"b"])
     told: list[bool] = []
-    shelf.held = True
+    breakable.held = True
     store.checkpoint(bytes(LONG + 1), behind=1, done=told.append)
     store.append([b"c"])
     assert told == []
-    shelf.work()
+    breakable.work()
     assert told == [True]
-    checkpoint, entries, _ = plain(shelf.again().open("n").kept())
+    checkpoint, entries, _ = plain(breakable.again().open("n").kept())
     assert (checkpoint, entries) == (bytes(LONG + 1), [b"b", b"c"])
 
 
-def test_entries_that_came_while_a_checkpoint_was_taken_outlive_those_that_it_covers(
-    shelf: BreakableStore,
+def test_entries_written_during_a_checkpoint_survive_those_it_covers(
+    breakable: BreakableStore,
 ) -> None:
-    store = shelf.open().open("n")
+    store = breakable.open().open("n")
     for _ in range(10):
         store.append([bytes(400_000)] * 3)
         store.append([b"b"])
         store.checkpoint(b"state", behind=1)
-        shelf.work()
-    checkpoint, entries, _ = plain(shelf.again().open("n").kept())
+        breakable.work()
+    checkpoint, entries, _ = plain(breakable.again().open("n").kept())
     assert (checkpoint, entries) == (b"state", [b"b"])
 
 
-def test_what_comes_after_all_was_forgotten_outlives_the_word_of_that(shelf: BreakableStore) -> None:
-    store = shelf.open()
+def test_records_after_a_deletion_survive_its_record(breakable: BreakableStore) -> None:
+    store = breakable.open()
     forgotten, busy = store.open("n"), store.open("busy")
     forgotten.append([b"a"])
     forgotten.forget()
@@ -128,52 +128,52 @@ def test_what_comes_after_all_was_forgotten_outlives_the_word_of_that(shelf: Bre
         busy.checkpoint(b"state")
         if number == 2:
             forgotten.append([b"b"])
-        shelf.work()
-    assert plain(shelf.again().open("n").kept()) == (None, [b"b"], {})
+        breakable.work()
+    assert plain(breakable.again().open("n").kept()) == (None, [b"b"], {})
 
 
-def test_a_long_checkpoint_of_entries_that_were_taken_back_meanwhile_is_not_kept(
-    shelf: BreakableStore,
+def test_a_long_checkpoint_of_removed_entries_is_dropped(
+    breakable: BreakableStore,
 ) -> None:
-    store = shelf.open().open("n")
+    store = breakable.open().open("n")
     store.append([b"a", b"b"])
     told: list[bool] = []
-    shelf.held = True
+    breakable.held = True
     store.checkpoint(bytes(LONG + 1), done=told.append)
     store.drop_last(1)
-    shelf.work()
+    breakable.work()
     assert told == [False]
-    shelf.held = False
-    assert plain(shelf.again().open("n").kept()) == (None, [b"a"], {})
-    assert list((shelf.folder / "aside").iterdir()) == [], "the file that nothing points to is swept away"
+    breakable.held = False
+    assert plain(breakable.again().open("n").kept()) == (None, [b"a"], {})
+    assert list((breakable.folder / "aside").iterdir()) == [], "the file that nothing points to is swept away"
 
 
-def test_an_old_long_checkpoint_is_removed_when_the_new_one_is_durable(shelf: BreakableStore) -> None:
-    store = shelf.open().open("n")
+def test_an_old_long_checkpoint_is_removed_when_the_new_one_is_durable(breakable: BreakableStore) -> None:
+    store = breakable.open().open("n")
     for _ in range(3):
         store.append([b"x"])
         store.checkpoint(bytes(LONG + 1))
-        shelf.work()
+        breakable.work()
         store.append([b"y"])
-        shelf.work()
-    assert len(list((shelf.folder / "aside").iterdir())) == 1
+        breakable.work()
+    assert len(list((breakable.folder / "aside").iterdir())) == 1
 
 
-def test_a_damaged_long_checkpoint_is_told_and_nothing_made_up(shelf: BreakableStore) -> None:
-    store = shelf.open().open("n")
+def test_a_damaged_long_checkpoint_is_reported_and_not_used(breakable: BreakableStore) -> None:
+    store = breakable.open().open("n")
     store.checkpoint(bytes(LONG + 1))
-    shelf.work()
-    (path,) = (shelf.folder / "aside").iterdir()
+    breakable.work()
+    (path,) = (breakable.folder / "aside").iterdir()
     data = bytearray(path.read_bytes())
     data[1000] ^= 1
     path.write_bytes(data)
-    kept = shelf.again().open("n").kept()
+    kept = breakable.again().open("n").kept()
     assert kept.damage == "the checkpoint is damaged"
     assert kept.checkpoint is None
 
 
-def test_it_says_when_a_checkpoint_would_save_space(shelf: BreakableStore) -> None:
-    store = shelf.open().open("n")
+def test_it_asks_for_a_checkpoint_that_would_save_space(breakable: BreakableStore) -> None:
+    store = breakable.open().open("n")
     store.append([bytes(40_000)])
     assert not store.wants_checkpoint
     store.append([bytes(40_000)])
@@ -185,17 +185,17 @@ def test_it_says_when_a_checkpoint_would_save_space(shelf: BreakableStore) -> No
     assert store.wants_checkpoint
 
 
-def test_what_is_not_there_cannot_be_taken_back(shelf: BreakableStore) -> None:
-    store = shelf.open().open("n")
+def test_more_entries_than_exist_cannot_be_removed(breakable: BreakableStore) -> None:
+    store = breakable.open().open("n")
     store.append([b"a"])
-    with pytest.raises(ValueError, match="keeps 1 entries"):
+    with pytest.raises(ValueError, match="has 1 entries"):
         store.drop_last(2)
-    with pytest.raises(ValueError, match="keeps 1 entries"):
+    with pytest.raises(ValueError, match="has 1 entries"):
         store.checkpoint(b"S", behind=2)
-    assert plain(shelf.again().open("n").kept()) == (None, [b"a"], {})
+    assert plain(breakable.again().open("n").kept()) == (None, [b"a"], {})
 
 
-# What the last record may be, each with the state before and after it.
+# The possible last records, each with the state before and after it.
 Step = Callable[[ChannelStore], None]
 LAST: list[tuple[str, Step]] = [
     ("an entry", lambda store: store.append([b"the last entry"])),
@@ -211,7 +211,7 @@ LAST: list[tuple[str, Step]] = [
 
 
 def harmed(data: bytes, start: int) -> Iterator[bytes]:
-    """The file with its last frame cut, one byte of it changed, or its end lost, at every place."""
+    """Return the file with its last frame cut, one byte changed, or its end lost, at every place."""
     for place in range(start, len(data)):
         yield data[:place]
         for change in (0x01, 0xFF):
@@ -222,54 +222,54 @@ def harmed(data: bytes, start: int) -> Iterator[bytes]:
 
 
 def _rows() -> Iterator[Any]:
-    """The first is tried with every run; all of them take too long for that."""
+    """Return the cases. The first is tried with every run; all of them would take too long."""
     for number, (what, last) in enumerate(LAST):
         yield pytest.param(last, id=what, marks=[pytest.mark.slow] if number else [])
 
 
 @pytest.mark.parametrize("last", list(_rows()))
 def test_a_power_cut_at_any_byte_of_the_last_record_loses_that_record_or_nothing(
-    shelf: BreakableStore, last: Step
+    breakable: BreakableStore, last: Step
 ) -> None:
-    store = shelf.open().open("n")
+    store = breakable.open().open("n")
     store.append([b"first", b"second"])
     store.note(kept=b"k")
     before = plain(store.kept())
-    file: Path = next(shelf.folder.glob("*.log"))
+    file: Path = next(breakable.folder.glob("*.log"))
     start = file.stat().st_size
     last(store)
     after = plain(store.kept())
-    shelf.crash()
+    breakable.crash()
     whole = file.read_bytes()
     assert before != after
     for data in harmed(whole, start):
         file.write_bytes(data)
-        opened = shelf.open(Sync.NEVER).open("n")
+        opened = breakable.open(Sync.NEVER).open("n")
         assert plain(opened.kept()) == before
         opened.append([b"goes on"])
-        assert shelf.again(Sync.NEVER).open("n").kept().entries == [*before[1], b"goes on"]
-        shelf.crash()
-        for other in sorted(shelf.folder.glob("*.log"))[1:]:
+        assert breakable.again(Sync.NEVER).open("n").kept().entries == [*before[1], b"goes on"]
+        breakable.crash()
+        for other in sorted(breakable.folder.glob("*.log"))[1:]:
             other.unlink()
     file.write_bytes(whole)
-    assert plain(shelf.open().open("n").kept()) == after
-    assert shelf.problems == [], "a tear at the end is what a power cut leaves, and no problem"
+    assert plain(breakable.open().open("n").kept()) == after
+    assert breakable.problems == [], "a tear at the end is what a power cut leaves, and no problem"
 
 
-def test_damage_in_the_middle_is_told_and_costs_the_channel_that_it_hits(shelf: BreakableStore) -> None:
-    opened = shelf.open()
+def test_damage_in_the_middle_is_reported_and_affects_one_channel(breakable: BreakableStore) -> None:
+    opened = breakable.open()
     one, other = opened.open("one"), opened.open("other")
     one.append([b"a"])
-    file = next(shelf.folder.glob("*.log"))
+    file = next(breakable.folder.glob("*.log"))
     start = file.stat().st_size
     one.append([b"b"])
     other.append([b"x"])
     one.append([b"c"])
-    shelf.crash()
+    breakable.crash()
     data = bytearray(file.read_bytes())
     data[start + 20] ^= 1
     file.write_bytes(data)
-    again = shelf.open()
-    assert "damaged" in shelf.problems[0].what
+    again = breakable.open()
+    assert "damaged" in breakable.problems[0].what
     assert again.open("one").kept() == Kept(None, [b"a"], {}, "an entry is missing")
     assert plain(again.open("other").kept()) == (None, [b"x"], {})

@@ -1,4 +1,4 @@
-"""Slots: each process its own log, the same ones again after a restart."""
+"""Folder locks: each process has its own log, and the same one after a restart."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_processes_get_different_folders_and_find_them_again(tmp_path: Path) -> 
     third.close()
 
 
-def test_there_is_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_folders_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folder_lock, "MOST_SLOTS", 1)
     held = lock_first_free(tmp_path)
     with pytest.raises(NoFolderError, match="close one of them"):

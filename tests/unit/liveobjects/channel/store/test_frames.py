@@ -1,4 +1,4 @@
-"""Frames: bytes to records and back, with whatever happened to the bytes."""
+"""Frames: encoding and decoding of records, whatever happened to the bytes."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ def records_of(data: bytes, salt: int = 5) -> list[Record]:
 
 
 @given(FRAMES)
-def test_what_is_packed_is_found_again(frames: list[list[Record]]) -> None:
+def test_packed_records_are_found_again(frames: list[list[Record]]) -> None:
     data = b"".join(pack_frame(frame, 5)[0] for frame in frames)
     assert records_of(data) == [record for frame in frames for record in frame]
     assert not [one for one in scan(data, 5) if isinstance(one, Damage)]
 
 
 @given(st.lists(RECORDS, min_size=1, max_size=4))
-def test_offsets_tell_where_each_record_begins(frame: list[Record]) -> None:
+def test_offsets_are_where_records_begin(frame: list[Record]) -> None:
     data, offsets = pack_frame(frame, 9)
     assert [unpack_record(data, offset, 9) for offset in offsets] == frame
 
 
 @given(FRAMES, st.data())
-def test_a_torn_file_gives_whole_frames_and_says_what_is_missing(
+def test_a_torn_file_gives_whole_frames_and_the_damage(
     frames: list[list[Record]], draw: st.DataObject
 ) -> None:
     packed = [pack_frame(frame, 5)[0] for frame in frames]
@@ -66,7 +66,7 @@ def test_a_torn_file_gives_whole_frames_and_says_what_is_missing(
 
 
 @given(FRAMES, st.data())
-def test_a_changed_byte_takes_away_its_own_frame_alone(
+def test_a_changed_byte_invalidates_only_its_own_frame(
     frames: list[list[Record]], draw: st.DataObject
 ) -> None:
     packed = [pack_frame(frame, 5)[0] for frame in frames]
@@ -83,7 +83,7 @@ def test_a_changed_byte_takes_away_its_own_frame_alone(
     assert (damage.offset, damage.at_end) == (begin, hit == len(frames) - 1)
 
 
-def test_frames_of_another_segment_are_not_taken() -> None:
+def test_frames_of_another_segment_are_ignored() -> None:
     data, _ = pack_frame([Record(bytes(16), RecordKind.ENTRY, 1, 0, b"old")], 4)
     assert records_of(data, salt=5) == []
 
@@ -94,7 +94,7 @@ def test_noise_is_damage_and_nothing_else(noise: bytes) -> None:
     assert found == ([Damage(0, len(noise), at_end=True)] if noise else [])
 
 
-def test_a_kind_that_is_not_known_is_said_to_be_newer() -> None:
+def test_an_unknown_kind_is_reported_as_newer() -> None:
     data = bytearray(pack_record(Record(bytes(16), RecordKind.NAME, 1, 0, b"x"), 5))
     import struct
     import zlib
@@ -112,7 +112,7 @@ def test_a_record_that_is_cut_short_is_damaged() -> None:
             unpack_record(data[:length], 0, 5)
 
 
-def test_a_record_that_says_it_is_longer_than_its_frame_is_damage_though_the_frame_is_whole() -> None:
+def test_a_record_longer_than_its_frame_is_damage() -> None:
     record = Record(bytes(16), RecordKind.ENTRY, 1, 0, b"payload")
     good, _ = pack_frame([record], 7)
     body = bytearray(good[FRAME_HEAD:])

@@ -1,4 +1,4 @@
-"""The files of a log, and what else lies in its folder."""
+"""The files of a log, and foreign files in its folder."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ STRANGERS: list[tuple[str, Callable[[Path], object]]] = [
 
 
 @pytest.mark.parametrize(("name", "make"), STRANGERS)
-def test_what_is_no_segment_is_not_looked_at(
-    shelf: BreakableStore, name: str, make: Callable[[Path], object]
+def test_foreign_files_are_ignored(
+    breakable: BreakableStore, name: str, make: Callable[[Path], object]
 ) -> None:
-    shelf.open().open("n").append([b"1"])
-    stranger = shelf.folder / name
+    breakable.open().open("n").append([b"1"])
+    stranger = breakable.folder / name
     make(stranger)
-    shelf.again().open("n").append([b"2"])
-    store = shelf.again()
+    breakable.again().open("n").append([b"2"])
+    store = breakable.again()
     store.open("n").append([b"3"])
     assert store.open("n").kept().entries == [b"1", b"2", b"3"]
-    assert shelf.problems == []
+    assert breakable.problems == []
     assert os.path.lexists(stranger)
 
 
@@ -44,7 +44,7 @@ def test_the_segments_are_found_with_their_sizes(tmp_path: Path) -> None:
     assert list(Segments(tmp_path, 100).sizes.items()) == [(2, 3), (11, 5)]
 
 
-def test_a_new_segment_passes_over_a_number_whose_name_something_else_has(tmp_path: Path) -> None:
+def test_a_new_segment_skips_a_used_name(tmp_path: Path) -> None:
     (tmp_path / "00000001.log").mkdir()
     segments = Segments(tmp_path, 100)
     segments.begin()

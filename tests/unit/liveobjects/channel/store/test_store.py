@@ -1,4 +1,4 @@
-"""The store: when it writes, when it forces, and what it does when the disk will not."""
+"""The store: when it writes and forces, and how it handles a failing disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from liven.liveobjects.channel.testing import BreakableStore
 
 
 class Disk:
-    """A disk that can be full, and one whose forcing fails."""
+    """A disk that can be full or fail to force."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.room: int | None = None
@@ -51,39 +51,39 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     return Disk(monkeypatch)
 
 
-def test_what_is_durable_is_told_after_the_disk_was_forced(shelf: BreakableStore, disk: Disk) -> None:
-    channel = shelf.open(Sync.EACH).open("n")
+def test_data_is_reported_durable_after_the_disk_was_forced(breakable: BreakableStore, disk: Disk) -> None:
+    channel = breakable.open(Sync.EACH).open("n")
     told: list[int] = []
-    shelf.held = True
+    breakable.held = True
     channel.append([b"a"])
     channel.when_durable(lambda: told.append(disk.synced))
     assert told == []
-    shelf.work()
+    breakable.work()
     assert len(told) == 1
     assert told[0] > 0
     channel.when_durable(lambda: told.append(-1))
     assert told[-1] == -1, "all that was given is on the disk already"
 
 
-def test_one_force_does_for_all_channels_that_wrote_meanwhile(shelf: BreakableStore, disk: Disk) -> None:
-    store = shelf.open(Sync.SOON)
+def test_one_force_covers_all_channels(breakable: BreakableStore, disk: Disk) -> None:
+    store = breakable.open(Sync.SOON)
     told: list[str] = []
     for number in range(100):
         channel = store.open(f"n{number}")
         channel.append([b"a"])
         channel.when_durable(lambda: told.append("durable"))
     assert disk.synced == 0
-    shelf.crank.advance(SOON_SECONDS)
+    breakable.crank.advance(SOON_SECONDS)
     assert len(told) == 100
     assert disk.synced <= 3
 
 
-def test_what_a_killed_process_had_not_forced_is_forced_before_anything_is_durable(
-    shelf: BreakableStore, disk: Disk, monkeypatch: pytest.MonkeyPatch
+def test_unforced_data_of_a_killed_process_is_forced_first(
+    breakable: BreakableStore, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shelf.open(Sync.SOON).open("n").append([b"a"])
-    shelf.crank.settle()
-    (left,) = shelf.folder.glob("*.log")
+    breakable.open(Sync.SOON).open("n").append([b"a"])
+    breakable.crank.settle()
+    (left,) = breakable.folder.glob("*.log")
     assert disk.synced == 0
     forced: list[Path] = []
     force = os.fsync
@@ -94,234 +94,242 @@ def test_what_a_killed_process_had_not_forced_is_forced_before_anything_is_durab
 
     monkeypatch.setattr(os, "fsync", noted)
     disk.sync_fails = True
-    channel = shelf.again(Sync.SOON).open("n")
+    channel = breakable.again(Sync.SOON).open("n")
     told: list[bool] = []
     channel.note(lives=b"2")
     channel.when_durable(lambda: told.append(left in forced))
-    shelf.crank.advance(SOON_SECONDS)
+    breakable.crank.advance(SOON_SECONDS)
     assert told == []
     forced.clear()
     disk.sync_fails = False
-    shelf.crank.advance(RETRY_SECONDS + SOON_SECONDS)
+    breakable.crank.advance(RETRY_SECONDS + SOON_SECONDS)
     assert told == [True], "and it is tried again where the disk would not"
     forced.clear()
     channel.append([b"b"])
-    shelf.crank.advance(SOON_SECONDS)
+    breakable.crank.advance(SOON_SECONDS)
     assert left not in forced, "once is enough"
 
 
-def test_without_forcing_what_is_written_counts_as_durable(shelf: BreakableStore, disk: Disk) -> None:
-    channel = shelf.open(Sync.NEVER).open("n")
+def test_without_forcing_written_data_counts_as_durable(breakable: BreakableStore, disk: Disk) -> None:
+    channel = breakable.open(Sync.NEVER).open("n")
     told: list[str] = []
     channel.append([b"a"])
     channel.when_durable(lambda: told.append("durable"))
     assert told == ["durable"]
     assert disk.synced == 0
-    assert shelf.again().open("n").kept().entries == [b"a"]
+    assert breakable.again().open("n").kept().entries == [b"a"]
 
 
 @pytest.mark.parametrize("room", [0, 1, 7, 30, 60])
-def test_a_full_disk_is_one_problem_and_nothing_is_lost(shelf: BreakableStore, disk: Disk, room: int) -> None:
-    channel = shelf.open().open("n")
+def test_a_full_disk_is_one_problem_and_nothing_is_lost(
+    breakable: BreakableStore, disk: Disk, room: int
+) -> None:
+    channel = breakable.open().open("n")
     channel.append([b"before"])
     told: list[str] = []
     disk.room = room
     for number in range(3):
         channel.append([b"during %d" % number])
     channel.when_durable(lambda: told.append("durable"))
-    shelf.crank.advance(3 * RETRY_SECONDS)
+    breakable.crank.advance(3 * RETRY_SECONDS)
     assert told == []
-    assert len(shelf.problems) == 1
-    assert "No space left" in shelf.problems[0].what
-    assert "free some space" in shelf.problems[0].advice
+    assert len(breakable.problems) == 1
+    assert "No space left" in breakable.problems[0].what
+    assert "free some space" in breakable.problems[0].advice
     disk.room = None
-    shelf.crank.advance(RETRY_SECONDS)
+    breakable.crank.advance(RETRY_SECONDS)
     assert told == ["durable"]
     channel.append([b"after"])
-    kept = shelf.again().open("n").kept().entries
+    kept = breakable.again().open("n").kept().entries
     assert kept == [b"before", b"during 0", b"during 1", b"during 2", b"after"]
-    assert len(shelf.problems) == 1
+    assert len(breakable.problems) == 1
 
 
-def test_a_crash_while_the_disk_is_full_leaves_the_state_as_it_was(shelf: BreakableStore, disk: Disk) -> None:
-    channel = shelf.open().open("n")
+def test_a_crash_while_the_disk_is_full_leaves_the_state_as_it_was(
+    breakable: BreakableStore, disk: Disk
+) -> None:
+    channel = breakable.open().open("n")
     channel.append([b"before"])
     disk.room = 20
     channel.append([b"during"])
     disk.room = None
-    assert shelf.again().open("n").kept().entries == [b"before"]
+    assert breakable.again().open("n").kept().entries == [b"before"]
 
 
-def test_what_waits_for_a_full_disk_is_bounded(
-    shelf: BreakableStore, disk: Disk, monkeypatch: pytest.MonkeyPatch
+def test_data_waiting_for_a_full_disk_is_bounded(
+    breakable: BreakableStore, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_module, "WAITING_MOST", 100)
-    channel = shelf.open().open("n")
+    channel = breakable.open().open("n")
     disk.room = 0
     channel.append([bytes(60)])
-    with pytest.raises(StoreFullError, match=r"\d+ bytes wait"):
+    with pytest.raises(StoreFullError, match=r"[\d.]+ MB already wait"):
         channel.append([bytes(60)])
     assert len(channel) == 1
     disk.room = None
-    shelf.crank.advance(RETRY_SECONDS)
+    breakable.crank.advance(RETRY_SECONDS)
     channel.append([b"x"])
-    assert shelf.again().open("n").kept().entries == [bytes(60), b"x"]
+    assert breakable.again().open("n").kept().entries == [bytes(60), b"x"]
 
 
-def test_what_a_failed_force_may_have_lost_is_written_again(shelf: BreakableStore, disk: Disk) -> None:
-    channel = shelf.open().open("n")
+def test_data_that_a_failed_force_may_have_lost_is_written_again(
+    breakable: BreakableStore, disk: Disk
+) -> None:
+    channel = breakable.open().open("n")
     channel.append([b"safe"])
     told: list[str] = []
     disk.sync_fails = True
     channel.append([b"doubtful"])
     channel.when_durable(lambda: told.append("durable"))
-    first = min(shelf.folder.glob("*.log"))
-    shelf.work()
-    assert len(shelf.problems) == 1
+    first = min(breakable.folder.glob("*.log"))
+    breakable.work()
+    assert len(breakable.problems) == 1
     disk.sync_fails = False
-    shelf.crank.advance(RETRY_SECONDS)
+    breakable.crank.advance(RETRY_SECONDS)
     assert told == ["durable"]
     data = first.read_bytes()
-    shelf.crash()
+    breakable.crash()
     first.write_bytes(data[: data.index(b"doubtful") - FRAME_HEAD - RECORD_HEAD])  # the disk never had it
-    assert shelf.open().open("n").kept().entries == [b"safe", b"doubtful"]
+    assert breakable.open().open("n").kept().entries == [b"safe", b"doubtful"]
 
 
-def test_what_is_written_after_a_failed_force_does_not_vouch_for_what_was_before(
-    shelf: BreakableStore, disk: Disk
-) -> None:
-    channel = shelf.open().open("n")
+def test_a_later_write_does_not_confirm_data_of_a_failed_force(breakable: BreakableStore, disk: Disk) -> None:
+    channel = breakable.open().open("n")
     told: list[str] = []
     disk.sync_fails = True
     channel.append([b"doubtful"])
     channel.when_durable(lambda: told.append("durable"))
-    first = min(shelf.folder.glob("*.log"))
-    shelf.work()
+    first = min(breakable.folder.glob("*.log"))
+    breakable.work()
     disk.sync_fails = False
     channel.append([b"next"])
-    shelf.work()
+    breakable.work()
     assert told == [], "the disk took what came later, not what it had lost"
-    shelf.crank.advance(RETRY_SECONDS)
+    breakable.crank.advance(RETRY_SECONDS)
     assert told == ["durable"]
-    shelf.crash()
+    breakable.crash()
     first.write_bytes(b"")  # the disk never had it
-    assert shelf.open().open("n").kept().entries == [b"doubtful", b"next"]
+    assert breakable.open().open("n").kept().entries == [b"doubtful", b"next"]
 
 
-def test_a_store_closed_after_a_failed_force_writes_again_first(shelf: BreakableStore, disk: Disk) -> None:
-    store = shelf.open()
+def test_a_store_closed_after_a_failed_force_writes_again_first(
+    breakable: BreakableStore, disk: Disk
+) -> None:
+    store = breakable.open()
     disk.sync_fails = True
     store.open("n").append([b"doubtful"])
-    first = min(shelf.folder.glob("*.log"))
-    shelf.work()
+    first = min(breakable.folder.glob("*.log"))
+    breakable.work()
     disk.sync_fails = False
     store.close()
     first.write_bytes(b"")
-    assert shelf.open().open("n").kept().entries == [b"doubtful"]
+    assert breakable.open().open("n").kept().entries == [b"doubtful"]
 
 
 def test_copies_that_a_failed_force_may_have_lost_are_written_again(
-    shelf: BreakableStore, disk: Disk, monkeypatch: pytest.MonkeyPatch
+    breakable: BreakableStore, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small = functools.partial(SharedLog, segment_bytes=4096)
     monkeypatch.setattr(store_module, "SharedLog", small)
-    store = shelf.open(Sync.EACH)
+    store = breakable.open(Sync.EACH)
     quiet, busy = store.open("quiet"), store.open("busy")
     quiet.append([b"kept"])
-    shelf.work()
-    shelf.held = True
+    breakable.work()
+    breakable.held = True
     while not store.log.doomed:
         busy.start_over(bytes(400))
-    lost = shelf.folder / f"{store.log.segments.current:08x}.log"
+    lost = breakable.folder / f"{store.log.segments.current:08x}.log"
     disk.sync_fails = True
-    shelf.work()
-    disk.sync_fails = shelf.held = False
-    shelf.crank.advance(2 * RETRY_SECONDS)
+    breakable.work()
+    disk.sync_fails = breakable.held = False
+    breakable.crank.advance(2 * RETRY_SECONDS)
     busy.append([b"x"])
-    shelf.work()
-    assert not (shelf.folder / "00000001.log").exists()
-    shelf.crash()
+    breakable.work()
+    assert not (breakable.folder / "00000001.log").exists()
+    breakable.crash()
     lost.write_bytes(b"")  # the copy was there, and the disk never had it
-    assert shelf.open().open("quiet").kept().entries == [b"kept"]
+    assert breakable.open().open("quiet").kept().entries == [b"kept"]
 
 
 def test_a_checkpoint_that_cannot_be_written_is_a_problem_and_the_old_state_stays(
-    shelf: BreakableStore, disk: Disk
+    breakable: BreakableStore, disk: Disk
 ) -> None:
-    channel = shelf.open().open("n")
+    channel = breakable.open().open("n")
     channel.append([b"a"])
     told: list[bool] = []
     disk.sync_fails = True
     channel.checkpoint(bytes(300_000), done=told.append)
-    shelf.work()
+    breakable.work()
     assert told == [False]
-    assert "checkpoint could not be written" in shelf.problems[-1].what
+    assert "checkpoint could not be written" in breakable.problems[-1].what
     disk.sync_fails = False
-    assert shelf.again().open("n").kept().entries == [b"a"]
-    assert list((shelf.folder / "aside").iterdir()) == []
+    assert breakable.again().open("n").kept().entries == [b"a"]
+    assert list((breakable.folder / "aside").iterdir()) == []
 
 
-def test_the_log_stays_bounded_however_much_is_written(shelf: BreakableStore) -> None:
-    store = shelf.open(Sync.NEVER)
+def test_the_log_stays_bounded_however_much_is_written(breakable: BreakableStore) -> None:
+    store = breakable.open(Sync.NEVER)
     quiet, busy = store.open("quiet"), store.open("busy")
     quiet.append([b"kept all the time"])
     for number in range(600):
         busy.append([bytes(100_000)])
         busy.checkpoint(b"%d" % number)
-    total = sum(path.stat().st_size for path in shelf.folder.glob("*.log"))
+    total = sum(path.stat().st_size for path in breakable.folder.glob("*.log"))
     assert total < 14 * 1024 * 1024, "60 MB were written"
-    again = shelf.again()
+    again = breakable.again()
     assert again.open("quiet").kept().entries == [b"kept all the time"]
     assert again.open("busy").kept().checkpoint == b"599"
-    assert shelf.problems == []
+    assert breakable.problems == []
 
 
-def test_a_segment_is_removed_only_after_its_copies_are_on_the_disk(shelf: BreakableStore) -> None:
-    store = shelf.open(Sync.EACH)
+def test_a_segment_is_removed_only_after_its_copies_are_on_the_disk(breakable: BreakableStore) -> None:
+    store = breakable.open(Sync.EACH)
     quiet, busy = store.open("quiet"), store.open("busy")
     quiet.append([b"kept"])
-    shelf.held = True
+    breakable.held = True
     for number in range(200):
         busy.append([bytes(100_000)])
         busy.checkpoint(b"%d" % number)
-    assert (shelf.folder / "00000001.log").exists()
-    shelf.work()
+    assert (breakable.folder / "00000001.log").exists()
+    breakable.work()
     busy.append([b"x"])
-    shelf.work()
-    assert not (shelf.folder / "00000001.log").exists()
-    shelf.held = False
-    assert shelf.again().open("quiet").kept().entries == [b"kept"]
+    breakable.work()
+    assert not (breakable.folder / "00000001.log").exists()
+    breakable.held = False
+    assert breakable.again().open("quiet").kept().entries == [b"kept"]
 
 
-def test_a_thousand_channels_share_a_few_descriptors(shelf: BreakableStore) -> None:
+def test_a_thousand_channels_share_a_few_descriptors(breakable: BreakableStore) -> None:
     before = _descriptors()
-    store = shelf.open(Sync.SOON)
+    store = breakable.open(Sync.SOON)
     channels = [store.open(f"channel {number}") for number in range(1000)]
     for channel in channels:
         channel.append([b"op"])
         channel.checkpoint(b"state")
-    shelf.crank.advance(SOON_SECONDS)
+    breakable.crank.advance(SOON_SECONDS)
     assert _descriptors() - before <= 4
 
 
-def test_closing_forces_the_rest(shelf: BreakableStore, disk: Disk) -> None:
-    store = shelf.open(Sync.SOON)
+def test_closing_forces_the_rest(breakable: BreakableStore, disk: Disk) -> None:
+    store = breakable.open(Sync.SOON)
     store.open("n").append([b"a"])
     store.close()
     store.close()
     assert disk.synced > 0
 
 
-def test_a_store_that_cannot_be_forced_at_its_end_says_so(shelf: BreakableStore, disk: Disk) -> None:
-    store = shelf.open(Sync.SOON)
+def test_a_store_that_cannot_be_forced_at_its_end_says_so(breakable: BreakableStore, disk: Disk) -> None:
+    store = breakable.open(Sync.SOON)
     store.open("n").append([b"a"])
     disk.sync_fails = True
     store.close()
-    assert "may be lost" in shelf.problems[0].advice
+    assert "may be lost" in breakable.problems[0].advice
 
 
-def test_compaction_without_room_is_a_problem_and_loses_nothing(shelf: BreakableStore, disk: Disk) -> None:
-    store = shelf.open(Sync.EACH)
+def test_compaction_without_room_is_a_problem_and_loses_nothing(
+    breakable: BreakableStore, disk: Disk
+) -> None:
+    store = breakable.open(Sync.EACH)
     quiet, busy = store.open("quiet"), store.open("busy")
     quiet.append([b"kept"])
     for number in range(90):
@@ -332,57 +340,57 @@ def test_compaction_without_room_is_a_problem_and_loses_nothing(shelf: Breakable
         busy.append([bytes(100_000)])
         disk.room = None
         busy.checkpoint(b"x")
-    assert shelf.again().open("quiet").kept().entries == [b"kept"]
+    assert breakable.again().open("quiet").kept().entries == [b"kept"]
 
 
 def _descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-def test_what_is_forced_soon_is_written_at_the_end_of_the_turn(shelf: BreakableStore) -> None:
-    store = shelf.open(Sync.SOON)
+def test_without_immediate_forcing_writes_wait_for_the_end_of_the_turn(breakable: BreakableStore) -> None:
+    store = breakable.open(Sync.SOON)
     channel = store.open("n")
     before = sum(store.log.segments.sizes.values())
     channel.append([b"a"])
     channel.append([b"b"])
     assert sum(store.log.segments.sizes.values()) == before
-    shelf.crank.settle()
+    breakable.crank.settle()
     assert sum(store.log.segments.sizes.values()) > before
-    assert shelf.again().open("n").kept().entries == [b"a", b"b"]
+    assert breakable.again().open("n").kept().entries == [b"a", b"b"]
 
 
-def test_who_asks_before_the_end_of_the_turn_finds_what_was_given(shelf: BreakableStore) -> None:
-    store = shelf.open(Sync.SOON)
+def test_reading_before_the_end_of_the_turn_finds_waiting_data(breakable: BreakableStore) -> None:
+    store = breakable.open(Sync.SOON)
     store.open("n").append([b"a"])
     assert store.names() == ["n"]
     store.open("n").append([b"b"])
     assert store.open("n").kept().entries == [b"a", b"b"]
 
 
-def test_what_waits_for_the_end_of_the_turn_is_written_when_the_store_is_closed(
-    shelf: BreakableStore,
+def test_closing_the_store_writes_waiting_data(
+    breakable: BreakableStore,
 ) -> None:
-    store = shelf.open(Sync.SOON)
+    store = breakable.open(Sync.SOON)
     store.open("n").append([b"a"])
     store.close()
-    shelf.crank.settle()
-    assert shelf.again().open("n").kept().entries == [b"a"]
+    breakable.crank.settle()
+    assert breakable.again().open("n").kept().entries == [b"a"]
 
 
-def test_more_than_may_wait_is_written_before_the_end_of_the_turn(
-    shelf: BreakableStore, monkeypatch: pytest.MonkeyPatch
+def test_too_much_waiting_data_is_written_early(
+    breakable: BreakableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_module, "WAITING_MOST", 100)
-    channel = shelf.open(Sync.SOON).open("n")
+    channel = breakable.open(Sync.SOON).open("n")
     for _ in range(5):
         channel.append([bytes(60)])
     assert channel.kept().entries == [bytes(60)] * 5
 
 
 def test_whether_a_channel_is_kept_is_known_without_reading_the_log(
-    shelf: BreakableStore, monkeypatch: pytest.MonkeyPatch
+    breakable: BreakableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = shelf.open(Sync.SOON)
+    store = breakable.open(Sync.SOON)
     store.open("n").append([b"a"])
     store.open("gone").append([b"a"])
     store.open("gone").forget()

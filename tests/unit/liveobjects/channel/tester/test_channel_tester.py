@@ -1,4 +1,4 @@
-"""The tester: it finds what is wrong with a channel, and nothing with one that is right."""
+"""The tester finds the faults of a wrong channel, and none in a correct one."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from liven.types.terms.value_types import TEXT
 
 @pytest.fixture
 def process() -> Iterator[Process]:
-    with Processes() as house:
-        yield house.process()
+    with Processes() as processes:
+        yield processes.process()
 
 
 def running(process: Process, **given_: Any) -> tuple[Any, Probe]:
@@ -33,10 +33,10 @@ def running(process: Process, **given_: Any) -> tuple[Any, Probe]:
 
 
 def advance(process: Process, seconds: float) -> None:
-    process._house.advance(seconds)
+    process._processes.advance(seconds)
 
 
-def test_a_channel_that_keeps_its_promise_passes(process: Process) -> None:
+def test_a_correct_channel_passes(process: Process) -> None:
     one, results = running(process, id="ann")
     other, _ = running(process, id="bob", **{"connect delay": 50})
     advance(process, 1)
@@ -52,7 +52,7 @@ def test_without_a_delay_it_sends_as_fast_as_messages_return(process: Process) -
     assert one.tally.summary() == "2000 messages of 1 testers, nothing wrong"
 
 
-def test_one_that_joins_later_checks_on_from_where_the_others_are(process: Process) -> None:
+def test_a_later_tester_continues_where_the_others_are(process: Process) -> None:
     one, _ = running(process)
     advance(process, 0.1)
     late, _ = running(process)
@@ -60,7 +60,7 @@ def test_one_that_joins_later_checks_on_from_where_the_others_are(process: Proce
     assert late.tally == one.tally
 
 
-def test_a_channel_that_loses_doubles_or_disorders_is_found_out(process: Process) -> None:
+def test_lost_repeated_and_reordered_messages_are_detected(process: Process) -> None:
     _, results = running(process, **{"message count": 0})
     raw = process.build(LocalChannel, TEXT, TEXT, address="t").probe()
     for text in ("x 1", "x 3", "x 3", "x 2", "noise"):
@@ -70,7 +70,7 @@ def test_a_channel_that_loses_doubles_or_disorders_is_found_out(process: Process
         "messages 2 to 2 of x are missing",
         "message 3 of x came twice",
         "message 2 of x came after 3",
-        "'noise' is no message of a tester",
+        "'noise' is not a message of a tester",
     ]
     assert len(process.problems) == 4
     process.problems.clear()
@@ -89,9 +89,7 @@ def test_files_of_the_original_name_its_parameters_with_spaces(process: Process)
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab c"), st.integers(1, 6)), max_size=30), st.integers(0, 30))
-def test_the_state_is_a_fold_that_a_checkpoint_cuts_anywhere(
-    messages: list[tuple[str, int]], cut: int
-) -> None:
+def test_a_checkpoint_can_be_taken_anywhere(messages: list[tuple[str, int]], cut: int) -> None:
     texts = [f"{sender}{sender} {number}" for sender, number in messages]
     whole, first = SequenceCheck(), SequenceCheck()
     for text in texts:

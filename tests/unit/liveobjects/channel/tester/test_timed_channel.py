@@ -1,4 +1,4 @@
-"""Texts with a time stamp over a channel, and how long they took."""
+"""Texts with a time stamp over a channel, and their delays."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from liven.types.terms.value_types import TEXT
 
 
 @pytest.fixture
-def house() -> Iterator[Processes]:
+def processes() -> Iterator[Processes]:
     with Processes() as made:
         yield made
 
 
 def over(process: Process, channel: type, **where: str) -> tuple[Object, Probe, list[Any]]:
-    """A timed channel over another, its client, and what that began with."""
+    """Return a timed channel over another one, its client, and the states the client began with."""
     began: list[Any] = []
     made = process.build(TimedChannel)
     probe = Probe(process.node, opposite(made.handle.endpoint("Channel").type))
@@ -41,33 +41,33 @@ def texts(probe: Probe) -> list[Any]:
     return [heard[1]["message"] for heard in probe.heard if heard[0] == "receive"]  # type: ignore[index]
 
 
-def test_texts_come_as_they_were_sent_and_their_delay_is_known(
-    house: Processes, monkeypatch: pytest.MonkeyPatch
+def test_texts_arrive_unchanged_with_their_delays(
+    processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ann, anns, _ = over(house.process(), SharedChannel, name="home/f/t")
-    bob, bobs, _ = over(house.process(), SharedChannel, name="home/f/t")
-    house.advance(4)
+    ann, anns, _ = over(processes.process(), SharedChannel, name="home/f/t")
+    bob, bobs, _ = over(processes.process(), SharedChannel, name="home/f/t")
+    processes.advance(4)
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now)
     anns.send("send", {"message": "one"})
     anns.send("send", {"message": "two"})
     monkeypatch.setattr(time, "time", lambda: now + 0.25)
-    house.advance(1)
+    processes.advance(1)
     assert texts(anns) == texts(bobs) == ["one", "two"]
     name = ann.instance.name
     assert bob.instance.heard == {name: Delay(2, 0.5, 0.25, 0.25)}
     assert bob.instance.summary() == f"{name}: 2, 250.0 to 250.0 ms, 250.0 ms on average"
 
 
-def test_states_go_through_it(house: Processes) -> None:
-    process = house.process()
+def test_states_pass_through(processes: Processes) -> None:
+    process = processes.process()
     first = over(process, LocalChannel, address="a")
     later = over(process, LocalChannel, address="a")
     assert (first[2], later[2]) == ([None], ["state"])
 
 
-def test_each_message_has_a_number_a_time_and_a_sender(house: Processes) -> None:
-    process = house.process()
+def test_each_message_has_a_number_a_time_and_a_sender(processes: Processes) -> None:
+    process = processes.process()
     made = process.build(TimedChannel)
     below = Probe(process.node, opposite(made.handle.endpoint("channel").type))
     below.connect(made.handle.endpoint("channel"))
@@ -80,24 +80,24 @@ def test_each_message_has_a_number_a_time_and_a_sender(house: Processes) -> None
     assert all(abs(each["timestamp"] - time.time()) < 3600 for each in sent)
 
 
-def test_a_time_stamp_that_is_none_is_told(house: Processes) -> None:
-    made, probe, _ = over(house.process(), LocalChannel, address="a")
+def test_an_invalid_time_stamp_is_reported(processes: Processes) -> None:
+    made, probe, _ = over(processes.process(), LocalChannel, address="a")
     made.instance.channel.peer.send(TimedMessage(1, float("nan"), "eve", "x"))
     assert texts(probe) == []
     assert made.instance.summary() == "no message has come"
-    house.expect("its time stamp nan is none")
+    processes.expect("its time stamp nan is invalid")
 
 
-def test_of_very_many_senders_the_first_are_told_apart(house: Processes) -> None:
-    made = house.process().build(TimedChannel)
+def test_of_very_many_senders_the_first_are_listed(processes: Processes) -> None:
+    made = processes.process().build(TimedChannel)
     for number in range(1200):
         made.instance.lift(TimedMessage(1, time.time(), str(number), "x"))
     assert len(made.instance.heard) == 1001
     assert made.instance.heard["all others"].count == 200
 
 
-def test_a_generator_of_texts_fits_on_it_as_in_files_of_the_original(house: Processes) -> None:
-    process = house.process()
+def test_a_text_generator_can_be_connected_as_in_original_files(processes: Processes) -> None:
+    process = processes.process()
     made, probe, _ = over(process, LocalChannel, address="a")
     generator = process.build(TextGenerator)
     source = process.build(UniformInterval, duration=5.0)
@@ -107,7 +107,7 @@ def test_a_generator_of_texts_fits_on_it_as_in_files_of_the_original(house: Proc
     process.connect(timed_too, "channel", below, "Channel")
     process.connect(generator, "channel", timed_too, "Channel")
     process.connect(generator, "generator", source, "Generator")
-    house.advance(10.0)
+    processes.advance(10.0)
     sent = generator.instance.sent
     assert sent > 0
     assert len(texts(probe)) == made.instance.heard[timed_too.instance.name].count == sent

@@ -1,4 +1,4 @@
-"""What a child answers is read strictly: nothing but an answer passes, and nothing else is raised."""
+"""The report of a child process is read strictly: anything else is refused, with one kind of error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ JSON = st.recursive(
 
 
 @pytest.mark.parametrize("answer", [Answer(), Answer((BOX, BOX)), Answer((), "it loops", "the traceback")])
-def test_what_is_written_down_is_read_as_it_was(answer: Answer) -> None:
+def test_a_report_is_read_as_it_was_written(answer: Answer) -> None:
     assert read_answer(parsed(json.dumps(answer.as_record()))) == answer
 
 
@@ -56,8 +56,8 @@ def test_a_row_with_another_thing_in_it_is_an_answer_or_refused(name: str, thing
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 200_000, b"\xff\xfe\x00", "1e", "\x00"])
-def test_what_is_no_json_is_refused(text: str | bytes) -> None:
-    with pytest.raises(AnswerError, match="no JSON"):
+def test_invalid_json_is_refused(text: str | bytes) -> None:
+    with pytest.raises(AnswerError, match="not JSON"):
         parsed(text)
 
 
@@ -75,10 +75,10 @@ def test_what_is_no_json_is_refused(text: str | bytes) -> None:
     ],
 )
 def test_a_row_of_another_form_is_refused(row: object) -> None:
-    with pytest.raises(AnswerError, match="what is declared"):
+    with pytest.raises(AnswerError, match="declared class"):
         read_answer({"declares": [ROW, row]})
 
 
 def test_the_classes_that_a_library_may_declare_are_bounded() -> None:
-    with pytest.raises(AnswerError, match="10,000 classes at most"):
+    with pytest.raises(AnswerError, match="more than 10,000"):
         read_answer({"declares": [ROW] * (MOST_DECLARED + 1)})

@@ -1,4 +1,4 @@
-"""Names that stand in annotations."""
+"""Markers in annotations."""
 
 from __future__ import annotations
 

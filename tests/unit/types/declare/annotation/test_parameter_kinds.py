@@ -1,4 +1,4 @@
-"""Which kind of class a type parameter takes."""
+"""The kind of class that a type parameter takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Annotations, and what they mean."""
+"""Annotations and their shapes."""
 
 from __future__ import annotations
 

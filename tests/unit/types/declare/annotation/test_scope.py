@@ -1,4 +1,4 @@
-"""Where names in annotations are found."""
+"""The scope of names in annotations."""
 
 from __future__ import annotations
 

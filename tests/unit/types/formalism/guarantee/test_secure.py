@@ -1,4 +1,4 @@
-"""The original program's one constraint, under either id."""
+"""The original program's only constraint, under either id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of guarantees: closure, derivations, and what a library may add."""
+"""The table of guarantees: closure, derivations, and additions by libraries."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_derivation_ends_at_the_given_names(names: frozenset[str]) -> None:
 
 
 def test_no_two_names_mean_the_same() -> None:
-    """Else one of them would be a spelling of the other."""
+    """Two names with one meaning would be two spellings of one name."""
     closures = [TABLE.closure([name]) for name in NAMES]
     assert len(set(closures)) == len(closures)
 
@@ -100,7 +100,7 @@ also = ["in-house"]
 
 [[name]]
 id = "fifo"
-says = "what one sender sent is delivered in the order of sending"
+says = "the messages of one sender are delivered in the order of sending"
 also = ["ordered"]
 
 [[rule]]

@@ -1,4 +1,4 @@
-"""One reaction being measured, case by case."""
+"""The measurement of one reaction, case by case."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_the_first_of_some_is_enough() -> None:
 
 @given(st.lists(st.tuples(st.floats(0.01, 3), st.sampled_from(["in.Ask", "out.Answer"])), max_size=40))
 def test_every_case_is_judged_once_and_rightly(steps: list[tuple[float, str]]) -> None:
-    """Against the plain reading: an Ask is good if an Answer comes within a second."""
+    """Compared with a naive reading: an Ask is good if an Answer comes within a second."""
     one, now, story = measure(window=100), 0.0, list[tuple[float, str]]()
     for pause, atom in steps:
         now += pause

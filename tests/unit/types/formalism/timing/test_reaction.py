@@ -1,4 +1,4 @@
-"""What a timing formula says, and when one follows from another."""
+"""Reactions, and when one follows from another."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def fed(text: str, *happenings: tuple[float, str]) -> TimingMonitor:
 
 
 def cases(*delays: float) -> list[tuple[float, str]]:
-    """A Send every ten seconds, each with an Ack after the delay."""
+    """Feed a Send every ten seconds, each with an Ack after the delay."""
     return [
         pair
         for number, delay in enumerate(delays)
@@ -264,7 +264,7 @@ def test_one_connection_shows_nothing_of_the_other_instances(where: str) -> None
 
 
 def gathering(where: str, *answers: str) -> TimingMonitor:
-    """Four Sends at x, each answered by the instances that are named, of x and y."""
+    """Feed four Sends at x, each answered by the given instances of x and y."""
     monitor = TIMES.monitor(parse(f"Ack {where} within 1 s after Send"))
     monitor.present(["x", "y"], 0.0)
     for number in range(4):

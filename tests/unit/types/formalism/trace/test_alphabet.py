@@ -1,4 +1,4 @@
-"""The letters of formulas, and which traces there are."""
+"""The letters of formulas, and the traces that are possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way that assumptions can turn out."""
+"""The possible outcomes of assumptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas as automata: their size, and what is known of each state."""
+"""Automata of formulas: their size, and the properties of each state."""
 
 from __future__ import annotations
 

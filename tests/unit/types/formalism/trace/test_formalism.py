@@ -1,4 +1,4 @@
-"""The formalism `trace` as a plug-in: what it offers to those who compare types."""
+"""The formalism `trace` as a plug-in."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_formula_needs_the_names_it_uses(trace: TraceFormalism) -> None:
 
 
 def test_both_sides_of_a_connection_agree_on_what_fits(trace: TraceFormalism, channel: Vocabulary) -> None:
-    """A promise of one side against a demand of the other, told by either."""
+    """A promise of one side against a demand of the other, decided by either side."""
     other_side = Vocabulary(channel.outputs, channel.inputs)
     promise = trace.parse("every Receive directly follows a Send", channel)
     demand = trace.parse("no Receive before Send", other_side)

@@ -1,4 +1,4 @@
-"""Operators: which bind tighter, and what they stand for."""
+"""Operators: their precedence and their meaning."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ DIFFERENT = [
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT, ids=[row[0] for row in DIFFERENT])
 def test_parentheses_and_strength_matter(one: str, other: str, trace: TraceFormalism) -> None:
-    """After the connect, where nothing but an event can be."""
+    """Formulas are compared after the connect, where only events are possible."""
     left, right = (trace.parse(f"next ({text})", NAMES) for text in (one, other))
     assert not (trace.implies(left, right) and trace.implies(right, left))
 

@@ -83,7 +83,7 @@ def test_of_several_demands_each_has_its_answer(trace: TraceFormalism, channel: 
 
 
 def test_the_events_of_an_endpoint_do_not_matter(trace: TraceFormalism) -> None:
-    """Else what is implied would depend on the structure, and would be no preorder."""
+    """Otherwise implication would depend on the structure and would not be a preorder."""
     few = Vocabulary(frozenset({"Send"}))
     many = Vocabulary(frozenset({"Send", "Stop"}))
     only = trace.parse("always (connect or disconnect or Send)", few)

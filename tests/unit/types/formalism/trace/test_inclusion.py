@@ -1,4 +1,4 @@
-"""Shortest traces of one formula that are none of another."""
+"""Shortest traces that one formula accepts and another rejects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas as run-time monitors: when a violation is seen, and what is shown of it."""
+"""Formulas as run-time monitors: the time of a violation, and the trace that is shown."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FORMULAS = [
 @given(st.sampled_from(FORMULAS), st.lists(HAPPENINGS, max_size=25))
 @settings(max_examples=300, deadline=None)
 def test_a_refused_event_does_not_change_a_monitor(text: str, atoms: list[str]) -> None:
-    """One that is fed everything and one that is fed only what can be come to the same."""
+    """A monitor that is also fed impossible events agrees with one that is not."""
     formula = TRACES.parse(text, ENDPOINT)
     bold, careful = TRACES.monitor(formula), TRACES.monitor(formula)
     for now, atom in enumerate(atoms):

@@ -1,4 +1,4 @@
-"""What a formula still asks of a trace, letter by letter."""
+"""Progression of formulas, letter by letter."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ LETTERS = {"a": A, "b": B, "c": C}
 
 
 def verdicts(formula: Formula, trace: str) -> str:
-    """After each letter: `+` or `-` where it is settled, else `?` and whether it may end there."""
+    """Return after each letter `+` or `-` if the formula is settled, else `?` and whether the trace may
+    end."""
     rest = Progression(formula)
     state, memory, told = rest.start, rest.blank, ""
     for letter in trace:
@@ -75,7 +76,7 @@ def test_the_empty_trace_is_rejected() -> None:
 
 
 def test_a_recurring_residual_is_equal() -> None:
-    """So there are finitely many, and the automaton ends."""
+    """This keeps the number of states finite."""
     rest = Progression(always(disjunction(negation(A), Next(eventually(B)))))
     state, memory, seen = rest.start, rest.blank, set()
     for letter in "abcab" * 20:

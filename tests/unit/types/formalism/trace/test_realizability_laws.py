@@ -1,4 +1,4 @@
-"""What is found keepable, held against play: no peer can break it and have kept its own part."""
+"""Realizability compared with play: no peer that keeps its part can break a realizable promise."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from liven.types.formalism.atoms import ANY, Atom
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.trace import Formula, TraceFormalism
-from liven.types.formalism.trace.realizability import spoiled
+from liven.types.formalism.trace.realizability import spoiling_counterexample
 
 TRACES = TraceFormalism()
 NAMES = Vocabulary(frozenset({"A", "B"}), frozenset({"X", "Y"}))
@@ -39,7 +39,7 @@ EVENTS = st.lists(st.sampled_from(["in.A", "in.B", "out.X", "out.Y", "in.Z", "ou
 
 
 def first_break(formula: Formula, trace: list[str]) -> int:
-    """Where a monitor sees the formula broken; beyond the end if nowhere."""
+    """Return the position at which a monitor sees the formula broken; beyond the end if it never does."""
     monitor = TRACES.monitor(formula)
     for now, atom in enumerate(trace):
         monitor.feed(atom, float(now))
@@ -66,8 +66,8 @@ def test_a_realizable_promise_breaks_only_by_its_owner_or_after_its_demands(
 @given(FORMULAS, FORMULAS)
 @settings(max_examples=300, deadline=None)
 def test_a_spoiling_trace_is_real(provided: Formula, required: Formula) -> None:
-    """Played to monitors it breaks the promise with its last letter, and never the demand."""
-    found = spoiled(provided, required, TRACES.table)
+    """Fed to monitors, it breaks the promise with its last letter, and never the demand."""
+    found = spoiling_counterexample(provided, required, TRACES.table)
     assert TRACES.realizable(provided, required).holds <= (found is None)
     if found is None:
         return

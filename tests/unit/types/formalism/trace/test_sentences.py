@@ -1,4 +1,4 @@
-"""What each plain-words sentence allows and forbids, told by traces."""
+"""Plain-words sentences, and traces that they allow or forbid."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SHORT = {"S": "in.Send", "O": "in.Open", "C": "in.Close", "R": "out.Receive", "K
 
 
 def keeps(traces: TraceFormalism, names: Vocabulary, text: str, trace: str) -> bool:
-    """Whether the trace, a letter for each event between connect and disconnect, keeps the formula."""
+    """True if the trace, a letter for each event between connect and disconnect, keeps the formula."""
     monitor = traces.monitor(traces.parse(text, names))
     for now, atom in enumerate(["connect", *(SHORT[letter] for letter in trace), "disconnect"]):
         monitor.feed(atom, float(now))

@@ -1,4 +1,4 @@
-"""`trace` against a second meaning of its formulas, written down without automata."""
+"""`trace` compared with a second meaning of its formulas, defined without automata."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ LEAVES: st.SearchStrategy[Formula] = st.sampled_from(
 
 
 def means(formula: Formula, trace: Trace, at: int) -> bool:
-    """The textbook meaning of a formula at one position of a complete trace."""
+    """Return the textbook truth of a formula at one position of a complete trace."""
     here = partial(means, trace=trace)
     later, before = range(at, len(trace)), range(at, -1, -1)
     match formula:
@@ -79,7 +79,7 @@ def means(formula: Formula, trace: Trace, at: int) -> bool:
 
 
 def traces(longest: int) -> Iterator[Trace]:
-    """Every trace of an endpoint up to that length, short ones first."""
+    """Yield every trace of an endpoint up to that length, short ones first."""
     for length in range(1, longest + 1):
         for inner in itertools.product(INNER, repeat=length - 1):
             yield (CONNECT, *inner)
@@ -126,7 +126,7 @@ def decidable(formula: Formula) -> bool:
 
 
 def agree(one: Formula, two: Formula, all_traces: tuple[Trace, ...]) -> None:
-    """The decision agrees with looking at every trace."""
+    """Assert that the decision agrees with a check of every trace."""
     found = TRACES.counterexample(one, two)
     assert bool(TRACES.implies(one, two)) == (found is None)
     against = next((t for t in all_traces if means(one, t, 0) and not means(two, t, 0)), None)
@@ -143,7 +143,7 @@ def agree(one: Formula, two: Formula, all_traces: tuple[Trace, ...]) -> None:
 
 
 def concrete(trace: Trace) -> Trace:
-    """The trace with an event in place of each letter that stands for any other."""
+    """Return the trace with an event for each letter that stands for any other."""
     event = {OTHER: Atom("", "in", "Z")}
     return tuple(Atom("", atom.kind, "Z") if atom.event == ANY else event.get(atom, atom) for atom in trace)
 
@@ -298,14 +298,14 @@ MIDDLE = tuple(traces(5))
 
 @cache
 def kept(sentence: str) -> frozenset[int]:
-    """The numbers of the traces in `MIDDLE` that the sentence is true of."""
+    """Return the indices of the traces in `MIDDLE` that keep the sentence."""
     formula = TRACES.parse(sentence, NAMES)
     return frozenset(number for number, trace in enumerate(MIDDLE) if means(formula, trace, 0))
 
 
 @pytest.mark.parametrize("provided", SENTENCES)
 def test_sentences_imply_each_other_exactly_as_their_traces_do(provided: str) -> None:
-    """Of these, whatever does not follow fails on a trace this short."""
+    """For these sentences, every failing implication fails on a trace this short."""
     for required in SENTENCES:
         answer = TRACES.implies(TRACES.parse(provided, NAMES), TRACES.parse(required, NAMES))
         assert answer.holds == (kept(provided) <= kept(required)), (required, answer.render())

@@ -2,4 +2,5 @@
 into
 a shape.
 
-The decorators that use the reader are in `declare` itself. Start with `reader` and `shapes`."""
+The decorators that use the reader are in `declare` itself. Start with `reader` and `shapes`.
+"""

@@ -1,7 +1,8 @@
 """Names for authors to use in annotations: sizes of numbers, references, endpoints, constraints.
 
 To a type checker all of them are ordinary types: `Int32` *is* `int`, `Exports[Sender]` is a class with a
-parameter, and `provides(…)` is an argument of `Annotated`, which checkers ignore."""
+parameter, and `provides(…)` is an argument of `Annotated`, which checkers ignore.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 `int` is a 64-bit signed integer and `float` a 64-bit number, since an author who writes no size means
 these; `Int32` or `Annotated[int, Range(0, 255)]` are narrower. An annotation that another machine could
-not rebuild is refused, with a hint what to write instead."""
+not rebuild is refused, with a hint what to write instead.
+"""
 
 from __future__ import annotations
 

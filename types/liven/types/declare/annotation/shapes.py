@@ -2,7 +2,8 @@
 
 A shape is halfway between an annotation and a term: it knows that a list of `Note` is a list of *this*
 module's `Note`. Terms forget the class and keep the structure (`term_builder`); fronts and backs need
-both."""
+both.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,8 @@ from liven.types.formalism.verdict import Verdict
 class CountMonitor(Verdict):
     """Judges the number of instances that a presence channel reports; a single connection does not show it.
 
-    A lower bound binds from the first time it is reached: before that, instances are still arriving."""
+    A lower bound binds from the first time it is reached: before that, instances are still arriving.
+    """
 
     def __init__(self, counts: Counts) -> None:
         self._counts = dict(counts)

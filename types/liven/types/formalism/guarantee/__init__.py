@@ -1,7 +1,8 @@
 """The formalism `guarantee`: names of well-known properties, and rules by which one follows from others.
 
 Names and rules are data (`guarantees.toml`, read by `table`); `secure` is the alias that the original
-program used. Start with `formalism`."""
+program used. Start with `formalism`.
+"""
 
 from liven.types.formalism.guarantee.formalism import (
     GUARANTEE,

@@ -1,7 +1,8 @@
 """The formalism `timing`: how soon, and how often, an event is answered by another one.
 
 A formula is a set of reactions (`reaction`); `measurement` judges one of them at run time. Start with
-`formalism`, which has the grammar."""
+`formalism`, which has the grammar.
+"""
 
 from liven.types.formalism.timing.formalism import TIMING, TimingFormalism
 from liven.types.formalism.timing.monitor import TimingMonitor

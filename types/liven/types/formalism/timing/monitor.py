@@ -16,7 +16,8 @@ class TimingMonitor(Verdict):
     """Judges over the last `window` cases, once there are `minimum`.
 
     A reaction at all or some instances needs the connected instances (`present`) and the events at each of
-    them (`feed_at`). A case still open at the disconnect is not judged."""
+    them (`feed_at`). A case still open at the disconnect is not judged.
+    """
 
     def __init__(self, reactions: Reactions, window: int, minimum: int) -> None:
         self._measures = [Measurement(reaction, window) for reaction in sorted(reactions, key=str)]

@@ -2,7 +2,8 @@
 
 `grammar` and `sentences` read text into a `formula`, `automaton` compiles it, `implication` compares two,
 `monitor` watches one at run time, and `realizability` judges promises. Start with `formula` and
-`formalism`."""
+`formalism`.
+"""
 
 from liven.types.formalism.trace.formalism import TRACE, TraceFormalism
 from liven.types.formalism.trace.formula import Formula

@@ -3,7 +3,8 @@
 Every atom in a formula is a letter; one more letter stands for everything else, so the answer never
 depends on the other events of an endpoint. Where a formula says `in.*` or `out.*`, this extra letter is
 split by direction. A trace at an endpoint begins with connect and has at most one disconnect, its last
-letter."""
+letter.
+"""
 
 from __future__ import annotations
 

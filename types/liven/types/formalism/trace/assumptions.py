@@ -1,6 +1,7 @@
 """The `given X is …` part of formulas: the possible truth values of assumptions, and formulas under each.
 
-Assumptions are about guarantees, so not every combination is possible: a causal endpoint is fifo as well."""
+Assumptions are about guarantees, so not every combination is possible: a causal endpoint is fifo as well.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Temporal formulas over finite traces, as terms.
 
 There are few operators: the functions below build all others from these, so equal meanings often are equal
-terms. Conjunctions and disjunctions are flat and without repetition."""
+terms. Conjunctions and disjunctions are flat and without repetition.
+"""
 
 from __future__ import annotations
 

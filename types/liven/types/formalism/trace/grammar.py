@@ -3,7 +3,8 @@
 text      = statement { ";" statement }
 statement = "given" statement "," statement | sentence | formula
 formula   = operators as in `_LEVELS`, loosest first; unary ones bind tightest
-primary   = "(" text ")" | event | "true" | "false" | subject "is" guarantee"""
+primary   = "(" text ")" | event | "true" | "false" | subject "is" guarantee
+"""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ from liven.types.formalism.trace.formula import (
     unless,
     walk,
 )
-from liven.types.formalism.trace.tokens import Token, Words
+from liven.types.formalism.trace.tokens import Token, TokenStream
 
 MAX_SIZE = 2000
 """The most operators of a formula; `iff` and `unless` double their operands."""
@@ -73,7 +74,7 @@ class Reader:
     """One text being read, with the names it may use."""
 
     def __init__(self, text: str, vocabulary: Vocabulary, table: GuaranteeTable) -> None:
-        self.words = Words(text)
+        self.words = TokenStream(text)
         self._vocabulary = vocabulary
         self._table = table
 

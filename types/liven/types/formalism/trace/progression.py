@@ -4,7 +4,8 @@ Such a residual is a disjunction of conjunctions of *duties*; a duty is a formul
 next position on. At the end of the trace a strong duty has failed and a weak one is met. Conjunctions that
 others make redundant are dropped, so equal residuals are mostly equal terms and there are finitely many.
 Formulas that do not look ahead are decided at once from the letter and one truth value for each
-`previously` and `since` in them: this is all the memory that the past needs."""
+`previously` and `since` in them: this is all the memory that the past needs.
+"""
 
 from __future__ import annotations
 

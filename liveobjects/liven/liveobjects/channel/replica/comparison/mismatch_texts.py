@@ -14,15 +14,18 @@ def mismatch_text(result: Result, seats: Iterable[Seat]) -> tuple[str, str] | No
     after = f"after {result.number} operations"
     match result.finding:
         case Finding.OTHERS_DIFFER:
-            return f"{who} has another state than the rest {after}", "it takes theirs"
+            return f"the state of {who} differs from that of the others {after}", "it will use theirs"
         case Finding.WE_DIFFER:
-            return f"the state here is not that of the others {after}", "theirs is taken"
+            return f"the state here differs from that of the others {after}", "theirs will be used"
         case Finding.SPLIT:
-            return f"members have different states {after}, and none a majority", "their logs tell"
+            return f"members have different states {after}, and none has a majority", "each checks its log"
         case Finding.ANOTHER_ORDER:
-            what = f"{who} has another order of operations than the rest {after}"
-            return what, "it joins anew, and takes theirs"
+            what = f"the order of operations of {who} differs from that of the others {after}"
+            return what, "it will rejoin and use theirs"
         case Finding.NO_ORDER:
-            what = f"members have different orders of operations {after}, and none a majority"
-            return what, "let one be kept, and remove what the others keep before they open it again"
+            what = f"members have different orders of operations {after}, and none has a majority"
+            return (
+                what,
+                "keep the data of one computer, and delete that of the others before they open it again",
+            )
     return None

@@ -43,30 +43,30 @@ class OtherLog(Protocol):
         """Release it."""
 
 
-def adopt(store: Disk, opened: Callable[[str], Disk], legacy: OtherLog) -> str:
+def adopt(store: Disk, opened: Callable[[str], Disk], other_log: OtherLog) -> str:
     """Adopt what another process stored of a channel, and release its log once that is on our disk.
 
     Returns an error text if the other log is damaged; it is then left alone. Raises StoreFullError if our
     disk cannot take it; the other log then keeps everything and stays held.
     """
-    one, other = _Kept(store, opened), _Kept(legacy.open(store.name), legacy.open)
-    if other.keeping.trouble or one.keeping.trouble:
-        legacy.close()
-        return other.keeping.trouble
-    if one.has_name_of(other) and not legacy.free:
+    one, other = _Kept(store, opened), _Kept(other_log.open(store.name), other_log.open)
+    if other.persistence.trouble or one.persistence.trouble:
+        other_log.close()
+        return other.persistence.trouble
+    if one.has_name_of(other) and not other_log.free:
         _take_another_name(one)
-        legacy.close()
+        other_log.close()
         return ""
     goes_on = _goes_on(one, other)
     if goes_on:
-        _take_history(one, other, free=legacy.free)
-    if not legacy.free:
-        legacy.close()
+        _take_history(one, other, free=other_log.free)
+    if not other_log.free:
+        other_log.close()
         return ""
     if not goes_on:
         _leave_history(one, other)
     _take_branches(one, other)
-    _give_up(one, other, legacy)
+    _give_up(one, other, other_log)
     return ""
 
 
@@ -76,9 +76,9 @@ class _Kept:
     def __init__(self, disk: Disk, opened: Callable[[str], Disk]) -> None:
         self.disk = disk
         self.opened = opened
-        self.keeping = Persistence(disk, opened, reading=True)
+        self.persistence = Persistence(disk, opened, reading=True)
         self.kept = disk.kept()
-        self.returned: Returned | None = self.keeping.returned
+        self.returned: Returned | None = self.persistence.returned
 
     def has_name_of(self, other: _Kept) -> bool:
         """True if both have the same replica identity."""
@@ -88,11 +88,11 @@ class _Kept:
     @property
     def waiting(self) -> list[Operation]:
         """All operations that it had still to bring into the order."""
-        known = {(each.author, each.number) for each in self.keeping.journal.found}
+        known = {(each.author, each.number) for each in self.persistence.journal.found}
         rows = () if self.returned is None else self.returned.own
-        own = [Operation(self.keeping.author, *row) for row in rows]
+        own = [Operation(self.persistence.author, *row) for row in rows]
         return [
-            *self.keeping.journal.found,
+            *self.persistence.journal.found,
             *(each for each in own if (each.author, each.number) not in known),
         ]
 
@@ -110,7 +110,7 @@ class _Kept:
     def holds(self, other: _Kept, *, stable: bool = False) -> bool:
         """True if another history, or its stable part, is part of this one."""
         claim = other.claim()
-        return self._past.holds(claim.stable if stable else claim.tip, self.keeping.chain_at)
+        return self._past.holds(claim.stable if stable else claim.tip, self.persistence.chain_at)
 
     @property
     def _past(self) -> DeliveredLog:
@@ -170,7 +170,7 @@ def _bring_in(one: _Kept, operations: list[Operation]) -> None:
     """Write these operations to our journal, each once. Raises StoreFullError."""
     by_name = {(each.author, each.number): each for each in operations}
     lines = [Lines(author, [(number, each.payload)]) for (author, number), each in by_name.items()]
-    one.keeping.journal.replace(lines)
+    one.persistence.journal.replace(lines)
 
 
 def _take_branches(one: _Kept, other: _Kept) -> None:
@@ -194,20 +194,20 @@ def _branches(notes: dict[str, bytes]) -> list[str]:
 
 def _take_another_name(one: _Kept) -> None:
     """Take a new identity, because a running process has ours; it also keeps our operations."""
-    found = [each for each in one.keeping.journal.found if each.author != one.keeping.author]
-    one.keeping.journal.replace([Lines(each.author, [(each.number, each.payload)]) for each in found])
+    found = [each for each in one.persistence.journal.found if each.author != one.persistence.author]
+    one.persistence.journal.replace([Lines(each.author, [(each.number, each.payload)]) for each in found])
     one.disk.note(author=new_identity(), lives=b"")
 
 
-def _give_up(one: _Kept, other: _Kept, legacy: OtherLog) -> None:
+def _give_up(one: _Kept, other: _Kept, other_log: OtherLog) -> None:
     """Remove the channel from the other log, once it is on our own disk."""
 
     def durable() -> None:
         try:
             for name in (*_branches(other.kept.notes), MARK + one.disk.name, one.disk.name):
-                legacy.open(name).forget()
+                other_log.open(name).forget()
             other.disk.when_durable(lambda: None)
         finally:
-            legacy.close()  # if removing failed, the log is adopted once more, without effect
+            other_log.close()  # if removing failed, the log is adopted once more, without effect
 
     one.disk.when_durable(durable)

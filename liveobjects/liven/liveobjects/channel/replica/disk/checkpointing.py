@@ -21,11 +21,11 @@ class Checkpointing:
         """True while a checkpoint is requested."""
         return self._books is not None
 
-    def begin(self, account: StatePosition) -> int:
+    def begin(self, state_position: StatePosition) -> int:
         """Request a checkpoint at this position. Its number is negative; requests for other members have
         positive ones."""
         self._request -= 1
-        self._books = account.copy()
+        self._books = state_position.copy()
         return self._request
 
     def end(self, request: int) -> StatePosition | None:

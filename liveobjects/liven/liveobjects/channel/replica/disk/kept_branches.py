@@ -53,17 +53,17 @@ class Branches:
             raise KeyError(name)
         kept = self._opened(name).kept()
         if kept.checkpoint is None:
-            raise MalformedError(kept.damage or "nothing is kept of it")
+            raise MalformedError(kept.damage or "no data of it is stored")
         marks = _marks(kept.notes.get("forked", b"\x80"))
-        account, _ = unpacked_state(kept.checkpoint)
-        number, chain = account.position.number, account.position.chain
+        state_position, _ = unpacked_state(kept.checkpoint)
+        number, chain = state_position.position.number, state_position.position.chain
         missing: list[bytes] = []
         for entry in kept.entries:
             run, _, _ = unpacked_run(entry, number, chain)
             number, chain = run.last, run.chains[-1]
             known = marks.get(run.author, 0)
             missing += for_objects(run.payloads[max(0, known + 1 - run.first) :])
-        folded = any(last > marks.get(author, 0) for author, last in account.marks.items())
+        folded = any(last > marks.get(author, 0) for author, last in state_position.marks.items())
         return Branch(name, tuple(missing), folded or "apart" in kept.notes)
 
     def forget(self, name: str) -> None:
@@ -88,5 +88,5 @@ def branch_names(notes: dict[str, bytes]) -> list[str]:
 def _marks(data: bytes) -> dict[bytes, int]:
     read = msgpack.unpackb(data, strict_map_key=False)
     if not isinstance(read, dict):
-        raise MalformedError("where a branch begins is not kept")
+        raise MalformedError("the beginning of the branch is missing")
     return {wire.identity(who, "an author"): wire.number(last, "a mark") for who, last in read.items()}

@@ -43,7 +43,7 @@ _PAYLOAD_MOST: Final = 16 * 1024 * 1024
 class Found:
     """Data of an earlier incarnation."""
 
-    account: StatePosition
+    state_position: StatePosition
     parcel: Parcel
     runs: list[tuple[Run, Epoch | None]]
 
@@ -121,17 +121,19 @@ class Persistence:
         """The data of the earlier incarnation that the ordered channel needs."""
         if self.found is None:
             return None
-        account = self.found.account.copy()
+        state_position = self.found.state_position.copy()
         for run, epoch in self.found.runs:
-            account.add(run, epoch)
-        stable_number = min(max(self._stable, account.stable.number), account.position.number)
-        chain = self._chains.get(stable_number, account.stable.chain)
+            state_position.add(run, epoch)
+        stable_number = min(max(self._stable, state_position.stable.number), state_position.position.number)
+        chain = self._chains.get(stable_number, state_position.stable.chain)
         if stable_number not in self._chains:
-            stable_number = account.stable.number
-        stable = Position(_epoch_at(account.epochs, stable_number), stable_number, chain)
-        marks = dict(account.marks)
+            stable_number = state_position.stable.number
+        stable = Position(_epoch_at(state_position.epochs, stable_number), stable_number, chain)
+        marks = dict(state_position.marks)
         own = tuple(self._own())
-        return Returned(account.position, stable, account.epochs, marks, *self._sessions, self._lives, own)
+        return Returned(
+            state_position.position, stable, state_position.epochs, marks, *self._sessions, self._lives, own
+        )
 
     def chain_at(self, number: int) -> bytes | None:
         """Return the chain hash after an operation of the earlier incarnation."""
@@ -185,7 +187,7 @@ class Persistence:
             store.start_over(kept.checkpoint, kept.entries[: len(self.found.runs)])
 
     @property
-    def strays(self) -> list[Operation]:
+    def orphans(self) -> list[Operation]:
         """Operations of former replicas of this machine that this one must submit, in order."""
         return [each for each in self.journal.found if each.author != self.author]
 
@@ -193,15 +195,18 @@ class Persistence:
         """Return own operations that are not known to be stable, in order."""
         if self.found is None:
             return []
-        account = self.found.account
-        stable, mark = max(self._stable, account.stable.number), account.marks.get(self.author, 0)
+        state_position = self.found.state_position
+        stable, mark = (
+            max(self._stable, state_position.stable.number),
+            state_position.marks.get(self.author, 0),
+        )
         rows = {each.number: each.payload for each in self.journal.found if each.author == self.author}
         rows |= {number: payload for number, (_, payload) in self._places.items()}
         known = {number: place for number, (place, _) in self._places.items()}
         return [
             (number, rows[number])
             for number in sorted(rows)
-            if known.get(number, account.position.number if number <= mark else stable + 1) > stable
+            if known.get(number, state_position.position.number if number <= mark else stable + 1) > stable
         ]
 
     def _read(self, kept: Kept) -> None:
@@ -228,8 +233,8 @@ class Persistence:
             self._stable = int.from_bytes(notes["stable"], "big")
 
     def _read_history(self, checkpoint: bytes, entries: list[bytes]) -> None:
-        account, parcel = unpacked_state(checkpoint)
-        chain, number = account.position.chain, account.position.number
+        state_position, parcel = unpacked_state(checkpoint)
+        chain, number = state_position.position.chain, state_position.position.number
         chains, places = {number: chain}, dict[int, tuple[int, bytes]]()
         self._chains, self._places = chains, places
         runs: list[tuple[Run, Epoch | None]] = []
@@ -237,7 +242,7 @@ class Persistence:
             try:
                 run, epoch, stable = unpacked_run(entry, number, chain)
             except (MalformedError, ValueError, msgpack.UnpackException) as error:
-                self.trouble = f"what comes after operation {number}: {error}"
+                self.trouble = f"the data after operation {number}: {error}"
                 break
             runs.append((run, epoch))
             chains.update(zip(range(run.number, run.last + 1), run.chains, strict=True))
@@ -246,7 +251,7 @@ class Persistence:
             if run.author == self.author:
                 for index, payload in enumerate(run.payloads):
                     places[run.first + index] = run.number + index, payload
-        self.found = Found(account, parcel, runs)
+        self.found = Found(state_position, parcel, runs)
 
     # The present incarnation
 
@@ -272,27 +277,31 @@ class Persistence:
         self._since, self._anew = 0, self.lacks
         self._later = ()
 
-    def checkpoint(self, account: StatePosition, parcel: bytes, logged: Callable[[int], object]) -> None:
+    def checkpoint(
+        self, state_position: StatePosition, parcel: bytes, logged: Callable[[int], object]
+    ) -> None:
         """Replace everything up to `account` with a state, given as a packed parcel."""
         store = self._store
         if store is None:
             return
-        state = _packed_books(account, parcel)
+        state = _packed_books(state_position, parcel)
         if not self.lacks:
             self._give(lambda: store.checkpoint(state, behind=self._since))
         elif self._anew:
-            last = account.position.number + sum(len(msgpack.unpackb(each)[3]) for each in self._later)
+            last = state_position.position.number + sum(len(msgpack.unpackb(each)[3]) for each in self._later)
             if self._write_anew(store, state):
                 self._when_logged(store, last, logged)
 
-    def start_over(self, account: StatePosition, parcel: Parcel, logged: Callable[[int], object]) -> None:
+    def start_over(
+        self, state_position: StatePosition, parcel: Parcel, logged: Callable[[int], object]
+    ) -> None:
         """Store another history. Calls `logged` when its state is on disk, and no longer for the previous
         history."""
         self._turn += 1
         self.begin_checkpoint()
         store = self._store
-        if store is not None and self._write_anew(store, packed_state(account, parcel)):
-            self._when_logged(store, account.position.number, logged)
+        if store is not None and self._write_anew(store, packed_state(state_position, parcel)):
+            self._when_logged(store, state_position.position.number, logged)
 
     def _write_anew(self, store: Disk, state: bytes) -> bool:
         """Rewrite the log with a state and the operations after it. Return True if the disk took it."""
@@ -328,12 +337,12 @@ class Persistence:
         kept = self._store.kept()
         if kept.checkpoint is None or kept.damage:
             return None
-        account, parcel = unpacked_state(kept.checkpoint)
-        after, position = list(parcel.after), account.position
+        state_position, parcel = unpacked_state(kept.checkpoint)
+        after, position = list(parcel.after), state_position.position
         for entry in kept.entries:
             run, epoch, _ = unpacked_run(entry, position.number, position.chain)
-            account.add(run, epoch)
-            position = account.position
+            state_position.add(run, epoch)
+            position = state_position.position
             after += run.payloads
         return position, Parcel(parcel.state, after)
 
@@ -382,10 +391,10 @@ class Persistence:
         """Store own operations that wait for their place."""
         self.journal.enter(self.author, rows)
 
-    def settle(self, rows: tuple[tuple[int, bytes], ...], strays: Sequence[Operation]) -> None:
+    def settle(self, rows: tuple[tuple[int, bytes], ...], orphans: Sequence[Operation]) -> None:
         """Reduce the journal to these own and orphaned operations. If the disk is full, missing ones are
         entered later."""
-        foreign = [Lines(each.author, [(each.number, each.payload)]) for each in strays]
+        foreign = [Lines(each.author, [(each.number, each.payload)]) for each in orphans]
         with suppress(StoreFullError):
             self.journal.replace([*foreign, Lines(self.author, rows)])
             self.journal.last = max(self.journal.last, rows[-1][0] if rows else 0)
@@ -421,8 +430,8 @@ def put_aside(
     that a history with these marks lacks."""
     if kept.checkpoint is None:
         return None
-    account, _ = unpacked_state(kept.checkpoint)
-    chain, number, lost = account.position.chain, account.position.number, 0
+    state_position, _ = unpacked_state(kept.checkpoint)
+    chain, number, lost = state_position.position.chain, state_position.position.number, 0
     for entry in kept.entries:
         run, _, _ = unpacked_run(entry, number, chain)
         chain, number = run.chains[-1], run.last
@@ -436,17 +445,17 @@ def put_aside(
     return name, lost
 
 
-def packed_state(account: StatePosition, parcel: Parcel) -> bytes:
+def packed_state(state_position: StatePosition, parcel: Parcel) -> bytes:
     """Encode a state with its position."""
-    return _packed_books(account, parcel.packed())
+    return _packed_books(state_position, parcel.packed())
 
 
-def _packed_books(account: StatePosition, parcel: bytes) -> bytes:
+def _packed_books(state_position: StatePosition, parcel: bytes) -> bytes:
     fields: list[Any] = [
-        wire.packed_position(account.position),
-        wire.packed_position(account.stable),
-        [wire.packed_epoch(each) for each in account.epochs],
-        account.marks,
+        wire.packed_position(state_position.position),
+        wire.packed_position(state_position.stable),
+        [wire.packed_epoch(each) for each in state_position.epochs],
+        state_position.marks,
         parcel,
     ]
     packed: bytes = msgpack.packb(fields)
@@ -456,16 +465,16 @@ def _packed_books(account: StatePosition, parcel: bytes) -> bytes:
 def unpacked_state(data: bytes) -> tuple[StatePosition, Parcel]:
     """Decode a state with its position. Raises MalformedError."""
     fields = msgpack.unpackb(data, strict_map_key=False)
-    position, stable, epochs, marks, parcel = wire.items(fields, "a kept state", 5)
+    position, stable, epochs, marks, parcel = wire.items(fields, "a stored state", 5)
     if not isinstance(marks, dict) or not isinstance(parcel, bytes):
-        raise MalformedError("a kept state has no books")
-    account = StatePosition(
+        raise MalformedError("a stored state has no position")
+    state_position = StatePosition(
         wire.position(position, "its position"),
         wire.position(stable, "its stable position"),
         wire.each(epochs, "its epochs", wire.epoch),
         {wire.identity(who, "an author"): wire.number(last, "a mark") for who, last in marks.items()},
     )
-    return account, Parcel.unpacked(parcel)
+    return state_position, Parcel.unpacked(parcel)
 
 
 def _packed_run(run: Run, epoch: Epoch | None, stable: int) -> bytes:
@@ -478,13 +487,15 @@ def unpacked_run(data: bytes, number: int, chain: bytes) -> tuple[Run, Epoch | N
     """Decode a run, its epoch, and the stable number. The run must follow the operation with this number and
     chain hash. Raises MalformedError."""
     fields = msgpack.unpackb(data)
-    first_number, who, first, payloads, epoch, stable = wire.items(fields, "a kept run", 6)
+    first_number, who, first, payloads, epoch, stable = wire.items(fields, "a stored run", 6)
     if first_number != number + 1:
         raise MalformedError(f"operation {number + 1} is not in the log")
     author = wire.identity(who, "an author")
     own = wire.number(first, "an own number")
     chains: list[bytes] = []
-    given = [wire.octets(each, "an operation", _PAYLOAD_MOST) for each in wire.items(payloads, "a kept run")]
+    given = [
+        wire.octets(each, "an operation", _PAYLOAD_MOST) for each in wire.items(payloads, "a stored run")
+    ]
     for index, payload in enumerate(given):
         chain = chained(chain, author, own + index, payload)
         chains.append(chain)

@@ -18,22 +18,22 @@ class StateDonor:
     """The states that this member is sending."""
 
     __slots__ = (
-        "_givings",
         "_requests",
+        "_transfers",
         "_waiting",
     )
 
     def __init__(self) -> None:
         self._waiting: dict[int, tuple[Ask, Position]] | None = None
-        self._givings: dict[bytes, OutgoingState] | None = None
+        self._transfers: dict[bytes, OutgoingState] | None = None
         self._requests = 0
 
     def ask(self, ask: Ask, position: Position) -> int | None:
         """Accept a request and return the number under which to take the state; None if there are too
         many."""
-        if self._waiting is None or self._givings is None:
-            self._waiting, self._givings = {}, {}
-        if len(self._waiting) + len(self._givings) >= TRANSFERS_MOST:
+        if self._waiting is None or self._transfers is None:
+            self._waiting, self._transfers = {}, {}
+        if len(self._waiting) + len(self._transfers) >= TRANSFERS_MOST:
             return None
         self._requests += 1
         self._waiting[self._requests] = ask, position
@@ -48,31 +48,31 @@ class StateDonor:
     ) -> list[Message]:
         """Return the messages that answer a request with a state, or decline it. If no object returned its
         state, the state in the log is sent."""
-        if self._waiting is None or self._givings is None or request not in self._waiting:
+        if self._waiting is None or self._transfers is None or request not in self._waiting:
             return []
         ask, position = self._waiting.pop(request)
         if state is None and (found := log()) is not None:
             position, state = found[0], EncodedState.of(found[1])
         if state is None or position.number < ask.least:
             return [Unable(ask.asker, ask.serial, why)]
-        giving = OutgoingState(ask.asker, ask.serial, state.data, state.digest, position)
-        self._givings[ask.asker] = giving
-        return [giving.head(), *self._slices(giving, WINDOW)]
+        outgoing = OutgoingState(ask.asker, ask.serial, state.data, state.digest, position)
+        self._transfers[ask.asker] = outgoing
+        return [outgoing.head(), *self._slices(outgoing, WINDOW)]
 
     def more(self, more: More) -> list[Message]:
         """Return the next slices for a member."""
-        giving = None if self._givings is None else self._givings.get(more.asker)
-        if giving is None or giving.serial != more.serial:
+        outgoing = None if self._transfers is None else self._transfers.get(more.asker)
+        if outgoing is None or outgoing.serial != more.serial:
             return []
-        return self._slices(giving, more.before)
+        return self._slices(outgoing, more.before)
 
     def only_to(self, present: Collection[bytes]) -> None:
         """Drop transfers to members that are gone."""
-        if self._givings is not None:
-            self._givings = {asker: each for asker, each in self._givings.items() if asker in present}
+        if self._transfers is not None:
+            self._transfers = {asker: each for asker, each in self._transfers.items() if asker in present}
 
-    def _slices(self, giving: OutgoingState, before: int) -> list[Message]:
-        slices: list[Message] = list(giving.slices(before))
-        if giving.over and self._givings is not None:
-            del self._givings[giving.asker]
+    def _slices(self, outgoing: OutgoingState, before: int) -> list[Message]:
+        slices: list[Message] = list(outgoing.slices(before))
+        if outgoing.over and self._transfers is not None:
+            del self._transfers[outgoing.asker]
         return slices

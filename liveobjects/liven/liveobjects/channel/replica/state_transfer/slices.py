@@ -94,7 +94,7 @@ class IncomingState:
     def put(self, part: Slice) -> None:
         """Add the next slice. Raises MalformedError if it is another one."""
         if self.whole or part.index != len(self._parts):
-            raise MalformedError(f"slice {part.index} came where {len(self._parts)} is next")
+            raise MalformedError(f"slice {part.index} arrived instead of {len(self._parts)}")
         self._parts.append(part.payload)
 
     def wants(self) -> int | None:
@@ -108,5 +108,5 @@ class IncomingState:
         """Return the whole state. Raises MalformedError if its size or digest is wrong."""
         state = b"".join(self._parts)
         if len(state) != self.head.size or digest_of(state) != self.head.digest:
-            raise MalformedError("the state is not the one that was announced")
+            raise MalformedError("the state differs from the announced one")
         return state

@@ -34,13 +34,13 @@ class StateWait:
     """The wait for one state."""
 
     def __init__(
-        self, account: StatePosition, now: float, right: Collection[bytes] = (), *, lost: bool = False
+        self, state_position: StatePosition, now: float, right: Collection[bytes] = (), *, lost: bool = False
     ) -> None:
         self.right = right
         """The only members that may be asked; empty for all."""
         self.lost = lost
         """True if nothing continues here without the state: it is asked for until a member has it."""
-        self.account = account
+        self.state_position = state_position
         """The position at the cut; later the position of the received state."""
         self.whom: bytes | None = None
         self.serial = 0
@@ -51,7 +51,7 @@ class StateWait:
         self._asked: list[bytes] = []
         self._why = ""
         self._buffered: deque[tuple[Delivered, Epoch | None]] = deque()
-        self._cut = account.copy()
+        self._cut = state_position.copy()
 
     def ask(self, able: list[bytes], serial: int, now: float) -> bytes | None:
         """Choose the next member to ask, preferring those not yet asked in this round."""
@@ -101,21 +101,21 @@ class StateWait:
         if self.taking is None or not self.taking.whole:
             return None
         position = self.taking.head.position
-        account = self._cut.copy()
-        if position.number < account.position.number:
-            raise MalformedError("the state is older than what was asked for")
+        state_position = self._cut.copy()
+        if position.number < state_position.position.number:
+            raise MalformedError("the state is older than requested")
         for delivered, epoch in self._buffered:
             if delivered.run.last <= position.number:
-                account.add(delivered.run, epoch)
-        if account.position.number < position.number:
+                state_position.add(delivered.run, epoch)
+        if state_position.position.number < position.number:
             return None
-        if account.position.chain != position.chain and position != BEGINNING:
+        if state_position.position.chain != position.chain and position != BEGINNING:
             raise MalformedError("the state is of another history")
         parcel = Parcel.unpacked(self.taking.state())
-        self.account = account
+        self.state_position = state_position
         return parcel
 
     def following(self) -> list[tuple[Delivered, Epoch | None]]:
         """Return the operations ordered after the state."""
-        number = self.account.position.number
+        number = self.state_position.position.number
         return [each for each in self._buffered if each[0].run.last > number]

@@ -1,4 +1,4 @@
-"""Whether replicas agree, as one of them finds it out."""
+"""Agreement on states, as one member finds it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHAIN = b"h" * 16
 
 
 def said(**digests: bytes) -> Agreement:
-    """What me, bob, cy and dee said at 1000, in this order."""
+    """Return the agreement after reports of me, bob, cy and dee at 1000, in this order."""
     agreement = Agreement(ME)
     names = {"me": ME, "bob": BOB, "cy": CY, "dee": DEE}
     for name, digest in digests.items():
@@ -33,36 +33,36 @@ def judged(
     return agreement.judge(present, present, now)
 
 
-def test_all_who_say_the_same_agree() -> None:
+def test_equal_digests_agree() -> None:
     agreement = said(me=GOOD, bob=GOOD, cy=GOOD)
     assert judged(agreement) == [Result(Finding.AGREED, 1000)]
     assert judged(agreement) == []
     assert agreement.wake is None
 
 
-def test_one_who_differs_from_the_majority_is_named_by_it() -> None:
+def test_the_majority_names_a_member_that_differs() -> None:
     assert judged(said(me=GOOD, bob=BAD, cy=GOOD)) == [Result(Finding.OTHERS_DIFFER, 1000, (BOB,))]
 
 
-def test_one_who_differs_learns_whose_state_to_take() -> None:
+def test_a_member_that_differs_learns_whose_state_to_take() -> None:
     assert judged(said(me=BAD, bob=GOOD, cy=GOOD)) == [Result(Finding.WE_DIFFER, 1000, (BOB, CY))]
 
 
-def test_nothing_is_found_before_all_have_said_or_patience_is_over() -> None:
+def test_there_is_no_finding_before_all_reported_or_the_time_is_over() -> None:
     agreement = said(me=GOOD, bob=BAD)
     assert judged(agreement) == []
     assert agreement.wake == PATIENCE
     assert [each.finding for each in judged(agreement, PATIENCE)] == [Finding.SPLIT]
 
 
-def test_nothing_is_found_at_a_number_that_this_member_has_not_reached() -> None:
+def test_there_is_no_finding_at_a_number_that_this_member_has_not_reached() -> None:
     agreement = said(bob=GOOD, cy=BAD)
     assert judged(agreement, 100.0) == []
     agreement.put(ME, 1000, CHAIN, GOOD, 100.0)
     assert judged(agreement, 100.0, present=(ME, BOB)) == [Result(Finding.AGREED, 1000)]
 
 
-def test_who_has_no_digest_does_not_count_and_is_not_named() -> None:
+def test_a_member_without_a_digest_neither_counts_nor_is_named() -> None:
     assert judged(said(me=GOOD, bob=b"", cy=GOOD)) == [Result(Finding.AGREED, 1000)]
     assert judged(said(me=b"", bob=BAD, cy=GOOD))[0].finding is Finding.SPLIT
     assert judged(said(me=b"", bob=BAD, cy=GOOD, dee=GOOD), present=(ME, BOB, CY, DEE)) == [
@@ -80,7 +80,7 @@ def test_a_number_far_ahead_ends_no_comparison_before_it() -> None:
     assert judged(agreement) == [Result(Finding.WE_DIFFER, 2000, (BOB, CY))], "1000 was of the state before"
 
 
-def test_what_others_said_of_numbers_to_come_is_not_forgotten() -> None:
+def test_digests_for_later_numbers_are_kept() -> None:
     agreement = said(me=BAD)
     for author in (BOB, CY):
         agreement.put(author, 2000, CHAIN, GOOD, 0.0)
@@ -89,14 +89,14 @@ def test_what_others_said_of_numbers_to_come_is_not_forgotten() -> None:
     assert judged(agreement) == [Result(Finding.WE_DIFFER, 2000, (BOB, CY))]
 
 
-def test_what_members_said_who_are_gone_is_not_kept() -> None:
+def test_digests_of_members_that_left_are_dropped() -> None:
     agreement = said(me=GOOD, bob=GOOD)
     agreement.put(DEE, 2**40, CHAIN, ODD, 0.0)
     judged(agreement, present=(ME, BOB, CY))
     assert set(agreement._points) == {1000}
 
 
-def test_one_who_says_much_pushes_out_nothing_that_others_said() -> None:
+def test_many_digests_of_one_member_do_not_displace_those_of_others() -> None:
     agreement = said(me=BAD, bob=GOOD, cy=GOOD)
     for number in range(10_000):
         agreement.put(DEE, 2**40 + number, CHAIN, ODD, 0.0)
@@ -105,13 +105,13 @@ def test_one_who_says_much_pushes_out_nothing_that_others_said() -> None:
     assert judged(agreement) == [Result(Finding.WE_DIFFER, 1000, (BOB, CY))]
 
 
-def test_another_order_is_told_whatever_the_states_are() -> None:
+def test_a_different_order_is_reported_whatever_the_states() -> None:
     agreement = said(me=GOOD, cy=GOOD)
     agreement.put(BOB, 1000, b"x" * 16, GOOD, 0.0)
     assert judged(agreement) == [Result(Finding.ANOTHER_ORDER, 1000, (BOB,))]
 
 
-def test_who_has_another_order_than_the_majority_learns_it() -> None:
+def test_a_member_with_another_order_than_the_majority_learns_it() -> None:
     agreement = Agreement(ME)
     for author, chain in ((ME, b"x" * 16), (BOB, CHAIN), (CY, CHAIN)):
         agreement.put(author, 1000, chain, GOOD, 0.0)
@@ -135,7 +135,7 @@ def split(mine: bytes, bobs: bytes, outcomes: tuple[Replayed, Replayed]) -> Resu
     return result
 
 
-def test_without_a_majority_who_differs_from_its_own_log_is_wrong() -> None:
+def test_without_a_majority_a_state_that_differs_from_its_log_is_wrong() -> None:
     mine = split(BAD, GOOD, (Replayed.WRONG, Replayed.TRUE))
     assert mine == Result(Finding.WE_DIFFER, 1000, (BOB,))
     other = split(GOOD, BAD, (Replayed.TRUE, Replayed.WRONG))
@@ -143,19 +143,19 @@ def test_without_a_majority_who_differs_from_its_own_log_is_wrong() -> None:
 
 
 @pytest.mark.parametrize("outcome", [Replayed.UNKNOWN, Replayed.WRONG])
-def test_who_can_be_told_right_wins_over_who_cannot(outcome: Replayed) -> None:
+def test_a_state_proven_right_wins_over_an_unproven_one(outcome: Replayed) -> None:
     assert split(GOOD, BAD, (outcome, Replayed.TRUE)).finding is Finding.WE_DIFFER
     assert split(GOOD, BAD, (Replayed.TRUE, outcome)).finding is Finding.OTHERS_DIFFER
 
 
-def test_of_two_who_are_both_right_one_goes_on_and_the_other_knows_that_it_was_right() -> None:
+def test_of_two_right_states_one_wins_and_the_other_is_known_as_right() -> None:
     mine, bobs = split(GOOD, BAD, (Replayed.TRUE,) * 2), split(BAD, GOOD, (Replayed.TRUE,) * 2)
     assert {mine.finding, bobs.finding} == {Finding.WE_DIFFER, Finding.OTHERS_DIFFER}
     loser = mine if mine.finding is Finding.WE_DIFFER else bobs
     assert loser.true
 
 
-def test_who_never_says_what_came_of_its_log_is_not_waited_for_for_ever() -> None:
+def test_the_wait_for_a_replay_result_ends() -> None:
     agreement = said(me=BAD, bob=GOOD)
     judged(agreement, present=(ME, BOB))
     agreement.put_replayed(BOB, 1000, Replayed.TRUE)
@@ -173,7 +173,7 @@ def test_a_majority_that_comes_late_ends_a_split() -> None:
     assert judged(agreement, PATIENCE) == [Result(Finding.WE_DIFFER, 1000, (BOB, CY))]
 
 
-def test_what_is_said_of_what_was_judged_comes_too_late() -> None:
+def test_digests_for_a_judged_number_are_ignored() -> None:
     agreement = said(me=GOOD, bob=GOOD)
     judged(agreement, present=(ME, BOB))
     agreement.put(CY, 1000, CHAIN, BAD, 2.0)

@@ -1,4 +1,4 @@
-"""What is told of a comparison."""
+"""The texts about a comparison."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ SEATS = [
     for node, author in enumerate((b"a", b"b", b"c"), 1)
 ]
 SILENT = {Finding.AGREED, Finding.WE_ORDER_OTHERWISE}
-"""The first needs no word; the second is told where the member joins anew."""
+"""Findings without a text: the first needs none, and the second is reported where the member rejoins."""
 
 
 @pytest.mark.parametrize("finding", list(Finding))
-def test_whatever_differs_is_told_with_its_place_and_what_follows(finding: Finding) -> None:
+def test_each_difference_is_reported_with_its_place_and_consequence(finding: Finding) -> None:
     told = mismatch_text(Result(finding, 3000, (b"b" * 16,)), SEATS)
     assert (told is None) == (finding in SILENT)
     if told is not None:
@@ -28,13 +28,18 @@ def test_whatever_differs_is_told_with_its_place_and_what_follows(finding: Findi
 
 
 @pytest.mark.parametrize("finding", [Finding.OTHERS_DIFFER, Finding.ANOTHER_ORDER])
-def test_who_differs_is_named(finding: Finding) -> None:
+def test_the_text_names_the_member_that_differs(finding: Finding) -> None:
     told = mismatch_text(Result(finding, 3000, (b"b" * 16,)), SEATS)
     assert told is not None
-    assert told[0].startswith("member 2 has another")
+    assert (
+        told[0]
+        .removeprefix("the state of ")
+        .removeprefix("the order of operations of ")
+        .startswith("member 2 differs")
+    )
 
 
-def test_several_that_differ_are_named_in_the_order_of_their_seats() -> None:
+def test_several_members_are_named_in_the_order_of_their_seats() -> None:
     told = mismatch_text(Result(Finding.OTHERS_DIFFER, 3000, (b"c" * 16, b"a" * 16)), SEATS)
     assert told is not None
-    assert told[0].startswith("member 1 and member 3 has another")
+    assert told[0].startswith("the state of member 1 and member 3 differs")

@@ -1,4 +1,4 @@
-"""When states are compared."""
+"""The schedule of comparisons."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def test_states_are_compared_at_agreed_numbers_and_at_marks() -> None:
     assert comparing.is_at(7, marked=True)
 
 
-def test_who_never_compares_places_no_mark() -> None:
+def test_a_member_that_never_compares_places_no_mark() -> None:
     comparing = ComparisonSchedule(ME, 0)
     comparing.applied(0.0)
     assert comparing.wake is None
     assert not comparing.is_at(10, marked=True)
 
 
-def test_a_mark_is_due_a_while_after_the_first_operation_and_placed_by_the_one_who_orders() -> None:
+def test_the_orderer_places_a_mark_a_while_after_the_first_operation() -> None:
     comparing = ComparisonSchedule(ME, 10)
     comparing.applied(1.0)
     comparing.applied(5.0)
@@ -42,7 +42,7 @@ def test_a_comparison_makes_a_mark_needless() -> None:
     assert not comparing.is_mark_due(1.0 + MARK_AFTER, orders=True)
 
 
-def test_who_wants_all_to_compare_again_places_the_mark_itself_once() -> None:
+def test_a_member_that_requests_another_comparison_places_one_mark() -> None:
     comparing = ComparisonSchedule(ME, 10)
     comparing.again(1.0)
     assert comparing.is_mark_due(1.0 + MARK_AFTER, orders=False)
@@ -50,7 +50,7 @@ def test_who_wants_all_to_compare_again_places_the_mark_itself_once() -> None:
     assert not comparing.is_mark_due(20.0 + MARK_AFTER, orders=False)
 
 
-def test_a_digest_is_said_once_and_not_of_a_state_that_is_gone() -> None:
+def test_a_digest_is_sent_once_and_not_for_a_replaced_state() -> None:
     comparing = ComparisonSchedule(ME, 10)
     comparing.begin(10, CHAIN)
     assert comparing.digest(10, b"d") == wire.Digest(ME, 10, CHAIN, b"d")
@@ -63,7 +63,7 @@ def test_a_digest_is_said_once_and_not_of_a_state_that_is_gone() -> None:
     assert comparing.digest(30, b"d") is None
 
 
-def test_digests_that_nobody_makes_are_not_waited_for_without_bound() -> None:
+def test_the_list_of_open_digests_is_bounded() -> None:
     comparing = ComparisonSchedule(ME, 1)
     for number in range(1, 100):
         comparing.begin(number, CHAIN)
@@ -71,7 +71,7 @@ def test_digests_that_nobody_makes_are_not_waited_for_without_bound() -> None:
     assert said == list(range(84, 100))
 
 
-def test_what_members_say_is_judged_and_what_was_said_of_another_history_is_not() -> None:
+def test_only_digests_of_the_present_history_are_judged() -> None:
     comparing = ComparisonSchedule(ME, 10)
     for who, digest in ((ME, b"x"), (OTHER, b"y"), (THIRD, b"y")):
         comparing.heard(wire.Digest(who, 10, CHAIN, digest), 0.0)

@@ -1,4 +1,5 @@
-"""What several programs of one person kept of a channel comes together in the one that is started next."""
+"""Adopting logs: the next program that starts merges what several programs of one user stored of a
+channel."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ SIDE = b"s" * 16
 
 
 class Program:
-    """A process with its log in the folder of a number."""
+    """A process with its log in the numbered folder."""
 
     def __init__(self, root: Path, number: int) -> None:
         self.problems: list[Problem] = []
@@ -40,34 +41,34 @@ class Program:
         slot = lock_folder(root / str(number))
         assert slot is not None
         self.slot: FolderLock = slot
-        siblings = OtherProcesses(root, slot.folder, self.crank.now)
+        other_processes = OtherProcesses(root, slot.folder, self.crank.now)
         self.store = Store(
             slot.folder,
             self.crank,
             lambda job: job(),
             self.problems.append,
             sync=Sync.EACH,
-            siblings=siblings,
+            other_processes=other_processes,
         )
 
     def open(self) -> Persistence:
-        """What a channel that is opened finds, after what others left was taken over."""
-        disk, siblings = self.store.open(NAME), self.store.siblings
-        assert siblings is not None
-        for legacy in siblings.having(NAME, MARK + NAME):
-            self.why = adopt(disk, self.store.open, legacy)
+        """Open the channel, after adopting the logs of others."""
+        disk, other_processes = self.store.open(NAME), self.store.other_processes
+        assert other_processes is not None
+        for other_log in other_processes.having(NAME, MARK + NAME):
+            self.why = adopt(disk, self.store.open, other_log)
         self.crank.settle()
         return Persistence(disk, self.store.open)
 
     def end(self) -> None:
-        """The process ends, in whatever way."""
+        """End the process, in whatever way."""
         self.crank.settle()
         self.store.log.close()
         self.slot.close()
 
 
 class Desk:
-    """The programs of one person."""
+    """The programs of one user."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -78,7 +79,7 @@ class Desk:
         return self._running[-1]
 
     def has(self, number: int, name: str = NAME) -> bool:
-        """Whether the log in a folder has a channel."""
+        """True if the log in a folder has the channel."""
         log = SharedLog(self.root / str(number), reading=True)
         found = key_of(name) in log.channels and log.channels[key_of(name)].name is not None
         log.close()
@@ -96,52 +97,52 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     made.close()
 
 
-def write(keeping: Persistence, *payloads: bytes, past: DeliveredLog | None = None) -> DeliveredLog:
-    """A history from the beginning, by the keeping's own author."""
-    keeping.start_over(StatePosition(), Parcel(None), lambda _: None)
-    return write_on(keeping, past or DeliveredLog(epochs=(MAIN,)), *payloads)
+def write(persistence: Persistence, *payloads: bytes, past: DeliveredLog | None = None) -> DeliveredLog:
+    """Write a history from the beginning, by the replica's own author."""
+    persistence.start_over(StatePosition(), Parcel(None), lambda _: None)
+    return write_on(persistence, past or DeliveredLog(epochs=(MAIN,)), *payloads)
 
 
-def write_on(keeping: Persistence, past: DeliveredLog, *payloads: bytes) -> DeliveredLog:
+def write_on(persistence: Persistence, past: DeliveredLog, *payloads: bytes) -> DeliveredLog:
     for payload in payloads:
-        run = past.add(keeping.author, past.marks.get(keeping.author, 0) + 1, [payload])
-        keeping.add(run, past.epochs[-1], lambda _: None)
+        run = past.add(persistence.author, past.marks.get(persistence.author, 0) + 1, [payload])
+        persistence.add(run, past.epochs[-1], lambda _: None)
     return past
 
 
-def copied(keeping: Persistence, past: DeliveredLog) -> DeliveredLog:
-    """Another replica has the same history."""
-    keeping.start_over(StatePosition(), Parcel(None), lambda _: None)
+def copied(persistence: Persistence, past: DeliveredLog) -> DeliveredLog:
+    """Write the same history to another replica."""
+    persistence.start_over(StatePosition(), Parcel(None), lambda _: None)
     again = DeliveredLog(epochs=past.epochs[:1])
     for run in past.since(1):
-        keeping.add(again.add(run.author, run.first, run.payloads), past.epochs[0], lambda _: None)
+        persistence.add(again.add(run.author, run.first, run.payloads), past.epochs[0], lambda _: None)
     return again
 
 
-def payloads(keeping: Persistence) -> list[bytes]:
-    assert keeping.found is not None
-    return [payload for run, _ in keeping.found.runs for payload in run.payloads]
+def payloads(persistence: Persistence) -> list[bytes]:
+    assert persistence.found is not None
+    return [payload for run, _ in persistence.found.runs for payload in run.payloads]
 
 
-def test_a_channel_is_found_in_whichever_log_it_is(desk: Desk) -> None:
+def test_a_channel_is_found_in_any_log(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
-    keeping = second.open()
-    write(keeping, b"1", b"2")
-    keeping.sessions(Session(3, (keeping.author,)), (), lambda _: None)
-    keeping.enter([(3, b"3")])
+    persistence = second.open()
+    write(persistence, b"1", b"2")
+    persistence.sessions(Session(3, (persistence.author,)), (), lambda _: None)
+    persistence.enter([(3, b"3")])
     second.end()
     found = first.open()
     assert payloads(found) == [b"1", b"2"]
-    assert found.author == keeping.author
+    assert found.author == persistence.author
     assert found.returned is not None
     assert found.returned.own == ((1, b"1"), (2, b"2"), (3, b"3"))
-    assert found.returned.stable_session == Session(3, (keeping.author,))
+    assert found.returned.stable_session == Session(3, (persistence.author,))
     assert found.returned.lives == 1
     assert not desk.has(1)
     assert not desk.has(1, MARK + NAME)
 
 
-def test_the_longer_of_two_goes_on_and_what_waited_in_the_other_is_brought_in(desk: Desk) -> None:
+def test_a_longer_history_is_adopted_with_the_operations_that_waited(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     ann, bob = first.open(), second.open()
     past = copied(bob, write(ann, b"1"))
@@ -155,10 +156,10 @@ def test_the_longer_of_two_goes_on_and_what_waited_in_the_other_is_brought_in(de
     assert again.author == ann.author
     assert again.returned is not None
     assert [payload for _, payload in again.returned.own] == [b"1", b"of ann"]
-    assert Operation(bob.author, 2, b"of bob") in again.strays
+    assert Operation(bob.author, 2, b"of bob") in again.orphans
 
 
-def test_our_own_goes_on_if_it_is_the_longer_and_what_waited_in_the_other_is_brought_in(desk: Desk) -> None:
+def test_a_shorter_history_is_not_adopted_but_its_waiting_operations_are(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     ann, bob = first.open(), second.open()
     past = write(ann, b"1")
@@ -169,25 +170,25 @@ def test_our_own_goes_on_if_it_is_the_longer_and_what_waited_in_the_other_is_bro
     second.end()
     again = desk.start(0).open()
     assert payloads(again) == [b"1", b"2"]
-    assert again.strays == [Operation(bob.author, 1, b"of bob")]
+    assert again.orphans == [Operation(bob.author, 1, b"of bob")]
     assert not desk.has(1)
 
 
-def test_of_a_program_that_runs_the_history_is_read_and_nothing_taken(desk: Desk) -> None:
+def test_only_the_history_of_a_running_program_is_copied(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
-    keeping = second.open()
-    write(keeping, b"1", b"2")
-    keeping.enter([(3, b"3")])
+    persistence = second.open()
+    write(persistence, b"1", b"2")
+    persistence.enter([(3, b"3")])
     second.crank.settle()
     before = sorted((path.name, path.read_bytes()) for path in (desk.root / "1").glob("*.log"))
     found = first.open()
     assert payloads(found) == [b"1", b"2"]
-    assert found.author != keeping.author
-    assert found.strays == []
+    assert found.author != persistence.author
+    assert found.orphans == []
     assert sorted((path.name, path.read_bytes()) for path in (desk.root / "1").glob("*.log")) == before
 
 
-def test_a_history_with_stable_operations_that_does_not_go_on_is_a_branch(desk: Desk) -> None:
+def test_a_losing_history_with_stable_operations_becomes_a_branch(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     ann, bob = first.open(), second.open()
     write(ann, b"a1", b"a2")
@@ -209,14 +210,14 @@ def test_a_history_with_stable_operations_that_does_not_go_on_is_a_branch(desk: 
     assert name.encode() in program.store.open(NAME).kept().notes["branches"]
 
 
-def test_what_was_not_stable_in_the_history_that_ends_is_brought_in(desk: Desk) -> None:
+def test_unstable_operations_of_a_losing_history_are_submitted_again(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     ann, bob = first.open(), second.open()
     past = write(ann, b"1")
     other = copied(bob, past)
-    for keeping in (ann, bob):
-        keeping.stable(1)
-        keeping.leave()
+    for persistence in (ann, bob):
+        persistence.stable(1)
+        persistence.leave()
     write_on(ann, past, b"a2", b"a3")
     other.expect([Epoch(SIDE, other.tip, False)])
     run = other.add(bob.author, 1, [b"b1"])
@@ -230,11 +231,11 @@ def test_what_was_not_stable_in_the_history_that_ends_is_brought_in(desk: Desk) 
     assert again.returned.own == ((1, b"b1"),)
 
 
-def test_a_branch_of_the_other_waits_here(desk: Desk) -> None:
+def test_a_branch_of_the_other_log_is_adopted(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
-    keeping = second.open()
-    write(keeping, b"1", b"2")
-    kept = keeping.branch({})
+    persistence = second.open()
+    write(persistence, b"1", b"2")
+    kept = persistence.branch({})
     assert kept is not None
     second.end()
     first.open()
@@ -244,11 +245,11 @@ def test_a_branch_of_the_other_waits_here(desk: Desk) -> None:
     assert not desk.has(1, kept[0])
 
 
-def test_a_branch_whose_state_alone_differs_is_still_known_as_one(desk: Desk) -> None:
+def test_a_branch_that_differs_only_in_its_state_is_adopted_as_one(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
-    keeping = second.open()
-    write(keeping, b"1")
-    kept = keeping.branch({keeping.author: 1}, apart=True)
+    persistence = second.open()
+    write(persistence, b"1")
+    kept = persistence.branch({persistence.author: 1}, apart=True)
     assert kept is not None
     second.end()
     first.open()
@@ -256,24 +257,24 @@ def test_a_branch_whose_state_alone_differs_is_still_known_as_one(desk: Desk) ->
     assert (branch.missing, branch.folded) == ((), True)
 
 
-def test_who_has_the_name_of_one_that_runs_takes_another(desk: Desk) -> None:
+def test_a_replica_with_the_identity_of_a_running_one_takes_a_new_one(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
-    keeping = second.open()
-    write(keeping, b"1")
-    keeping.enter([(2, b"2")])
+    persistence = second.open()
+    write(persistence, b"1")
+    persistence.enter([(2, b"2")])
     second.crank.settle()
     kept, disk = second.store.open(NAME).kept(), first.store.open(NAME)
     assert kept.checkpoint is not None
     disk.start_over(kept.checkpoint, kept.entries)
     disk.note(**kept.notes)
     again = first.open()
-    assert again.author != keeping.author
+    assert again.author != persistence.author
     assert payloads(again) == [b"1"]
     assert again.returned is not None
     assert again.returned.own == ()
 
 
-def test_a_log_that_is_damaged_is_left_as_it_is_and_told(desk: Desk) -> None:
+def test_a_damaged_log_is_left_alone_and_reported(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     write(second.open(), b"1")
     second.store.open(NAME).append([b"no run"])
@@ -283,16 +284,14 @@ def test_a_log_that_is_damaged_is_left_as_it_is_and_told(desk: Desk) -> None:
     assert desk.has(1)
 
 
-def test_what_our_full_disk_does_not_take_stays_with_the_other(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_other_log_keeps_what_our_full_disk_refuses(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = desk.start(0), desk.start(1)
     write(first.open(), b"1")
     other = second.open()
     other.enter([(1, b"of the other")])
     second.end()
-    siblings = first.store.siblings
-    assert siblings is not None
+    other_processes = first.store.other_processes
+    assert other_processes is not None
     monkeypatch.setattr(store_module, "WAITING_MOST", 100)
     write_to = os.pwrite
 
@@ -304,30 +303,30 @@ def test_what_our_full_disk_does_not_take_stays_with_the_other(
     with monkeypatch.context() as patched:
         patched.setattr(os, "pwrite", full)
         first.store.open("home/f/else").append([bytes(90)])
-        (legacy,) = siblings.having(NAME, MARK + NAME)
+        (other_log,) = other_processes.having(NAME, MARK + NAME)
         with pytest.raises(StoreFullError):
-            adopt(first.store.open(NAME), first.store.open, legacy)
-        legacy.close()
+            adopt(first.store.open(NAME), first.store.open, other_log)
+        other_log.close()
         first.crank.settle()
     assert desk.has(1, MARK + NAME)
     monkeypatch.undo()
     first.crank.advance(RETRY_SECONDS)
-    assert first.open().strays == [Operation(other.author, 1, b"of the other")]
+    assert first.open().orphans == [Operation(other.author, 1, b"of the other")]
     assert not desk.has(1, MARK + NAME)
 
 
-def test_what_was_taken_over_twice_is_there_once(desk: Desk) -> None:
+def test_adopting_a_log_twice_has_no_further_effect(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
-    keeping = second.open()
-    write(keeping, b"1")
-    keeping.enter([(2, b"2")])
+    persistence = second.open()
+    write(persistence, b"1")
+    persistence.enter([(2, b"2")])
     second.end()
-    siblings = first.store.siblings
-    assert siblings is not None
+    other_processes = first.store.other_processes
+    assert other_processes is not None
     disk = first.store.open(NAME)
-    (legacy,) = siblings.having(NAME)
+    (other_log,) = other_processes.having(NAME)
     copy = second.store.open(NAME).kept()
-    adopt(disk, first.store.open, legacy)
+    adopt(disk, first.store.open, other_log)
     first.crank.settle()
     again = desk.start(2)
     restored = again.store.open(NAME)
@@ -345,23 +344,23 @@ def test_a_log_that_did_not_change_is_not_read_again(desk: Desk, monkeypatch: py
     first, second = desk.start(0), desk.start(1)
     write(second.open(), b"1")
     second.end()
-    siblings = first.store.siblings
-    assert siblings is not None
-    assert list(siblings.having("home/f/other")) == []
+    other_processes = first.store.other_processes
+    assert other_processes is not None
+    assert list(other_processes.having("home/f/other")) == []
     monkeypatch.setattr("liven.liveobjects.channel.store.other_processes.SharedLog", None)
-    assert list(siblings.having("home/f/another")) == []
+    assert list(other_processes.having("home/f/another")) == []
 
 
-def test_the_log_of_one_that_runs_is_read_again_after_a_while(desk: Desk) -> None:
+def test_the_log_of_a_running_process_is_read_again_after_a_while(desk: Desk) -> None:
     first, second = desk.start(0), desk.start(1)
     write(second.open(), b"1")
     second.crank.settle()
-    siblings = first.store.siblings
-    assert siblings is not None
-    assert list(siblings.having("home/f/other")) == []
+    other_processes = first.store.other_processes
+    assert other_processes is not None
+    assert list(other_processes.having("home/f/other")) == []
     second.store.open("home/f/other").note(key=b"value")
-    assert list(siblings.having("home/f/other")) == []
+    assert list(other_processes.having("home/f/other")) == []
     first.crank.advance(LOOK_AGAIN)
-    (found,) = siblings.having("home/f/other")
+    (found,) = other_processes.having("home/f/other")
     assert not found.free
     found.close()

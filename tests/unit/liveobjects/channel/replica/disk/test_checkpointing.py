@@ -1,4 +1,4 @@
-"""The state that takes the place of a log, and one that comes when the log is of another history."""
+"""Checkpoints that replace the log, and late ones for a log that holds another history by then."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from liven.liveobjects.channel.simulation.world import World
 ANN = b"a" * 16
 
 
-def test_the_books_of_a_state_are_those_of_when_it_was_wanted() -> None:
-    folding, account = Checkpointing(), StatePosition(marks={ANN: 1})
-    request = folding.begin(account)
-    account.marks[ANN] = 2
+def test_a_checkpoint_has_the_position_of_its_request() -> None:
+    folding, state_position = Checkpointing(), StatePosition(marks={ANN: 1})
+    request = folding.begin(state_position)
+    state_position.marks[ANN] = 2
     assert folding.is_under_way
     assert folding.end(request) == StatePosition(BEGINNING, BEGINNING, (), {ANN: 1})
     assert not folding.is_under_way
     assert folding.end(request) is None
 
 
-def test_a_state_that_was_wanted_of_another_log_is_known_by_its_number() -> None:
+def test_a_late_checkpoint_of_another_log_is_recognized_by_its_number() -> None:
     folding = Checkpointing()
     late = folding.begin(StatePosition())
     folding.forget()
@@ -39,12 +39,12 @@ def test_a_state_that_was_wanted_of_another_log_is_known_by_its_number() -> None
     assert folding.end(wanted) == StatePosition(marks={ANN: 7})
 
 
-def test_numbers_are_never_those_of_states_for_others() -> None:
+def test_checkpoint_numbers_differ_from_those_of_states_for_others() -> None:
     folding = Checkpointing()
     assert [folding.begin(StatePosition()) for _ in range(3)] == [-1, -2, -3]
 
 
-def test_a_state_that_comes_after_histories_met_is_not_put_before_the_log_of_the_one_that_goes_on(
+def test_a_checkpoint_of_a_lost_history_is_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     world, witness = World(1), Witness()
@@ -60,7 +60,9 @@ def test_a_state_that_comes_after_histories_met_is_not_put_before_the_log_of_the
     with monkeypatch.context() as patch:
         taken = cy.replica.taken
         patch.setattr(cy.replica, "taken", lambda *said: late.append(lambda: taken(*said)))
-        patch.setattr(Persistence, "wants_checkpoint", property(lambda keeping: keeping is cy.keeping))
+        patch.setattr(
+            Persistence, "wants_checkpoint", property(lambda persistence: persistence is cy.persistence)
+        )
         cy.submit(b"cy")
         world.run(1.0)
     assert len(late) == 1, "a worker has the state of cy's side"
@@ -72,8 +74,8 @@ def test_a_state_that_comes_after_histories_met_is_not_put_before_the_log_of_the
     late[0]()
     cy.submit(b"after")
     world.run(2.0)
-    assert cy.platter is not None
-    kept = Persistence(cy.platter.open(NAME), None, reading=True)
+    assert cy.storage is not None
+    kept = Persistence(cy.storage.open(NAME), None, reading=True)
     assert kept.trouble == ""
     assert kept.returned is not None
     assert kept.returned.tip.number == len(cy.done) == len(ann.done)

@@ -1,4 +1,4 @@
-"""The journal: what waits is on the disk, in order, and nothing else for long."""
+"""The journal: waiting operations are on disk, in order, and nothing else for long."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ANN, BOB = b"a" * 16, b"b" * 16
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[BreakableStore]:
+def breakable(tmp_path: Path) -> Iterator[BreakableStore]:
     made = BreakableStore(tmp_path)
     yield made
     made.crash()
@@ -30,23 +30,23 @@ def opened(store: Store) -> Journal:
     return Journal(store.open(MARK + "home/f/notes"))
 
 
-def test_what_was_entered_is_found_in_order(shelf: BreakableStore) -> None:
-    journal = opened(shelf.open())
+def test_entered_operations_are_found_in_order(breakable: BreakableStore) -> None:
+    journal = opened(breakable.open())
     journal.enter(ANN, [(3, b"3"), (4, b"4")])
     journal.enter(ANN, [(5, b"5")])
     assert journal.last == 5
-    assert opened(shelf.again()).found == [Operation(ANN, number, b"%d" % number) for number in (3, 4, 5)]
+    assert opened(breakable.again()).found == [Operation(ANN, number, b"%d" % number) for number in (3, 4, 5)]
 
 
-def test_what_takes_the_place_of_all_is_found_alone(shelf: BreakableStore) -> None:
-    journal = opened(shelf.open())
+def test_a_replaced_journal_has_only_the_new_operations(breakable: BreakableStore) -> None:
+    journal = opened(breakable.open())
     journal.enter(ANN, [(1, b"1")])
     journal.replace([Lines(BOB, [(9, b"9")]), Lines(ANN, [])])
     journal.enter(ANN, [(2, b"2")])
-    assert opened(shelf.again()).found == [Operation(BOB, 9, b"9"), Operation(ANN, 2, b"2")]
+    assert opened(breakable.again()).found == [Operation(BOB, 9, b"9"), Operation(ANN, 2, b"2")]
 
 
-def test_without_a_disk_it_keeps_count_and_nothing_else() -> None:
+def test_without_a_disk_only_the_count_is_kept() -> None:
     journal = Journal(None)
     journal.enter(ANN, [(1, b"1")])
     journal.replace([])
@@ -54,8 +54,8 @@ def test_without_a_disk_it_keeps_count_and_nothing_else() -> None:
     assert journal.is_empty
 
 
-def test_it_is_long_when_most_of_it_is_not_needed(shelf: BreakableStore) -> None:
-    journal = opened(shelf.open())
+def test_a_journal_is_long_when_most_of_it_is_not_needed(breakable: BreakableStore) -> None:
+    journal = opened(breakable.open())
     for number in range(1, 100):
         journal.enter(ANN, [(number, b"x" * 1000)])
     assert journal.is_long
@@ -63,17 +63,17 @@ def test_it_is_long_when_most_of_it_is_not_needed(shelf: BreakableStore) -> None
     assert not journal.is_long
 
 
-def test_long_lines_are_entries_of_which_none_is_long(shelf: BreakableStore) -> None:
-    journal = opened(shelf.open())
+def test_long_lists_are_split_into_short_entries(breakable: BreakableStore) -> None:
+    journal = opened(breakable.open())
     rows = [(number, b"x" * 100_000) for number in range(1, 11)]
     journal.enter(ANN, rows)
-    assert [(each.number, each.payload) for each in opened(shelf.again()).found] == rows
+    assert [(each.number, each.payload) for each in opened(breakable.again()).found] == rows
 
 
-def test_what_a_full_disk_does_not_take_leaves_all_as_it_was(
-    shelf: BreakableStore, monkeypatch: pytest.MonkeyPatch
+def test_a_refused_replacement_changes_nothing(
+    breakable: BreakableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    journal = opened(shelf.open())
+    journal = opened(breakable.open())
     journal.enter(ANN, [(1, b"1"), (2, b"2")])
     with monkeypatch.context() as full:
         full.setattr(ChannelStore, "start_over", refused)
@@ -83,29 +83,29 @@ def test_what_a_full_disk_does_not_take_leaves_all_as_it_was(
         with pytest.raises(StoreFullError):
             journal.replace([])
     assert not journal.is_empty
-    assert [each.number for each in opened(shelf.again()).found] == [1, 2]
+    assert [each.number for each in opened(breakable.again()).found] == [1, 2]
 
 
-def test_what_a_full_disk_did_not_take_is_entered_when_it_has_room(
-    shelf: BreakableStore, monkeypatch: pytest.MonkeyPatch
+def test_refused_operations_are_entered_when_there_is_room(
+    breakable: BreakableStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = shelf.open()
-    keeping = Persistence(store.open("home/f/notes"), store.open)
+    store = breakable.open()
+    persistence = Persistence(store.open("home/f/notes"), store.open)
     rows = tuple((number, b"%d" % number) for number in range(1, 4))
     with monkeypatch.context() as full:
         full.setattr(ChannelStore, "start_over", refused)
-        keeping.settle(rows, [])
-    assert keeping.journal.last == 0
-    keeping.enter([row for row in rows if row[0] > keeping.journal.last])
-    assert [each.number for each in opened(shelf.again()).found] == [1, 2, 3]
+        persistence.settle(rows, [])
+    assert persistence.journal.last == 0
+    persistence.enter([row for row in rows if row[0] > persistence.journal.last])
+    assert [each.number for each in opened(breakable.again()).found] == [1, 2, 3]
 
 
 def refused(*_: object) -> None:
-    raise StoreFullError("the disk takes nothing")
+    raise StoreFullError("the disk is full")
 
 
 @given(st.binary(max_size=60))
-def test_bytes_that_are_no_lines_are_refused(data: bytes) -> None:
+def test_invalid_bytes_are_refused(data: bytes) -> None:
     try:
         unpacked_lines(data)
     except (MalformedError, ValueError):
@@ -113,12 +113,12 @@ def test_bytes_that_are_no_lines_are_refused(data: bytes) -> None:
     assert data[:1] == b"\x92"
 
 
-def test_an_entry_that_is_broken_is_told_and_all_others_are_there(shelf: BreakableStore) -> None:
-    store = shelf.open()
+def test_a_broken_entry_is_reported_and_the_others_are_read(breakable: BreakableStore) -> None:
+    store = breakable.open()
     journal = opened(store)
     journal.enter(ANN, [(1, b"1")])
     store.open(MARK + "home/f/notes").append([b"no lines"])
     journal.enter(ANN, [(2, b"2")])
-    journal = opened(shelf.again())
+    journal = opened(breakable.again())
     assert journal.trouble != ""
     assert [each.number for each in journal.found] == [1, 2]

@@ -1,4 +1,4 @@
-"""What a replica finds on its disk: what it kept, after whatever end."""
+"""A replica's disk gives back what was stored, after any kind of end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAIN = Epoch(b"m" * 16, BEGINNING, True)
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[BreakableStore]:
+def breakable(tmp_path: Path) -> Iterator[BreakableStore]:
     made = BreakableStore(tmp_path)
     yield made
     made.crash()
@@ -33,63 +33,65 @@ def opened(store: Store) -> Persistence:
     return Persistence(store.open(NAME), store.open)
 
 
-def written(keeping: Persistence, *payloads: bytes, past: DeliveredLog | None = None) -> list[Run]:
-    """Runs of one operation each, by the keeping's own author, after an empty beginning."""
-    keeping.start_over(StatePosition(), Parcel(None), lambda _: None)
+def written(persistence: Persistence, *payloads: bytes, past: DeliveredLog | None = None) -> list[Run]:
+    """Write runs of one operation each, by the replica's own author, after an empty beginning."""
+    persistence.start_over(StatePosition(), Parcel(None), lambda _: None)
     past = past or DeliveredLog(epochs=(MAIN,))
-    runs = [past.add(keeping.author, number, [payload]) for number, payload in enumerate(payloads, 1)]
+    runs = [past.add(persistence.author, number, [payload]) for number, payload in enumerate(payloads, 1)]
     for run in runs:
-        keeping.add(run, MAIN, lambda _: None)
+        persistence.add(run, MAIN, lambda _: None)
     return runs
 
 
-def test_who_never_kept_anything_finds_nothing(shelf: BreakableStore) -> None:
-    keeping = opened(shelf.open())
-    assert keeping.returned is None
-    assert keeping.trouble == ""
+def test_an_empty_disk_gives_nothing(breakable: BreakableStore) -> None:
+    persistence = opened(breakable.open())
+    assert persistence.returned is None
+    assert persistence.trouble == ""
 
 
-def test_an_author_without_a_history_gets_a_new_name_and_one_with_it_keeps_its_own(
-    shelf: BreakableStore,
+def test_an_author_keeps_its_identity_only_with_its_history(
+    breakable: BreakableStore,
 ) -> None:
-    nameless = opened(shelf.open()).author
-    second = opened(shelf.again())
+    nameless = opened(breakable.open()).author
+    second = opened(breakable.again())
     assert second.author != nameless
     written(second, b"1")
-    assert opened(shelf.again()).author == second.author
+    assert opened(breakable.again()).author == second.author
 
 
-def test_all_operations_and_positions_come_back(shelf: BreakableStore) -> None:
-    keeping = opened(shelf.open())
-    runs = written(keeping, b"1", b"2", b"3")
-    found = opened(shelf.again())
+def test_all_operations_and_positions_come_back(breakable: BreakableStore) -> None:
+    persistence = opened(breakable.open())
+    runs = written(persistence, b"1", b"2", b"3")
+    found = opened(breakable.again())
     assert found.returned is not None
     assert found.returned.tip.number == 3
     assert found.returned.tip.chain == runs[-1].chains[-1]
-    assert found.returned.marks == {keeping.author: 3}
+    assert found.returned.marks == {persistence.author: 3}
     assert found.returned.lives == 1
     assert found.chain_at(2) == runs[1].chains[-1]
     assert found.found is not None
     assert [run.payloads for run, _ in found.found.runs] == [[b"1"], [b"2"], [b"3"]]
 
 
-def test_lives_are_counted(shelf: BreakableStore) -> None:
-    written(opened(shelf.open()), b"1")
-    lives = [found.returned.lives for found in (opened(shelf.again()) for _ in range(3)) if found.returned]
+def test_incarnations_are_counted(breakable: BreakableStore) -> None:
+    written(opened(breakable.open()), b"1")
+    lives = [
+        found.returned.lives for found in (opened(breakable.again()) for _ in range(3)) if found.returned
+    ]
     assert lives == [1, 2, 3]
 
 
-def test_a_checkpoint_takes_the_place_of_what_it_covers(shelf: BreakableStore) -> None:
-    keeping = opened(shelf.open())
+def test_a_checkpoint_replaces_what_it_covers(breakable: BreakableStore) -> None:
+    persistence = opened(breakable.open())
     past = DeliveredLog(epochs=(MAIN,))
-    runs = written(keeping, b"1", b"2", past=past)
-    account = StatePosition()
+    runs = written(persistence, b"1", b"2", past=past)
+    state_position = StatePosition()
     for run in runs:
-        account.add(run, MAIN)
-    keeping.begin_checkpoint()
-    keeping.add(past.add(keeping.author, 3, [b"3"]), MAIN, lambda _: None)
-    keeping.checkpoint(account, Parcel(b"1 2").packed(), lambda _: None)
-    found = opened(shelf.again())
+        state_position.add(run, MAIN)
+    persistence.begin_checkpoint()
+    persistence.add(past.add(persistence.author, 3, [b"3"]), MAIN, lambda _: None)
+    persistence.checkpoint(state_position, Parcel(b"1 2").packed(), lambda _: None)
+    found = opened(breakable.again())
     assert found.found is not None
     assert found.found.parcel == Parcel(b"1 2")
     assert [run.payloads for run, _ in found.found.runs] == [[b"3"]]
@@ -97,70 +99,72 @@ def test_a_checkpoint_takes_the_place_of_what_it_covers(shelf: BreakableStore) -
     assert found.returned.tip.number == 3
 
 
-def test_sessions_and_what_has_no_place_are_kept(shelf: BreakableStore) -> None:
-    keeping = opened(shelf.open())
-    written(keeping, b"1")
-    sessions = Session(3, (keeping.author,)), (Session(4, (keeping.author, b"o" * 16)),)
-    keeping.sessions(*sessions, lambda _: None)
-    keeping.stable(1)
-    keeping.enter([(2, b"two"), (3, b"three")])
-    keeping.leave()
-    found = opened(shelf.again())
+def test_sessions_and_operations_without_a_place_are_stored(breakable: BreakableStore) -> None:
+    persistence = opened(breakable.open())
+    written(persistence, b"1")
+    sessions = Session(3, (persistence.author,)), (Session(4, (persistence.author, b"o" * 16)),)
+    persistence.sessions(*sessions, lambda _: None)
+    persistence.stable(1)
+    persistence.enter([(2, b"two"), (3, b"three")])
+    persistence.leave()
+    found = opened(breakable.again())
     assert found.returned is not None
     assert (found.returned.stable_session, found.returned.attempts) == sessions
     assert found.returned.stable.number == 1
     assert found.returned.own == ((2, b"two"), (3, b"three"))
     assert found.journal.last == 3
-    assert found.strays == []
+    assert found.orphans == []
 
 
 def test_own_operations_that_are_not_known_to_be_stable_come_back_with_their_numbers(
-    shelf: BreakableStore,
+    breakable: BreakableStore,
 ) -> None:
-    keeping = opened(shelf.open())
-    runs = written(keeping, b"1", b"2", b"3")
-    keeping.enter([(2, b"2"), (3, b"3"), (4, b"4")])
-    kept = opened(shelf.again()).returned
+    persistence = opened(breakable.open())
+    runs = written(persistence, b"1", b"2", b"3")
+    persistence.enter([(2, b"2"), (3, b"3"), (4, b"4")])
+    kept = opened(breakable.again()).returned
     assert kept is not None
     assert kept.own == ((1, b"1"), (2, b"2"), (3, b"3"), (4, b"4"))
-    again = opened(shelf.again())
+    again = opened(breakable.again())
     again.stable(2)
     again.leave()
-    kept = opened(shelf.again()).returned
+    kept = opened(breakable.again()).returned
     assert kept is not None
     assert kept.own == ((3, b"3"), (4, b"4"))
     assert runs[-1].last == 3
 
 
-def test_what_a_checkpoint_covers_is_not_stable_for_that(shelf: BreakableStore) -> None:
-    keeping = opened(shelf.open())
-    account = StatePosition()
-    for run in written(keeping, b"1", b"2"):
-        account.add(run, MAIN)
-    keeping.stable(1)
-    keeping.enter([(1, b"1"), (2, b"2")])
-    keeping.begin_checkpoint()
-    keeping.checkpoint(account, Parcel(b"1 2").packed(), lambda _: None)
-    keeping.leave()
-    kept = opened(shelf.again()).returned
+def test_operations_covered_by_a_checkpoint_need_not_be_stable(breakable: BreakableStore) -> None:
+    persistence = opened(breakable.open())
+    state_position = StatePosition()
+    for run in written(persistence, b"1", b"2"):
+        state_position.add(run, MAIN)
+    persistence.stable(1)
+    persistence.enter([(1, b"1"), (2, b"2")])
+    persistence.begin_checkpoint()
+    persistence.checkpoint(state_position, Parcel(b"1 2").packed(), lambda _: None)
+    persistence.leave()
+    kept = opened(breakable.again()).returned
     assert kept is not None
     assert [number for number, _ in kept.own] == [1, 2]
 
 
-def test_who_lost_its_history_has_another_name_and_brings_in_what_waited(shelf: BreakableStore) -> None:
-    keeping = opened(shelf.open())
-    keeping.enter([(1, b"1"), (2, b"2")])
-    again = opened(shelf.again())
-    assert again.author != keeping.author
+def test_a_replica_that_lost_its_history_gets_a_new_identity_and_submits_what_waited(
+    breakable: BreakableStore,
+) -> None:
+    persistence = opened(breakable.open())
+    persistence.enter([(1, b"1"), (2, b"2")])
+    again = opened(breakable.again())
+    assert again.author != persistence.author
     assert again.returned is None
-    assert again.strays == [Operation(keeping.author, 1, b"1"), Operation(keeping.author, 2, b"2")]
-    again.settle(((1, b"new"),), again.strays[1:])
-    third = opened(shelf.again())
-    assert [each.payload for each in third.strays] == [b"2", b"new"]
+    assert again.orphans == [Operation(persistence.author, 1, b"1"), Operation(persistence.author, 2, b"2")]
+    again.settle(((1, b"new"),), again.orphans[1:])
+    third = opened(breakable.again())
+    assert [each.payload for each in third.orphans] == [b"2", b"new"]
 
 
 class Slow(SimulatedStorage):
-    """A disk that says that it has something when the test says so."""
+    """A disk that reports durability when the test says so."""
 
     def __init__(self) -> None:
         super().__init__(World(1))
@@ -170,26 +174,26 @@ class Slow(SimulatedStorage):
         self._waiting.append(callback)
 
     def force(self) -> None:
-        """All is on the disk."""
+        """Report that everything is on disk."""
         while self._waiting:
             self._waiting.pop(0)()
 
 
-def test_what_is_on_the_disk_of_another_history_is_not_told_of_the_one_that_goes_on() -> None:
+def test_writes_of_a_lost_history_are_not_reported_as_logged() -> None:
     slow, told = Slow(), list[int]()
-    keeping = Persistence(slow.open(NAME), slow.open)
+    persistence = Persistence(slow.open(NAME), slow.open)
     past = DeliveredLog(epochs=(MAIN,))
-    keeping.start_over(StatePosition(), Parcel(None), told.append)
-    keeping.add(past.add(keeping.author, 1, [b"1", b"2", b"3"]), MAIN, told.append)
+    persistence.start_over(StatePosition(), Parcel(None), told.append)
+    persistence.add(past.add(persistence.author, 1, [b"1", b"2", b"3"]), MAIN, told.append)
     other = DeliveredLog(epochs=(MAIN,))
-    account = StatePosition()
-    account.add(other.add(b"o" * 16, 1, [b"elsewhere"]), MAIN)
-    keeping.start_over(account, Parcel(b"elsewhere"), told.append)
+    state_position = StatePosition()
+    state_position.add(other.add(b"o" * 16, 1, [b"elsewhere"]), MAIN)
+    persistence.start_over(state_position, Parcel(b"elsewhere"), told.append)
     slow.force()
     assert told == [1], "the state of the new one is there, and nothing of the old one counts"
 
 
-def test_what_is_found_is_told_when_it_is_there_for_certain() -> None:
+def test_found_data_is_reported_as_logged_once_it_is_durable() -> None:
     slow, told = Slow(), list[str]()
     first = Persistence(slow.open(NAME), slow.open)
     written(first, b"1", b"2")
@@ -206,52 +210,52 @@ def test_what_is_found_is_told_when_it_is_there_for_certain() -> None:
     assert told == ["begun", "up to 2", "session 7"]
 
 
-def test_a_session_of_another_beginning_is_not_told_for_one_of_that_before() -> None:
+def test_a_recorded_session_of_another_founding_is_not_reported() -> None:
     slow, told = Slow(), list[int]()
-    keeping = Persistence(slow.open(NAME), slow.open)
-    keeping.sessions(Session(7, (keeping.author,), b"f" * 16), (), told.append)
-    keeping.sessions(Session(2, (keeping.author,), b"g" * 16), (), told.append)
+    persistence = Persistence(slow.open(NAME), slow.open)
+    persistence.sessions(Session(7, (persistence.author,), b"f" * 16), (), told.append)
+    persistence.sessions(Session(2, (persistence.author,), b"g" * 16), (), told.append)
     slow.force()
     assert told == [2]
 
 
-def test_a_journal_in_which_nothing_waits_is_kept_no_longer(shelf: BreakableStore) -> None:
-    keeping = opened(shelf.open())
-    written(keeping, b"1")
-    keeping.enter([(2, b"2")])
-    assert not keeping.journal.is_empty
-    keeping.settle((), [])
-    assert keeping.journal.is_empty
-    again = opened(shelf.again())
+def test_an_empty_journal_is_deleted(breakable: BreakableStore) -> None:
+    persistence = opened(breakable.open())
+    written(persistence, b"1")
+    persistence.enter([(2, b"2")])
+    assert not persistence.journal.is_empty
+    persistence.settle((), [])
+    assert persistence.journal.is_empty
+    again = opened(breakable.again())
     assert again.returned is not None
     assert [number for number, _ in again.returned.own] == [1]
     assert again.journal.is_empty
 
 
-def test_the_journal_is_no_channel_that_people_see(shelf: BreakableStore) -> None:
-    store = shelf.open()
+def test_the_journal_is_not_listed_as_a_channel(breakable: BreakableStore) -> None:
+    store = breakable.open()
     opened(store).enter([(1, b"1")])
     assert store.names() == [NAME]
 
 
-def test_a_branch_is_kept_under_a_name_of_its_own(shelf: BreakableStore) -> None:
-    keeping = opened(shelf.open())
-    written(keeping, b"1", b"2", b"3")
-    kept = keeping.branch({keeping.author: 1})
+def test_a_branch_is_stored_under_its_own_name(breakable: BreakableStore) -> None:
+    persistence = opened(breakable.open())
+    written(persistence, b"1", b"2", b"3")
+    kept = persistence.branch({persistence.author: 1})
     assert kept is not None
     name, lost = kept
     assert lost == 2
-    store = shelf.again()
+    store = breakable.again()
     assert name in store.names()
     branch = Persistence(store.open(name), None)
     assert branch.found is not None
     assert len(branch.found.runs) == 3
 
 
-def test_the_log_gives_the_state_with_what_followed_it(shelf: BreakableStore) -> None:
-    keeping = opened(shelf.open())
-    runs = written(keeping, b"1", b"2")
-    found = keeping.parcel()
+def test_the_log_gives_the_state_and_the_operations_after_it(breakable: BreakableStore) -> None:
+    persistence = opened(breakable.open())
+    runs = written(persistence, b"1", b"2")
+    found = persistence.parcel()
     assert found is not None
     position, parcel = found
     assert (position.number, position.chain) == (2, runs[-1].chains[-1])
@@ -259,22 +263,22 @@ def test_the_log_gives_the_state_with_what_followed_it(shelf: BreakableStore) ->
 
 
 @pytest.mark.slow
-def test_a_log_of_which_any_end_is_lost_gives_a_beginning_of_the_history(shelf: BreakableStore) -> None:
-    store = shelf.open()
+def test_a_log_that_lost_its_end_gives_a_prefix_of_the_history(breakable: BreakableStore) -> None:
+    store = breakable.open()
     runs = written(opened(store), *(b"operation %d" % number for number in range(5)))
-    shelf.crash()
-    (segment,) = [path for path in shelf.folder.iterdir() if path.is_file()]
+    breakable.crash()
+    (segment,) = [path for path in breakable.folder.iterdir() if path.is_file()]
     whole = segment.read_bytes()
     seen = set()
     for end in range(len(whole) - 200, len(whole) + 1):
-        for path in shelf.folder.iterdir():
+        for path in breakable.folder.iterdir():
             if path.is_file():
                 path.unlink()
         segment.write_bytes(whole[:end])
-        keeping = opened(shelf.open())
-        shelf.crash()
-        assert keeping.returned is not None
-        tip = keeping.returned.tip
+        persistence = opened(breakable.open())
+        breakable.crash()
+        assert persistence.returned is not None
+        tip = persistence.returned.tip
         seen.add(tip.number)
         assert tip.number == 0 or tip.chain == runs[tip.number - 1].chains[-1]
     assert max(seen) == 5
@@ -285,6 +289,6 @@ WHOLE = packed_state(StatePosition(), Parcel(b"x"))
 
 
 @pytest.mark.parametrize("data", [b"", b"\x90", b"\x95\xc0\xc0\xc0\xc0\xc0", WHOLE[:-1]])
-def test_a_kept_state_that_is_broken_is_told(data: bytes) -> None:
+def test_a_broken_state_is_reported(data: bytes) -> None:
     with pytest.raises((MalformedError, ValueError)):
         unpacked_state(data)

@@ -1,4 +1,4 @@
-"""A state in slices: all of it arrives, a few slices at a time, and nothing else is taken for it."""
+"""A state in slices arrives whole, a few slices at a time, and no other bytes pass for it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def given_by(state: bytes) -> OutgoingState:
 
 
 def carried(state: bytes) -> tuple[IncomingState, int]:
-    """The state as it arrives, and how many slices were on their way at one time at most."""
+    """Transfer a state, and return it with the greatest number of slices in transit."""
     giving = given_by(state)
     taking, most = IncomingState(giving.head()), 0
     waiting = list(giving.slices(WINDOW))
@@ -50,7 +50,7 @@ def test_a_state_arrives_whole_whatever_its_length(size: int) -> None:
     assert most <= WINDOW
 
 
-def test_a_parcel_is_wrapped_with_the_hash_of_its_bytes() -> None:
+def test_an_encoded_state_has_the_hash_of_its_bytes() -> None:
     wrapped = EncodedState.of(Parcel(b"state", [b"one"]))
     assert Parcel.unpacked(wrapped.data) == wrapped.parcel == Parcel(b"state", [b"one"])
     assert wrapped.digest == digest_of(wrapped.data) != EncodedState.of(Parcel(b"state")).digest
@@ -60,7 +60,7 @@ def test_a_slice_out_of_its_place_is_refused() -> None:
     giving = given_by(bytes(3 * SLICE_BYTES))
     taking = IncomingState(giving.head())
     first, second, _ = giving.slices(3)
-    with pytest.raises(MalformedError, match="slice 1 came where 0 is next"):
+    with pytest.raises(MalformedError, match="slice 1 arrived instead of 0"):
         taking.put(second)
     taking.put(first)
     with pytest.raises(MalformedError):
@@ -71,7 +71,7 @@ def test_a_state_that_differs_from_what_was_announced_is_refused() -> None:
     giving = given_by(b"right")
     taking = IncomingState(giving.head())
     taking.put(Slice(BOB, 1, 0, b"wrong"))
-    with pytest.raises(MalformedError, match="not the one that was announced"):
+    with pytest.raises(MalformedError, match="differs from the announced one"):
         taking.state()
 
 

@@ -1,4 +1,4 @@
-"""The wait for a state: whose answers count, and what is worth to wait longer for."""
+"""The wait for a state: whose answers count, and what prolongs it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from liven.liveobjects.channel.simulation.replicas import ReplicaMember
 from liven.liveobjects.channel.simulation.world import World
 
 
-def test_the_first_of_some_times_is_that_which_is_waited_for() -> None:
+def test_the_earliest_time_is_returned() -> None:
     assert soonest(None, 3.0, 2.0, None) == 2.0
     assert soonest(None, None) is None
 
 
-def test_a_node_speaks_for_the_author_of_its_seat() -> None:
+def test_a_node_is_mapped_to_the_author_of_its_seat() -> None:
     seats = [Seat(node, bytes([node]) * 16, Part.STAYS, True, Recovery.NOTHING, 0) for node in (1, 2)]
     assert speaker(seats, 2) == b"\2" * 16
     assert speaker(seats, 3) is None
 
 
 @pytest.mark.parametrize("liar", [0, 1], ids=["the one who was asked", "another"])
-def test_who_gives_nothing_is_replaced_whatever_is_said_meanwhile(
+def test_a_silent_donor_is_replaced_whatever_is_received_meanwhile(
     liar: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world, witness = World(1), Witness()

@@ -1,4 +1,4 @@
-/* What the split into hierarchies makes of irregular overlap: the original's simulations,
+/* The split into hierarchies for irregular overlap: the original's simulations,
  * calculated.
  *
  *     service_split NODES GROUPS RULE LEAST SEED DRAWS EXPONENT
@@ -29,11 +29,11 @@ enum {
 struct overlap {
     size_t nodes;
     size_t groups;
-    uint32_t *members;   /* are the nodes of all groups, group after group */
-    size_t *begins;      /* is where each group begins; the last is the end */
-    double *traffic;     /* is the share of the traffic that is in each group */
-    uint32_t *hierarchy; /* is that of each group */
-    double joined;       /* is the mean count of groups a node is in */
+    uint32_t *members;   /* the nodes of all groups, group after group */
+    size_t *begins;      /* the start of each group; the last is the end */
+    double *traffic;     /* the share of the traffic in each group */
+    uint32_t *hierarchy; /* of each group */
+    double joined;       /* mean number of groups a node is in */
     double exponent;
     uint64_t seed;
 };
@@ -63,7 +63,7 @@ static double weight(const struct overlap *overlap, size_t rank) {
     return pow((double)rank + 1, -overlap->exponent);
 }
 
-/* Draws the groups of one node without repetition, each with a chance that follows its weight: the
+/* Draw the groups of one node without repetition, each with a chance that follows its weight: the
  * least of exponential draws, each over its weight (Efraimidis and Spirakis). */
 static void draw_groups(struct overlap *overlap, const double *weights, uint64_t *keys,
                         size_t wanted, uint32_t *joined) {
@@ -79,7 +79,7 @@ static void draw_groups(struct overlap *overlap, const double *weights, uint64_t
     }
 }
 
-/* Draws @wanted times with repetition, and counts what came up again but once. */
+/* Draw @wanted times with repetition; count repeated draws once. */
 static size_t draw_again(struct overlap *overlap, const double *sums, size_t wanted,
                          uint64_t *keys) {
     for (size_t i = 0; i < wanted; i++) {
@@ -188,11 +188,11 @@ static void deal(struct overlap *overlap, struct mcast_split *split) {
     free(order);
 }
 
-/* What traffic in one order shows. */
+/* The result for traffic in one order. */
 struct shares {
-    double top_one; /* is the share of what a node receives that comes through its busiest region */
-    double top_two; /* … through its two busiest */
-    double transmissions; /* is to how many regions a message goes */
+    double top_one;       /* share of a node's input through its busiest region */
+    double top_two;       /* through its two busiest */
+    double transmissions; /* regions that a message goes to */
 };
 
 static void add_shares(const struct overlap *overlap, const struct mcast_split *split,
@@ -239,7 +239,7 @@ static void count_traffic(struct overlap *overlap, const struct mcast_split *spl
            shares.top_one / ORDERS, shares.top_two / ORDERS, shares.transmissions / ORDERS);
 }
 
-/* How many regions each group spans; stored in @spans. */
+/* Store in @spans the number of regions of each group. */
 static void count_spans(const struct overlap *overlap, const struct mcast_split *split,
                         size_t *spans) {
     size_t *met = need(overlap->nodes + 1, sizeof *met);

@@ -1,7 +1,7 @@
-"""The laws again, with the formalisms that come with the program in the constraints.
+"""The laws again, with constraints in the built-in formalisms.
 
-Whether a subtype matches what its supertype matches rests on laws that each formalism must keep: that
-`implies` is a preorder, and that `conjoin`, `mirror` and `translate` respect it. Here all are tried at once.
+A subtype matches whatever its supertype matches only if each formalism keeps its laws: `implies` is a
+preorder, and `conjoin`, `mirror` and `translate` respect it. Here all are tried together.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ FORMALISMS = Formalisms(builtin_formalisms())
 
 
 def stock() -> list[Constraint]:
-    """Constraints of the stock, as an owner writes them that receives `Send` and sends `Receive`."""
+    """Return constraints in built-in formalisms, for an owner that receives `Send` and sends `Receive`."""
     named = {formalism.name: formalism for formalism in FORMALISMS}
     said = [
         Constraint(named[name].id, named[name].parse(text, WORDS), text)
@@ -69,7 +69,7 @@ def mirror(constraint: Constraint) -> Constraint:
 
 
 def partner(endpoint: EndpointType) -> EndpointType:
-    """The other end that fits exactly."""
+    """Return the other end that fits exactly."""
     provides, requires = (tuple(map(mirror, side)) for side in (endpoint.provides, endpoint.requires))
     return EndpointType(endpoint.outputs, endpoint.inputs, requires, provides)
 
@@ -100,7 +100,7 @@ def test_matching_is_symmetric(matcher: Matcher, first: EndpointType, second: En
 def test_subtyping_is_matching_with_the_mirror_image(
     matcher: Matcher, first: EndpointType, second: EndpointType
 ) -> None:
-    """The two relations are one seen from two sides, so neither may know more than the other."""
+    """The two relations are one relation seen from two sides."""
     assert matcher.endpoint_subtype(first, second).holds == matcher.matches(first, partner(second)).holds
 
 
@@ -145,7 +145,7 @@ BESIDE = ["eventually {}", "{} only after E0", "at most 2 {} between two E0", "n
     [("at most one {}", 7), ("at most one {}", 12), ("at most two {}", 9), ("at most 3 {}", 8)],
 )
 def test_what_is_promised_besides_takes_nothing_away(matcher: Matcher, each: str, count: int) -> None:
-    """A subtype matches what its supertype matches, also where it promises ever so much more."""
+    """A subtype matches whatever its supertype matches, however much more it promises."""
     texts = [each.format(f"E{number}") for number in range(count)]
     much, little = EndpointType(provides=promised(*texts)), EndpointType(provides=promised(texts[0]))
     asks = EndpointType(requires=tuple(map(mirror, promised("at most 4 E0"))))

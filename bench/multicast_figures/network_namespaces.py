@@ -10,14 +10,14 @@ _MTU = 1500
 
 
 def ip(*words: str) -> None:
-    """Runs `ip`. Raises OSError with what it complained of."""
+    """Run `ip`; raise OSError with its complaint."""
     done = subprocess.run(["ip", *words], capture_output=True, text=True, check=False)
     if done.returncode:
         raise OSError(f"ip {' '.join(words)}: {done.stderr.strip()}")
 
 
 def why_not() -> str:
-    """Why there can be no such hosts here; empty when there can."""
+    """Return why there can be no such hosts here; empty if there can."""
     if shutil.which("ip") is None:
         return "there is no `ip` here: apt install iproute2"
     try:
@@ -28,7 +28,7 @@ def why_not() -> str:
 
 
 class Segment:
-    """Hosts on one bridge. It has a namespace of its own: the machine's own network is not touched."""
+    """Hosts on one bridge, in a namespace of its own: the machine's own network is not touched."""
 
     def __init__(self, hosts: int) -> None:
         self._switch = f"lv{os.getpid()}sw"
@@ -59,19 +59,19 @@ class Segment:
         ip("-n", name, "route", "add", "224.0.0.0/4", "dev", "eth0")
 
     def address(self, number: int) -> str:
-        """The address of a host."""
+        """Return the address of a host."""
         return f"10.77.0.{number + 1}"
 
     def inside(self, number: int) -> list[str]:
-        """The words that make a command run on that host."""
+        """Return the prefix that makes a command run on that host."""
         return ["ip", "netns", "exec", self._names[number]]
 
     def link(self, number: int, state: str) -> None:
-        """Pulls a host's cable, `down`, or plugs it in again, `up`."""
+        """Unplug a host's cable (`down`), or plug it in again (`up`)."""
         ip("-n", self._switch, "link", "set", f"port{number}", state)
 
     def close(self) -> None:
-        """Takes all of it away."""
+        """Remove the hosts and the bridge."""
         for name in reversed(self._made):
             ip("netns", "del", name)
         self._made.clear()

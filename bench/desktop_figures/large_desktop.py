@@ -1,4 +1,4 @@
-"""The large desktop in the program: filling it, waiting until all in view is painted, panning over it."""
+"""The large desktop in the program: fill it, wait until everything in view is painted, pan over it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from liven.liveobjects.desktop.state import Add, Item
 from liven.liveobjects.desktop.view.canvas.canvas import Canvas
-from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.folder.state import Put
 from liven.liveobjects.image.view import ImageView
 
@@ -31,18 +31,18 @@ _TURNS = (4000.0, 700.0)
 
 
 def canvas_of(windows: Windows) -> Canvas | None:
-    """The canvas that fills a window, if one does by now."""
+    """Return the canvas that fills a window, if there is one yet."""
     return next((w for w in (one.centralWidget() for one in windows()) if isinstance(w, Canvas)), None)
 
 
 def fill(windows: Windows, say: Say, _: int) -> None:
-    """Lays everything on the desktop, and gives images their pictures and folders what lies in them."""
+    """Place everything on the desktop, and give images their pictures and folders their entries."""
     canvas = canvas_of(windows)
     if canvas is None or not canvas.model.ready:
         QTimer.singleShot(20, partial(fill, windows, say, 0))
         return
-    canvas.first_look.over = True
-    canvas.camera.corner = QPointF(-1e6, -1e6)  # nothing is in view while it comes
+    canvas.initial_viewport.over = True
+    canvas.camera.corner = QPointF(-1e6, -1e6)  # nothing is in view while it is filled
     made = list(things("Large"))
     for at in range(0, THINGS, 50):
         canvas.editor.edit("Fill", *(Add(item) for item in made[at : at + 50]))
@@ -51,7 +51,7 @@ def fill(windows: Windows, say: Say, _: int) -> None:
 
 
 class _Filling:
-    """Opens images and folders, a few at a time, and puts into them what they hold."""
+    """Opens images and folders, a few at a time, and fills them."""
 
     def __init__(self, canvas: Canvas, waiting: list[Item], done: Callable[[], None]) -> None:
         self._context = canvas.model.context
@@ -72,7 +72,7 @@ class _Filling:
     def _built(self, item: Item, done: Any) -> None:
         handle = done.value()
         showing = self._context.show(handle, lambda: None)
-        model = showing.shown.model
+        model: Any = showing.shown.model
 
         def filled(_: object = None) -> None:
             showing.close()
@@ -94,7 +94,7 @@ class _Filling:
 
 
 def picture(number: int) -> bytes:
-    """A JPEG of a million pixels."""
+    """Return a JPEG of a million pixels."""
     dice = random.Random(number)
     image = QImage(_SIDE, _SIDE, QImage.Format.Format_RGB32)
     image.fill(QColor.fromHsv(dice.randrange(360), 90, 220))
@@ -113,7 +113,7 @@ def picture(number: int) -> bytes:
 
 
 def ready(windows: Windows, say: Say, count: int) -> None:
-    """Says when all that is in view runs and is painted as it is, of a desktop of so many things."""
+    """Report when every item in view is running and painted, for a desktop of so many items."""
     canvas = canvas_of(windows)
     if canvas is None:
         QTimer.singleShot(1, partial(ready, windows, say, count))
@@ -125,7 +125,7 @@ def ready(windows: Windows, say: Say, count: int) -> None:
         return
     say("things", time.monotonic())
     canvas.camera.zoom, canvas.camera.corner = 1.0, QPointF(0, 0)
-    canvas.looks_elsewhere()
+    canvas.viewport_changed()
     _wait(canvas, say)
 
 
@@ -137,20 +137,20 @@ def _wait(canvas: Canvas, say: Say) -> None:
     say("ready", time.monotonic())
     say("spent", time.process_time())
     say("seen", len(seen))
-    say("running", canvas.actors.stage.running)
+    say("running", canvas.item_views.running_items.running)
 
 
 def in_view(canvas: Canvas) -> list[Item]:
-    """The things of which something is seen."""
+    """Return the items that are at least partly visible."""
     seen = canvas.camera.seen(QSizeF(canvas.size()))
     return [item for item in canvas.state.items.values() if seen.intersects(rect(item.place))]
 
 
 def _whole(canvas: Canvas, item: Item) -> bool:
-    """Whether a thing runs, has what it shows, and is painted so."""
-    view: Any = canvas.actors.view(item.key)
+    """True if an item is running, has its content, and is painted with it."""
+    view: Any = canvas.item_views.view(item.key)
     size = QSizeF(item.place.width, item.place.height)
-    if view is None or not canvas.actors.pictures.has(item.key, size, canvas.camera.zoom):
+    if view is None or not canvas.item_views.pictures.has(item.key, size, canvas.camera.zoom):
         return False
     if isinstance(view, ImageView):
         return view.image is not None
@@ -158,7 +158,7 @@ def _whole(canvas: Canvas, item: Item) -> bool:
 
 
 def way() -> Iterator[QPointF]:
-    """Steps to the right, down, and back, without end."""
+    """Yield steps to the right, down, and back, without end."""
     across, down = (int(length / _STEP) for length in _TURNS)
     while True:
         for step, count in (((-1, 0), across), ((0, -1), down), ((1, 0), across), ((0, -1), down)):
@@ -167,14 +167,14 @@ def way() -> Iterator[QPointF]:
 
 
 def pan(windows: Windows, say: Say, count: int) -> None:
-    """Pans a step each sixteen milliseconds, and says what the frames and what lay between them took."""
+    """Pan one step every 16 ms, and report the times of the frames and of the work between them."""
     canvas = canvas_of(windows)
     assert canvas is not None
     _Panning(canvas, say, count)
 
 
 class _Panning(QObject):
-    """Frames, each begun by a timer, so that the loop does what it has to between them."""
+    """Frames, each begun by a timer, so that the loop can do its work between them."""
 
     def __init__(self, canvas: Canvas, say: Say, count: int) -> None:
         super().__init__(canvas)
@@ -198,7 +198,7 @@ class _Panning(QObject):
         if self._left_at is not None:
             self._between.append(used - self._left_at)
         self._canvas.camera.pan(next(self._way))
-        self._canvas.looks_elsewhere()
+        self._canvas.viewport_changed()
         self._canvas.repaint()
         self._frames.append(time.perf_counter() - begin)
         self._spent.append(time.thread_time() - used)
@@ -219,4 +219,4 @@ class _Panning(QObject):
 
 
 def _running(canvas: Canvas) -> list[str]:
-    return [key for key in canvas.state.items if canvas.actors.view(key) is not None]
+    return [key for key in canvas.state.items if canvas.item_views.view(key) is not None]

@@ -1,4 +1,4 @@
-/* What an end of a flow says and hears: lines of JSON, and lines that let it go on. */
+/* The lines that an end prints, as JSON, and the lines that let it continue. */
 #define _GNU_SOURCE
 #include "flow.h"
 #include "mcast/stats.h"
@@ -62,7 +62,7 @@ static void say_slots(const struct flow *flow) {
 void flow_say_received(struct flow *flow) {
     double before = flow_cpu();
     qsort(flow->delays, flow->delay_count, sizeof *flow->delays, by_size);
-    flow->cpu_before += flow_cpu() - before; /* is no part of what is measured */
+    flow->cpu_before += flow_cpu() - before; /* not part of the measurement */
     double p50 = flow->delay_count == 0 ? 0 : flow->delays[flow->delay_count / 2];
     double p99 = flow->delay_count == 0 ? 0 : flow->delays[flow->delay_count * 99 / 100];
     printf(
@@ -79,7 +79,7 @@ void flow_say_received(struct flow *flow) {
     fflush(stdout);
 }
 
-/* How many of @count messages, dealt to the groups in turn, are for one receiver. */
+/* Return the share of @count messages, dealt to the groups in turn, that are for one receiver. */
 static uint64_t due_to(const struct flow *flow, uint32_t index, uint64_t count) {
     uint64_t sum = 0;
     for (uint32_t group = 0; group < flow->groups; group++) {

@@ -1,4 +1,4 @@
-"""Makes a picture of a window small: few colours, as few as the eye tells apart, and packed well."""
+"""Make the picture of a window small: the fewest colours that look the same, packed well."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HARD = 0
 
 
 def make_small(path: Path) -> int:
-    """Writes the file anew; how many bytes it has then."""
+    """Rewrite the file and return its new size in bytes."""
     image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
     rounded = _rounded(image)
     colours = numpy.unique(_words(rounded))
@@ -31,7 +31,7 @@ def _words(image: QImage) -> numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.ui
 
 
 def _rounded(image: QImage) -> QImage:
-    """Each colour at the nearest multiple of the step; black and white stay."""
+    """Return each colour at the nearest multiple of the step; black and white stay."""
     parts = numpy.frombuffer(bytes(image.constBits()), dtype=numpy.uint8).astype(numpy.int32)
     near = numpy.minimum((parts + STEP // 2) // STEP * STEP, 255).astype(numpy.uint8)
     size, line = image.size(), image.bytesPerLine()

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 
 from channel_figures.program import end, start
-from frame import Figure
+from figure_report import Figure
 
 
 def figures() -> Iterator[Figure]:
-    """From a program over real sockets, with a log on disk. The counter on each is counted with it."""
+    """Yield the costs of a program over real sockets, with a log on disk, including the counter on each
+    channel."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as home:
-        member = start("many_member.py", home)
+        member = start("idle_channels_member.py", home)
         assert member.stdout is not None
         facts = json.loads(member.stdout.readline())
         end(member)

@@ -1,4 +1,4 @@
-"""The eye that sees what a program paints, and the hand that does what it is told."""
+"""A watcher that records the paints of a program, and a robot that drives it by commands."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 Say = Callable[[str, float], None]
 
 
-class Eye(QObject):
-    """Sees what is painted, and when the engine has started."""
+class PaintWatch(QObject):
+    """Records paints, and the start of the engine."""
 
     def __init__(self, say: Say) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class Eye(QObject):
         self.text: str | None = None
 
     def watch_engine(self, channels: Any) -> None:
-        """Says how long the engine and the log took to start."""
+        """Report the time that the engine and the log took to start."""
         started = channels._started
 
         def timed(self_: Any, node: Any) -> Any:
@@ -55,14 +55,14 @@ class Eye(QObject):
 
 
 def windows() -> list[Any]:
-    """All windows of the program that show an object, or will."""
+    """Return all windows of the program that show an object, or will."""
     return [one for one in QApplication.topLevelWidgets() if hasattr(one, "palette_dock")]
 
 
-class Hand(QObject):
-    """Does what it is told, one line at a time."""
+class RemoteControl(QObject):
+    """Carries out commands, one line each."""
 
-    def __init__(self, eye: Eye, say: Say) -> None:
+    def __init__(self, eye: PaintWatch, say: Say) -> None:
         super().__init__()
         self._eye = eye
         self._say = say
@@ -81,9 +81,9 @@ class Hand(QObject):
 
     def _do(self, word: str, number: int) -> None:
         if word in ("fill", "ready", "pan"):
-            from desktop_figures import crowd  # the desktop's own view, which a note does not need
+            from desktop_figures import large_desktop  # the desktop's own view, which a note does not need
 
-            getattr(crowd, word)(windows, self._say, number)
+            getattr(large_desktop, word)(windows, self._say, number)
         else:
             getattr(self, f"_{word}")()
 

@@ -1,4 +1,4 @@
-/* A shim for LD_PRELOAD: each UDP socket of the program loses a share of what comes in, LIVEN_LOSS
+/* A shim for LD_PRELOAD: each UDP socket of the program loses a share of its input, LIVEN_LOSS
  * of 1, by the kernel's own dice, each socket for itself. The program under test knows nothing of
  * it. */
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
-"""Flows: a sender and receivers, each a process, that are started together, let go, and judged.
+"""Flows: a sender and receivers, each a process, that are started together and checked.
 
-Every receiver holds every message against its sender, its group, its number and a checksum of the payload. A
-run with a gap, a repetition or a wrong byte has no rate: `NoRateError`.
+Every receiver checks the sender, the group, the number and the checksum of every message. A run with a
+gap, a repetition or a wrong byte has no rate: `NoRateError`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from multicast_figures.segment import Segment
+from multicast_figures.network_namespaces import Segment
 
 from liven.multicast.socket_engine import group_identity
 
@@ -35,12 +35,12 @@ Facts = dict[str, Any]
 
 
 class NoRateError(Exception):
-    """A receiver missed something, or saw it twice, or an end failed."""
+    """A receiver missed a message, or saw it twice, or an end failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What is measured: which ends, which messages, to how many, how fast, in how many groups."""
+    """The parameters of a flow: ends, messages, receivers, rate and groups."""
 
     sender: str
     receiver: str
@@ -58,11 +58,11 @@ class Flow:
     """The largest datagram of ours; 0 for the largest that the network carries."""
     slots: bool = False
     """Whether receivers tell how many messages they took in each hundredth of a second; then one of them may
-    fall so far behind that it is told so."""
+    fall so far behind that its loss is reported."""
 
     @property
     def words(self) -> dict[str, object]:
-        """What the ends are told."""
+        """Return the arguments for the ends."""
         facts = asdict(self)
         del facts["sender"], facts["receiver"]
         return facts | {"slots": int(self.slots), "zlib": int(self.receiver in _BY_ONE)}
@@ -70,7 +70,7 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one flow gave."""
+    """The result of one flow."""
 
     rate: float
     """Messages a second at the slowest receiver; where a message is not for all, those sent meanwhile."""
@@ -90,7 +90,7 @@ class Run:
 
 
 def build(folder: Path) -> Path:
-    """Builds the program for the ends that are in C."""
+    """Build the program for the ends in C."""
     cmake = ["cmake", "-S", str(ROOT / "multicast"), "-B", str(folder), "-G", "Ninja"]
     subprocess.run([*cmake, "-DCMAKE_BUILD_TYPE=Release"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", str(folder), "flow", "flow_check"], check=True, stdout=subprocess.DEVNULL)
@@ -112,43 +112,43 @@ class End:
 
     @property
     def pid(self) -> int:
-        """The process."""
+        """The id of the process."""
         return self._popen.pid
 
     def say(self, line: str) -> None:
-        """Lets it go on."""
+        """Let it continue."""
         assert self._popen.stdin is not None
         try:
             self._popen.stdin.write(line + "\n")
             self._popen.stdin.flush()
         except BrokenPipeError as error:
-            raise NoRateError(f"an end is gone: {' '.join(self._command)}") from error
+            raise NoRateError(f"an end has exited: {' '.join(self._command)}") from error
 
     def answer(self) -> Facts:
-        """What it says next."""
+        """Return its next line."""
         assert self._popen.stdout is not None
         ready, _, _ = select.select([self._popen.stdout], [], [], _PATIENCE)
         line = self._popen.stdout.readline() if ready else ""
         if not line:
-            raise NoRateError(f"an end says nothing: {' '.join(self._command)}")
+            raise NoRateError(f"an end does not answer: {' '.join(self._command)}")
         facts: Facts = json.loads(line)
         return facts
 
     def peak(self) -> int:
-        """The most memory it ever had, in bytes."""
+        """Return the most memory it has had, in bytes."""
         for line in Path(f"/proc/{self.pid}/status").read_text(encoding="ascii").splitlines():
             if line.startswith("VmHWM"):
                 return int(line.split()[1]) * 1024
         return 0
 
     def kill(self) -> None:
-        """Ends it, whatever it does."""
+        """Kill it."""
         self._popen.kill()
         self._popen.communicate()
 
 
 class Running:
-    """A flow under way: its receivers, and its sender as the last."""
+    """A flow in progress: its receivers, and its sender as the last."""
 
     def __init__(self, flow: Flow, ends: list[End]) -> None:
         self._flow = flow
@@ -156,11 +156,11 @@ class Running:
         self._ready = tuple(end.answer() for end in ends)
 
     def go(self) -> None:
-        """Lets the sender begin."""
+        """Let the sender begin."""
         self.ends[-1].say("go")
 
     def finish(self) -> Run:
-        """Waits until all is received, and judges."""
+        """Wait until everything is received, and check it."""
         sent = self.ends[-1].answer()
         received = tuple(end.answer() for end in self.ends[:-1])
         peak = max(end.peak() for end in self.ends)
@@ -172,7 +172,7 @@ class Running:
 
     def _judge(self, sent: Facts, received: Sequence[Facts]) -> None:
         for due, facts in zip(sent["due"], received, strict=True):
-            told = facts.get("demoted", 0)  # who was told what it lost first has lost nothing silently
+            told = facts.get("demoted", 0)  # a reported loss is not a silent one
             if (
                 facts["gaps"]
                 or facts["repeated"]
@@ -219,14 +219,14 @@ class Ends:
         self._shim = shim or {}
 
     def run(self, flow: Flow) -> Run:
-        """One flow, from its first message to its last."""
+        """Run one flow, from its first message to its last."""
         with self.started(flow) as running:
             running.go()
             return running.finish()
 
     @contextmanager
     def started(self, flow: Flow) -> Iterator[Running]:
-        """The ends of a flow, ready to begin."""
+        """Start the ends of a flow, ready to begin."""
         port = next(_PORTS)
         ends: list[End] = []
         try:
@@ -270,5 +270,5 @@ class Ends:
 
 
 def python_end(mode: str) -> list[str]:
-    """The program of an end in Python, for one that is started by hand."""
+    """Return the program of an end in Python, for one that is started by hand."""
     return [str(_PYTHON_END), mode, "receive"]

@@ -1,8 +1,8 @@
-"""The frame of every measurement: figures with targets, printed as a table or as JSON.
+"""Figures of measurements with targets, printed as a table or as JSON.
 
 A script makes `Figure`s and ends with `sys.exit(report("name", figures))`. Times on a shared machine are
-noise, so a figure is a ratio within one run wherever it can be; `best_of` takes the quietest of several
-runs, which is the one least disturbed by others.
+noise, so a figure is a ratio within one run wherever possible; `best_of` returns the quietest of several
+runs, which others disturbed the least.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measured number, and what it is held against."""
+    """One measured number and its target."""
 
     id: str
     value: float
@@ -30,14 +30,15 @@ class Figure:
 
     @property
     def ok(self) -> bool | None:
-        """Whether the target is met; None where there is none."""
+        """True if the target is met; None without a target."""
         if self.target is None:
             return None
         return self.value <= self.target if self.at_most else self.value >= self.target
 
 
 def best_of(rounds: int, calls: int, function: Callable[[], object]) -> float:
-    """Seconds for one call of `function`: the fastest of `rounds` rounds of `calls` calls each."""
+    """Return the seconds for one call of `function`: the fastest of `rounds` rounds of `calls` calls
+    each."""
     best = float("inf")
     for _ in range(rounds):
         start = time.perf_counter()
@@ -48,7 +49,7 @@ def best_of(rounds: int, calls: int, function: Callable[[], object]) -> float:
 
 
 def machine() -> dict[str, str | int]:
-    """What the figures were measured on, without its name."""
+    """Return a description of the machine, without its name."""
     return {
         "cores": os.cpu_count() or 0,
         "system": f"{platform.system()} {platform.machine()}",
@@ -62,18 +63,18 @@ def report(
     argv: list[str] | None = None,
     own: argparse.ArgumentParser | None = None,
 ) -> int:
-    """Prints the figures: as a table, as one object (`--json`), or as a table for the docs (`--markdown`).
-    Returns 1 if a target is missed. `own` has the script's own options, made with `add_help=False`."""
+    """Print the figures: as a table, as one object (`--json`), or as a table for the docs (`--markdown`).
+    Return 1 if a target is missed. `own` has the script's own options, made with `add_help=False`."""
     parents = [] if own is None else [own]
     parser = argparse.ArgumentParser(prog=name, description=f"Measures: {name}", parents=parents)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     form.add_argument("--markdown", action="store_true", help="print a table for the docs")
     arguments = parser.parse_args(argv)
-    rows = list(figures)  # may be a generator, so that a wrong flag is said before anything is measured
+    rows = list(figures)  # a generator, perhaps: a wrong flag is refused before anything is measured
     for row in rows:
         if not math.isfinite(row.value):
-            raise ValueError(f"{name}: {row.id} came out as {row.value}, which is no measurement")
+            raise ValueError(f"{name}: {row.id} came out as {row.value}, which is not a measurement")
     if arguments.json:
         shown = [
             {key: value for key, value in asdict(row).items() if key != "at_most"} | {"ok": row.ok}

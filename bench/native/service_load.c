@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* the processor time of this process */
 
-/* What joins cost the membership service: members that join groups call by call, in virtual time.
+/* The cost of joins for the membership service: members that join groups call by call, in virtual
+ * time.
  *
  *     service_load MEMBERS GROUPS LATE EACH
  *
@@ -28,8 +29,8 @@ struct bytes {
 };
 
 struct joiner {
-    uint32_t called; /* is how many joins the application called */
-    uint32_t asked;  /* is how many were sent to the service */
+    uint32_t called; /* joins that the application called */
+    uint32_t asked;  /* joins sent to the service */
     uint32_t granted;
     uint64_t request;
     bool open;
@@ -48,7 +49,7 @@ struct load {
     uint32_t members;
     uint32_t groups;
     uint32_t each;
-    struct bytes bytes; /* are those of the messages said since the last step */
+    struct bytes bytes; /* of the messages sent since the last step */
     struct said *said;
     size_t said_count;
     size_t said_room;
@@ -57,8 +58,8 @@ struct load {
     struct mcast_sm_change_item *items;
     mcast_time now;
     mcast_time next_beat;
-    double seconds; /* is the time spent in the service */
-    double longest; /* is that of its longest step */
+    double seconds; /* time spent in the service */
+    double longest; /* time of its longest step */
 };
 
 static void fail(const char *what) {
@@ -108,7 +109,7 @@ static uint32_t group_of(const struct load *load, uint32_t member, uint32_t numb
     return (uint32_t)((value ^ (value >> 31)) % load->groups);
 }
 
-/* Sends the calls that were made since the last list, unless that is not answered. */
+/* Send the calls since the last list, if that list was answered. */
 static void ask(struct load *load, uint32_t member) {
     struct joiner *joiner = &load->joiners[member];
     if (joiner->open || joiner->asked == joiner->called) {
@@ -177,7 +178,7 @@ static void hear(struct load *load, const struct mcast_service_send *send) {
     mcast_service_message_free(mcast_system_memory(), &message);
 }
 
-/* Lets the service hear all that was said, as one batch, and the members what it answers. */
+/* Give the service all messages as one batch, and the members its answers. */
 static void turn(struct load *load, bool connect) {
     size_t count = load->said_count;
     size_t room = count + (connect ? load->members : 0);
@@ -228,7 +229,7 @@ static bool is_done(const struct load *load) {
     return true;
 }
 
-/* Calls the joins of members [@first, @last) and goes on until all are granted. */
+/* Call the joins of members [@first, @last) and goes on until all are granted. */
 static void join_all(struct load *load, uint32_t first, uint32_t last) {
     for (uint32_t member = first; member < last; member++) {
         load->joiners[member].called = 1;

@@ -1,4 +1,4 @@
-"""The frame of measurements."""
+"""The report of measurements."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture
 def frame(script: Callable[[str], ModuleType]) -> ModuleType:
-    return script("bench/frame.py")
+    return script("bench/figure_report.py")
 
 
 @pytest.mark.parametrize(

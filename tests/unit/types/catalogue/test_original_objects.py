@@ -1,4 +1,4 @@
-"""The best known objects of the original, held against what is written of them."""
+"""The best known objects of the original program, compared with their descriptions."""
 
 from __future__ import annotations
 

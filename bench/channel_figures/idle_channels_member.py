@@ -1,4 +1,4 @@
-"""A thousand durable channels for `many.py`; prints what they cost."""
+"""A thousand durable channels for `idle_channels.py`; prints what they cost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ IDLE_SECONDS = 5.0
 
 
 def main() -> None:
-    """Opens one to warm up, and then the rest."""
+    """Open one channel to warm up, and then the rest."""
     program = Program()
     counters = [_opened(program, "warm")]
     program.until(lambda: counters[0].ready)
@@ -36,7 +36,7 @@ def main() -> None:
     idle = (time.process_time() - start) / IDLE_SECONDS
     facts = {"idle": idle, "bytes": size, "descriptors": len(list(Path("/proc/self/fd").iterdir()))}
     print(json.dumps(facts), flush=True)
-    os._exit(0)  # a thousand farewells are not what is measured
+    os._exit(0)  # without a thousand farewells, which are not measured
 
 
 def _opened(program: Program, name: str) -> CounterObject:

@@ -1,4 +1,5 @@
-"""Members of one channel, each in a process of its own within this one, with a client that counts."""
+"""Members of one channel, each in a process object of its own within this process, with a client that
+counts."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ MESSAGE = "x" * 100
 
 @proxy(id="F000563D5DE8889BCF3A2D7434424BFC", alias="bench:client")
 class Client:
-    """Counts what comes."""
+    """Counts the messages that arrive."""
 
     channel: Dual[ChannelClient[str], ChannelService[str]]
 
@@ -50,7 +51,7 @@ class ReplicaClient:
         self.heard: Callable[[str], object] = lambda _: None
 
     def initialize(self, checkpoint: str | None) -> None:
-        """It has no state."""
+        """Do nothing: there is no state."""
 
     def receive(self, message: str) -> None:
         self.count += 1
@@ -70,8 +71,8 @@ KINDS: dict[str, tuple[type, type, tuple[Any, ...]]] = {
 }
 
 
-class Company:
-    """Members of a channel of one kind, on a hub."""
+class Members:
+    """The members of a channel of one kind, on a hub."""
 
     def __init__(self, kind: str, members: int, ends: ExitStack) -> None:
         channel, client, classes = KINDS[kind]
@@ -80,7 +81,7 @@ class Company:
         self._held: list[object] = []
         for _ in range(members):
             process = self.house.process()
-            process.node.monitors = None  # no program watches unless it is asked to
+            process.node.monitors = None  # as in a program, which watches only on request
             one, other = process.build(client), process.build(channel, *classes, name=f"{FOLDER}/{kind}")
             process.connect(one, "channel", other, "Channel")
             self._held += (one, other)
@@ -88,7 +89,7 @@ class Company:
             self.house.advance(3)
 
     def send(self, senders: int, burst: int, rounds: int) -> None:
-        """Each of the first so many members sends a burst, so many times; until all has come to all."""
+        """Let each of the first members send so many bursts, until every message has reached everybody."""
         due = [client.count + senders * burst * rounds for client in self.clients]
         for _ in range(rounds):
             for client in self.clients[:senders]:

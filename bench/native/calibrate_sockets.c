@@ -1,7 +1,7 @@
-/* What the kernel costs: CPU time a datagram, sent and taken by the engine's own functions over
- * loopback, and a turn of its loop. bench/calibrate.py builds this and reads what it prints.
+/* The cost of the kernel: CPU time for a datagram, sent and received by the engine's own functions
+ * over loopback, and a turn of its loop. bench/calibrate.py builds this and reads what it prints.
  *   calibrate_sockets ROUNDS
- * Prints one JSON object, in ns. Of several rounds the quietest counts, which was least disturbed.
+ * Prints one JSON object, in ns. Of several rounds the quietest counts: it was disturbed the least.
  * On loopback the sender also pays for putting a datagram into the receiver's queue. */
 #define _GNU_SOURCE
 #include "engine/host.h"
@@ -19,13 +19,13 @@
 #include <time.h>
 
 enum {
-    BURST = 32,   /* is how many datagrams leave together, as of a busy sender */
+    BURST = 32,   /* datagrams in one call, as a busy sender sends them */
     BURSTS = 200, /* a round */
-    CATCH = 1024, /* is how many one reading may take */
-    SMALL = 200,  /* is about what tokens, acknowledgements and requests have */
-    LARGE = 1472, /* is a full packet on an ordinary network */
+    CATCH = 1024, /* most datagrams in one read */
+    SMALL = 200,  /* about the size of tokens, acknowledgements and requests */
+    LARGE = 1472, /* a full packet on an ordinary network */
     TURNS = 2000,
-    MESSAGE = 1000, /* is what an application sends and takes */
+    MESSAGE = 1000, /* a message of an application */
 };
 
 struct side {
@@ -79,10 +79,10 @@ static void close_side(struct side *side) {
 }
 
 struct spent {
-    double send, read; /* are ns a datagram */
+    double send, read; /* ns for a datagram */
 };
 
-/* Takes all that waits at one socket; returns how many datagrams that were. */
+/* Receive all datagrams that wait at one socket and return their number. */
 static uint64_t drain(struct side *side, enum mcast_socket class) {
     uint64_t before = side->catch.datagrams;
     int code = 1;
@@ -96,7 +96,7 @@ static uint64_t drain(struct side *side, enum mcast_socket class) {
     return side->catch.datagrams - before;
 }
 
-/* Sends bursts of @burst datagrams of @size bytes from one to the other, each burst in one call. */
+/* Send bursts of @burst datagrams of @size bytes from one to the other, each burst in one call. */
 static struct spent measure(struct side *from, struct side *to, enum mcast_socket class,
                             uint32_t size, size_t burst) {
     static uint8_t bytes[LARGE];
@@ -138,7 +138,7 @@ static struct spent quietest(struct side *from, struct side *to, enum mcast_sock
     return best;
 }
 
-/* What a turn costs in which nothing is to be done. */
+/* Measure a turn of the loop with nothing to do. */
 static double idle_turn(int rounds) {
     struct udp_host_options options;
     struct udp_application application = {.context = NULL};
@@ -171,7 +171,7 @@ static double idle_turn(int rounds) {
     return best;
 }
 
-/* What it costs to hand a message to the application: into the inbox, and out of it. */
+/* Measure the delivery of a message to the application: into the inbox, and out of it. */
 static double deliver(void) {
     static const uint8_t bytes[MESSAGE];
     struct mcast_engine_item items[BURST];
@@ -194,7 +194,7 @@ static double deliver(void) {
     return spent / ((double)TURNS * BURST);
 }
 
-/* What it costs an application to make a message and hand it to the engine. */
+/* Measure an application that makes a message and passes it to the engine. */
 static double create(void) {
     static uint8_t bytes[MESSAGE];
     struct udp_requests requests = {.newest = NULL};
