@@ -70,7 +70,7 @@ def in_the_middle(shown: Any) -> QColor:
 
 def opened(desk: Any, folder: Path) -> Any:
     window = desk.windows.open_file(folder / "lamp.liveobject")
-    desk.wait(lambda: window.view is not None or "nothing to see" in desk.words(window))
+    desk.wait(lambda: window.view is not None or "nothing to show" in desk.words(window))
     assert window.view is not None, desk.words(window)
     return window
 
@@ -173,7 +173,7 @@ def test_a_view_that_raises_is_reported_with_the_line(folder: Path, reader: Any,
     (folder / "lamp.py").write_text(text, encoding="utf-8")
     reader.typed("liven library add lamp.py")
     window = desk.windows.open_file(folder / "lamp.liveobject")
-    desk.wait(lambda: "nothing to see" in desk.words(window))
+    desk.wait(lambda: "nothing to show" in desk.words(window))
     assert f"NameError: name 'LampVie' is not defined, at lamp.py:{line} in show" in desk.words(window)
 
 
