@@ -88,7 +88,7 @@ def test_undo_removes_my_own_word_and_redo_restores_it(qtbot: QtBot, room: Room)
     QTest.keyClick(here, Qt.Key.Key_Y, CONTROL)
     QTest.keyClick(here, Qt.Key.Key_Z, CONTROL | SHIFT)
     assert there.toPlainText() == "mine theirs"
-    with qtbot.waitSignal(there.told) as told:
+    with qtbot.waitSignal(there.message) as told:
         for _ in range(3):
             QTest.keyClick(there, Qt.Key.Key_Z, CONTROL)
     assert told.args == ["There is nothing of yours to undo."]
@@ -159,7 +159,7 @@ def test_too_long_a_paste_is_refused_with_the_reason_and_changes_nothing(
     [here] = room(1)
     QTest.keyClicks(here, "kept")
     monkeypatch.setattr("liven.liveobjects.text.model.LONGEST", 6)
-    with qtbot.waitSignal(here.told):
+    with qtbot.waitSignal(here.message):
         QTest.keyClicks(here, "abc")
     assert here.toPlainText() == here.note.text == "keptab"
 
@@ -291,7 +291,7 @@ def test_an_unknown_heading_level_is_accepted_and_shown_as_plain(room: Room) -> 
 def test_an_address_that_is_too_long_is_refused(room: Room) -> None:
     [here] = room(1)
     said: list[str] = []
-    here.told.connect(said.append)
+    here.message.connect(said.append)
     here.note.edit("typing", typed(0, "words"))
     here.link(0, 5, "https://" + "x" * 5000)
     assert "5,008 characters" in said[0]

@@ -114,5 +114,5 @@ def test_a_jpeg_with_thousands_of_scans_is_refused_before_decoding(data: bytes) 
 
 def test_a_jpeg_with_endless_segments_is_refused() -> None:
     parts = b"\xff\xfe\x00\x02" * 20_000
-    with pytest.raises(NoPictureError, match="would take minutes"):
+    with pytest.raises(NoPictureError, match="take minutes"):
         measure(scanned(1, ended=False) + parts)
