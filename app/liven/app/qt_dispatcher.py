@@ -60,7 +60,7 @@ class QtDispatcher(BaseDispatcher):
         notifier.deleteLater()
 
     def _arm(self) -> None:
-        wanted = self.agenda.wanted()
+        wanted = self.timers.wanted()
         if self._running or wanted is None:
             return
         # one millisecond late rather than early: Qt counts whole ones, and early would only turn twice
