@@ -23,16 +23,16 @@ def faults(core: Path) -> Iterator[str]:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             header = re.match(r"\s*#\s*include\s*<([^>]+)>", line)
             if header and header[1] not in ALLOWED:
-                yield f"{path.name}:{number}: the core may not include <{header[1]}>"
+                yield f"{path.relative_to(core)}:{number}: the core may not include <{header[1]}>"
             call = FORBIDDEN.search(line.split("/*")[0].split("//")[0])
             if call and not line.lstrip().startswith("*"):
-                yield f"{path.name}:{number}: the core may not call {call[1]}"
+                yield f"{path.relative_to(core)}:{number}: the core may not call {call[1]}"
 
 
 def main() -> int:
     """Print the faults."""
     found = list(faults(CORE))
-    print("\n".join(found) or "core: asks nothing of the system")
+    print("\n".join(found) or "core: makes no system call")
     return 1 if found else 0
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from animated_png import Frame, encode
-from pictures_small import make_small
+from png_compression import make_small
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtGui import QColor, QImage, QPainter
 
@@ -40,11 +40,11 @@ FINDINGS = (
     Finding("Python", State.OK, "CPython 3.12.4 in .venv"),
     Finding("C core", State.OK, "version 0.1.0"),
     Finding("Window", State.OK, "opens: Qt platform wayland 6.11.3"),
-    Finding("Multicast", State.OK, "a datagram went round on loopback"),
+    Finding("Multicast", State.OK, "a datagram returned over loopback"),
     Finding("Interfaces", State.OK, "lo 127.0.0.1 (multicast); wlan0 192.0.2.17 (multicast)"),
     Finding("UserFolders", State.OK, "writable: /home/you/.config/liven, /home/you/.local/share/liven"),
     Finding("Spark", State.OK, "pyspark with Java 21 (system)"),
-    Finding("File association", State.MISSING, "no program is registered for .liveobject files"),
+    Finding("File association", State.MISSING, "no program opens .liveobject files"),
 )
 QUESTION = Question(
     "3F2504E04F8911D39A0C0305E82C3301", 2, "5d41402a" * 8, "", "https://example.org/map.zip", "City"
@@ -54,12 +54,12 @@ HIGH = {**ALONE, "LIVEN_CONTRAST": "high"}
 SCENES: Mapping[str, tuple[Sequence[str], Mapping[str, str]]] = {
     "first-run": (("size 760 740", "press Zoom to fit"), ALONE),
     "panels": (("size 1400 820", "show palette", "show inspector", "rest 2"), ALONE),
-    "palette": (("size 900 680", "press Show the palette"), ALONE),
-    "commands": (("press Do something…", "find zoom"), ALONE),
+    "palette": (("size 900 680", "press Palette"), ALONE),
+    "commands": (("press Command palette…", "find zoom"), ALONE),
     "keys": (("press Keys",), ALONE),
     "refused": (("size 900 680", f"drop 500 300 {ROOT}/samples/channels/talk.liveobject"), ALONE),
     "problems": (
-        ("size 900 680", "press Show problems", f"put 720 64 {UNKNOWN}", "rest 2", "show problems"),
+        ("size 900 680", "press Problems panel", f"put 720 64 {UNKNOWN}", "rest 2", "show problems"),
         ALONE,
     ),
     "high-contrast": (("size 900 680", f"choose {WRITE}"), HIGH),
@@ -125,7 +125,7 @@ def _people(target: Path) -> None:
     with _guests(ALONE, "left", "right") as [left, right]:
         left.tell("size 900 680")
         _do(right, ("size 700 500", f"write {WRITE}: I am writing here.", f"point {WRITE}", "rest 1"))
-        left.tell("press Show the map, or not")
+        left.tell("press Minimap")
         _take(left, target)
 
 

@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from liven.liveobjects.desktop.state import Add, Item
 from liven.liveobjects.desktop.view.canvas.canvas import Canvas
-from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.folder.state import Put
 from liven.liveobjects.image.view import ImageView
 
@@ -41,7 +41,7 @@ def fill(windows: Windows, say: Say, _: int) -> None:
     if canvas is None or not canvas.model.ready:
         QTimer.singleShot(20, partial(fill, windows, say, 0))
         return
-    canvas.first_look.over = True
+    canvas.initial_viewport.over = True
     canvas.camera.corner = QPointF(-1e6, -1e6)  # nothing is in view while it is filled
     made = list(things("Large"))
     for at in range(0, THINGS, 50):
@@ -72,7 +72,7 @@ class _Filling:
     def _built(self, item: Item, done: Any) -> None:
         handle = done.value()
         showing = self._context.show(handle, lambda: None)
-        model = showing.shown.model
+        model: Any = showing.shown.model
 
         def filled(_: object = None) -> None:
             showing.close()
@@ -125,7 +125,7 @@ def ready(windows: Windows, say: Say, count: int) -> None:
         return
     say("things", time.monotonic())
     canvas.camera.zoom, canvas.camera.corner = 1.0, QPointF(0, 0)
-    canvas.looks_elsewhere()
+    canvas.viewport_changed()
     _wait(canvas, say)
 
 
@@ -137,7 +137,7 @@ def _wait(canvas: Canvas, say: Say) -> None:
     say("ready", time.monotonic())
     say("spent", time.process_time())
     say("seen", len(seen))
-    say("running", canvas.actors.stage.running)
+    say("running", canvas.item_views.running_items.running)
 
 
 def in_view(canvas: Canvas) -> list[Item]:
@@ -148,9 +148,9 @@ def in_view(canvas: Canvas) -> list[Item]:
 
 def _whole(canvas: Canvas, item: Item) -> bool:
     """True if an item is running, has its content, and is painted with it."""
-    view: Any = canvas.actors.view(item.key)
+    view: Any = canvas.item_views.view(item.key)
     size = QSizeF(item.place.width, item.place.height)
-    if view is None or not canvas.actors.pictures.has(item.key, size, canvas.camera.zoom):
+    if view is None or not canvas.item_views.pictures.has(item.key, size, canvas.camera.zoom):
         return False
     if isinstance(view, ImageView):
         return view.image is not None
@@ -198,7 +198,7 @@ class _Panning(QObject):
         if self._left_at is not None:
             self._between.append(used - self._left_at)
         self._canvas.camera.pan(next(self._way))
-        self._canvas.looks_elsewhere()
+        self._canvas.viewport_changed()
         self._canvas.repaint()
         self._frames.append(time.perf_counter() - begin)
         self._spent.append(time.thread_time() - used)
@@ -219,4 +219,4 @@ class _Panning(QObject):
 
 
 def _running(canvas: Canvas) -> list[str]:
-    return [key for key in canvas.state.items if canvas.actors.view(key) is not None]
+    return [key for key in canvas.state.items if canvas.item_views.view(key) is not None]

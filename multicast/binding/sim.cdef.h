@@ -1,5 +1,5 @@
-/* The simulator as Python may call it; see driver/simulator/world/binding_face.h, sim_settings.h
- * and sim_world.h. */
+/* The functions of the simulator that Python may call; see driver/simulator/world/: binding_face.h,
+ * settings.h and world.h. */
 
 struct sim_settings *sim_settings_new(uint64_t seed);
 void sim_settings_free(struct sim_settings *settings);

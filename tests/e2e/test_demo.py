@@ -55,12 +55,12 @@ def test_a_demo_that_fails_is_no_lack_of_the_machine(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(_: Path) -> Path:
-        raise DemoError("the left program does not end")
+        raise DemoError("the left program did not end")
 
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     monkeypatch.setattr("liven.app.demo.headless.run_headless", fail)
     assert command.run(argparse.Namespace(offscreen=True, picture=None)) == 1
-    assert "liven demo: the left program does not end" in capsys.readouterr().err
+    assert "liven demo: the left program did not end" in capsys.readouterr().err
 
 
 def test_the_command_runs_where_there_is_no_display_and_says_where_the_picture_is(tmp_path: Path) -> None:
@@ -76,8 +76,8 @@ def test_the_command_runs_where_there_is_no_display_and_says_where_the_picture_i
         check=False,
     )
     assert answer.returncode == 0, answer.stderr
-    assert "there is no display here; driving two programs unseen" in answer.stdout
-    assert f"its picture is {target}" in answer.stdout
+    assert "there is no display; running two programs without a display" in answer.stdout
+    assert f"saved a picture: {target}" in answer.stdout
     assert target.read_bytes().startswith(b"\x89PNG")
 
 

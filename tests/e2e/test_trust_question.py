@@ -90,7 +90,7 @@ def test_of_a_double_click_the_second_does_not_fall_through_to_what_lies_below(p
 
 def test_a_no_leaves_the_window_with_the_reason(program: Program) -> None:
     program.asked()
-    program.point("Do not run it")
+    program.point("Do not run")
     program.screen.hand("click", "1")
     program.until("front", lambda answer: answer not in ("LoadingPage", "NoneType"))
     assert program.process.poll() is None

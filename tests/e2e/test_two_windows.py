@@ -98,7 +98,7 @@ def test_the_network_monitor_says_who_is_slow_while_one_writes(open_window: Any,
     well.do("type milk ")
     slow.until("tell", "milk ")
     slow.do("type and ")
-    well.until("network", lambda words: "Nobody is slow." in words)
+    well.until("network", lambda words: "No member is slow." in words)
     name = slow.ask("name")
     assert name
     slow.process.send_signal(signal.SIGSTOP)
@@ -106,6 +106,6 @@ def test_the_network_monitor_says_who_is_slow_while_one_writes(open_window: Any,
     told = well.until("network", lambda words: "silent" in words)
     assert f"waits for {name} (silent" in told
     slow.process.send_signal(signal.SIGCONT)
-    well.until("network", lambda words: "Nobody is slow." in words)
+    well.until("network", lambda words: "No member is slow." in words)
     slow.until("tell", lambda text: "bread" in text)
     assert (slow.close(), well.close()) == (0, 0)

@@ -48,7 +48,7 @@ from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.desktop.model import DesktopModel
 from liven.liveobjects.desktop.state import Change, Desktop, Item, Move, Place
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.wire import DesktopState, unpacked
 from liven.liveobjects.image.state import Album
 from liven.liveobjects.image.view import ImageView
@@ -120,7 +120,7 @@ def lay(name: str) -> None:
 def write_words(words: str) -> None:
     """Works in the first thing, as after a double-click."""
     canvas().edit(first())
-    view = canvas().actors.view(first().key)
+    view = canvas().item_views.view(first().key)
     assert isinstance(view, Container)
     QTest.keyClicks(view.widget(), words)
     canvas().leave_editing()
@@ -128,12 +128,12 @@ def write_words(words: str) -> None:
 
 def pan(by: str) -> None:
     canvas().camera.pan(QPointF(float(by), 0))
-    canvas().looks_elsewhere()
+    canvas().viewport_changed()
 
 
 def grab(by: str) -> None:
     """Half a gesture: the button stays pressed."""
-    canvas().choose(())
+    canvas().select(())
     at = canvas().camera.to_window(rect(first().place).center())
     to = at + QPointF(float(by), 0)
     for kind, where in ((QEvent.Type.MouseButtonPress, at), (QEvent.Type.MouseMove, to)):
@@ -160,7 +160,7 @@ def places() -> str:
 
 def inner() -> str:
     items = canvas().state.items
-    view = canvas().actors.view(first().key) if items else None
+    view = canvas().item_views.view(first().key) if items else None
     return view.title() if view is not None else ""
 
 
@@ -178,7 +178,7 @@ def drop(path: str) -> None:
 
 def pictures() -> str:
     """How much of each picture has come, in percent, and 100 when it is seen."""
-    views = [canvas().actors.view(key) for key in sorted(canvas().state.items)]
+    views = [canvas().item_views.view(key) for key in sorted(canvas().state.items)]
     states = [view.model.editor.confirmed for view in views if isinstance(view, ImageView)]
     return ",".join(str(share(state)) for state in states)
 
@@ -331,7 +331,7 @@ QUESTIONS: dict[str, Callable[[], str]] = {
     "ground": ground,
     "page": page,
     "number": lambda: str(int(window().winId())),
-    "running": lambda: str(canvas().actors.stage.running),
+    "running": lambda: str(canvas().item_views.running_items.running),
 }
 
 

@@ -68,9 +68,9 @@ def check(window: WelcomeWindow, qtbot: QtBot) -> None:
 @pytest.mark.parametrize(
     ("findings", "summary"),
     [
-        ([GOOD], "Everything is there."),
-        ([GOOD, SCARCE], "All that is needed is there; 1 more would be useful."),
-        ([GOOD, SCARCE, BAD], "1 of 3 things are broken; → says how to mend them."),
+        ([GOOD], "Everything is available."),
+        ([GOOD, SCARCE], "Everything needed is available; optional parts missing: 1."),
+        ([GOOD, SCARCE, BAD], "1 of 3 checks failed; see the → lines for fixes."),
     ],
 )
 def test_the_summary_says_how_bad_it_is(

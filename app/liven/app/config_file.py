@@ -33,5 +33,5 @@ def section(
     for each in found:
         if each not in known:
             there = ", ".join(sorted(known))
-            raise refused(f"{path}: {name}.{each} is not a setting; there are {there}")
+            raise refused(f"{path}: {name}.{each} is not a setting; valid names: {there}")
     return found

@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         from liven.runtime.os_error_text import told  # rarely needed
 
-        print(f"liven: {told(error, 'a file of this program' if error.errno else '')}", file=sys.stderr)
+        print(f"liven: {told(error, 'a file' if error.errno else '')}", file=sys.stderr)
         sys.stdout = None
         return ENVIRONMENT
 

@@ -24,7 +24,7 @@ from liven.liveobjects.view.accessibility import is_motion_reduced
 from liven.liveobjects.view.labels import plain_label
 
 _MARKS = {State.OK: ("✓", "#2e8b57"), State.MISSING: ("○", "#b8860b"), State.BROKEN: ("✗", "#c0392b")}
-_PROMISE = "A desktop of live objects: what you open here runs on every screen that shows it."
+_PROMISE = "A desktop of live objects: everyone who opens an object sees the same one."
 
 _ABANDONED: list[CheckRun] = []
 """Rounds whose window has closed before they ended."""
@@ -85,10 +85,10 @@ class WelcomeWindow(QWidget):
         self._progress.setMaximumHeight(6)
         self._again = QPushButton("Check &again")
         self._again.setShortcut(QKeySequence(Qt.Key.Key_F5))
-        self._again.setToolTip("Looks at the machine once more (F5)")
+        self._again.setToolTip("Run all checks again (F5)")
         self._again.clicked.connect(self.check)
         self._copy = QPushButton("&Copy diagnosis")
-        self._copy.setToolTip("Puts the list on the clipboard as text")
+        self._copy.setToolTip("Copy the list as text")
         self._copy.clicked.connect(self._copy_diagnosis)
         self._rows = QGridLayout()
         self._arrange()
@@ -127,7 +127,7 @@ class WelcomeWindow(QWidget):
         holder.addLayout(self._rows)
         holder.addStretch(1)
         scroll = QScrollArea()
-        scroll.setAccessibleName("What was checked")
+        scroll.setAccessibleName("Results of the checks")
         scroll.setWidget(table)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -169,12 +169,12 @@ class WelcomeWindow(QWidget):
         missing = sum(finding.state is State.MISSING for finding in self.findings)
         if broken:
             self._summary.setText(
-                f"{broken} of {len(self.findings)} things are broken; → says how to mend them."
+                f"{broken} of {len(self.findings)} checks failed; see the → lines for fixes."
             )
         elif missing:
-            self._summary.setText(f"All that is needed is there; {missing} more would be useful.")
+            self._summary.setText(f"Everything needed is available; optional parts missing: {missing}.")
         else:
-            self._summary.setText("Everything is there.")
+            self._summary.setText("Everything is available.")
         self.finished.emit()
 
     def _set_busy(self, *, busy: bool) -> None:
@@ -182,7 +182,7 @@ class WelcomeWindow(QWidget):
         self._again.setEnabled(not busy)
         self._copy.setEnabled(not busy)
         if busy:
-            self._summary.setText("Looking at this machine …")
+            self._summary.setText("Checking this machine…")
 
     def _clear(self) -> None:
         self.findings.clear()
@@ -197,4 +197,4 @@ class WelcomeWindow(QWidget):
             fix = f" → {finding.fix}" if finding.fix else ""
             lines.append(f"{finding.subject}: {finding.state.value}: {finding.detail}{fix}")
         QGuiApplication.clipboard().setText("\n".join(lines))
-        self._summary.setText("The list is on the clipboard.")
+        self._summary.setText("List copied.")

@@ -61,7 +61,7 @@ struct mcast_engine {
     uint64_t loss_state;
 };
 
-/* --- towards the member, all under the lock -----------------------------------------------------
+/* --- calls to the member, all under the lock -----------------------------------------------------
  */
 
 /* The engine cannot go on: the thread ends, and the next take of the reader reports it. */
@@ -81,7 +81,7 @@ static bool is_full(const struct udp_inbox *inbox) {
 /* Entries that the reader has not taken count against the policies of its groups (rule 1.0.4). The
  * sockets are read in any case: an engine that left data in the kernel would hold back all others.
  */
-static void tell_unread(struct mcast_engine *engine) {
+static void report_unread(struct mcast_engine *engine) {
     struct udp_inbox *inbox = engine->report.inbox;
     udp_inbox_collect(inbox);
     udp_host_set_unread(engine->host, udp_inbox_waiting(inbox), udp_inbox_bytes(inbox));
@@ -94,7 +94,7 @@ static int serve_requests(struct mcast_engine *engine) {
     int code = engine->host == NULL ? -EPIPE : 0;
     struct udp_request *request = udp_requests_take(&engine->requests);
     if (code == 0) {
-        tell_unread(engine);
+        report_unread(engine);
     }
     while (request != NULL) {
         struct udp_request *first = request;
@@ -123,7 +123,8 @@ static mcast_time rest_of(mcast_time due) {
 }
 
 /* Remove the thread's own wake-up from the ready descriptors. */
-static int without_bell(const struct mcast_engine *engine, struct epoll_event *events, int count) {
+static int without_wake_up(const struct mcast_engine *engine, struct epoll_event *events,
+                           int count) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
         if (events[i].data.fd != engine->wake) {
@@ -148,11 +149,11 @@ static int watch(const struct mcast_engine *engine, struct epoll_event *events, 
     if (count < 0) {
         return errno == EINTR ? 0 : -errno;
     }
-    return without_bell(engine, events, count);
+    return without_wake_up(engine, events, count);
 }
 
 /* True if this submission is one of many. With several threads the count may be off by a few. */
-static bool is_one_of_many(struct mcast_engine *engine) {
+static bool is_busy_submitter(struct mcast_engine *engine) {
     mcast_time now = udp_now();
     mcast_time before = atomic_exchange_explicit(&engine->last, now, memory_order_relaxed);
     if (now - before > SOON) {
@@ -221,11 +222,11 @@ static int may_submit(const struct mcast_engine *engine, bool sends) {
 }
 
 /* A request was added: serve it here, or leave it to the thread. */
-static int see_to_requests(struct mcast_engine *engine) {
+static int serve_or_wake(struct mcast_engine *engine) {
     if (atomic_load(&engine->busy)) {
         return 0;
     }
-    if (is_one_of_many(engine)) {
+    if (is_busy_submitter(engine)) {
         atomic_store(&engine->busy, true);
         udp_ring(engine->wake);
         return 0;
@@ -254,7 +255,7 @@ static int see_to_requests(struct mcast_engine *engine) {
 int mcast_engine_submit(struct mcast_engine *engine, const struct mcast_event *event) {
     int code = may_submit(engine, event->kind == MCAST_EVENT_SEND);
     code = code == 0 ? udp_requests_add(&engine->requests, event) : code;
-    return code == 0 ? see_to_requests(engine) : code;
+    return code == 0 ? serve_or_wake(engine) : code;
 }
 
 int mcast_engine_send_many(struct mcast_engine *engine, uint32_t group, const uint8_t *bytes,
@@ -263,7 +264,7 @@ int mcast_engine_send_many(struct mcast_engine *engine, uint32_t group, const ui
     code = code == 0 ? udp_requests_add_many(&engine->requests, group, bytes, lengths, count,
                                              cookie | MCAST_ENGINE_QUIET, cookie)
                      : code;
-    return code == 0 ? see_to_requests(engine) : code;
+    return code == 0 ? serve_or_wake(engine) : code;
 }
 
 static size_t tell_failure(struct mcast_engine *engine, struct mcast_engine_item *items) {

@@ -40,7 +40,7 @@ int udp_host_watch(int poll, int operation, int fd, uint32_t what) {
     return epoll_ctl(poll, operation, fd, &event) == 0 ? 0 : -errno;
 }
 
-/* --- what a step asks for -----------------------------------------------------------------------
+/* --- the output of a step -----------------------------------------------------------------------
  */
 
 /* Tokens end a nap: while one member sleeps, all wait for it. */
@@ -190,7 +190,7 @@ int udp_host_step(struct udp_host *host, const struct mcast_event *events, size_
     }
 }
 
-/* --- what came in -------------------------------------------------------------------------------
+/* --- input -------------------------------------------------------------------------------
  */
 
 static void mark_ready(struct udp_host *host, const struct epoll_event *events, int count) {

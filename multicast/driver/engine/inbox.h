@@ -20,7 +20,7 @@ struct udp_inbox *udp_inbox_new(void);
 /* Free the inbox; no thread may be reading. */
 void udp_inbox_free(struct udp_inbox *inbox);
 
-/* --- for who holds the lock --- */
+/* --- for the holder of the lock --- */
 
 /* Append an entry and hold @buffer for it, which may be NULL. Return true if the reader asked to be
  * woken and has not been yet: then wake it. -ENOMEM loses no earlier entry. */

@@ -117,7 +117,7 @@ int udp_requests_add(struct udp_requests *requests, const struct mcast_event *ev
     return 0;
 }
 
-/* --- many at once -------------------------------------------------------------------------------
+/* --- batches -------------------------------------------------------------------------------
  */
 
 static void free_chain(struct udp_request *newest) {

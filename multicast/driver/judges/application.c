@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *must(void *memory) {
+static void *allocated(void *memory) {
     if (memory == NULL) {
         abort(); /* a judge without memory must not go on */
     }
@@ -37,7 +37,7 @@ struct oracle_actor *oracle_actor_of(struct oracle *oracle, uint32_t actor) {
 uint32_t oracle_start(struct oracle *oracle, uint32_t node) {
     if (oracle->actor_count + 1 >= oracle->actor_room) {
         uint32_t room = oracle->actor_room == 0 ? 64 : oracle->actor_room * 2;
-        oracle->actors = must(realloc(oracle->actors, room * sizeof *oracle->actors));
+        oracle->actors = allocated(realloc(oracle->actors, room * sizeof *oracle->actors));
         oracle->actor_room = room;
     }
     oracle->actors[++oracle->actor_count] = (struct oracle_actor){.node = node, .alive = true};
@@ -66,7 +66,7 @@ struct oracle_membership *oracle_membership_of(struct oracle *oracle, uint32_t a
                                                uint32_t group) {
     struct oracle_membership *found = sim_map_get(&oracle->memberships, pair(actor, group));
     if (found == NULL) {
-        found = must(calloc(1, sizeof *found));
+        found = allocated(calloc(1, sizeof *found));
         found->actor = actor;
         found->group = group;
         found->next = oracle->all_memberships;
@@ -102,11 +102,11 @@ void oracle_left(struct oracle *oracle, uint32_t actor, uint32_t group) {
 
 static struct oracle_view *make_view(struct oracle *oracle, uint32_t group, uint64_t number,
                                      const uint32_t *members, size_t count) {
-    struct oracle_view *view = must(calloc(1, sizeof *view));
+    struct oracle_view *view = allocated(calloc(1, sizeof *view));
     view->number = number;
     view->group = group;
     view->count = (uint32_t)count;
-    view->members = must(malloc((count + 1) * sizeof *members));
+    view->members = allocated(malloc((count + 1) * sizeof *members));
     if (count != 0) {
         memcpy(view->members, members, count * sizeof *members);
     }
@@ -123,7 +123,8 @@ static void note_bound(struct oracle *oracle, struct oracle_membership *membersh
     }
     if (stream->bound_count == stream->bound_room) {
         stream->bound_room = stream->bound_room == 0 ? 4 : stream->bound_room * 2;
-        stream->bounds = must(realloc(stream->bounds, stream->bound_room * sizeof *stream->bounds));
+        stream->bounds =
+            allocated(realloc(stream->bounds, stream->bound_room * sizeof *stream->bounds));
     }
     stream->bounds[stream->bound_count++] =
         (struct oracle_bound){membership->view, stream->sent + 1, now};
@@ -215,7 +216,7 @@ static struct oracle_stream *stream_of(struct oracle *oracle, uint32_t actor, ui
                                        uint64_t now) {
     struct oracle_stream *stream = oracle_stream_find(oracle, actor, group);
     if (stream == NULL) {
-        stream = must(calloc(1, sizeof *stream));
+        stream = allocated(calloc(1, sizeof *stream));
         stream->actor = actor;
         stream->group = group;
         stream->sender = oracle_membership_of(oracle, actor, group);
@@ -279,7 +280,7 @@ struct oracle_cursor *oracle_cursor_of(struct oracle *oracle, uint32_t receiver,
     uint64_t key = triple(receiver, sender, group);
     struct oracle_cursor *cursor = sim_map_get(&oracle->cursors, key);
     if (cursor == NULL) {
-        cursor = must(calloc(1, sizeof *cursor));
+        cursor = allocated(calloc(1, sizeof *cursor));
         cursor->receiver = oracle_membership_of(oracle, receiver, group);
         cursor->next = oracle->all_cursors;
         oracle->all_cursors = cursor;
@@ -398,7 +399,7 @@ uint64_t oracle_deliver(struct oracle *oracle, uint32_t actor, uint32_t group, u
     return stamp.sent_at;
 }
 
-/* ---- what is told beside messages ---- */
+/* ---- notices ---- */
 
 uint32_t oracle_named(const struct oracle *oracle, uint32_t sender) {
     return (uint32_t)(uintptr_t)sim_map_get(&oracle->names, (uint64_t)sender + 1);
@@ -426,7 +427,7 @@ void oracle_skipped(struct oracle *oracle, uint32_t actor, uint32_t group, uint3
     }
 }
 
-/* ---- what is owed to whom ---- */
+/* ---- obligations ---- */
 
 static bool is_in(const struct oracle_view *view, uint32_t actor) {
     uint32_t low = 0, high = view->count;

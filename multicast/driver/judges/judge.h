@@ -66,7 +66,7 @@ void oracle_fail(struct oracle *oracle, enum oracle_id id, uint64_t now, const c
     __attribute__((format(printf, 4, 5)));
 void oracle_apply(struct oracle *oracle, enum oracle_id id);
 
-/* ---- what applications do ---- */
+/* ---- the actions of applications ---- */
 
 /* Register a new incarnation of a node. Return the actor, from 1, or 0 without memory. */
 uint32_t oracle_start(struct oracle *oracle, uint32_t node);

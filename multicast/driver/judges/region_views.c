@@ -25,7 +25,7 @@ uint64_t wire_get(const struct sim_map *map, uint64_t key) {
     return (uint64_t)(uintptr_t)sim_map_get(map, key);
 }
 
-/* ---- who is who ---- */
+/* ---- identities ---- */
 
 static uint64_t id_key(uint64_t low, uint64_t incarnation) {
     return sim_hash_number(sim_hash_number(3, low), incarnation) | 1;
@@ -165,7 +165,7 @@ void wire_regions_free(struct oracle_wire *wire) {
     }
 }
 
-/* ---- what the service says ---- */
+/* ---- messages of the service ---- */
 
 static void read_node(struct oracle_wire *wire, struct oracle_bytes *from) {
     uint64_t name = oracle_varint(from);

@@ -44,7 +44,7 @@ static bool read_header(struct oracle_bytes *from, struct wire_header *header) {
            header->type < WIRE_TYPES && header->sender != 0;
 }
 
-/* ---- what is sent ---- */
+/* ---- sending ---- */
 
 void wire_sent(struct oracle_wire *wire, const struct wire_header *header, uint64_t number,
                size_t length, uint64_t now) {
@@ -168,7 +168,7 @@ void oracle_wire_sent(struct oracle_wire *wire, uint32_t actor, const uint8_t *b
     }
 }
 
-/* ---- what is received ---- */
+/* ---- receiving ---- */
 
 static uint64_t death_key(uint32_t reader, uint32_t dead) {
     return (uint64_t)reader << 32 | dead;

@@ -105,7 +105,7 @@ struct oracle_wire {
     struct oracle_wire_counts counts;
 };
 
-/* ---- oracle_region.c: who is in what ---- */
+/* ---- region_views.c: the members of each view ---- */
 
 /* The region view @number, or NULL if it is unknown. */
 struct wire_region *wire_region_find(const struct oracle_wire *wire, uint64_t number);
@@ -129,7 +129,7 @@ uint32_t wire_name_of(const struct oracle_wire *wire, uint32_t actor);
 
 void wire_regions_free(struct oracle_wire *wire);
 
-/* ---- oracle_wire.c, oracle_hybrid.c: data ---- */
+/* ---- wire.c, hybrid.c: data ---- */
 
 /* A packet of @length bytes is sent under @number in the view of @header. */
 void wire_sent(struct oracle_wire *wire, const struct wire_header *header, uint64_t number,
@@ -140,7 +140,7 @@ void wire_sent_hybrid(struct oracle_wire *wire, const struct wire_header *header
 void wire_read_hybrid(struct oracle_wire *wire, uint32_t actor, const struct wire_header *header,
                       struct oracle_bytes *from);
 
-/* ---- oracle_life.c: what becomes of packets ---- */
+/* ---- repair_rounds.c: the lives of packets ---- */
 
 void wire_life_begin(struct wire_stream *stream, uint64_t number, uint64_t now);
 void wire_life_repaired(struct oracle_wire *wire, struct wire_stream *stream, uint64_t number,
@@ -150,7 +150,7 @@ void wire_life_acked(struct oracle_wire *wire, const struct wire_stream *stream,
 void wire_life_purged(struct oracle_wire *wire, const struct wire_stream *stream, uint64_t to,
                       uint64_t now);
 
-/* ---- oracle_held.c: nothing is let go that somebody lacks ---- */
+/* ---- purge_and_skip.c: no packet that a member lacks is dropped ---- */
 
 /* The leader of the region reports that all members have everything up to @number: purge it, or
  * acknowledge it. */
@@ -164,24 +164,24 @@ void wire_ack_above(struct oracle_wire *wire, struct wire_stream *stream, uint64
 void wire_skip(struct oracle_wire *wire, struct wire_stream *stream, uint64_t first, uint64_t last,
                uint64_t now);
 
-/* ---- oracle_control.c: the budget of control ---- */
+/* ---- control_budget.c ---- */
 
 void wire_charge(struct oracle_wire *wire, const struct wire_header *header, size_t length,
                  uint64_t now);
 
-/* ---- oracle_token.c: tokens and what is asked because of them ---- */
+/* ---- token.c: tokens and the requests that follow from them ---- */
 
 void wire_read_token(struct oracle_wire *wire, const struct wire_header *header,
                      struct oracle_bytes *from, uint64_t now);
 void wire_read_requests(struct oracle_wire *wire, const struct wire_header *header,
                         struct oracle_bytes *from, uint64_t now);
 
-/* ---- oracle_arrears.c: what must arrive after the last fault ---- */
+/* ---- progress.c: what must arrive after the last fault ---- */
 
 /* A round of @region, one of those that count, came home. */
 void wire_round_done(struct oracle_wire *wire, struct wire_region *region, uint64_t now);
 
-/* ---- small things ---- */
+/* ---- helpers ---- */
 
 void wire_put(struct sim_map *map, uint64_t key, uint64_t value);
 uint64_t wire_get(const struct sim_map *map, uint64_t key);

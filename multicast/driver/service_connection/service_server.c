@@ -160,7 +160,7 @@ static bool reserve(struct udp_server *server) {
 }
 
 /* The connection has proved itself: tell the service. */
-static int welcome(struct udp_server *server, struct connection *connection) {
+static int announce(struct udp_server *server, struct connection *connection) {
     struct mcast_service_event up = {.kind = MCAST_SERVICE_CONNECTED,
                                      .connection = connection->number};
     if (connection->prove_by != MCAST_NEVER) {
@@ -207,7 +207,7 @@ static int admit(struct udp_server *server, int fd, bool stranger) {
     server->connections[server->count++] = connection;
     server->idle_since = MCAST_NEVER;
     if (!stranger) {
-        return welcome(server, connection);
+        return announce(server, connection);
     }
     udp_place_hurry(fd);
     return flush(server, connection) == 0 ? 0 : drop(server, connection);
@@ -241,7 +241,7 @@ static bool is_own(int fd) {
     return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
 }
 
-static int watch_doors(struct udp_server *server, uint32_t what) {
+static int watch_listeners(struct udp_server *server, uint32_t what) {
     int code = watch(server->poll, EPOLL_CTL_MOD, server->listening, what, HERE);
     return code != 0 || server->elsewhere < 0
                ? code
@@ -250,17 +250,17 @@ static int watch_doors(struct udp_server *server, uint32_t what) {
 
 /* Out of descriptors: established connections go on and the new one waits. Without this pause the
  * loop would find it pending again at once, forever. */
-static int rest_from_accepting(struct udp_server *server) {
+static int pause_accepting(struct udp_server *server) {
     server->accept_again = udp_now() + ACCEPT_REST;
-    return watch_doors(server, 0);
+    return watch_listeners(server, 0);
 }
 
-static int accept_after_rest(struct udp_server *server) {
+static int resume_accepting(struct udp_server *server) {
     if (udp_now() < server->accept_again) {
         return 0;
     }
     server->accept_again = MCAST_NEVER;
-    return watch_doors(server, EPOLLIN);
+    return watch_listeners(server, EPOLLIN);
 }
 
 /* Accept a few at a time: established connections are read in between, however many are pending. */
@@ -272,7 +272,7 @@ static int accept_some(struct udp_server *server, bool elsewhere) {
             continue;
         }
         if (fd < 0) {
-            return errno == EAGAIN ? 0 : rest_from_accepting(server);
+            return errno == EAGAIN ? 0 : pause_accepting(server);
         }
         int code = 0;
         if (elsewhere || is_own(fd)) {
@@ -298,7 +298,7 @@ static bool take(struct udp_server *server, uint64_t number, int *code, int *ref
     event.bytes = udp_session_next(&connection->session, &event.length, refused);
     bool open = *refused == 0 && connection->session.state == UDP_SESSION_OPEN;
     if (open && connection->prove_by != MCAST_NEVER) {
-        *code = welcome(server, connection);
+        *code = announce(server, connection);
     }
     if (*code != 0 || event.bytes == NULL) {
         return false;
@@ -410,7 +410,7 @@ int udp_server_run(struct udp_server *server, mcast_time wait) {
         code = drop_late_strangers(server);
     }
     if (code == 0) {
-        code = accept_after_rest(server);
+        code = resume_accepting(server);
     }
     if (code == 0 && mcast_service_next_deadline(server->service) <= udp_now()) {
         code = step(server, NULL, 0);

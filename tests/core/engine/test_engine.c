@@ -71,7 +71,7 @@ static void stop_server(struct server *self) {
     udp_server_close(self->server);
 }
 
-/* --- a node with an application that checks what it is told -------------------------------------
+/* --- a node with an application that checks its input -------------------------------------
  */
 
 struct node {
@@ -230,7 +230,7 @@ static void stop_all(struct server *server, struct node *nodes) {
     stop_server(server);
 }
 
-/* --- the stories --------------------------------------------------------------------------------
+/* --- the tests --------------------------------------------------------------------------------
  */
 
 static void all_members_receive_all_in_order(void) {

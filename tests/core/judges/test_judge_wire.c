@@ -259,7 +259,7 @@ static void control_traffic_in_a_quiet_region_is_reported(void) {
     end(&bench, ORACLE_CONTROL, 1);
 }
 
-/* ---- what the service says ---- */
+/* ---- messages of the service ---- */
 
 static void one_view_with_two_member_lists_is_reported(void) {
     struct bench bench;

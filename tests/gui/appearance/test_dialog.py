@@ -103,7 +103,7 @@ def test_what_cannot_be_kept_is_seen_all_the_same_and_that_is_said(
     pick(dialog, "Contrast", "high")
     assert is_high_contrast()
     said = "\n".join(one.text() for one in dialog.findChildren(QLabel))
-    assert "It is so until the program ends, and not kept" in said
+    assert "Applied until the program ends, but not saved" in said
     assert spoken[-1] in said
     assert (home / "config.toml").read_text() == "[appearance"
     (home / "config.toml").write_text("[appearance]")
@@ -118,7 +118,7 @@ def test_that_the_environment_decides_again_is_said(
     monkeypatch.setenv("LIVEN_CONTRAST", "high")
     _, dialog = opened(qtbot, "contrast")
     said = "\n".join(one.text() for one in dialog.findChildren(QLabel))
-    assert "LIVEN_CONTRAST=high, which decides again at the next start" in said
+    assert "LIVEN_CONTRAST=high override this at the next start" in said
 
 
 def test_the_choice_begins_with_how_the_program_was_dressed(

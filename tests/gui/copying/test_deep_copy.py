@@ -96,7 +96,7 @@ def lying_in(window: ObjectWindow) -> dict[str, Reference]:
 def save_copy(desk: Any, window: ObjectWindow, path: Path) -> str:
     """Saves a copy, and gives what was said."""
     desk.press(window, "Save a copy…")
-    desk.wait(lambda: path.exists() or "No copy" in window._notice.text())
+    desk.wait(lambda: path.exists() or "It cannot be copied" in window._notice.text())
     desk.wait(lambda: not any(bar.isVisible() for bar in window.findChildren(CopyProgressBar)))
     said: str = window._notice.text()
     return said
@@ -113,7 +113,7 @@ def test_a_copy_of_a_desktop_has_copies_of_what_lies_in_it_and_within_that(desk:
     write_in(desk, outer, "milk")
     write_in(desk, deep, "cellar")
     said = save_copy(desk, window, path)
-    assert "The copy is saved." in said
+    assert "Copy saved." in said
     assert "Not copied" not in said
     write_in(desk, outer, "NEW ")
     write_in(desk, deep, "NEW ")
@@ -191,7 +191,7 @@ def test_what_cannot_be_had_is_named_and_stays_what_it_is(
         "liven.app.copying.state_collector.LONGEST_REFERENCE", 10
     )  # nothing is as small as that
     said = save_copy(desk, window, path)
-    assert "Not copied, and so the very same in both: “Lost”." in said
+    assert "Not copied, but shared by both: “Lost”." in said
     copy = desk.windows.open_file(path)
     desk.wait(lambda: copy.view is not None and inner(copy).ready)
     assert lying_in(copy)["Lost"] == lost
@@ -210,7 +210,7 @@ def test_what_lies_deeper_may_hold_less(desk: Any, path: Path, monkeypatch: pyte
     lay(desk, window, near, within)
     monkeypatch.setattr("liven.app.copying.state_collector._GROWS", 300)
     said = save_copy(desk, window, path)
-    assert "the very same in both: “Far”." in said
+    assert "shared by both: “Far”." in said
 
 
 def test_what_does_not_start_or_is_joined_to_its_channel_in_its_own_way_is_named(
@@ -224,7 +224,7 @@ def test_what_does_not_start_or_is_joined_to_its_channel_in_its_own_way_is_named
     inner(window).change("put", *(Put(name, compact(one)) for name, one in things.items()))
     desk.wait(lambda: len(inner(window).editor.confirmed.items) == 3)
     said = save_copy(desk, window, path)
-    assert "Not copied, and so the very same in both: “Both”, “Strange”." in said
+    assert "Not copied, but shared by both: “Both”, “Strange”." in said
     copy = desk.windows.open_file(path)
     desk.wait(lambda: copy.view is not None and inner(copy).ready)
     held = {name: read_object(text) for name, text in inner(copy).content.items.items()}
@@ -241,7 +241,7 @@ def test_what_raises_when_it_is_asked_for_its_state_is_named(
     window = begun(desk, desktop("Table"), "table")
     lay(desk, window, note("List"))
     monkeypatch.setattr(TextObject, "checkpoint", raises)
-    assert "the very same in both: “List”." in save_copy(desk, window, path)
+    assert "shared by both: “List”." in save_copy(desk, window, path)
     assert path.exists()
 
 

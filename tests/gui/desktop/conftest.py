@@ -19,8 +19,8 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.canvas.painting import _handles
-from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.geometry import rect
+from liven.liveobjects.desktop.view.tools.handles import handles_of
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.text import object as text_object
 from liven.runtime.reference.model import NAME, Attribute, Object, OtherClass, Parameter, Reference
@@ -109,14 +109,14 @@ class Table:
     def labels(self) -> list[str]:
         return [one.label for one in self.canvas.state.stacked()]
 
-    def chosen(self) -> set[str]:
-        return {self.item(key).label for key in self.canvas.chosen}
+    def selected(self) -> set[str]:
+        return {self.item(key).label for key in self.canvas.selected}
 
     def middle(self, key: str) -> QPointF:
         return self.canvas.camera.to_window(rect(self.item(key).place).center())
 
     def handle(self, key: str, across: int, down: int) -> QPointF:
-        return dict(_handles(self.canvas, self.item(key)))[(across, down)]
+        return dict(handles_of(self.canvas, self.item(key)))[(across, down)]
 
     def press(self, at: QPointF, keys: Any = NONE, button: Any = LEFT) -> None:
         self._send(QEvent.Type.MouseButtonPress, at, keys, button, button)

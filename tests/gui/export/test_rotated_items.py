@@ -18,7 +18,7 @@ from liven.app.export.picture import copy_image, export
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Place
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.geometry import rect
 from liven.runtime.reference.xml import write
 
 WIDE, HIGH = 240.0, 180.0
@@ -35,7 +35,7 @@ def canvas(desk: Any, local_recipe: Any) -> Canvas:
     for name in ("a", "b"):
         window.view.insert(write(local_recipe("liven:text", name)).decode(), name)
     made: Canvas = window.centralWidget()
-    desk.wait(lambda: all(made.actors.view(key) is not None for key in made.state.items))
+    desk.wait(lambda: all(made.item_views.view(key) is not None for key in made.state.items))
     places = [Place(0, 0, WIDE, HIGH, 37.0), Place(400, 300, WIDE, HIGH)]
     made.do(commands.place(made.state, dict(zip(keys(made), places, strict=True)), "Place"))
     desk.wait(lambda: made.state.items[keys(made)[0]].place == places[0])
@@ -89,7 +89,7 @@ def margins(image: QImage) -> tuple[int, int, int, int]:
 def test_what_is_selected_and_turned_has_its_four_corners(
     canvas: Canvas, tmp_path: Path, taken: Callable[..., QImage]
 ) -> None:
-    canvas.choose(keys(canvas)[:1])
+    canvas.select(keys(canvas)[:1])
     image = taken(canvas, tmp_path, selection=True)
     assert abs(image.width() - ACROSS - 2 * MARGIN) <= 1
     assert abs(image.height() - DOWN - 2 * MARGIN) <= 1
@@ -106,7 +106,7 @@ def test_a_picture_of_all_ends_beyond_the_corners_of_what_is_turned(
 
 
 def test_a_page_is_as_large(canvas: Canvas, tmp_path: Path) -> None:
-    canvas.choose(keys(canvas)[:1])
+    canvas.select(keys(canvas)[:1])
     export(canvas, tmp_path / "x.pdf", selection=True)
     found = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", (tmp_path / "x.pdf").read_bytes())
     assert found is not None
@@ -132,7 +132,7 @@ def test_a_name_that_reaches_beyond_what_it_connects_is_whole(
 def test_zooming_to_fit_shows_what_is_turned_from_corner_to_corner(desk: Any, canvas: Canvas) -> None:
     place = Place(0, 0, 2000, 100, 90.0)
     canvas.do(commands.place(canvas.state, {keys(canvas)[0]: place}, "Place"))
-    canvas.choose(keys(canvas)[:1])
+    canvas.select(keys(canvas)[:1])
     canvas.setFocus()
     for key in (Qt.Key.Key_1, Qt.Key.Key_2):
         canvas.camera.zoom, canvas.camera.corner = 1.0, QPointF(0, 0)

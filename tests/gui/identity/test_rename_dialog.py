@@ -28,7 +28,7 @@ def answer(desk: Any, window: Any, name: str, words: str) -> None:
 def test_the_new_name_is_what_others_are_shown_and_is_kept(desk: Any, local_recipe: Any, name: str) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     answer(desk, window, name, "OK")
-    assert window.centralWidget().gazes._mine().name == name
+    assert window.centralWidget().collaborators._mine().name == name
     assert f"Your name is now {name}." in window._notice.text()
     assert person(desk.folders.config).name == name
 
@@ -39,6 +39,6 @@ def test_who_thinks_better_of_it_is_called_as_before(desk: Any, local_recipe: An
     answer(desk, window, "Anna", "Cancel")
     assert "called Anna" not in window._notice.text()
     answer(desk, window, " ", "OK")
-    assert "Your name was not changed: a name has letters in it" in window._notice.text()
+    assert "Your name was not changed: a name needs at least one letter" in window._notice.text()
     assert desk.house.person == before
     assert person(desk.folders.config).name == before.name

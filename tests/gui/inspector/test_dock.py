@@ -97,7 +97,7 @@ def test_where_nothing_runs_it_says_so(qtbot: Any) -> None:
     window = ObjectWindow("empty")
     qtbot.addWidget(window)
     window.show_inspector()
-    assert "Nothing runs here" in window._notice.text()
+    assert "Nothing is running here" in window._notice.text()
 
 
 def test_what_passes_is_shown_as_a_rate_in_the_tree_and_on_the_line(desk: Any, local_recipe: Any) -> None:
@@ -129,7 +129,7 @@ def test_a_probe_lists_the_events_of_an_endpoint_with_their_values_until_it_is_s
     assert {event for _, event, _ in listed(inspector)} == {"send", "receive"}
     assert all("liven-text" in values for _, _, values in listed(inspector))
     before = listed(inspector)
-    desk.click(button(inspector, "Stop the probe"))
+    desk.click(button(inspector, "Stop probing"))
     QTest.keyClicks(window.centralWidget(), "and more")
     desk.bot.wait(300)
     assert listed(inspector) == before
@@ -156,7 +156,7 @@ def test_a_probe_says_that_its_endpoint_is_not_joined_or_has_ended(desk: Any, lo
     panel.put_to(end)
     end.connection.dispose()
     panel.refresh()
-    assert "is not joined to anything" in words_of_probe(inspector)
+    assert "is not connected" in words_of_probe(inspector)
     other.close()
     desk.wait(lambda: "has ended" in words_of_probe(inspector))
 
@@ -176,7 +176,7 @@ def test_a_monitor_is_switched_on_and_off_and_what_breaks_is_a_problem(desk: Any
     click(inspector, row(inspector, "channel"))
     desk.click(button(inspector, "Monitor"))
     assert row(inspector, "channel").text(3) == "on"
-    desk.click(button(inspector, "Stop the monitor"))
+    desk.click(button(inspector, "Stop monitoring"))
     assert row(inspector, "channel").text(3) == ""
     desk.click(button(inspector, "Monitor"))
     connection = inspector.findChild(Tree).chosen().connection
@@ -185,7 +185,7 @@ def test_a_monitor_is_switched_on_and_off_and_what_breaks_is_a_problem(desk: Any
     channel.send("initialize", None)
     channel.send("initialize", None)
     inspector.refresh()
-    assert "a promise was broken" in row(inspector, "channel").text(3)
+    assert "promise broken" in row(inspector, "channel").text(3)
     assert [problem.kind.value for problem in desk.problems] == ["broken"]
 
 

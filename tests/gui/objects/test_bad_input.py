@@ -99,10 +99,10 @@ def test_each_broken_thing_says_so_in_its_place_and_the_others_go_on(room: Room)
     view = room.show(made)
     canvas = room.widget(view, 900, 200)
     lay(made, good=write(note("good")).decode(), unknown=UNKNOWN, **BROKEN)
-    room.wait(lambda: canvas.actors.view("good") is not None)
+    room.wait(lambda: canvas.item_views.view("good") is not None)
     room.house.advance(1)
     canvas.grab()
-    trouble = {key: canvas.actors.trouble(key) for key in canvas.state.items}
+    trouble = {key: canvas.item_views.trouble(key) for key in canvas.state.items}
     assert trouble["good"] == ""
     assert "unheard-of" in trouble["unknown"]
     assert "planted in paint" in trouble["unpaintable"]
@@ -139,7 +139,7 @@ def test_unknown_ids_lie_in_a_folder_and_say_so_when_they_are_opened(room: Room)
     assert [panel.item(row).text() for row in range(panel.count())] == ["broken", "strange"]
     room.painted(view)
     panel.selectAll()
-    panel.open_chosen()
+    panel.open_selected()
     assert [name for _, name in room.told.opened] == ["broken", "strange"]
     assert panel.copy()
 

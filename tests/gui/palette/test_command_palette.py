@@ -30,8 +30,8 @@ def palette(qtbot: Any) -> Iterator[tuple[Any, Done]]:
     over = QWidget()
     qtbot.addWidget(over)
     actions = (
-        done.action("Open a file…", "Ctrl+O"),
-        done.action("Open what is on the clipboard", "Ctrl+Shift+V"),
+        done.action("Open…", "Ctrl+O"),
+        done.action("Open from clipboard", "Ctrl+Shift+V"),
         done.action("Align left edges", "Ctrl+Shift+Left", "Alt+A, L", group="Arrange"),
         done.action("About Liven", group="Help"),
     )
@@ -49,7 +49,7 @@ def found(dialog: Any) -> list[str]:
 def test_at_first_all_is_listed_with_its_keys(palette: Any) -> None:
     dialog, _ = palette
     assert found(dialog) == [
-        "Open a file…", "Open what is on the clipboard", "Align left edges", "About Liven",
+        "Open…", "Open from clipboard", "Align left edges", "About Liven",
     ]  # fmt: skip
     first = dialog.findChild(QListWidget).item(0)
     assert first.data(Qt.ItemDataRole.AccessibleDescriptionRole) == readable("Ctrl+O")
@@ -59,9 +59,9 @@ def test_letters_that_begin_words_find_and_enter_does_the_first(palette: Any) ->
     dialog, done = palette
     line = dialog.findChild(QLineEdit)
     QTest.keyClicks(line, "op cl")
-    assert found(dialog) == ["Open what is on the clipboard"]
+    assert found(dialog) == ["Open from clipboard"]
     QTest.keyClick(line, Qt.Key.Key_Return)
-    assert done.words == ["Open what is on the clipboard"]
+    assert done.words == ["Open from clipboard"]
     assert not dialog.isVisible()
 
 
@@ -73,7 +73,7 @@ def test_arrows_choose_while_one_types_and_go_round(palette: Any) -> None:
     QTest.keyClick(line, Qt.Key.Key_Down)
     QTest.keyClick(line, Qt.Key.Key_Up)
     QTest.keyClick(line, Qt.Key.Key_Return)
-    assert done.words == ["Open what is on the clipboard"]
+    assert done.words == ["Open from clipboard"]
 
 
 def test_a_group_and_a_key_find_too(palette: Any) -> None:
@@ -83,7 +83,7 @@ def test_a_group_and_a_key_find_too(palette: Any) -> None:
     assert found(dialog) == ["Align left edges"]
     line.clear()
     QTest.keyClicks(line, "ctrl+o")
-    assert found(dialog) == ["Open a file…"]
+    assert found(dialog) == ["Open…"]
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
@@ -100,7 +100,11 @@ def test_where_nothing_is_found_or_wanted_nothing_is_done(palette: Any, key: Qt.
 
 @pytest.mark.parametrize(
     ("typed", "words"),
-    [("delete", "Remove from the desktop"), ("rotate", "Turn clockwise"), ("print", "Export as a picture…")],
+    [
+        ("delete", "Remove from the desktop"),
+        ("rotate", "Rotate clockwise"),
+        ("print", "Export as a picture…"),
+    ],
 )
 def test_what_is_called_otherwise_elsewhere_is_found(
     desk: Any, local_recipe: Any, typed: str, words: str

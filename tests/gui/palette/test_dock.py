@@ -13,7 +13,7 @@ from liven.app.palette.dock import Palette
 from liven.app.palette.new_objects import Kind
 from liven.app.palette.sections import NEW, ExistingObject, Section
 from liven.liveobjects.channel.api.recipes import channel_reference
-from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.folder.recipe import view_of_disk
 from liven.liveobjects.new_objects import window as a_window
 from liven.runtime.reference.model import Object, Parameter, Reference
@@ -51,7 +51,7 @@ def headings(window: Any) -> list[str]:
 def opened(desk: Any, thing: Object) -> Any:
     """A window with its palette, once all is listed."""
     window = desk.open(thing)
-    desk.press(window, "Show the palette")
+    desk.press(window, "Palette")
     desk.wait(lambda: "Samples" in headings(window))
     return window
 
@@ -86,7 +86,7 @@ def test_the_palette_opens_ready_to_find_and_enter_lays_down_what_is_found(
     save(desk, "mine", write(local_recipe("liven:text", "Mine")))
     window = desk.open(local_recipe("liven:desktop", "Table"))
     window.activateWindow()
-    desk.press(window, "Show the palette")
+    desk.press(window, "Palette")
     desk.wait(lambda: "Mine" in rows(window))
     line, canvas = window.palette_dock.findChild(QLineEdit), window.centralWidget()
     desk.wait(line.hasFocus)
@@ -96,14 +96,14 @@ def test_the_palette_opens_ready_to_find_and_enter_lays_down_what_is_found(
     QTest.keyClick(line, Qt.Key.Key_Return)
     desk.wait(lambda: [item.label for item in canvas.state.items.values()] == ["Mine"])
     desk.wait(canvas.hasFocus)  # keys are for what lies there now
-    desk.press(window, "Show the palette")
+    desk.press(window, "Palette")
     assert not window.palette_dock.isVisible()
     desk.wait(canvas.hasFocus)
 
 
 def test_a_name_is_painted_larger_than_what_it_says_below_it(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
-    desk.press(window, "Show the palette")
+    desk.press(window, "Palette")
     listed = window.palette_dock.findChild(QListWidget)
     item = listed.item(1)  # below the first heading
     index = listed.indexFromItem(item)
@@ -145,7 +145,7 @@ def test_a_pick_lays_it_down_and_what_does_not_fit_is_refused_with_its_reason(
     desk.wait(listed.hasFocus)
     listed.setCurrentItem(next(one for one in items(window) if one.text().startswith("line\n")))
     QTest.keyClick(listed, Qt.Key.Key_Return)
-    assert "cannot be laid on a desktop" in window._notice.text()
+    assert "cannot be put on a desktop" in window._notice.text()
     assert len(canvas.state.items) == 1
 
 
@@ -184,10 +184,10 @@ def test_what_stands_in_the_registry_is_listed_and_can_be_laid_down(desk: Any, l
 def test_what_came_meanwhile_is_there_when_the_palette_opens_again(desk: Any, local_recipe: Any) -> None:
     window = opened(desk, local_recipe("liven:desktop", "Table"))
     assert "Your objects" not in headings(window)
-    desk.press(window, "Show the palette")
+    desk.press(window, "Palette")
     save(desk, "late", write(local_recipe("liven:text", "Late")))
     register(desk, "rota", local_recipe("liven:text", "Rota"))
-    desk.press(window, "Show the palette")
+    desk.press(window, "Palette")
     desk.wait(lambda: rows(window, "Your objects") == ["Late"])
     assert "Rota" in rows(window, "Registry")
 
@@ -233,7 +233,7 @@ def test_who_hears_the_palette_is_told_what_fits_and_what_is_a_heading(desk: Any
     save(desk, "line", write(channel_reference("home/a/b")))
     window = opened(desk, local_recipe("liven:desktop", "Table"))
     told = [one.data(Qt.ItemDataRole.AccessibleTextRole) for one in items(window)]
-    assert told[:2] == ["New: section", "Note, a page on which all write"]
+    assert told[:2] == ["New: section", "Note, a shared page of text"]
     assert "line, from objects; does not fit here" in told
 
 
@@ -261,9 +261,9 @@ def test_what_is_chosen_stays_so_when_the_list_changes(desk: Any, local_recipe: 
     listed = window.palette_dock.findChild(QListWidget)
     listed.setCurrentRow(3)
     chosen = listed.currentItem().text()
-    desk.press(window, "Show the palette")
+    desk.press(window, "Palette")
     save(desk, "late", write(local_recipe("liven:text", "Late")))
-    desk.press(window, "Show the palette")
+    desk.press(window, "Palette")
     desk.wait(lambda: "Late" in rows(window))
     assert listed.currentItem().text() == chosen
 
@@ -271,9 +271,9 @@ def test_what_is_chosen_stays_so_when_the_list_changes(desk: Any, local_recipe: 
 def test_a_window_that_is_closed_while_files_are_read_is_left_alone(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     other = desk.open(local_recipe("liven:desktop", "Other"))
-    desk.press(window, "Show the palette")
+    desk.press(window, "Palette")
     window.close()
-    desk.press(other, "Show the palette")
+    desk.press(other, "Palette")
     desk.wait(lambda: "Samples" in headings(other))
     assert not list(desk.problems)
 
@@ -303,12 +303,12 @@ def test_nothing_fits_a_folder_that_cannot_be_changed_and_it_says_so_itself(desk
     inside = Parameter("folder", Reference("liven:communication-systems"))
     folder = opened(desk, Reference("liven:folder-view", (inside,)))
     desk.wait(lambda: not folder.view.shelf.state_in_words)
-    desk.press(folder, "Show the palette")
-    desk.press(folder, "Show the palette")
+    desk.press(folder, "Palette")
+    desk.press(folder, "Palette")
     assert grey(folder) == set(rows(folder))
     QTest.keyClicks(folder.palette_dock.findChild(QLineEdit), "note page")
     QTest.keyClick(folder.palette_dock.findChild(QLineEdit), Qt.Key.Key_Return)
-    assert folder._notice.text() == "Put in Note: nothing can be changed in this folder"
+    assert folder._notice.text() == "Put in Note: this folder is read-only"
 
 
 def double_click(canvas: Any, x: int, y: int) -> None:

@@ -86,7 +86,7 @@ def test_a_folder_without_room_for_a_door_is_a_problem_and_no_end(desk: Any) -> 
     bell, problem = _bell(folders, desk.dispatcher, desk.windows)
     assert bell is None
     assert problem is not None
-    assert "cannot hand their files over" in problem.what
+    assert "cannot receive files" in problem.what
     assert "LIVEN_HOME" in problem.advice
 
 
@@ -95,16 +95,16 @@ def test_a_desktop_that_cannot_be_made_is_said(desk: Any) -> None:
     (desk.folders.data / "objects").write_text("in the way")
     desk.windows.open_files([])
     [window] = desk.windows.open_ones
-    assert "your own desktop cannot be made" in desk.words(window)
-    assert "Make room" in desk.words(window)
+    assert "your own desktop cannot be created" in desk.words(window)
+    assert "Free some disk space" in desk.words(window)
 
 
 @pytest.mark.parametrize(
     ("place", "text", "said"),
     [
-        ("person.toml", "key = 3", "no key of 32 hexadecimal digits; mend it or move it away"),
+        ("person.toml", "key = 3", "no key of 32 hexadecimal digits; correct it or move it away"),
         ("config.toml", "[multicast", "cannot be read"),
-        ("config.toml", "[multicast]\ncluster = 0", "multicast.cluster is 0; it has to be a whole number"),
+        ("config.toml", "[multicast]\ncluster = 0", "multicast.cluster is 0; it must be a whole number"),
     ],
 )
 def test_who_clicked_an_icon_is_told_in_a_window_why_nothing_opens(
@@ -174,7 +174,7 @@ def test_what_was_on_a_screen_that_is_gone_opens_where_it_is_seen(
     window = desk.open(local_recipe("liven:text", "n"))
     desk.windows.offer_to_restore()
     [bar] = window.findChildren(PromptBar)
-    desk.click(next(one for one in bar.findChildren(QPushButton) if one.text() == "Open again"))
+    desk.click(next(one for one in bar.findChildren(QPushButton) if one.text() == "Reopen"))
     restored = desk.windows.open_ones[1]
     screen = restored.screen().availableGeometry()
     seen = screen.intersected(restored.geometry())

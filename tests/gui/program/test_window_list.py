@@ -53,10 +53,10 @@ def test_a_note_takes_what_is_typed_without_a_click(desk: Any, local_recipe: Any
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "is no recipe of an object"),
-        (b"\x00\xff rubbish", "is no recipe of an object"),
-        (b"<html></html>", "is no recipe of an object"),
-        (b"<Root><Object", "is no recipe of an object"),
+        (b"", "this file holds no object"),
+        (b"\x00\xff rubbish", "this file holds no object"),
+        (b"<html></html>", "this file holds no object"),
+        (b"<Root><Object", "this file holds no object"),
         (b"<Root/>", "its recipe is empty"),
         (write(Reference("no such:thing")), "cannot be opened"),
     ],
@@ -77,7 +77,7 @@ def test_a_file_of_another_kind_keeps_its_ending(desk: Any) -> None:
     path.write_text("hello")
     window = desk.windows.open_file(path)
     assert window.windowTitle() == "text.txt — Liven"
-    assert "it is no .liveobject file, but a text, which can be dropped on a desktop" in desk.words(window)
+    assert "it is not a .liveobject file, but a text, which you can drop on a desktop" in desk.words(window)
 
 
 def test_a_recipe_in_a_file_of_another_ending_opens(desk: Any, local_recipe: Any) -> None:
@@ -178,7 +178,7 @@ def test_the_last_message_is_shown_again_with_its_details_by_a_key(desk: Any, lo
     desk.wait(window.isActiveWindow)
     notice, page = window.findChild(QLabel, "notice"), window.centralWidget()
     QTest.keyClick(page, Qt.Key.Key_F4)
-    assert notice.text() == "Nothing was said here yet."
+    assert notice.text() == "No message yet."
     window.show_message(f"It does not fit.{DETAILS}The endpoint UI is missing.")
     notice.hide()
     for _ in range(2):
@@ -299,7 +299,7 @@ def test_an_object_without_a_face_runs_and_says_so(desk: Any) -> None:
     del channel
     sample = Path(__file__).parents[3] / "samples" / "channels" / "tester.liveobject"
     window = desk.windows.open_file(sample)
-    desk.wait(lambda: window.view is not None or "nothing to see" in desk.words(window))
+    desk.wait(lambda: window.view is not None or "nothing to show" in desk.words(window))
 
 
 def test_closing_while_it_opens_stops_it(desk: Any, local_recipe: Any) -> None:
@@ -316,7 +316,7 @@ def test_closing_while_it_opens_stops_it(desk: Any, local_recipe: Any) -> None:
 def test_an_object_that_ends_says_so_and_one_that_failed_says_more(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     window.handle.proxy().fail()
-    desk.wait(lambda: "stopped because of a fault" in desk.words(window))
+    desk.wait(lambda: "stopped because of an error" in desk.words(window))
     assert window.view is None
     other = desk.open(local_recipe("liven:text", "m"))
     other.handle.proxy().handles = 0
@@ -366,8 +366,8 @@ def test_the_two_ways_to_save_say_what_comes_of_them(desk: Any, local_recipe: An
     window = desk.open(local_recipe("liven:text", "n"))
     entries = {one.text(): one for menu in window.findChildren(QMenu) for one in menu.actions()}
     same, another = entries["Save as a file…"], entries["Save a copy…"]
-    assert "A shortcut to this living object, not a copy" in same.statusTip()
-    assert "An object of its own" in another.statusTip()
+    assert "A link to this live object, not a copy" in same.statusTip()
+    assert "A separate object" in another.statusTip()
     assert same.toolTip() == same.statusTip()
     assert "New caption window" in entries
     assert "New window" not in entries
@@ -409,7 +409,7 @@ def test_what_is_open_again_already_is_not_asked_for(desk: Any, local_recipe: An
     desk.windows.offer_to_restore()
     assert not window.findChildren(PromptBar)
     assert window.width() == 400
-    assert "is here again" in window._notice.text()
+    assert "is restored" in window._notice.text()
 
 
 def test_the_file_menu_is_divided_and_what_is_new_has_a_menu_of_its_own(desk: Any, local_recipe: Any) -> None:
@@ -430,25 +430,25 @@ def test_the_file_menu_is_divided_and_what_is_new_has_a_menu_of_its_own(desk: An
 def test_a_link_is_copied_and_opens_the_same_object(desk: Any, local_recipe: Any) -> None:
     thing = local_recipe("liven:text", "Linked")
     window = desk.open(thing)
-    desk.press(window, "Copy a link to this object")
+    desk.press(window, "Copy link to this object")
     link = QGuiApplication.clipboard().text()
     assert link == link_to(write(thing))
     desk.windows.open_files([link])
     desk.wait(lambda: len(desk.windows.open_ones) == 2 and desk.windows.open_ones[1].view is not None)
     assert desk.windows.open_ones[1].recipe == thing
     desk.windows.open_files(["liven:nonsense"])
-    assert "is no link to an object" in desk.words(desk.windows.open_ones[2])
+    assert "is not a link to an object" in desk.words(desk.windows.open_ones[2])
 
 
 def test_a_recipe_is_copied_and_pasted_as_a_window(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "Copied"))
     desk.press(window, "Copy this object")
-    desk.press(window, "Open what is on the clipboard")
+    desk.press(window, "Open from clipboard")
     desk.wait(lambda: len(desk.windows.open_ones) == 2 and desk.windows.open_ones[1].view is not None)
     assert desk.windows.open_ones[1].name == "Copied"
     QGuiApplication.clipboard().setText("just words")
-    desk.press(window, "Open what is on the clipboard")
-    assert "is no recipe" in desk.words(desk.windows.open_ones[2])
+    desk.press(window, "Open from clipboard")
+    assert "holds no object" in desk.words(desk.windows.open_ones[2])
 
 
 def test_files_that_were_opened_are_listed_and_open_again(desk: Any, local_recipe: Any) -> None:
@@ -516,7 +516,7 @@ def test_a_branch_of_what_no_window_shows_is_said_to_be_kept(desk: Any, local_re
     window = desk.open(local_recipe("liven:text", "List"))
     desk.windows.open_branch("Other", "Other~ab")
     assert desk.windows.open_ones == [window]
-    assert "Other~ab is kept" in str(list(desk.problems)[-1])
+    assert "the branch Other~ab stays" in str(list(desk.problems)[-1])
 
 
 def test_what_is_said_until_it_is_not_true_stays_after_a_look_with_the_mouse_and_is_not_said_again(
@@ -531,7 +531,7 @@ def test_what_is_said_until_it_is_not_true_stays_after_a_look_with_the_mouse_and
     notice.unsay(LOADING)
     assert not notice.isVisible()
     notice.say_again()
-    assert notice.text() == "Nothing was said here yet."
+    assert notice.text() == "No message yet."
     assert notice._timer.isActive()
     notice.say("It does not fit.")
     notice.unsay("It does not fit.")

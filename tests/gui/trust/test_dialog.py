@@ -60,7 +60,7 @@ def test_it_says_who_what_from_where_and_what_it_reaches(desk: Any) -> None:
     window = asked(desk, recipe(desk.folder))
     [dialog] = questions()
     said = texts(dialog)
-    for words in ("“Sign”", LIBRARY, "nobody says who", "this machine", "sha256", "whatever you can do"):
+    for words in ("“Sign”", LIBRARY, "not stated", "this machine", "sha256", "anything that you can do"):
         assert words in said
     window.close()
     desk.wait(lambda: not questions())
@@ -132,7 +132,7 @@ def test_without_the_tick_it_runs_this_time_and_the_next_start_asks_again(desk: 
     assert list((desk.folders.data / "libraries").glob("*/*")) == []
     later = next_start(desk)
     asked(later, thing, "later")
-    assert "asked again when Liven is started" in texts(questions()[0])
+    assert "after the next start of Liven" in texts(questions()[0])
     later.close()
     assert list(desk.folders.runtime.glob("libraries-*")) == []
 
@@ -202,8 +202,8 @@ def test_without_a_hash_there_is_nothing_to_remember(desk: Any) -> None:
     [box] = dialog.findChildren(QCheckBox)
     assert not box.isEnabled()
     for told in (box.toolTip(), box.accessibleDescription(), texts(dialog)):
-        assert "It cannot be kept: no hash in the recipe says what it is" in told
-    assert "no hash pins it" in texts(dialog)
+        assert "It cannot be trusted permanently: the recipe has no hash" in told
+    assert "the recipe has no hash" in texts(dialog)
     desk.click(button(dialog, "Do not run"))
 
 
@@ -263,8 +263,8 @@ def test_what_lies_on_a_desktop_says_nothing_of_the_desktops_own_reach(desk: Any
     lay_down(desk, window)
     [dialog] = questions()
     assert "“Table › " in texts(dialog)
-    assert "others may have put it into" in texts(dialog)
-    assert "none that its recipe names" not in texts(dialog)
+    assert "others may have changed" in texts(dialog)
+    assert "none in its recipe" not in texts(dialog)
     desk.click(button(dialog, "picture only"))
     assert window.view is not None
     assert not window.picture_only
@@ -281,15 +281,15 @@ def test_what_was_declined_on_a_desktop_says_so_itself_and_one_may_be_asked_agai
     lay_down(desk, window)
     [key] = canvas.state.items
     desk.click(button(questions()[0], answer))
-    desk.wait(lambda: canvas.actors.is_declined(key))
-    assert "you did not allow it" in canvas.actors.trouble(key)
+    desk.wait(lambda: canvas.item_views.is_declined(key))
+    assert "you did not allow it" in canvas.item_views.trouble(key)
     assert window._badge.text() == "✓"
     assert window.problems.parts(window.step) == {}
     assert canvas.badges.words(canvas.state.items[key]) == ""
     canvas.camera.pan(QPointF(90_000, 0))
-    canvas.looks_elsewhere()
+    canvas.viewport_changed()
     canvas.camera.pan(QPointF(-90_000, 0))
-    canvas.looks_elsewhere()
+    canvas.viewport_changed()
     desk.bot.wait(1)
     assert not questions(), "nobody is asked again by looking there"
     at = canvas.camera.to_window(QPointF(45, 45)).toPoint()
@@ -302,7 +302,7 @@ def test_what_was_declined_on_a_desktop_says_so_itself_and_one_may_be_asked_agai
         QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=at)
     desk.wait(questions)
     run(desk, questions()[0])
-    desk.wait(lambda: canvas.actors.view(key) is not None)
+    desk.wait(lambda: canvas.item_views.view(key) is not None)
 
 
 def test_what_else_is_wrong_with_an_object_that_was_declined_is_listed(desk: Any) -> None:
@@ -408,7 +408,7 @@ def test_a_file_of_trust_that_cannot_be_read_trusts_nothing(tmp_path: Path, text
     trusted.remember(PINNED)
     assert trusted.allows(PINNED)
     assert path.stat().st_mode & 0o777 == 0o600
-    with pytest.raises(ValueError, match="not pinned"):
+    with pytest.raises(ValueError, match="without a hash"):
         trusted.remember(Question(LIBRARY, 1, "", "", "", ""))
 
 
@@ -442,7 +442,7 @@ def test_a_person_who_is_asked_takes_their_time(desk: Any, monkeypatch: pytest.M
     desk.wait(lambda: later)
     [dialog] = questions()
     assert window.awaited is not None
-    desk.click(button(dialog, "Do not run it"))
+    desk.click(button(dialog, "Do not run"))
     desk.wait(lambda: "You did not allow" in desk.words(window))
     assert "was not ready" not in desk.words(window)
 
@@ -461,7 +461,7 @@ def test_what_was_remembered_is_listed_and_taken_back_by_keyboard(desk: Any, qtb
     QTest.keyClick(again, Qt.Key.Key_Space)
     assert desk.trusted.entries() == ()
     assert not again.isEnabled()
-    assert "each is asked about" in dialog.findChildren(QLabel)[0].text()
+    assert "No code is trusted" in dialog.findChildren(QLabel)[0].text()
 
 
 def test_what_cannot_be_taken_back_says_why(desk: Any, qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -473,12 +473,15 @@ def test_what_cannot_be_taken_back_says_why(desk: Any, qtbot: Any, monkeypatch: 
     qtbot.addWidget(dialog)
     monkeypatch.setattr(TrustStore, "forget", full)
     desk.click(dialog.findChildren(QPushButton)[0])
-    assert "No space left on device. It is trusted still." in dialog.findChildren(QLabel)[0].text()
+    assert (
+        "It is still trusted, because the change could not be saved: No space left on device."
+        in dialog.findChildren(QLabel)[0].text()
+    )
 
 
 def test_the_menu_shows_it(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
-    desk.press(window, "Code that is trusted…")
+    desk.press(window, "Trusted code…")
     [dialog] = window.findChildren(TrustedDialog)
     assert dialog.isVisible()
     dialog.close()

@@ -74,7 +74,7 @@ def test_an_installed_class_that_never_ran_here_is_laid_down_and_seen(
 ) -> None:
     sha256 = installed(desk)
     assert drop(canvas, desk.file("sign", of_library(desk, sha256 if pinned else "")))
-    desk.wait(lambda: canvas.actors.view(only(canvas)) is not None)
+    desk.wait(lambda: canvas.item_views.view(only(canvas)) is not None)
     assert not questions()
     assert list(desk.problems) == []
 
@@ -83,26 +83,26 @@ def test_an_installed_class_that_never_ran_here_is_laid_down_and_seen(
 def test_of_one_that_is_not_installed_the_person_is_asked(desk: Any, canvas: Any, pinned: bool) -> None:
     assert drop(canvas, desk.file("sign", recipe(desk.folder, pinned=pinned)))
     answer(desk, "Run it")
-    desk.wait(lambda: canvas.actors.view(only(canvas)) is not None)
+    desk.wait(lambda: canvas.item_views.view(only(canvas)) is not None)
 
 
 def test_a_no_leaves_it_there_and_it_says_so(desk: Any, canvas: Any) -> None:
     assert drop(canvas, desk.file("sign", recipe(desk.folder)))
     answer(desk, "Do not run")
-    desk.wait(lambda: canvas.actors.is_declined(only(canvas)))
+    desk.wait(lambda: canvas.item_views.is_declined(only(canvas)))
     canvas.editor.undo()
     assert canvas.state.items == {}
 
 
 def test_a_library_that_is_nowhere_is_named_where_the_thing_lies(desk: Any, canvas: Any) -> None:
     assert drop(canvas, desk.file("sign", of_library(desk)))
-    desk.wait(lambda: LIBRARY in canvas.actors.trouble(only(canvas)))
+    desk.wait(lambda: LIBRARY in canvas.item_views.trouble(only(canvas)))
 
 
 def test_what_turns_out_to_have_no_face_says_so_where_it_lies(desk: Any, canvas: Any) -> None:
     installed(desk, SOURCE.replace("    UI: ExportedUI\n", "").replace(", view=VIEW", ""))
     assert drop(canvas, desk.file("sign", of_library(desk)))
-    desk.wait(lambda: canvas.actors.stage.presence(only(canvas)) == Running(None))
+    desk.wait(lambda: canvas.item_views.running_items.presence(only(canvas)) == Running(None))
 
 
 def test_what_names_no_library_is_refused_as_ever(desk: Any, canvas: Any) -> None:
@@ -117,7 +117,7 @@ def test_a_desktop_that_lies_on_another_takes_it_too(desk: Any, canvas: Any, loc
     assert inner.view.accepts_drop(data)
     assert inner.view.receive(data)
     answer(desk, "Run it")
-    desk.wait(lambda: inner.centralWidget().actors.view(only(inner.centralWidget())) is not None)
+    desk.wait(lambda: inner.centralWidget().item_views.view(only(inner.centralWidget())) is not None)
 
 
 def test_an_empty_window_takes_it_and_asks(desk: Any) -> None:

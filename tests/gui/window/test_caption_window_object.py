@@ -83,7 +83,7 @@ def test_what_was_dropped_is_found_again_when_all_was_closed_and_can_be_taken_ba
     window.close()
     again = begun(desk, box, "again")
     desk.wait(lambda: face(again).inner is not None and face(again).inner.summary() == "milk")
-    desk.press(again, "Undo what was put in or taken out")
+    desk.press(again, "Undo putting in or taking out")
     desk.wait(lambda: inner(again).content is None)
     assert "Drop an object here" in face(again).words()
 
@@ -104,11 +104,11 @@ def test_a_note_that_is_dragged_into_a_window_has_its_words_there(desk: Any) -> 
         key, command = commands.add(canvas.state, write(thing).decode(), name_of(thing), place)
         assert canvas.do(command)
         keys.append(key)
-    views = canvas.actors.view
+    views = canvas.item_views.view
     desk.wait(lambda: all(views(key) is not None and not views(key).is_loading() for key in keys))
     desk.wait(lambda: views(keys[0]).summary() == "milk")
-    canvas.receiving.carry([canvas.state.items[keys[0]]], canvas.camera.to_window(QPointF(500, 75)))
-    assert canvas.receiving.put_in(copy=False)
+    canvas.drop_targets.carry([canvas.state.items[keys[0]]], canvas.camera.to_window(QPointF(500, 75)))
+    assert canvas.drop_targets.put_in(copy=False)
     desk.wait(lambda: list(canvas.state.items) == keys[1:])
     desk.wait(lambda: views(keys[1]).inner is not None and views(keys[1]).inner.summary() == "milk")
 
@@ -131,7 +131,7 @@ def test_a_copy_has_a_copy_of_what_is_in_it(
     desk.wait(lambda: face(copy).inner.summary() == "milk")
     assert inner(copy).inside.name == "Page"
     assert inner(copy).inside.reference != inner(window).inside.reference
-    desk.press(copy, "Take out what was put in")
+    desk.press(copy, "Take the object out")
     desk.wait(lambda: inner(copy).content is None)
     assert inner(window).content is not None
 
@@ -148,9 +148,7 @@ def test_new_code_that_another_put_in_runs_after_a_yes_alone(desk: Any) -> None:
     QTest.mouseClick(no, Qt.MouseButton.LeftButton)
     desk.wait(lambda: inner(window).trouble)
     assert inner(window).content is None
-    [again] = [
-        one for one in face(window).widget().findChildren(QPushButton) if one.text() == "Start it again"
-    ]
+    [again] = [one for one in face(window).widget().findChildren(QPushButton) if one.text() == "Restart"]
     assert again.isVisible()
     QTest.mouseClick(again, Qt.MouseButton.LeftButton)
     desk.wait(questions)
@@ -170,7 +168,7 @@ def test_a_window_that_lies_in_itself_ends_there_and_says_so(desk: Any) -> None:
     drop(second, box)
     desk.wait(lambda: not inner(second).editor.pending)
     desk.wait(lambda: _deepest(window.view).has_trouble and _deepest(second.view).has_trouble)
-    assert "it would lie in itself" in _deepest(window.view).words()
+    assert "it would contain itself" in _deepest(window.view).words()
     assert window.grab().size().isValid()
     table = begun(desk, desktop(name_of(box)), "table")  # called the same, and another place
     face(table).insert(write(box).decode(), "Box")

@@ -29,11 +29,11 @@ def test_a_view_that_raises_while_it_is_shown_is_said_and_can_be_tried_again(
     with monkeypatch.context() as broken:
         broken.setattr(TextView, method, raises)
         window = desk.windows.open_file(desk.file("n", local_recipe("liven:text", "n")))
-        desk.wait(lambda: "nothing to see" in desk.words(window))
+        desk.wait(lambda: "nothing to show" in desk.words(window))
     assert "does not start: RuntimeError: boom" in desk.words(window)
     [problem] = list(desk.problems)
     assert problem.where == ("n",)
-    assert "tell whoever made this object" in problem.advice
+    assert "tell the object's author" in problem.advice
     window.restart()
     desk.wait(lambda: window.view is not None)
 

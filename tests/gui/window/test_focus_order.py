@@ -93,10 +93,10 @@ def full(desk: Any) -> Any:
     window.resize(1400, 1000)
     remedy = Remedy("do it", lambda: None)
     desk.problems.report(Problem(Kind.RAISED, ("Table",), "it raised", remedies=(remedy,)))
-    for action in ("Show the palette", "Show problems", "Show what runs", "Show the network"):
+    for action in ("Palette", "Problems panel", "Inspector", "Network monitor"):
         desk.press(window, action)
     window.problems.choose(("Table",))
-    PromptBar(window, "It had open: a list.", "Open again", lambda: None)
+    PromptBar(window, "It had open: a list.", "Reopen", lambda: None)
     desk.wait(lambda: len(parts(window)) == 7)
     return window
 
@@ -170,7 +170,7 @@ def test_tab_goes_from_a_problem_to_what_can_be_done_about_it_and_back(desk: Any
     window = full(desk)
     panel = window.problems
     listed = panel.findChild(QListWidget)
-    words = ["Do it", "Start it again", "Set it aside", "Copy diagnosis", "Clear"]
+    words = ["Do it", "Restart", "Pause", "Copy diagnosis", "Clear"]
     buttons = [button(panel, each) for each in words]
     there = walked(listed)
     assert [one for one in there if one in buttons] == buttons
@@ -228,10 +228,10 @@ def test_a_page_that_says_that_something_ended_has_its_button_under_the_keys(
     desk: Any, local_recipe: Any
 ) -> None:
     window = desk.open(local_recipe("liven:text", "List"))
-    desk.press(window, "Set this object aside")
+    desk.press(window, "Pause this object")
     desk.wait(lambda: stops(window.centralWidget()))
     assert unnamed(window) == []
-    QTest.keyClick(button(window.centralWidget(), "Start it again"), Qt.Key.Key_Space)
+    QTest.keyClick(button(window.centralWidget(), "Restart"), Qt.Key.Key_Space)
     desk.wait(lambda: window.view is not None)
 
 

@@ -19,7 +19,7 @@ def test_its_words_can_be_read(qtbot: QtBot) -> None:
     window = ObjectWindow("Sign")
     qtbot.addWidget(window)
     window.show()
-    window.show_opening("looking for its classes")
+    window.show_opening("finding its code")
     page = window.centralWidget()
     assert page is not None
     qtbot.waitUntil(page.isVisible)
@@ -37,7 +37,7 @@ def press(button: QPushButton) -> None:
 def opening(qtbot: QtBot) -> tuple[ObjectWindow, QPushButton]:
     window = ObjectWindow("Sign")
     qtbot.addWidget(window)
-    window.show_opening("looking for its classes")
+    window.show_opening("finding its code")
     window.show()
     page = window.centralWidget()
     assert page is not None
@@ -79,6 +79,6 @@ def test_who_cancels_keeps_the_window_and_can_have_it_opened_again(qtbot: QtBot)
     assert isinstance(page, StoppedPage)
     assert closed == []
     [label] = page.findChildren(QLabel)
-    assert label.text() == "“Sign” is not open: you cancelled it."
+    assert label.text() == "“Sign” is not open because you cancelled it."
     press(page.findChildren(QPushButton)[0])
     assert again == [True]

@@ -36,7 +36,7 @@ def test_a_thing_with_a_name_without_end_opens_in_a_window_that_fits_the_screen(
     desk.wait(lambda: window.view is not None)
     assert window.width() <= 900
     window.handle.proxy().fail()
-    desk.wait(lambda: "stopped because of a fault" in desk.words(window))
+    desk.wait(lambda: "stopped because of an error" in desk.words(window))
     assert window.minimumSizeHint().height() < 900
     window.show_words("x" * FAR)
     assert len(desk.words(window)) < 2100
@@ -57,7 +57,7 @@ def test_a_problem_without_end_is_listed_and_copied_whole(desk: Any, local_recip
     assert len(QGuiApplication.clipboard().text()) > 5 * FAR
 
 
-@pytest.mark.parametrize("words", ["Keys", "Do something…"])
+@pytest.mark.parametrize("words", ["Keys", "Command palette…"])
 def test_dialogs_of_a_window_are_gone_when_they_are_closed(desk: Any, local_recipe: Any, words: str) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     for _ in range(3):
@@ -74,8 +74,8 @@ def test_a_link_that_nobody_could_open_is_not_given(
     QGuiApplication.clipboard().setText("before")
     with monkeypatch.context() as large:
         large.setattr("liven.app.window.menus.link_to", lambda _: "liven:object," + "x" * LONGEST)
-        desk.press(window, "Copy a link to this object")
+        desk.press(window, "Copy link to this object")
     assert QGuiApplication.clipboard().text() == "before"
-    assert "too much for a link" in window._notice.text()
-    desk.press(window, "Copy a link to this object")
+    assert "too large for a link" in window._notice.text()
+    desk.press(window, "Copy link to this object")
     assert read_link(QGuiApplication.clipboard().text())

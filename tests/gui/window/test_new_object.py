@@ -60,5 +60,5 @@ def test_a_window_on_an_object_without_a_face_says_where_its_author_reads_how(
 ) -> None:
     [channel] = local_recipe("liven:text", "n").parameters
     window = desk.windows.open_file(desk.file("n", channel.value))
-    desk.wait(lambda: "runs, but there is nothing to see" in desk.words(window))
+    desk.wait(lambda: "runs, but it has nothing to show" in desk.words(window))
     assert "“Something to see” in docs/author-guide-view.md" in desk.words(window)

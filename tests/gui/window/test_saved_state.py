@@ -121,7 +121,7 @@ def test_the_part_of_a_desktop_that_was_seen_is_seen(desk: Any, again: Any) -> N
     desk = again()
     window = begun(desk, thing)
     desk.wait(lambda: len(window.centralWidget().state.items) == 3)
-    desk.wait(lambda: window.centralWidget().first_look.over)
+    desk.wait(lambda: window.centralWidget().initial_viewport.over)
     assert camera(window) == before
 
 
@@ -134,7 +134,7 @@ def test_where_nothing_lies_any_more_all_is_shown(desk: Any, again: Any) -> None
         scroll(window.centralWidget(), -500)
     desk = again()
     window = begun(desk, thing)
-    desk.wait(lambda: window.centralWidget().first_look.over)
+    desk.wait(lambda: window.centralWidget().initial_viewport.over)
     canvas = window.centralWidget()
     [item] = canvas.state.items.values()
     at = canvas.camera.to_window(QPointF(item.place.x, item.place.y))
@@ -145,16 +145,16 @@ def test_what_was_shown_and_hidden_on_a_desktop_stays_so(desk: Any, again: Any) 
     thing = desktop("Table")
     window = begun(desk, thing)
     for words in (
-        "Show the grid, or not",
-        "Snap to edges and grid, or not",
-        "Show others' pointers, or not",
-        "Show the map, or not",
+        "Grid",
+        "Snap to edges and grid",
+        "Other people's pointers",
+        "Minimap",
     ):
         desk.press(window, words)
     assert window.centralWidget().minimap.isVisible()
     window = begun(again(), thing)
     canvas = window.centralWidget()
-    assert (canvas.grid, canvas.snapping, canvas.gazes.pointers) == (False, False, False)
+    assert (canvas.grid, canvas.snapping, canvas.collaborators.pointers) == (False, False, False)
     assert canvas.minimap.wanted
 
 
@@ -203,11 +203,11 @@ def test_panels_are_open_where_they_were(desk: Any, again: Any) -> None:
     thing = desktop("Table")
     window = begun(desk, thing)
     window.resize(1000, 800)
-    for words in ("Show the palette", "Show the network", "Show what runs", "Show problems"):
+    for words in ("Palette", "Network monitor", "Inspector", "Problems panel"):
         desk.press(window, words)
         QApplication.processEvents()
     window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.palette_dock)
-    desk.press(window, "Show problems")
+    desk.press(window, "Problems panel")
     open_ones = {"palette", "network", "inspector"}
     assert panels(window) == open_ones
     window = begun(again(), thing)
@@ -230,29 +230,29 @@ def seen(window: Any) -> list[str]:
 def test_in_a_narrow_window_the_panel_that_was_asked_for_last_is_in_front(desk: Any) -> None:
     window = begun(desk, desktop("Table"))
     window.resize(900, 700)
-    for words, name in (("Show what runs", "inspector"), ("Show the network", "network")):
+    for words, name in (("Inspector", "inspector"), ("Network monitor", "network")):
         desk.press(window, words)
         desk.wait(lambda name=name: seen(window) == [name])
-    desk.press(window, "Show what runs")
+    desk.press(window, "Inspector")
     desk.wait(lambda: seen(window) == ["inspector"])
-    desk.press(window, "Show what runs")
+    desk.press(window, "Inspector")
     desk.wait(lambda: seen(window) == ["network"])
 
 
 def test_in_a_wide_window_panels_stand_side_by_side(desk: Any) -> None:
     window = begun(desk, desktop("Table"))
     window.resize(1400, 900)
-    for words in ("Show what runs", "Show the network"):
+    for words in ("Inspector", "Network monitor"):
         desk.press(window, words)
     desk.wait(lambda: seen(window) == ["inspector", "network"])
 
 
 def test_an_offer_stays_when_panels_are_laid_out_again(desk: Any, again: Any) -> None:
     thing = desktop("Table")
-    desk.press(begun(desk, thing), "Show the palette")
+    desk.press(begun(desk, thing), "Palette")
     desk = again()
     window = desk.windows.open_file(desk.file("thing", thing))
-    PromptBar(window, "It had open: a list.", "Open again", lambda: None)
+    PromptBar(window, "It had open: a list.", "Reopen", lambda: None)
     desk.wait(lambda: panels(window) == {"palette"})
     assert window.findChild(PromptBar).isVisible()
 
@@ -265,7 +265,7 @@ def remembered(desk: Any) -> Path:
 @pytest.mark.parametrize("layout", ["", "no base64", "QUJD" * 100, "AAAA/wAAAAD9AAAA"])
 def test_a_layout_that_is_none_leaves_the_panels_as_they_are(desk: Any, again: Any, layout: str) -> None:
     thing = desktop("Table")
-    desk.press(begun(desk, thing), "Show the palette")
+    desk.press(begun(desk, thing), "Palette")
     desk.windows.close_all()
     path = remembered(desk)
     found = json.loads(path.read_text())
@@ -297,7 +297,7 @@ def test_starting_it_again_does_not_lose_ones_place(desk: Any) -> None:
     lay(desk, window, "a")
     scroll(window.centralWidget(), 240, CONTROL)
     before, first = camera(window), window.view
-    desk.press(window, "Start this object again")
+    desk.press(window, "Restart this object")
     desk.wait(lambda: window.view not in (None, first))
     assert camera(window) == before
 
@@ -312,7 +312,7 @@ def test_a_view_that_raises_when_it_is_asked_is_a_problem_once(
     window = begun(desk, note("List"))
     window.close()
     [problem] = list(desk.problems)
-    assert "its view does not say what of it is seen: RuntimeError: boom" in problem.what
+    assert "its view cannot save its settings: RuntimeError: boom" in problem.what
 
 
 def test_a_view_that_raises_at_what_it_is_told_is_shown_all_the_same(

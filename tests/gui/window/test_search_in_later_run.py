@@ -20,7 +20,7 @@ def lay(desk: Any, window: Any, name: str) -> Any:
     window.view.insert(write(note(name)).decode(), name)
     canvas = window.centralWidget()
     item = next(one for one in canvas.state.items.values() if one.label == name)
-    desk.wait(lambda: canvas.actors.view(item.key) is not None and canvas.actors.view(item.key)._note)
+    desk.wait(lambda: canvas.item_views.view(item.key) is not None and canvas.item_views.view(item.key)._note)
     canvas.edit(item)
     desk.wait(lambda: canvas.findChild(NoteEditor) is not None)
     QTest.keyClicks(canvas.findChild(NoteEditor), f"this is about {name}s")
@@ -37,26 +37,26 @@ def test_a_note_that_was_read_in_an_earlier_run_is_found_by_its_text(desk: Any) 
     again = desk.open(thing)
     canvas = again.centralWidget()
     canvas.camera.pan(QPointF(-90_000, 0))
-    canvas.first_look.over = True
-    canvas.looks_elsewhere()
+    canvas.initial_viewport.over = True
+    canvas.viewport_changed()
     desk.wait(lambda: item.key in canvas.state.items)
-    canvas.look_for()
-    line = canvas.finding.findChild(QLineEdit)
-    desk.wait(lambda: canvas.actors.stage.running == 0)
+    canvas.open_find_bar()
+    line = canvas.find_bar.findChild(QLineEdit)
+    desk.wait(lambda: canvas.item_views.running_items.running == 0)
     QTest.keyClicks(line, "about apples")
-    assert canvas.chosen == {item.key}
+    assert canvas.selected == {item.key}
     again.close()
 
 
 def _found(canvas: Any, words: str) -> set[str]:
     """The names of what is found."""
-    canvas.choose(())
-    canvas.look_for()
-    line = canvas.finding.findChild(QLineEdit)
+    canvas.select(())
+    canvas.open_find_bar()
+    line = canvas.find_bar.findChild(QLineEdit)
     line.clear()
     QTest.keyClicks(line, words)
-    names = {item.label for item in canvas.finding.found()}
-    canvas.finding.leave()
+    names = {item.label for item in canvas.find_bar.found()}
+    canvas.find_bar.leave()
     return names
 
 
@@ -76,10 +76,10 @@ def test_a_note_that_is_emptied_or_removed_is_found_no_more_in_this_run_or_a_lat
     canvas = again.centralWidget()
     desk.wait(lambda: len(canvas.state.items) == 2)
     [apple] = [item for item in canvas.state.items.values() if item.label == "apple"]
-    desk.wait(lambda: canvas.actors.view(apple.key) is not None and canvas.actors.words(apple))
+    desk.wait(lambda: canvas.item_views.view(apple.key) is not None and canvas.item_views.words(apple))
     desk.wait(lambda: _found(canvas, "about") == {"apple", "pear"})
     if how == "removed":
-        canvas.choose({apple.key})
+        canvas.select({apple.key})
         QTest.keyClick(canvas, Qt.Key.Key_Delete)
     else:
         canvas.edit(apple)
@@ -100,16 +100,16 @@ def test_what_lies_here_twice_is_known_until_both_are_taken_off(desk: Any) -> No
     window = desk.open(desktop("board"))
     canvas = window.centralWidget()
     item = lay(desk, window, "apple")
-    canvas.choose({item.key})
-    canvas.duplicate_chosen()
-    [copy] = canvas.chosen
-    desk.wait(lambda: canvas.actors.view(copy) is not None)
+    canvas.select({item.key})
+    canvas.duplicate_selected()
+    [copy] = canvas.selected
+    desk.wait(lambda: canvas.item_views.view(copy) is not None)
     recipe = canvas.state.items[copy].reference
-    desk.wait(lambda: canvas.actors.words(canvas.state.items[copy]))
-    canvas.choose({item.key})
-    canvas.remove_chosen()
-    assert canvas.actors._words.of(recipe)
-    canvas.choose({copy})
-    canvas.remove_chosen()
-    assert not canvas.actors._words.of(recipe)
+    desk.wait(lambda: canvas.item_views.words(canvas.state.items[copy]))
+    canvas.select({item.key})
+    canvas.remove_selected()
+    assert canvas.item_views._words.of(recipe)
+    canvas.select({copy})
+    canvas.remove_selected()
+    assert not canvas.item_views._words.of(recipe)
     window.close()

@@ -39,7 +39,7 @@ def test_a_key_of_two_strokes_is_not_the_menus(desk: Any, local_recipe: Any) -> 
     window.activateWindow()
     desk.wait(window.isActiveWindow)
     canvas.setFocus()
-    canvas.choose(list(canvas.state.items))
+    canvas.select(list(canvas.state.items))
     QTest.keyClick(canvas, Qt.Key.Key_A, Qt.KeyboardModifier.AltModifier)
     opened = QApplication.activePopupWidget()
     QTest.keyClick(opened or canvas, Qt.Key.Key_L)

@@ -26,9 +26,9 @@ def begun(desk: Any, local_recipe: Any, kind: str) -> Any:
     window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
     canvas = window.view.widget()
     window.view.insert(write(local_recipe(kind, "Thing")).decode(), "Thing")
-    desk.wait(lambda: canvas.chosen)
-    [key] = canvas.chosen
-    desk.wait(lambda: canvas.actors.view(key) is not None and not canvas.actors.view(key).is_loading())
+    desk.wait(lambda: canvas.selected)
+    [key] = canvas.selected
+    desk.wait(lambda: (view := canvas.item_views.view(key)) is not None and not view.is_loading())
     canvas.setFocus()
     QTest.keyClick(canvas, Qt.Key.Key_Return)
     assert canvas.editing == key
@@ -55,8 +55,8 @@ def test_enter_puts_the_keys_on_the_first_button_where_there_is_no_field(
     button = QApplication.focusWidget()
     assert isinstance(button, QPushButton)
     QTest.keyClick(button, Qt.Key.Key_Space)
-    [key] = canvas.chosen
-    desk.wait(lambda: canvas.actors.view(key)._model.number == -1)
+    [key] = canvas.selected
+    desk.wait(lambda: canvas.item_views.view(key)._model.number == -1)
     QTest.keyClick(button, Qt.Key.Key_Escape)
     assert canvas.editing is None
 
@@ -82,10 +82,10 @@ def test_the_right_button_on_the_plane_makes_a_note_there(
     assert "Paste" in entries
     menu.actions()[0].trigger()
     menu.close()
-    desk.wait(lambda: canvas.chosen)
-    assert canvas.thing_at(QPointF(point)).label == "Note"
-    [key] = canvas.chosen
-    desk.wait(lambda: canvas.actors.view(key) is not None)
+    desk.wait(lambda: canvas.selected)
+    assert canvas.item_at(QPointF(point)).label == "Note"
+    [key] = canvas.selected
+    desk.wait(lambda: canvas.item_views.view(key) is not None)
 
 
 @pytest.fixture
@@ -130,11 +130,11 @@ def test_in_a_new_note_one_writes_at_once(
     QTest.keyClicks(canvas, "hello?")
     [key] = canvas.state.items
     desk.wait(lambda: canvas.editing == key)
-    assert not canvas.looking.hand
+    assert not canvas.zoom_and_view.hand
     page = keys()
-    assert page is canvas.actors.widget(key)
+    assert page is canvas.item_views.widget(key)
     QTest.keyClicks(page, " Hi")
-    assert canvas.actors.view(key).summary() == "hello? Hi"
+    assert canvas.item_views.view(key).summary() == "hello? Hi"
     QTest.keyClick(page, Qt.Key.Key_Escape)
     assert canvas.editing is None
     assert canvas.hasFocus()
@@ -145,7 +145,7 @@ def test_in_a_new_note_one_writes_at_once(
 def test_in_a_note_of_the_palette_one_writes_at_once(desk: Any, local_recipe: Any, by: str) -> None:
     window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
     canvas = window.view.widget()
-    desk.press(window, "Show the palette")
+    desk.press(window, "Palette")
     line, listed = window.palette_dock.findChild(QLineEdit), window.palette_dock.findChild(QListWidget)
     desk.wait(line.hasFocus)
     if by == "Enter":
@@ -161,7 +161,7 @@ def test_in_a_note_of_the_palette_one_writes_at_once(desk: Any, local_recipe: An
     QTest.keyClicks(keys(), "H")
     desk.wait(lambda: canvas.editing == key)
     QTest.keyClicks(keys(), "ello")
-    assert canvas.actors.view(key).summary() == "Hello"
+    assert canvas.item_views.view(key).summary() == "Hello"
 
 
 @pytest.mark.usefixtures("near")
@@ -171,11 +171,11 @@ def test_who_does_something_else_meanwhile_enters_nothing(
     canvas = new_note(desk, local_recipe, monkeypatch)
     QTest.keyClick(canvas, Qt.Key.Key_Escape)
     [key] = canvas.state.items
-    desk.wait(lambda: canvas.actors.view(key) is not None and not canvas.actors.view(key).is_loading())
+    desk.wait(lambda: (view := canvas.item_views.view(key)) is not None and not view.is_loading())
     assert canvas.editing is None
-    assert canvas.chosen == {key}
+    assert canvas.selected == {key}
     QTest.keyClicks(canvas, "h")
-    assert canvas.looking.hand, "a key of the desktop again"
+    assert canvas.zoom_and_view.hand, "a key of the desktop again"
 
 
 def test_the_edit_menu_has_what_can_be_done_in_the_window_that_one_works_in(
@@ -185,23 +185,23 @@ def test_the_edit_menu_has_what_can_be_done_in_the_window_that_one_works_in(
     canvas = window.view.widget()
     pane = Reference("liven:window", (Parameter("caption", Plain("string", "Pane")),))
     window.view.insert(write(pane).decode(), "Pane")
-    [key] = canvas.chosen
-    desk.wait(lambda: canvas.actors.view(key) is not None)
-    face = canvas.actors.view(key)
+    [key] = canvas.selected
+    desk.wait(lambda: canvas.item_views.view(key) is not None)
+    face = canvas.item_views.view(key)
     face.put(write(local_recipe("liven:text", "Page")).decode(), "Page")
     desk.wait(lambda: face.inner is not None)
-    assert not edit_entries(window, "Take out what was put in")
+    assert not edit_entries(window, "Take the object out")
     canvas.setFocus()
     QTest.keyClick(canvas, Qt.Key.Key_Return)
-    [entry] = edit_entries(window, "Take out what was put in")
+    [entry] = edit_entries(window, "Take the object out")
     assert len(edit_entries(window, "Undo")) == 1, "the desktop's"
-    assert edit_entries(window, "Find in the note"), "of what is in the window"
+    assert edit_entries(window, "Find in note"), "of what is in the window"
     entry.trigger()
     assert face.inner is None
-    desk.wait(lambda: not edit_entries(window, "Find in the note"))
+    desk.wait(lambda: not edit_entries(window, "Find in note"))
     assert canvas.editing == key
     canvas.escape()
-    assert not edit_entries(window, "Take out what was put in")
+    assert not edit_entries(window, "Take the object out")
 
 
 def edit_entries(window: Any, words: str) -> list[QAction]:

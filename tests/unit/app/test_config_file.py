@@ -32,7 +32,7 @@ def test_what_is_written_is_found_and_other_tables_are_others_business(tmp_path:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[part]\nthree = 3\n", "part.three is not a setting; there are one, two"),
+        ("[part]\nthree = 3\n", "part.three is not a setting; valid names: one, two"),
         ("part = 3\n", "part is not a table; write [part] on a line of its own"),
         ("[[part]]\none = 1\n", "part is not a table"),
         ("[part\n", "cannot be read: "),

@@ -43,6 +43,11 @@ def test_there_are_enough_mutants_and_each_fits_the_core() -> None:
         assert apply(mutant, text) != text
 
 
+def test_each_transcript_test_of_a_mutant_exists() -> None:
+    existing = {path.stem for path in (ROOT / "tests" / "core").rglob("test_*.c")}
+    assert {mutant.test for mutant in read_mutants() if mutant.test} <= existing
+
+
 @pytest.mark.slow
 def test_every_mutant_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
     code = main([])

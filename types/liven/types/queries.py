@@ -41,7 +41,7 @@ class QueryError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class TypeDescription:
     """A class or a written type, as lines for people and as data for programs."""
 
     lines: tuple[str, ...]
@@ -73,13 +73,13 @@ class Queries:
         wanted = part.lower()
         return [entry for entry in found if wanted in f"{entry.alias} {entry.name} {entry.id}".lower()]
 
-    def shown(self, text: str) -> list[Shown]:
+    def shown(self, text: str) -> list[TypeDescription]:
         """Return every class of that name, or the one type that the text spells out."""
         if entries := self._named(text):
-            return [Shown(tuple(described(entry)), entry_data(entry)) for entry in entries]
+            return [TypeDescription(tuple(described(entry)), entry_data(entry)) for entry in entries]
         kind, term = self._entity_or_endpoint(text, self._kinds(text))
         lines = (f"{kind} {text}", *(f"  {line}" for line in structure(term)))
-        return [Shown(lines, {"kind": kind, "type": text, "structure": list(structure(term))})]
+        return [TypeDescription(lines, {"kind": kind, "type": text, "structure": list(structure(term))})]
 
     def match(self, first: str, second: str) -> Explanation:
         """∝ for two endpoints, each written `object.endpoint` or as an endpoint class."""

@@ -21,7 +21,7 @@ def remember(config: Path, name: str, value: str) -> None:
     """Save a setting; raise AppearanceError, with the file unchanged, if that is impossible."""
     assert value in ALLOWED[name]
     path = config / config_file.NAME
-    mend = f'write {name} = "{value}" below [{SECTION}] in {path} yourself'
+    mend = f'write {name} = "{value}" under [{SECTION}] in {path} yourself'
     try:
         before = path.read_bytes().decode() if path.exists() else ""
         after = changed(before, name, value)
@@ -35,7 +35,7 @@ def remember(config: Path, name: str, value: str) -> None:
         TypeError,
         RecursionError,
     ) as error:  # what no program can read, or no such change can be made in
-        raise AppearanceError(f"{path} cannot be changed: {error}; mend it, or {mend}") from error
+        raise AppearanceError(f"{path} cannot be changed: {error}; correct it, or {mend}") from error
 
 
 def changed(text: str, name: str, value: str) -> str:
@@ -45,7 +45,7 @@ def changed(text: str, name: str, value: str) -> str:
     wanted.setdefault(SECTION, {})[name] = value
     made = _altered(text, name, f'"{value}"')
     if tomllib.loads(made) != wanted:
-        raise ValueError("the setting is written there in a way that is not understood")
+        raise ValueError("the setting is written there in a form that cannot be edited")
     return made
 
 

@@ -17,10 +17,10 @@ from liven.liveobjects.view.labels import plain_label
 
 LABELS = {"contrast": "&Contrast", "motion": "&Motion"}
 WORDS = {
-    "system": "As the system has it",
+    "system": "Follow the system",
     "high": "High contrast",
     "normal": "Normal",
-    "reduced": "Reduced: nothing moves by itself",
+    "reduced": "Reduced: no animations",
     "full": "Full",
 }
 
@@ -41,7 +41,7 @@ class AppearanceDialog(QDialog):
             form.addRow(LABELS[name], self._choice(name, allowed))
         self._words = plain_label()
         self._words.setWordWrap(True)
-        self._kept = _wins(environment) or f"It is kept in {config / NAME} for the next start."
+        self._kept = _wins(environment) or f"Saved in {config / NAME} for the next start."
         self._words.setText(self._kept)
         close = QPushButton("C&lose")
         close.clicked.connect(self.accept)
@@ -71,7 +71,7 @@ class AppearanceDialog(QDialog):
                 remember(self._config, each, self._unkept[each])
                 del self._unkept[each]
         except AppearanceError as why:
-            self._words.setText(f"It is so until the program ends, and not kept: {why}.")
+            self._words.setText(f"Applied until the program ends, but not saved: {why}.")
             announce(self, self._words.text())
         else:
             self._words.setText(self._kept)
@@ -82,4 +82,4 @@ def _wins(environment: Mapping[str, str]) -> str:
     there = [
         f"{variable(name)}={environment[variable(name)]}" for name in ALLOWED if variable(name) in environment
     ]
-    return f"The environment says {' '.join(there)}, which decides again at the next start." if there else ""
+    return f"The environment variables {' '.join(there)} override this at the next start." if there else ""

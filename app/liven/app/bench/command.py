@@ -14,15 +14,15 @@ from liven.app.bench.subprocess_run import run_measurement
 from liven.runtime.exit_codes import ENVIRONMENT
 
 MEASUREMENTS = {
-    "channels": ("channels", "what order, agreement and durability of channels cost"),
-    "core": ("core", "what a packet, a group, a judged delivery of the multicast core cost"),
-    "qsm-figures": ("qsm_figures", "the original's measurements, made again in the simulator"),
-    "service": ("service", "what the membership service costs, and how groups are split"),
-    "multicast": ("multicast", "the engine on loopback, beside what the kernel can do"),
-    "desktop": ("desktop", "how soon a window is there, a letter is seen, a thousand things are painted"),
-    "calibrate": ("calibrate", "what packets cost on real sockets, for the simulator"),
-    "runtime": ("runtime", "what the runtime of objects costs"),
-    "type-system": ("type_system", "what matching and loading of types cost"),
+    "channels": ("channels", "the cost of order, agreement and durability in channels"),
+    "core": ("core", "the cost of a packet, a group and a checked delivery in the core"),
+    "qsm-figures": ("qsm_figures", "the original's measurements, repeated in the simulator"),
+    "service": ("service", "the cost of the membership service, and how it splits groups"),
+    "multicast": ("multicast", "the engine on loopback, compared with the kernel"),
+    "desktop": ("desktop", "the time to open a window, show a letter, paint 1,000 items"),
+    "calibrate": ("calibrate", "the cost of packets on real sockets, for the simulator"),
+    "runtime": ("runtime", "the cost of the object runtime"),
+    "type-system": ("type_system", "the cost of matching and loading types"),
 }
 """What may be asked for: the script of each, and what it tells."""
 
@@ -30,13 +30,15 @@ MEASUREMENTS = {
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven bench`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("name", nargs="?", choices=sorted(MEASUREMENTS), help="which; without it, the list")
     parser.add_argument(
-        "rest", nargs=argparse.REMAINDER, help="passed on; `liven bench NAME --help` tells what there is"
+        "name", nargs="?", choices=sorted(MEASUREMENTS), help="the measurement; without it, list them"
     )
+    parser.add_argument("rest", nargs=argparse.REMAINDER, help="passed on; see `liven bench NAME --help`")
     width = max(map(len, MEASUREMENTS))
     lines = "\n".join(f"  {name:<{width}}  {what}" for name, (_, what) in sorted(MEASUREMENTS.items()))
-    parser.epilog = f"{lines}\n\nExit code: that of the measurement; 3 if it is not here, 130 after Ctrl-C."
+    parser.epilog = (
+        f"{lines}\n\nExit code: that of the measurement; 3 if there is none here, 130 after Ctrl-C."
+    )
 
 
 def find_folder(sources: Path, here: Path) -> Path | None:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from liven.liveobjects.channel.branches.listing import ListedBranch
     from liven.runtime.reference.model import Object
 
-_WHICH_HELP = "only those of this channel, a name alone or NETWORK/FOLDER/NAME, or of the object in this file"
-_NETWORK_HELP = "the network of a channel that is named alone, and to merge in (home)"
+_WHICH_HELP = "only the branches of this channel (NAME or NETWORK/FOLDER/NAME) or of the object in this file"
+_NETWORK_HELP = "the network of a channel given by NAME, and the one to merge in (home)"
 
 
 class _NoneSuchError(Exception):
@@ -32,16 +32,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("which", metavar="CHANNEL|FILE", nargs="?", default="", help=_WHICH_HELP)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--open", metavar="BRANCH", help="show the object in FILE as it is in this branch")
-    what.add_argument("--merge", metavar="BRANCH", help="bring its operations into the channel")
-    what.add_argument("--discard", metavar="BRANCH", help="keep it no longer on this computer")
+    what.add_argument("--merge", metavar="BRANCH", help="add its operations to the channel")
+    what.add_argument("--discard", metavar="BRANCH", help="delete it from this computer")
     parser.add_argument("--json", action="store_true", help="print the list as one JSON array")
     parser.add_argument("--network", default="home", metavar="NAME", help=_NETWORK_HELP)
     add_arguments(parser)
     parser.epilog = (
-        "A BRANCH may be shortened to the part after its channel's name, as far as it is one alone.\n"
-        "A branch that a program which runs has is merged and discarded there.\n"
-        "Exit code: 0 done, or listed; 1 no such branch, or it could not be merged; 2 what was given names "
-        "no\nchannel and no file; 3 it cannot be done here."
+        "A BRANCH may be shortened to the part after its channel's name if that is unique.\n"
+        "A branch that a running program uses is merged or discarded in that program.\n"
+        "Exit code: 0 done, or listed; 1 no such branch, or it could not be merged; 2 the argument "
+        "is neither a\nchannel nor a file; 3 it cannot be done here."
     )
 
 
@@ -54,13 +54,13 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return _do(arguments)
     except ChannelNameError as error:
-        return complain(f"{error}; and there is no file of this name", BAD_USE)
+        return complain(f"{error}; and there is no file with this name", BAD_USE)
     except UnopenableError as error:
         return complain(str(error), BAD_USE)
     except _NoneSuchError as error:
         return complain(str(error), NO)
     except HeldError as error:
-        return complain(f"{error}; decide there, or end it first", ENVIRONMENT)
+        return complain(f"{error}; decide there, or quit it first", ENVIRONMENT)
     except OSError as error:
         return complain(f"{error.filename or 'the log of channels'}: {error.strerror or error}", ENVIRONMENT)
 
@@ -115,10 +115,10 @@ def _named(found: list[ListedBranch], name: str) -> ListedBranch:
     uses."""
     matching = [each for each in found if name and (each.name == name or _end(each) == name)]
     if len({each.name for each in matching}) > 1:
-        raise _NoneSuchError(f"{name!r} is the end of several branches; name one whole")
+        raise _NoneSuchError(f"{name!r} matches several branches; give a full name")
     if not matching:
         known = ", ".join(dict.fromkeys(printable(each.name) for each in found)) or "none"
-        raise _NoneSuchError(f"no branch {name!r} is kept here; there are: {known}")
+        raise _NoneSuchError(f"there is no branch {name!r} here, only: {known}")
     return min(matching, key=lambda each: each.held)
 
 
@@ -133,15 +133,15 @@ def _list(found: list[ListedBranch], *, as_json: bool) -> None:
     for each in found:
         print(f"{printable(each.name)}  {_words(each)}")
     if not found:
-        print("no branches are kept here")
+        print("there are no branches here")
 
 
 def _words(each: ListedBranch) -> str:
     if each.trouble:
         return f"cannot be read: {printable(each.trouble)}"
-    words = f"{many(each.missing, 'operation')} that {printable(each.channel)} has not"
-    words += ", and more of which only its state tells" if each.folded else ""
-    return words + (" (a program that runs has it)" if each.held else "")
+    words = f"{many(each.missing, 'operation')} missing from {printable(each.channel)}"
+    words += ", and more that only its state contains" if each.folded else ""
+    return words + (" (used by a running program)" if each.held else "")
 
 
 def _open(arguments: argparse.Namespace, thing: Object | None, one: ListedBranch) -> int:
@@ -153,7 +153,9 @@ def _open(arguments: argparse.Namespace, thing: Object | None, one: ListedBranch
     from liven.runtime.reference.xml import write
 
     if thing is None:
-        return complain("--open wants the file of the object, which says what stands on the channel", BAD_USE)
+        return complain(
+            "--open needs the file of the object, which says what kind of object is on the channel", BAD_USE
+        )
     link = link_to(write(Document(on_branch(thing, one.channel, one.name))))
     parser = argparse.ArgumentParser()
     windows.configure(parser)
@@ -166,8 +168,8 @@ def _merge(arguments: argparse.Namespace, one: ListedBranch) -> int:
     from liven.liveobjects.channel.branches.listing import HeldError
 
     if one.held:
-        raise HeldError(f"a program that runs has {one.name}")
+        raise HeldError(f"a running program uses {one.name}")
     if one.trouble or not one.missing:
-        return complain(f"nothing of {one.name} can be merged: {one.trouble or 'it has no operations'}", NO)
+        return complain(f"{one.name} cannot be merged: {one.trouble or 'it has no operations'}", NO)
     why = merge(config_of(arguments), one.channel, one.name, arguments.network)
     return complain(f"{one.name} was not merged: {why}", NO) if why else OK

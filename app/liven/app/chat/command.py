@@ -37,18 +37,18 @@ _LAST_WORDS_WITHIN = 5.0
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven chat`."""
-    parser.add_argument("group", help="the name of the group; whoever gives the same name is in it")
-    parser.add_argument("--name", help="how the others see you (your user name)")
+    parser.add_argument("group", help="the name of the group; everyone who gives the same name is in it")
+    parser.add_argument("--name", help="the name that others see (your user name)")
     parser.add_argument(
         "--repeat",
         action=argparse.BooleanOptionalAction,
-        help="print your own lines, too, when they left (only those that no terminal shows as typed)",
+        help="print your own lines, too, once sent (by default only if they were not typed in a terminal)",
     )
     add_arguments(parser)
     parser.epilog = (
-        "Ctrl-D ends it. With input from a file or pipe, it ends when all of that was sent. Who has the\n"
-        "name of somebody else who is here is shown with a number, as in `ann (2)`.\n"
-        "Exit code: 0 all was sent, 1 not all of it, 3 the network cannot be used."
+        "Press Ctrl-D to end. Input from a file or pipe ends when all of it is sent. A member with the same\n"
+        "name as another is shown with a number, as in `ann (2)`.\n"
+        "Exit code: 0 everything was sent, 1 not everything, 3 the network cannot be used."
     )
 
 
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         return complain(why, BAD_USE)
     config = config_of(arguments)
     if sys.stdin is None:
-        return complain("there is no input to be sent; start it in a terminal, or with `< FILE`", BAD_USE)
+        return complain("there is no input to send; run it in a terminal, or with `< FILE`", BAD_USE)
     repeat = not sys.stdin.isatty() if arguments.repeat is None else arguments.repeat
     high, low = secrets.randbits(64), secrets.randbits(64) | 1
     config = dataclasses.replace(config, settings={**config.settings, "id_high": high, "id_low": low})
@@ -97,7 +97,7 @@ class _Chat:
             self._take()
             self._say()
             if time.monotonic() > self._limit:
-                return complain("not all that was typed could be sent", NO)
+                return complain("not everything could be sent", NO)
         return complain(self._ended, NO) if self._ended else OK
 
     def _read(self) -> None:
@@ -140,7 +140,7 @@ class _Chat:
                 self._unsent.discard(ticket)
             case Uncertain(ticket=ticket):
                 self._unsent.discard(ticket)
-                complain("it is not known whether everyone heard your last words", NO)
+                complain("your last lines may not have reached everyone", NO)
             case Refused(reason=reason):
                 self._ended = reason
             case Evicted() | Expelled():
@@ -154,10 +154,10 @@ class _Chat:
     def _come_back(self, event: Evicted | Expelled) -> None:
         """Join again with the lines still to be sent. Lines that others sent meanwhile are lost."""
         stood = isinstance(event, Evicted)
-        why = "stood still for too long" if stood else "took too slowly what they said"
-        complain(f"this program {why}, and the others went on without it; it comes back", NO)
+        why = "stalled for too long" if stood else "was too slow to receive"
+        complain(f"this program {why}, so the others went on without it; joining again", NO)
         if self._unsent:
-            complain("it is not known whether everyone heard your last words", NO)
+            complain("your last lines may not have reached everyone", NO)
             self._unsent.clear()
         self._joined = False
         if stood:

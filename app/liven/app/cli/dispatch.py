@@ -59,7 +59,7 @@ def _front() -> Parser:
     parser = Parser(
         prog="liven",
         description="A desktop of live distributed objects.",
-        epilog=_listing() + "\n\n`liven COMMAND --help` tells more of one.",
+        epilog=_listing() + "\n\n`liven COMMAND --help` explains one of them.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="liven COMMAND …",
         allow_abbrev=False,

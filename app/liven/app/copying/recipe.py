@@ -76,7 +76,7 @@ def given_to(thing: Object) -> list[Object]:
 def check_copied(thing: Object) -> None:
     """Raise CopyError if an object cannot be copied by itself."""
     if not has_channels(thing):
-        raise CopyError("only an object with a channel of its own can be copied")
+        raise CopyError("only objects with a channel of their own can be copied")
 
 
 def rebuilt(thing: Object, copy: Callable[[Reference], Reference]) -> Object:

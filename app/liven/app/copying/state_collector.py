@@ -56,7 +56,7 @@ class StateCollector:
         """Start with an object whose own state is known."""
         own = own_channel(thing)
         if own is None:
-            self._fail(CopyError("its channel is not one that can begin with a state"))
+            self._fail(CopyError("its channel cannot begin with a state"))
             return
         key = name_of_channel(own)
         self._seen.add(key)

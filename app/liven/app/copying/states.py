@@ -51,7 +51,7 @@ def state_of(handle: ProxyHandle, name: str) -> State:
     checkpoint = getattr(proxy.instance, "checkpoint", None)
     start = None if end is None else dict(end.type.inputs).get("initialize")
     if checkpoint is None or not isinstance(start, Record):
-        raise CopyError("it keeps no state on a channel")
+        raise CopyError("it has no state on a channel")
     kind = dict(start.fields)["checkpoint"]
     state = checkpoint()
     neutral = asdict(state) if is_dataclass(state) and not isinstance(state, type) else state

@@ -20,27 +20,31 @@ from liven.runtime.os_error_text import told, why_unreadable
 
 _PREFIX = "cp:"
 _INTERRUPTED = {
-    False: "interrupted; whoever receives keeps what came, and lacks the rest until it is sent again",
-    True: "interrupted; what came is kept, and the same command goes on with it",
+    False: "interrupted; receivers keep what arrived, and get the rest when you send again",
+    True: "interrupted; received parts are kept, and the same command resumes",
 }
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven cp`."""
     parser.usage = "%(prog)s [options] FILE… GROUP\n       %(prog)s --get [options] GROUP"
-    parser.add_argument("words", nargs="*", metavar="FILE… GROUP", help="with --get, the group alone")
+    parser.add_argument("words", nargs="*", metavar="FILE… GROUP", help="with --get, only the group")
     parser.add_argument("--get", action="store_true", help="receive instead of sending")
-    parser.add_argument("--into", type=Path, default=Path(), help="where to put what comes (here)")
-    parser.add_argument("--replace", action="store_true", help="overwrite files that are there")
-    parser.add_argument("--receivers", type=int, default=1, help="send until so many have everything (1)")
     parser.add_argument(
-        "--wait", type=float, default=60.0, help="how long others have to come, or to begin, in seconds (60)"
+        "--into", type=Path, default=Path(), help="the folder for received files (the current one)"
+    )
+    parser.add_argument("--replace", action="store_true", help="overwrite existing files")
+    parser.add_argument(
+        "--receivers", type=int, default=1, help="send until this many receivers have everything (1)"
+    )
+    parser.add_argument(
+        "--wait", type=float, default=60.0, help="seconds to wait for receivers, or for a sender (60)"
     )
     add_arguments(parser)
     parser.epilog = (
-        "Each byte leaves once, however many receive it. A transfer that was broken off goes on where it\n"
-        "was when --get is started again in the same folder.\n"
-        "Exit code: 0 everybody has everything, 1 somebody has not, 2 bad use, 3 the network cannot be used."
+        "Each byte is sent once, to all receivers together. To resume an interrupted transfer, run --get\n"
+        "again in the same folder.\n"
+        "Exit code: 0 everyone has everything, 1 somebody does not, 2 bad use, 3 the network cannot be used."
     )
 
 
@@ -70,29 +74,29 @@ def run(arguments: argparse.Namespace) -> int:
 def _wrong(arguments: argparse.Namespace, name: str) -> str:
     """Return the error in the arguments; empty if there is none."""
     if not name or (len(arguments.words) > 1) == arguments.get:
-        return "say `liven cp FILE… GROUP` to send, `liven cp --get GROUP` to receive"
+        return "use `liven cp FILE… GROUP` to send, `liven cp --get GROUP` to receive"
     if why := group_fault(name):
         return why
     if arguments.receivers < 1 or not 0 < arguments.wait < float("inf"):
-        return "--receivers takes a number from 1, --wait a number of seconds"
+        return "--receivers takes a number of at least 1, --wait a number of seconds"
     if arguments.get and not arguments.into.is_dir():
-        return f"--into {arguments.into}: there is no such folder; make it first"
+        return f"--into {arguments.into}: there is no such folder; create it first"
     if arguments.get and not os.access(arguments.into, os.W_OK | os.X_OK):
-        return f"{arguments.into} cannot be written to; name another folder by --into"
+        return f"{arguments.into} is not writable; choose another folder with --into"
     return ""
 
 
 def _not_sendable(paths: list[Path]) -> str:
     """Return the files that cannot be sent, with reasons; empty if all can."""
     if len(paths) > FILES_MOST:
-        return f"{len(paths)} files are too many at once; send {FILES_MOST}, or an archive of them"
+        return f"{len(paths)} files are too many; send at most {FILES_MOST}, or an archive"
     for path in paths:
         if why := why_unreadable(path):
             return why
         if not is_plain(path.name):
-            return f"{path.name!a}: no receiver takes a name that is hidden or cannot be shown; rename it"
+            return f"{path.name!a}: receivers refuse names that are hidden or not printable; rename it"
     if len({path.name for path in paths}) < len(paths):
-        return "two of the files have the same name"
+        return "two files have the same name"
     return ""
 
 
@@ -100,7 +104,7 @@ def _send(engine: Engine, name: str, paths: list[Path], arguments: argparse.Name
     sending = FileSender(engine, engine.join(_PREFIX + name, POLICY), paths, ProgressLine("sent"))
     count = sending.run(arguments.receivers, arguments.wait)
     for problem in sending.problems:
-        complain(f"a receiver says: {problem}", NO)
+        complain(f"a receiver reports: {problem}", NO)
     print(f"{len(paths)} file{'s' if len(paths) > 1 else ''} at {count} receiver{'s' if count != 1 else ''}")
     return NO if sending.problems else OK
 
@@ -112,7 +116,7 @@ def _receive(engine: Engine, name: str, arguments: argparse.Namespace) -> int:
     )
     receiving.run(arguments.wait)
     for file in receiving.files:
-        resumed = f", {file.resumed} of them from before" if file.resumed else ""
+        resumed = f", {file.resumed} of them resumed" if file.resumed else ""
         if file.done:
             print(f"{file.offered.name}: {file.offered.size} bytes{resumed}")
         else:

@@ -103,7 +103,7 @@ class PartialFile:
         if same and digest_of(self._path) == self.offered.digest:
             self.done = True
         else:
-            self.problem = f"{self._path} is there, and is another file; --replace overwrites it"
+            self.problem = f"{self._path} exists with other contents; --replace overwrites it"
 
     def _resume(self) -> None:
         try:

@@ -56,10 +56,10 @@ class FileReceiver:
 
     def _lack(self, seconds: float) -> str:
         if not self.files:
-            return f"nobody offered files in {seconds:g} s; start: liven cp FILE… GROUP"
+            return f"nobody offered files within {seconds:g} s; to send, run: liven cp FILE… GROUP"
         return (
-            f"what is missing did not come in {seconds:g} s; what came is kept: start this again in the same"
-            " folder when the sender is there"
+            f"missing parts did not arrive within {seconds:g} s; to resume, run this again in the same folder"
+            " when the sender is there"
         )
 
     def _is_done(self) -> bool:

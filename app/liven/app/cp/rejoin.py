@@ -20,8 +20,8 @@ def rejoin(
 ) -> SocketGroup:
     """Join the group again and print what happened."""
     stood = isinstance(event, Evicted)
-    why = "stood still for too long" if stood else "was too slow"
-    say(f"this program {why}, and the others went on without it; it is back, and goes on")
+    why = "stalled for too long" if stood else "was too slow"
+    say(f"this program {why}, so the others went on without it; it joined again and continues")
     if stood:
         engine.rejoin()
     return engine.join(group.name, POLICY)

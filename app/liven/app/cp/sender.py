@@ -108,9 +108,9 @@ class FileSender:
     def _lack(self, receivers: int, seconds: float) -> str:
         done = self._complete()
         if done:
-            return f"{done} of {receivers} have everything, and nobody else came in {seconds:g} s"
+            return f"{done} of {receivers} have everything, and nobody else joined within {seconds:g} s"
         came = f"{len(self._receivers)} of {receivers}" if self._receivers else "nobody"
-        return f"{came} came for the files in {seconds:g} s; start: liven cp --get GROUP"
+        return f"{came} joined within {seconds:g} s; to receive, run: liven cp --get GROUP"
 
     def _is_done(self, receivers: int) -> bool:
         """Return True if enough receivers are complete or refused, and all active ones have answered the last
@@ -154,7 +154,7 @@ class FileSender:
         with self._paths[index].open("rb") as file:
             content = os.pread(file.fileno(), end - first, first)
         if len(content) != end - first:
-            raise TransferError(f"{self._paths[index]} became shorter while it was sent")
+            raise TransferError(f"{self._paths[index]} became shorter during the transfer")
         return content
 
     def _hear(self) -> None:

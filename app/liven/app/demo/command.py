@@ -15,9 +15,11 @@ from liven.runtime.user_folders import UserFolders
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven demo`."""
-    parser.add_argument("--offscreen", action="store_true", help="drive the demo unseen, even with a display")
     parser.add_argument(
-        "--picture", type=Path, metavar="FILE", help="where the unseen demo saves its picture"
+        "--offscreen", action="store_true", help="run without a display, even if there is one"
+    )
+    parser.add_argument(
+        "--picture", type=Path, metavar="FILE", help="the file for the picture of the demo without a display"
     )
 
 
@@ -39,15 +41,15 @@ def run(arguments: argparse.Namespace) -> int:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from liven.app.demo.headless import DemoError, UnsavedError, run_headless
 
-    print(f"liven demo: {why}; driving two programs unseen", flush=True)
+    print(f"liven demo: {why}; running two programs without a display", flush=True)
     try:
         picture = run_headless(arguments.picture or folders.cache / "demo.png")
     except DemoError as error:
         print(f"liven demo: {error}", file=sys.stderr)
         return ENVIRONMENT if isinstance(error, UnsavedError) else NO
     print(
-        "liven demo: what was written in one program stood in the other, and it was there again afterwards;\n"
-        f"liven demo: its picture is {picture}"
+        "liven demo: text written in one program appeared in the other, and it was still there after a\n"
+        f"liven demo: restart; saved a picture: {picture}"
     )
     return OK
 
@@ -55,8 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _why_unseen(*, offscreen: bool) -> str:
     """Return the reason why the demo must run without a display; empty if it can show windows."""
     if offscreen or os.environ.get("QT_QPA_PLATFORM") == "offscreen":
-        return "asked to stay off the screen"
+        return "--offscreen is given"
     if not has_display(os.environ):
-        return "there is no display here"
+        return "there is no display"
     good, words = try_window(os.environ)
     return "" if good else f"no window can open here ({words})"

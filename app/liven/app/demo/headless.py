@@ -65,7 +65,7 @@ class DrivenProgram:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
         except OSError:
-            raise DemoError(f"the {self.name} program has ended too early") from None
+            raise DemoError(f"the {self.name} program ended too early") from None
 
     def ask(self, line: str) -> str:
         """Send a command and return the answer."""
@@ -74,7 +74,7 @@ class DrivenProgram:
             return self._said.get(timeout=_PATIENCE)
         except Empty:
             raise DemoError(
-                f"the {self.name} program did not answer to “{line}” within {_PATIENCE:.0f} s"
+                f"the {self.name} program did not answer “{line}” within {_PATIENCE:.0f} s"
             ) from None
 
     def close(self) -> int:
@@ -83,7 +83,7 @@ class DrivenProgram:
             self.tell("close")
             return self._process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
-            raise DemoError(f"the {self.name} program does not end") from None
+            raise DemoError(f"the {self.name} program did not end") from None
 
     def kill(self) -> None:
         """Kill the program."""
@@ -153,7 +153,7 @@ def _meet(come: Callable[[str], DrivenProgram], home: Path) -> None:
         if guest.ask(f"picture {home / guest.name}.png") != "saved":
             raise DemoError(f"the {guest.name} program could not save its picture")
     if left.close() or right.close():
-        raise DemoError("a program ended badly")
+        raise DemoError("a program ended with an error")
 
 
 def _come_again(come: Callable[[str], DrivenProgram]) -> None:
@@ -177,7 +177,7 @@ def _until_whole(guest: DrivenProgram) -> None:
     while lacking := guest.ask("lacks"):
         if time.monotonic() > end:
             raise DemoError(
-                f"the {guest.name} program did not show all of {lacking} within {_PATIENCE:.0f} s"
+                f"the {guest.name} program did not show {lacking} completely within {_PATIENCE:.0f} s"
             )
         time.sleep(_LOOK_AGAIN)
 
@@ -194,7 +194,7 @@ def _join(left: Path, right: Path, target: Path) -> None:
     painter.end()
     kept = whole.save(str(target), "PNG")  # type: ignore[call-overload]  # its stub wants bytes for the format
     if not kept:
-        raise UnsavedError(f"the picture cannot be saved as {target}; name a file that can be written")
+        raise UnsavedError(f"the picture cannot be saved as {target}; choose a file that can be written")
 
 
 def _check(target: Path) -> None:

@@ -31,8 +31,8 @@ from liven.liveobjects.channel.composition import Channels
 from liven.liveobjects.desktop.commands import add
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.tools.gestures import rect
-from liven.liveobjects.desktop.view.transfer.drop_and_paste import Offer
+from liven.liveobjects.desktop.view.geometry import rect
+from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
 from liven.liveobjects.image.view import ImageView
 from liven.liveobjects.view.contract import View, summary_of
 from liven.runtime.reference.xml import write
@@ -71,7 +71,7 @@ class ScriptedUser:
             self._window()
         canvas = self._canvas()
         item = None if canvas is None else self._named(canvas, title)
-        if canvas is None or item is None or canvas.actors.view(item.key) is None:
+        if canvas is None or item is None or canvas.item_views.view(item.key) is None:
             QTimer.singleShot(_AGAIN_MS, lambda: self.do_wait(title))
         else:
             self._say("there")
@@ -93,7 +93,7 @@ class ScriptedUser:
     def do_lay(self, what: str) -> None:
         name, _, place = what.partition(" at ")
         x, y = map(float, place.split())
-        self._plane().taking.lay_down([Offer(write(note(name)).decode(), name)], QPointF(x, y))
+        self._plane().drop_and_paste.add([NewItem(write(note(name)).decode(), name)], QPointF(x, y))
 
     def do_drop(self, what: str) -> None:
         """Drop a file, as a file manager would."""
@@ -119,7 +119,7 @@ class ScriptedUser:
         canvas = self._plane()
         seen = canvas.camera.seen(QSizeF(canvas.size()))
         items = [one for one in canvas.state.items.values() if rect(one.place).intersects(seen)]
-        self._say(", ".join(one.label for one in items if not is_whole(canvas.actors.view(one.key))))
+        self._say(", ".join(one.label for one in items if not is_whole(canvas.item_views.view(one.key))))
 
     def do_point(self, title: str) -> None:
         canvas = self._plane()
@@ -131,7 +131,7 @@ class ScriptedUser:
     def do_choose(self, title: str) -> None:
         canvas = self._plane()
         item = self._named(canvas, title)
-        canvas.choose([] if item is None else [item.key])
+        canvas.select([] if item is None else [item.key])
 
     def do_press(self, words: str) -> None:
         [action] = [one for one in self._window().menus.actions if one.words == words]
@@ -151,7 +151,7 @@ class ScriptedUser:
     def do_tell(self, title: str) -> None:
         canvas = self._canvas()
         item = None if canvas is None else self._named(canvas, title)
-        view = None if canvas is None or item is None else canvas.actors.view(item.key)
+        view = None if canvas is None or item is None else canvas.item_views.view(item.key)
         self._say("" if view is None else summary_of(view))
 
     def do_picture(self, file: str) -> None:

@@ -27,9 +27,7 @@ def examine(environment: Mapping[str, str], folders: UserFolders) -> Iterator[Fi
         try:
             yield examination(environment, folders)
         except Exception as error:
-            yield Finding(
-                subject, State.BROKEN, f"the examination itself failed: {error!r}", "please report this"
-            )
+            yield Finding(subject, State.BROKEN, f"the check itself failed: {error!r}", "please report this")
 
 
 def _examine_python(_environment: Mapping[str, str], _folders: UserFolders) -> Finding:
@@ -47,7 +45,7 @@ def _examine_core(_environment: Mapping[str, str], _folders: UserFolders) -> Fin
             "C core",
             State.BROKEN,
             f"does not load: {error}",
-            "build it again: make build",
+            "rebuild it: make build",
         )
     return Finding("C core", State.OK, f"version {core_version()}")
 
@@ -74,7 +72,7 @@ def _examine_java(environment: Mapping[str, str], folders: UserFolders) -> Findi
 def _examine_folders(_environment: Mapping[str, str], folders: UserFolders) -> Finding:
     bad = [f"{name} {path}: {why}" for name, path in folders.items() if (why := _unwritable(path))]
     if bad:
-        fix = "make the folder writable, or set LIVEN_HOME to one that is"
+        fix = "make the folder writable, or set LIVEN_HOME to another one"
         return Finding("Folders", State.BROKEN, "; ".join(bad), fix)
     return Finding("Folders", State.OK, f"writable: {', '.join(str(path) for _, path in folders.items())}")
 

@@ -19,7 +19,7 @@ def examine_association(environment: Mapping[str, str], _folders: UserFolders) -
         handler = _handler(place)
         if handler:
             return Finding("File association", State.OK, f".liveobject files open with {handler} ({place})")
-    return Finding("File association", State.MISSING, "no program is registered for .liveobject files", _FIX)
+    return Finding("File association", State.MISSING, "no program opens .liveobject files", _FIX)
 
 
 def _lists(environment: Mapping[str, str]) -> list[Path]:

@@ -20,9 +20,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven doctor`."""
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
     parser.epilog = (
-        "Each line says `ok`, `missing` (something you may want does not work) or `broken`\n"
-        "(the program needs it), and below it how to mend it.\n"
-        "Exit code: 0 nothing is broken, 3 something is."
+        "Each line is `ok`, `missing` (something optional does not work) or `broken` (something that the\n"
+        "program needs does not work), with advice below it.\n"
+        "Exit code: 0 if nothing is broken, else 3."
     )
 
 

@@ -85,6 +85,6 @@ def examine_display(environment: Mapping[str, str], _folders: UserFolders) -> Fi
     return Finding(
         "Window",
         State.BROKEN,
-        f"{NO_DISPLAY}, and Qt fails without one: {words}",
+        f"{NO_DISPLAY}, and Qt does not work without one: {words}",
         f"apt install {QT_PACKAGES}",
     )

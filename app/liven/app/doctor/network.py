@@ -37,7 +37,7 @@ def examine_multicast(_environment: Mapping[str, str], _folders: UserFolders) ->
         why = "nothing came back" if isinstance(error, TimeoutError) else error.strerror or str(error)
         fix = "ip link set lo multicast on; ip route add 239.0.0.0/8 dev lo; let the firewall pass UDP to it"
         return Finding("Multicast", State.BROKEN, f"does not work on loopback: {why}", fix)
-    return Finding("Multicast", State.OK, "a datagram went round on loopback")
+    return Finding("Multicast", State.OK, "a datagram returned over loopback")
 
 
 def try_multicast(interface: str) -> None:
@@ -67,8 +67,10 @@ def examine_interfaces(_environment: Mapping[str, str], _folders: UserFolders) -
         for each in interfaces()
     ]
     if not shown:
-        return Finding("Interfaces", State.BROKEN, "none is up, not even loopback", "ip link set lo up")
-    return Finding("Interfaces", State.OK, "; ".join(shown) + "; Liven uses loopback unless told otherwise")
+        return Finding(
+            "Interfaces", State.BROKEN, "no interface is up, not even loopback", "ip link set lo up"
+        )
+    return Finding("Interfaces", State.OK, "; ".join(shown) + "; Liven uses loopback by default")
 
 
 def interfaces() -> list[Interface]:

@@ -32,7 +32,7 @@ def examine_reach(environment: Mapping[str, str], folders: UserFolders) -> Findi
     try:
         config = engine_config(folders, read_settings(folders, environment))
     except SettingError as error:
-        return Finding(_SUBJECT, State.BROKEN, str(error), "correct the setting; see the operator's guide")
+        return Finding(_SUBJECT, State.BROKEN, str(error), "correct the setting; see docs/operator-guide.md")
     lacks = list(_lacks(config))
     if not lacks:
         return Finding(_SUBJECT, State.OK, _says(config))
@@ -50,11 +50,11 @@ def _is_own(config: EngineConfig) -> bool:
 
 
 def _says(config: EngineConfig) -> str:
-    where = "loopback alone: others cannot reach this machine" if _is_own(config) else config.interface
+    where = "loopback only: others cannot reach this machine" if _is_own(config) else config.interface
     if config.keys is None:
         return f"{where}; datagrams are not authenticated"
     if not config.keys.exists():
-        return f"{where}; authenticated, with a key that the first start makes in {config.keys}"
+        return f"{where}; authenticated, with a key that the first start creates in {config.keys}"
     return f"{where}; authenticated with key {fingerprint(read_keys(config.keys))} of {config.keys}"
 
 
@@ -72,13 +72,13 @@ def _key_lacks(config: EngineConfig) -> Iterator[Lack]:
         return
     if not config.keys.exists():
         if config.service:
-            fix = f"copy the key file from the machine of the membership service to {config.keys}"
-            yield State.BROKEN, f"there is no key of the cluster in {config.keys}", fix
+            fix = f"copy the key file of the membership service's machine to {config.keys}"
+            yield State.BROKEN, f"there is no cluster key in {config.keys}", fix
         return
     try:
         read_keys(config.keys)
     except KeyFileError as error:
-        yield State.BROKEN, str(error), f"mend {config.keys}, or copy it anew from another machine"
+        yield State.BROKEN, str(error), f"correct {config.keys}, or copy it again from another machine"
 
 
 def _interface_lacks(config: EngineConfig) -> Iterator[Lack]:
@@ -94,14 +94,15 @@ def _interface_lacks(config: EngineConfig) -> Iterator[Lack]:
     largest = _mtu(found.name) - _HEADERS
     if config.settings["packet_size"] > largest:
         fix = f"set packet_size to {largest} on all machines"
-        what = f"packets of {config.settings['packet_size']} bytes do not fit {found.name}; ours are smaller"
+        size = config.settings["packet_size"]
+        what = f"packets of {size} bytes do not fit {found.name}, which takes smaller ones"
         yield State.MISSING, what, fix
     try:
         try_multicast(config.interface)
     except OSError as error:
         why = "nothing came back" if isinstance(error, TimeoutError) else error.strerror or str(error)
         fix = "let the firewall pass UDP to 239.255.0.0/16, and IGMP"
-        yield State.BROKEN, f"a datagram sent to a group over {found.name} is not heard: {why}", fix
+        yield State.BROKEN, f"a datagram sent to a group over {found.name} does not arrive: {why}", fix
 
 
 def _mtu(name: str) -> int:
@@ -118,7 +119,11 @@ def _room_lacks() -> Iterator[Lack]:
         return
     if room < _ROOM_WANTED:
         fix = f"sysctl -w net.core.rmem_max={8 * _ROOM_WANTED}"
-        yield State.MISSING, f"the kernel keeps {room // 1024} KiB for a busy program, then drops", fix
+        yield (
+            State.MISSING,
+            f"the kernel buffers only {room // 1024} KiB for a busy program, then drops packets",
+            fix,
+        )
 
 
 def _service_lacks(service: str) -> Iterator[Lack]:

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QWidget
 from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view import Canvas
+from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.connectors import names_reach, paint_links
 from liven.liveobjects.desktop.view.items.item_shadow import outline
-from liven.liveobjects.desktop.view.tools.gestures import rect
 from liven.runtime.files import write_file
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page"}
@@ -38,7 +38,7 @@ def drawing(widget: QWidget, *, selection: bool) -> tuple[QSize, Draw]:
     another object."""
     if not isinstance(widget, Canvas) or not widget.state.items:
         return widget.size(), lambda painter: widget.render(painter, widget.rect().topLeft())
-    items = [one for one in widget.state.stacked() if not selection or one.key in widget.chosen]
+    items = [one for one in widget.state.stacked() if not selection or one.key in widget.selected]
     if not items:
         raise ExportError("nothing is selected")
     there = {item.key for item in items}
@@ -64,7 +64,7 @@ def export(widget: QWidget, path: Path, *, selection: bool) -> None:
     size, draw = drawing(widget, selection=selection)
     kind = path.suffix.lower()
     if kind not in KINDS:
-        raise ExportError(f"{path.name} says no format: end it in {', '.join(KINDS)}")
+        raise ExportError(f"{path.name} has no known suffix; use {', '.join(KINDS)}")
     picture = _MAKE[kind](size, draw)
     try:
         write_file(path, picture)  # Qt only warns of a place that cannot be written, or of a full disk
@@ -126,7 +126,7 @@ def _held() -> QBuffer:
 def _paint(painter: QPainter, draw: Draw) -> None:
     """Paint, and end the painter in any case: Qt aborts the program if the device is destroyed first."""
     if not painter.isActive():
-        raise ExportError("there is no room for a picture of this size")
+        raise ExportError("there is not enough memory for a picture of this size")
     try:
         draw(painter)
     except Exception as error:  # views are their authors' code
@@ -143,13 +143,13 @@ def _draw_item(painter: QPainter, canvas: Canvas, item: Item) -> None:
     painter.rotate(item.place.degrees)
     painter.translate(-area.width() / 2, -area.height() / 2)
     if not _draws_itself(painter, canvas, item, QRectF(QPointF(0, 0), area.size())):
-        canvas.actors.paint(painter, item, 1.0, hurry=True)
+        canvas.item_views.paint(painter, item, 1.0, hurry=True)
     painter.restore()
 
 
 def _draws_itself(painter: QPainter, canvas: Canvas, item: Item, area: QRectF) -> bool:
     """Draw an item by its view and return True; False if the view raises, which affects this item only."""
-    view = canvas.actors.view(item.key)
+    view = canvas.item_views.view(item.key)
     if view is None:
         return False
     painter.save()

@@ -13,8 +13,8 @@ from liven.runtime.exit_codes import ENVIRONMENT, OK
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven register-files`."""
-    parser.add_argument("--undo", action="store_true", help="take it back")
-    parser.add_argument("--json", action="store_true", help="print the files as one JSON object")
+    parser.add_argument("--undo", action="store_true", help="undo the registration")
+    parser.add_argument("--json", action="store_true", help="print the file names as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     for path in files:
         print(f"{done}: {path}")
     if arguments.undo:
-        print("Nothing opens .liveobject files any more." if files else "Nothing was registered.")
+        print(".liveobject files are no longer opened by Liven." if files else "Nothing was registered.")
     else:
-        print("A double-click on a .liveobject file opens it now. To take it back: --undo")
+        print(".liveobject files now open by double-click. To undo this: --undo")
     return OK

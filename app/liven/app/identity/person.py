@@ -15,7 +15,7 @@ from liven.runtime.os_error_text import told
 
 _KEY = re.compile(r"[0-9a-f]{32}")
 _LONGEST = 60
-_REMARK = "# Who sits here. The name may be changed; the key is how others know what is yours."
+_REMARK = "# The user of this account. You may change the name; the key identifies your edits to others."
 
 
 class PersonError(OSError):
@@ -58,10 +58,10 @@ def person(config: Path) -> Person:
     except FileNotFoundError:
         return _first(path)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise PersonError(f"{path} cannot be read: {error}; mend it or move it away") from None
+        raise PersonError(f"{path} cannot be read: {error}; correct it or move it away") from None
     key, name = found.get("key"), found.get("name")
     if not isinstance(key, str) or not _KEY.fullmatch(key):
-        raise PersonError(f"{path} has no key of 32 hexadecimal digits; mend it or move it away")
+        raise PersonError(f"{path} has no key of 32 hexadecimal digits; correct it or move it away")
     return Person(key, name.strip()[:_LONGEST] if isinstance(name, str) and name.strip() else _login())
 
 
@@ -69,14 +69,14 @@ def rename(config: Path, one: Person, name: str) -> Person:
     """Save a new name and return the renamed user. On PersonError nothing has changed."""
     path, plain = config / "person.toml", "".join(sign for sign in name if sign.isprintable()).strip()
     if not plain:
-        raise PersonError("a name has letters in it")
+        raise PersonError("a name needs at least one letter")
     made = replace(one, name=plain[:_LONGEST].strip())
     text = f'{_REMARK}\nkey = "{made.key}"\nname = {_quoted(made.name)}\n'
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, text.encode(), 0o600)
     except OSError as error:
-        raise PersonError(f"it could not be kept: {told(error, path)}") from None
+        raise PersonError(f"it could not be saved: {told(error, path)}") from None
     return made
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QWidget
 
 from liven.app.identity.person import Person, PersonError
 
-_WORDS = "What others read on your disc and beside your pointer, in all that this program has open:"
+_WORDS = "The name that others see on your badge and beside your pointer:"
 
 
 class Renamed(Protocol):

@@ -74,7 +74,7 @@ class Inspector(QDockWidget):
             (proxy.path, *((end.name, joined(end)) for end in proxy.endpoints.values())) for proxy in running
         )
         ends = sum(len(proxy.endpoints) for proxy in running)
-        self._count.setText(f"{len(running)} objects with {ends} endpoints run here.")
+        self._count.setText(f"{len(running)} objects with {ends} endpoints are running.")
         if shape != self._shape:
             self._shape = shape
             self._tree.grow(running)
@@ -199,7 +199,7 @@ class Inspector(QDockWidget):
         watched = connection is not None and connection in self._watches
         self._put.setEnabled(isinstance(self._tree.chosen(), Endpoint))
         self._monitor.setEnabled(connection is not None)
-        self._monitor.setText("Stop the &monitor" if watched else "&Monitor")
+        self._monitor.setText("Stop &monitoring" if watched else "&Monitor")
 
     def _tell(self) -> None:
         self._tree.tell(lambda end: rate_text(self._rates.rate(end.connection)), self._verdict)
@@ -209,7 +209,7 @@ class Inspector(QDockWidget):
         watch = self._watches.get(end.connection) if end.connection is not None else None
         if watch is None:
             return ""
-        return "⚠ a promise was broken" if watch.broken else "on"
+        return "⚠ promise broken" if watch.broken else "on"
 
 
 def _connections(running: list[Proxy]) -> dict[Connection, None]:

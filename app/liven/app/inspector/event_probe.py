@@ -38,7 +38,7 @@ class EventProbe(QWidget):
         self._list.setAccessibleName("Events on the probed endpoint")
         self._list.setRootIsDecorated(False)
         self._list.setHeaderLabels(list(_HEAD))
-        self._stop = QPushButton("S&top the probe")
+        self._stop = QPushButton("S&top probing")
         self._stop.clicked.connect(self.stop)
         head = QHBoxLayout()
         head.addWidget(self._words, 1)
@@ -77,7 +77,7 @@ class EventProbe(QWidget):
     def _rest(self) -> None:
         """Detach from the connection and keep the list readable."""
         self._stop.setEnabled(False)
-        self._words.setText("Choose an endpoint and press Probe: its events are listed here as they pass.")
+        self._words.setText("Select an endpoint and press Probe to list its events here.")
 
     def refresh(self) -> None:
         """Add new events, and follow the endpoint if it is connected to another one now."""
@@ -98,7 +98,7 @@ class EventProbe(QWidget):
         if end.proxy.ended:
             return f"{end} has ended."
         if end.connection is None:
-            return f"{end} is not joined to anything; its events are listed once it is."
+            return f"{end} is not connected; its events are listed once it is."
         return f"{end}: {self._log.total} events, the last {len(self._log.kept)} below."
 
     def _tap(self, connection: Connection | None) -> None:

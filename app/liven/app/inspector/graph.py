@@ -38,8 +38,8 @@ class Graph(QGraphicsView):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("What runs, as a graph")
-        self.setAccessibleDescription("The list beside it says the same.")
+        self.setAccessibleName("Graph of the running objects")
+        self.setAccessibleDescription("The list beside it has the same contents.")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)

@@ -16,7 +16,7 @@ def kind_of(proxy: Proxy) -> str:
 def called(proxy: Proxy) -> str:
     """Return a short name: the last meaningful step of the path."""
     said = [step for step in proxy.path if step not in ("Value", "From")]
-    last = said[-1] if said else "(the whole)"
+    last = said[-1] if said else "(whole object)"
     return last.removeprefix("Parameter[").removesuffix("]") if last.startswith("Parameter[") else last
 
 

@@ -13,7 +13,7 @@ from liven.runtime.objects.endpoint import Endpoint
 from liven.runtime.objects.proxy import Proxy
 
 _WHAT = Qt.ItemDataRole.UserRole
-_HEAD = ("Object or endpoint", "Joined to", "Events", "Monitor", "Type")
+_HEAD = ("Object or endpoint", "Connected to", "Events", "Monitor", "Type")
 _RATE, _MONITOR = 2, 3
 _WIDEST = 190
 
@@ -79,5 +79,5 @@ def _end_row(top: QTreeWidgetItem, end: Endpoint) -> QTreeWidgetItem:
     row.setToolTip(1, plain_tip(joined(end)))
     ways = [("in", end.type.inputs), ("out", end.type.outputs)]
     told = "\n".join(f"{way} {name}" for way, events in ways for name, _ in events)
-    row.setToolTip(4, plain_tip(told or "takes no events"))
+    row.setToolTip(4, plain_tip(told or "rejects events"))
     return row

@@ -50,7 +50,7 @@ def _ring(runtime: Path, files: Sequence[str], patience: float, tell: bool) -> l
                 answer = answers.readline(LONGEST)
         except (TimeoutError, BlockingIOError, BrokenPipeError, ConnectionResetError) as error:
             raise StuckError(
-                f"the program that runs does not answer ({error}); end it, or use --new-process"
+                f"the running program does not answer ({error}); end it, or use --new-process"
             ) from None
         except OSError:
             return None  # there is no door, or none that can be reached: a name may be too long for one

@@ -22,34 +22,34 @@ from liven.multicast.key_file import (
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
 from liven.runtime.user_folders import UserFolders
 
-_COPY = "copy {path} to all machines, and start their programs again"
+_COPY = "copy {path} to all machines and restart their programs"
 _STEPS: dict[str, tuple[Callable[[Path], ClusterKeys], str, str]] = {
-    "show": (ensure_keys, "show the keys; the first start makes one", ""),
+    "show": (ensure_keys, "show the keys, creating the first one if there is none", ""),
     "add": (
         add_key,
-        "add a fresh key, which is heard and not yet spoken with",
+        "add a second key, accepted but not yet used for sending",
         f"{_COPY}; then: liven key switch",
     ),
     "switch": (
         switch_keys,
-        "speak with the second key, and still hear the first",
+        "send with the second key, and still accept the first",
         f"{_COPY}; then: liven key drop",
     ),
-    "drop": (drop_key, "take the second key away", _COPY),
+    "drop": (drop_key, "remove the key that is no longer used for sending", _COPY),
 }
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven key`."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("step", nargs="?", choices=_STEPS, default="show", help="what to do (show)")
+    parser.add_argument("step", nargs="?", choices=_STEPS, default="show", help="the step to take (show)")
     parser.add_argument("--json", action="store_true", help="print the fingerprints as one JSON object")
     add_arguments(parser)
     lines = "\n".join(f"  {name:<7} {what}" for name, (_, what, _) in _STEPS.items())
     parser.epilog = (
-        f"{lines}\n\nA key is changed without a pause by `add`, `switch` and `drop`, each time on one "
-        "machine alone;\nafter each the file is copied to all others and their programs are started again.\n"
-        "Exit code: 0 done, 2 a setting is wrong, 3 the file cannot be used."
+        f"{lines}\n\nTo replace a key without interruption, use `add`, `switch` and `drop`, each on "
+        "one machine;\nafter each step, copy the file to all other machines and restart their programs.\n"
+        "Exit code: 0 done, 2 a setting is invalid, 3 the file cannot be used."
     )
 
 
@@ -78,4 +78,4 @@ def _say(path: Path, keys: ClusterKeys, *, as_json: bool) -> None:
         return
     print(path)
     for index, each in enumerate(shown):
-        print(f"  {each:<14} {'spoken with and heard' if index == 0 else 'heard'}")
+        print(f"  {each:<14} {'sends and accepts' if index == 0 else 'heard'}")

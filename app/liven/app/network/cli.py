@@ -40,7 +40,7 @@ def group_fault(name: str) -> str:
     """Return the reason why a group name is invalid; empty if it is valid."""
     if name and name.isprintable():
         return ""
-    return f"{name!a} cannot be the name of a group; write one that others can type"
+    return f"{name!a} is not a valid group name; use printable characters"
 
 
 def printable(text: str) -> str:

@@ -47,7 +47,7 @@ def _seconds(value: object) -> float:
 def _silence(value: object) -> float:
     seconds = _seconds(value)
     if not 2 <= seconds <= 3600:
-        raise ValueError("from 2 to 3600 seconds; members speak once a second")
+        raise ValueError("from 2 to 3600 seconds; members send at least once a second")
     return seconds
 
 
@@ -134,26 +134,64 @@ class Setting:
 
 
 SETTINGS = (
-    Setting("interface", "127.0.0.1", _interface, "an address of this machine", "where everything listens"),
-    Setting("authentication", True, _yes, "true; on loopback also false", "whether all must have the key"),
-    Setting("key_file", "", _path, "a path", "where the key is", "cluster.key beside config.toml"),
-    Setting("service", "", _service, "ADDRESS:PORT", "where the membership service is", "this machine"),
-    Setting("service_port", 28_199, _whole(1, 65_535), "1 to 65535", "where one listens for other machines"),
-    Setting("cluster", 1, _whole(1, 2**32 - 1), "1 to 4294967295", "who is of another cluster is not heard"),
-    Setting("start_service", True, _yes, "true or false", "whether a service is started if none is"),
-    Setting("service_idle", 30.0, _seconds, "seconds", "a service started that way ends after so long alone"),
-    Setting("suspicion", 5.0, _silence, "2 to 3600 seconds", "a service removes who is silent for so long"),
+    Setting(
+        "interface",
+        "127.0.0.1",
+        _interface,
+        "an address of this machine",
+        "the address on which everything listens",
+    ),
+    Setting(
+        "authentication",
+        True,
+        _yes,
+        "true; false only on loopback",
+        "require the cluster key of every member",
+    ),
+    Setting(
+        "key_file", "", _path, "a path", "the file with the cluster key", "cluster.key beside config.toml"
+    ),
+    Setting("service", "", _service, "ADDRESS:PORT", "the address of the membership service", "this machine"),
+    Setting(
+        "service_port",
+        28_199,
+        _whole(1, 65_535),
+        "1 to 65535",
+        "the port on which a service listens for other machines",
+    ),
+    Setting(
+        "cluster",
+        1,
+        _whole(1, 2**32 - 1),
+        "1 to 4294967295",
+        "the number of this cluster; other clusters are ignored",
+    ),
+    Setting("start_service", True, _yes, "true or false", "start a service if none is running"),
+    Setting(
+        "service_idle",
+        30.0,
+        _seconds,
+        "seconds",
+        "a service started that way ends after this time without members",
+    ),
+    Setting(
+        "suspicion",
+        5.0,
+        _silence,
+        "2 to 3600 seconds",
+        "a service removes members that are silent for this time",
+    ),
     Setting(
         "hybrid_regions",
         0,
         _regions,
         "0 for none; 2 to 32",
-        "a service gives a group of so many regions an address of its own",
+        "a group with at least this many regions gets an address of its own",
     ),
     Setting("log_file", "", _path, "a path", "the log of views, evictions and services, in JSON", "none"),
     Setting("packet_size", 1472, _whole(576, 65507), "576 to 65507", "the largest datagram, in bytes"),
-    Setting("window_cap", 96 << 20, _whole(1 << 20, 1 << 30), "1 MiB to 1 GiB", "bytes under way a region"),
-    Setting("rate_cap", 0, _whole(0, 2**40), "0 for no bound", "bytes a second that a node may send"),
+    Setting("window_cap", 96 << 20, _whole(1 << 20, 1 << 30), "1 MiB to 1 GiB", "bytes in flight per region"),
+    Setting("rate_cap", 0, _whole(0, 2**40), "0 for no bound", "bytes per second that a node may send"),
 )
 _OF_THE_CORE = ("packet_size", "window_cap", "rate_cap")
 
@@ -190,7 +228,7 @@ def _value(setting: Setting, given: object, where: str) -> Value:
     try:
         return setting.read(given)
     except ValueError as error:
-        raise SettingError(f"{where} is {given!r}; it has to be {error}") from error
+        raise SettingError(f"{where} is {given!r}; it must be {error}") from error
 
 
 def engine_config(folders: UserFolders, values: Mapping[str, Value]) -> EngineConfig:
@@ -199,8 +237,8 @@ def engine_config(folders: UserFolders, values: Mapping[str, Value]) -> EngineCo
     own = ipaddress.IPv4Address(interface).is_loopback
     if not values["authentication"] and not (own and _is_own(service)):
         raise SettingError(
-            f"authentication is off, and others can reach {service or interface}: anybody there could speak, "
-            "and be believed; switch it on, or stay on 127.0.0.1"
+            f"authentication is off, and other machines can reach {service or interface}: they could send "
+            "forged messages; switch it on, or stay on 127.0.0.1"
         )
     return EngineConfig(
         default_place(folders.runtime),

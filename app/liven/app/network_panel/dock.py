@@ -35,15 +35,15 @@ MOST = 500
 """So many groups are listed."""
 NAMED = 3
 """So many of those that a group waits for are named."""
-NO_ENGINE = "No engine runs: nothing that is open here talks to others."
-QUIET = "Nothing flows just now."
+NO_ENGINE = "No network connection: nothing that is open here is shared."
+QUIET = "No traffic at the moment."
 _HEAD = {
-    "Group": "Networks, and the groups in each, by what is on them",
-    "Members": "How many programs are in the group",
-    "Out/s": "Messages that go out of this program in a second",
-    "In/s": "Messages that come in in a second",
-    "Bytes/s": "Bytes of both in a second",
-    "State": "Whether it goes as fast as it is asked to, and for whom it waits",
+    "Group": "Networks and their groups, by the object they carry",
+    "Members": "Number of programs in the group",
+    "Out/s": "Messages sent by this program per second",
+    "In/s": "Messages received per second",
+    "Bytes/s": "Bytes of both per second",
+    "State": "The reason if the group is slow, and whom it waits for",
 }
 """The columns, in words that fit, and what is meant."""
 _SHARES = (430, 570)
@@ -74,7 +74,7 @@ class NetworkMonitor(QDockWidget):
         self._words = plain_label()
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._words.setAccessibleName("The network in words")
+        self._words.setAccessibleName("Summary of the network")
         self._tree = _table()
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.addWidget(self._tree)
@@ -150,7 +150,7 @@ class NetworkMonitor(QDockWidget):
 
     def _fill(self, row: QTreeWidgetItem, flow: Flow) -> None:
         row.setData(0, _GROUP, flow.group)
-        name, state = self._name(flow), self._state(flow) or "goes well"
+        name, state = self._name(flow), self._state(flow) or "ok"
         row.setToolTip(0, plain_tip(f"{name} ({flow.group})"))
         row.setToolTip(_STATE, plain_tip(state))
         numbers = (str(flow.members), amount(flow.sent), amount(flow.received), amount(flow.size, "B"))
@@ -179,16 +179,16 @@ class NetworkMonitor(QDockWidget):
             return NO_ENGINE
         groups = many(len(look.groups), "group")
         if not look.groups:
-            return "The engine runs, and no group is open."
+            return "Connected; no group is open."
         if now is None:
-            return f"In {groups}. The first figures come in a second."
+            return f"In {groups}. The first figures appear in a second."
         return " ".join((f"In {groups}.", _rates(now), _quality(now), self._slow(now)))
 
     def _slow(self, now: Moment) -> str:
         names = [f"“{self._name(flow)}” {self._state(flow)}" for flow in now.slow]
         if names:
             return f"⚠ {'; '.join(names[:3])}{' …' if len(names) > 3 else ''}."
-        return "Nobody is slow." if not now.row.slow else f"⚠ {many(now.row.slow, 'group')} slow."
+        return "No member is slow." if not now.row.slow else f"⚠ {many(now.row.slow, 'group')} slow."
 
 
 _GROUP = Qt.ItemDataRole.UserRole
@@ -229,10 +229,10 @@ def _children(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
 def _rates(now: Moment) -> str:
     if now.sent + now.received == 0:
         return QUIET
-    messages = f"{amount(now.sent)} messages out and {amount(now.received)} in a second"
-    return f"{messages}; {amount(now.bytes_out, 'B')} out and {amount(1e6 * now.row.megabytes, 'B')} in."
+    messages = f"{amount(now.sent)} messages sent and {amount(now.received)} received per second"
+    return f"{messages}; {amount(now.bytes_out, 'B')} sent and {amount(1e6 * now.row.megabytes, 'B')} in."
 
 
 def _quality(now: Moment) -> str:
     loss = f"Loss {now.row.loss:.1f} %." if now.row.loss else "No loss."
-    return f"{loss} A token goes round in {now.row.round_trip:.1f} ms." if now.row.round_trip else loss
+    return f"{loss} Token round trip {now.row.round_trip:.1f} ms." if now.row.round_trip else loss

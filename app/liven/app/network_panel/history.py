@@ -75,7 +75,7 @@ class History:
         return self.moments[-1] if self.moments else None
 
     def add(self, look: NetworkSnapshot | None) -> None:
-        """Add a reading; None if no engine runs."""
+        """Add a reading; None if no program uses the network."""
         before, self._before = self._before, look
         if look is None:
             self.moments.clear()

@@ -58,8 +58,8 @@ class Plots(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("Curves of the network")
-        self.setAccessibleDescription("The same is said in words above, and in the table below.")
+        self.setAccessibleName("Charts of the network")
+        self.setAccessibleDescription("The text above and the table below have the same figures.")
         self._board = pg.GraphicsLayoutWidget()
         self._board.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._charts = [self._chart(chart) for chart in CHARTS]
@@ -107,7 +107,7 @@ class Plots(QWidget):
         plot.setXRange(-KEPT, 0, padding=0.02)
         plot.showGrid(x=False, y=True, alpha=0.25)
         plot.setLabel("left", chart.unit)
-        plot.setLabel("bottom", "seconds from now")
+        plot.setLabel("bottom", "seconds (0 is now)")
         plot.addLegend(offset=(8, 4))
         return plot, [(curve, plot.plot(name=curve.name)) for curve in chart.curves]
 

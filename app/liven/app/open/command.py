@@ -23,23 +23,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "files",
         metavar="F",
         nargs="*",
-        help="a .liveobject file or a liven: link; with none, your own desktop opens",
+        help="a .liveobject file or a liven: link; without any, your own desktop opens",
     )
     parser.add_argument(
-        "--new-process", action="store_true", help="start another program, though one runs already"
+        "--new-process", action="store_true", help="start another program even if one is running"
     )
     parser.add_argument(
-        "--from-icon", action="store_true", help="say in a window what cannot be opened, not in a terminal"
+        "--from-icon", action="store_true", help="report errors in a window, not in the terminal"
     )
     parser.add_argument(
         "--place",
         choices=PLACES,
         default="",
-        help="the half of the screen to begin on; both: on the left, and in another program on the right",
+        help="the half of the screen for the window; both: a second program on the right",
     )
-    parser.add_argument(
-        "--network", default="home", metavar="NAME", help="the name of the network; others are others (home)"
-    )
+    parser.add_argument("--network", default="home", metavar="NAME", help="the name of the network (home)")
     add_arguments(parser)
 
 

@@ -78,7 +78,7 @@ def reason_unreadable(name: str) -> str:
         if isinstance(path, Path):
             open_regular(path).close()
     except LinkError as error:
-        return f"{name[:60]} is no link to an object: {error}"
+        return f"{name[:60]} is not a link to an object: {error}"
     except OSError as error:
         return f"{error.filename}: {error.strerror or error}"
     return ""

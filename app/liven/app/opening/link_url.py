@@ -39,13 +39,13 @@ def read_link(text: str) -> Path | bytes:
     if not is_link(text):
         raise LinkError("it does not begin with liven:")
     if len(text) > LONGEST:
-        raise LinkError(f"it has {len(text):,} characters; {LONGEST:,} is the most")
+        raise LinkError(f"it has {len(text):,} characters; {LONGEST:,} is the limit")
     rest = text[len(SCHEME) :].removeprefix("//")
     if rest.startswith(_OBJECT):
         return _unfolded(rest[len(_OBJECT) :])
     path = file_of(text)
     if path is None:
-        raise LinkError("it names no file of this machine; write liven:///PATH")
+        raise LinkError("it names no file of this machine; use liven:///PATH")
     return path
 
 
@@ -66,7 +66,7 @@ def _unfolded(data: str) -> bytes:
         unfolding = zlib.decompressobj()
         recipe = unfolding.decompress(packed, LARGEST)
     except (ValueError, zlib.error) as error:
-        raise LinkError(f"what it carries cannot be read ({error})") from None
+        raise LinkError(f"its contents cannot be read ({error})") from None
     if unfolding.unconsumed_tail or not unfolding.eof:
-        raise LinkError("what it carries is too large, or was cut off")
+        raise LinkError("its contents are too large or incomplete")
     return recipe

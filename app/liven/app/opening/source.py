@@ -26,7 +26,7 @@ def read_bytes(path: Path) -> bytes:
         return read_regular(path, LARGEST_FILE)
     except OSError as error:
         if error.errno == errno.EFBIG and _is_picture(path):
-            raise UnopenableError(f"{path} is no recipe of an object: {_instead(PICTURE)}") from None
+            raise UnopenableError(f"{path} holds no object: {_instead(PICTURE)}") from None
         raise UnopenableError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
@@ -37,14 +37,14 @@ def recipe_in(data: bytes) -> Object:
     except ReadError as error:
         other = other_thing(data)
         why = _instead(other) if other else why_unread(data, error)
-        raise UnopenableError(f"this file is no recipe of an object: {why}") from None
+        raise UnopenableError(f"this file holds no object: {why}") from None
     if thing is None:
         raise UnopenableError("this file holds no object: its recipe is empty")
     return thing
 
 
 def _instead(other: str) -> str:
-    return f"it is {other}, which can be dropped on a desktop"
+    return f"it is {other}, which you can drop on a desktop"
 
 
 def _is_picture(path: Path) -> bool:
@@ -63,7 +63,7 @@ def reason_unopenable(name: str) -> str:
         found = read_link(name) if is_link(name) else Path(name)
         data = read_bytes(found) if isinstance(found, Path) else found
     except LinkError as error:
-        return f"{name[:60]} is no link to an object: {error}"
+        return f"{name[:60]} is not a link to an object: {error}"
     except UnopenableError as error:
         return str(error)
     try:

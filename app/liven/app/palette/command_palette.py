@@ -22,7 +22,7 @@ from liven.app.palette.item_delegates import ASIDE, ShortcutDelegate
 from liven.liveobjects.view.contract import Action
 from liven.liveobjects.view.labels import plain_label
 
-NOTHING = "Nothing is called that. F1 shows all keys."
+NOTHING = "No matching command. F1 lists all shortcuts."
 ALSO = {
     "remove": "delete erase discard",
     "turn": "rotate spin",
@@ -57,13 +57,13 @@ class CommandPalette(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._actions = actions
         self._words = QLineEdit()
-        self._words.setPlaceholderText("What do you want to do?")
-        self._words.setAccessibleName("What do you want to do?")
+        self._words.setPlaceholderText("Type a command")
+        self._words.setAccessibleName("Type a command")
         self._words.setClearButtonEnabled(True)
         self._words.textChanged.connect(self._find)
         self._words.installEventFilter(self)
         self._found = QListWidget()
-        self._found.setAccessibleName("What can be done")
+        self._found.setAccessibleName("Commands")
         self._found.setItemDelegate(ShortcutDelegate(self._found))
         self._found.itemActivated.connect(lambda _: self.accept())
         layout = QVBoxLayout(self)
@@ -118,8 +118,8 @@ class KeySheet(QDialog):
         self.setWindowTitle("Keys")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._words = QLineEdit()
-        self._words.setPlaceholderText("Find a key or what it does")
-        self._words.setAccessibleName("Find a key or what it does")
+        self._words.setPlaceholderText("Find a shortcut or command")
+        self._words.setAccessibleName("Find a shortcut or command")
         self._words.setClearButtonEnabled(True)
         self._tree = QTreeWidget()
         self._tree.setAccessibleName("Keys")

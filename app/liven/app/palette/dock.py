@@ -26,7 +26,7 @@ class _Kinds(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName("What can be made")
+        self.setAccessibleName("Objects to add")
         self.setDragEnabled(True)
         self.setItemDelegate(HeadedDelegate(self))
 
@@ -68,7 +68,7 @@ class Palette(QDockWidget):
         self._asking = False
         self._words = QLineEdit()
         self._words.setPlaceholderText("Find")
-        self._words.setAccessibleName("Find what can be made")
+        self._words.setAccessibleName("Find an object to add")
         self._words.setClearButtonEnabled(True)
         self._words.textChanged.connect(self._find)
         self._words.returnPressed.connect(self._pick_first)
@@ -123,7 +123,7 @@ class Palette(QDockWidget):
     def _entry(self, kind: Kind, fits: bool) -> QListWidgetItem:
         item = QListWidgetItem(f"{kind.name}\n{kind.words}")
         item.setData(Qt.ItemDataRole.UserRole, kind)
-        tip = f"{kind.name}: {kind.words}. Double-click, or drag it to where it shall lie."
+        tip = f"{kind.name}: {kind.words}. Double-click it, or drag it into place."
         item.setToolTip(plain_tip(tip))
         if not fits:
             item.setForeground(self.palette().color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text))

@@ -33,14 +33,14 @@ def desktop(name: str, on: str = "", seed: str = "") -> Object:
 
 
 KINDS = (
-    Kind("Note", "a page on which all write", note),
-    Kind("Desktop", "a plane on which things lie", desktop),
+    Kind("Note", "a shared page of text", note),
+    Kind("Desktop", "a shared surface for other objects", desktop),
     Kind("Image", "a picture; drop or paste one into it", image),
-    Kind("Folder", "things by name", folder),
-    Kind("Chat", "what people say, as they say it", chat),
+    Kind("Folder", "a folder of named objects", folder),
+    Kind("Chat", "a chat", chat),
     Kind("Roster", "who is here", roster),
-    Kind("Vote", "a question, and one voice for each", vote),
-    Kind("Counter", "a number that all count", counter),
-    Kind("Colour", "one colour, chosen together", colour),
-    Kind("Caption window", "a caption, and a place for one thing", window),
+    Kind("Vote", "a question with one vote for each person", vote),
+    Kind("Counter", "a number that everyone can count up", counter),
+    Kind("Colour", "a colour chosen together", colour),
+    Kind("Caption window", "a caption and a place for one object", window),
 )

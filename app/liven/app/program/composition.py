@@ -82,8 +82,8 @@ class Composition:
         except UnopenableError as error:
             if foreign:
                 other = other_thing(data)
-                more = f", but {other}, which can be dropped on a desktop" if other else ""
-                self.tell(name, f"it is no {SUFFIX} file{more}", f"open a {SUFFIX} file")
+                more = f", but {other}, which you can drop on a desktop" if other else ""
+                self.tell(name, f"it is not a {SUFFIX} file{more}", f"open a {SUFFIX} file")
             else:
                 self.tell(name, str(error))
             return None

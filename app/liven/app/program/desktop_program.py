@@ -82,7 +82,9 @@ def _dress(qt: QApplication, folders: UserFolders) -> Problem | None:
     except AppearanceError as error:
         chosen, unfit = (
             Appearance(),
-            Problem(Kind.RAISED, ("settings",), str(error), "mend it; until then the system decides"),
+            Problem(
+                Kind.RAISED, ("settings",), str(error), "correct it; until then the system's settings apply"
+            ),
         )
     Theme(qt, chosen, os.environ)
     return unfit
@@ -109,8 +111,10 @@ def _bell(
     except FileExistsError:
         return None, None
     except OSError as error:
-        what = f"other starts of Liven cannot hand their files over in {folders.runtime}: {error}"
-        advice = "each opens a program of its own; make that folder writable, or choose a shorter LIVEN_HOME"
+        what = f"Liven cannot receive files from other starts in {folders.runtime}: {error}"
+        advice = (
+            "each start opens a separate program; make the folder writable, or choose a shorter LIVEN_HOME"
+        )
         return None, Problem(Kind.RAISED, ("program",), what, advice)
     return made, None
 
@@ -141,5 +145,5 @@ def _told_to_end(windows: WindowList, number: int) -> None:
     """Close all windows, and say in the terminal which signal asked for it."""
     if sys.stderr is not None:
         with suppress(OSError, ValueError):  # as of a terminal that was closed
-            sys.stderr.write(f"liven open: told to end by {signal.Signals(number).name}\n")
+            sys.stderr.write(f"liven open: ended by {signal.Signals(number).name}\n")
     windows.end()

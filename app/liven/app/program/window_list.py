@@ -43,13 +43,11 @@ WRITTEN_AFTER_MS = 1000
 MOST_GONE = 256
 """So many names of closed windows are remembered: what they leave behind may still fail."""
 SIDE_BY_SIDE = (
-    "Two programs, side by side, share what you see. Write in one and look at the other; "
+    "Two programs side by side share this desktop. Write in one and watch the other; "
     "Ctrl+Shift+N opens a third."
 )
 
-HOW_TO_BE_SEEN = (
-    "Whoever writes an object gives it a face: “Something to see” in docs/author-guide-view.md shows how."
-)
+HOW_TO_BE_SEEN = "Its author can give it a view: see “Something to see” in docs/author-guide-view.md."
 
 
 class WindowList:
@@ -110,8 +108,8 @@ class WindowList:
         try:
             path = home_desktop(self._house.folders)
         except OSError as error:
-            what = f"your own desktop cannot be made: {error.filename}: {error.strerror}"
-            self._fail(self._window("Welcome"), f"{what}. Make room, or make the folder writable.")
+            what = f"your own desktop cannot be created: {error.filename}: {error.strerror}"
+            self._fail(self._window("Welcome"), f"{what}. Free some disk space, or make the folder writable.")
         else:
             self.open_file(path)
 
@@ -121,7 +119,7 @@ class WindowList:
             found = read_link(text)
         except LinkError as error:
             window = self._window("link")
-            self._fail(window, f"{text[:60]} is no link to an object: {error}")
+            self._fail(window, f"{text[:60]} is not a link to an object: {error}")
             return window
         return self.open_file(found) if isinstance(found, Path) else self.open_bytes(found, "link")
 
@@ -166,10 +164,12 @@ class WindowList:
             there = None if window.recipe is None else on_branch(window.recipe, channel, branch)
             if there is not None and there != window.recipe:
                 opened = self.open_recipe(there, window.name)
-                opened.show_message(f"This is “{window.name}” as it is in {branch}.")
+                opened.show_message(f"This is “{window.name}” as of the branch {branch}.")
                 return
         advice = "open the object's file, and then the branch again"
-        self._house.tell(channel, f"no window shows an object on this channel; {branch} is kept", advice)
+        self._house.tell(
+            channel, f"no window shows an object on this channel; the branch {branch} stays", advice
+        )
 
     def offer_to_restore(self) -> None:
         """Offer to reopen the windows of a program that crashed."""
@@ -179,15 +179,14 @@ class WindowList:
         lacking = self._put_back(left)
         if not lacking:
             if left.windows:
-                self.open_ones[0].show_message(
-                    "Liven ended unexpectedly the last time. What was done is here again."
-                )
+                self.open_ones[0].show_message("Liven ended unexpectedly last time. Your work is restored.")
             left.drop()
             return
         names = list(dict.fromkeys(f"“{one.name[:MOST_LETTERS]}”" for one in lacking))
         more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-        words = f"Liven ended unexpectedly the last time. It had open: {', '.join(names[:MOST_NAMES])}{more}."
-        bar = PromptBar(self.open_ones[0], words, "Open again", lambda: self._restore(left), left.drop)
+        open_then = ", ".join(names[:MOST_NAMES])
+        words = f"Liven ended unexpectedly last time. It had these windows open: {open_then}{more}."
+        bar = PromptBar(self.open_ones[0], words, "Reopen", lambda: self._restore(left), left.drop)
         bar.destroyed.connect(lambda: left.close())  # nobody answered: they are offered again
 
     def _put_back(self, left: CrashedWindows) -> list[OpenWindow]:
@@ -330,16 +329,16 @@ class WindowList:
     def open_elsewhere(self, window: ObjectWindow, *arguments: str) -> None:
         """Open a window's object in another program, as a second person would."""
         if window.recipe is None:
-            window.show_message("There is nothing here that could be opened.")
+            window.show_message("There is nothing to open here.")
             return
         try:
             file = file_for_program(self._house.folders, window.recipe, window.name)
         except OSError as error:
-            window.show_message(f"It cannot be handed over: {error.strerror or error}")
+            window.show_message(f"It cannot be opened in another program: {error.strerror or error}")
             return
         started = spawn(file, *arguments)
         if started is None:
-            window.show_message("Another program cannot be started here.")
+            window.show_message("Another program cannot be started.")
         else:
             self._others = [one for one in self._others if one.poll() is None] + [started]
 
@@ -353,7 +352,7 @@ class WindowList:
         reply = self._house.open(thing, window.step, lambda progress: self._progress(window, progress))
         window.awaited = reply
         if not reply.settled:
-            window.show_opening("looking for its classes")
+            window.show_opening("finding its code")
         reply.then(lambda done: self._ready(window, done))
 
     def _again(self, window: ObjectWindow) -> None:
@@ -378,9 +377,7 @@ class WindowList:
             window.show_page(picture_page(window.recipe, self._seen.picture(window.recipe)))
             return
         if done.error is not None and window.declined:
-            words = (
-                f"You did not allow the code that “{window.name}” needs. Nothing of it was fetched or run."
-            )
+            words = f"You did not allow the code that “{window.name}” needs. Nothing was downloaded or run."
             window.show_page(StoppedPage(words, window.restart))
             return
         if done.error is not None:
@@ -406,9 +403,9 @@ class WindowList:
             window.show_message(SIDE_BY_SIDE)
 
     def _unshown(self, window: ObjectWindow, why: Exception) -> None:
-        words = f"{window.name} runs, but there is nothing to see.\n\n{why}"
+        words = f"{window.name} runs, but it has nothing to show.\n\n{why}"
         if isinstance(why, NoViewError):
-            self._house.tell(window.step, str(why), "tell whoever made this object")
+            self._house.tell(window.step, str(why), "tell the object's author")
         else:
             words += f"\n\n{HOW_TO_BE_SEEN}"
         window.show_words(words)

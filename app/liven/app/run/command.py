@@ -8,7 +8,7 @@ import os
 from liven.app.network.settings import add_arguments
 from liven.runtime.commands import run as objects
 
-_NETWORK_HELP = "the name of the network; channels of other networks are others (home)"
+_NETWORK_HELP = "the name of the network (home)"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -25,26 +25,23 @@ from liven.multicast.socket_engine import EngineConfig
 from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.os_error_text import told
 
-_KEEP_HELP = (
-    "also keep these channels, as a member that is always there: names as recipes have them, or whole, as "
-    "NETWORK/FOLDER/NAME"
-)
-_NETWORK_HELP = "the network of channels that are kept (home)"
+_KEEP_HELP = "also keep a copy of these channels, as a permanent member: NAME or as NETWORK/FOLDER/NAME"
+_NETWORK_HELP = "the network of kept channels given by NAME (home)"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven serve`."""
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--daemon", action="store_true", help="run in the background until told to stop")
-    what.add_argument("--stop", action="store_true", help="end the service that runs")
-    what.add_argument("--status", action="store_true", help="say whether one runs, and what it does")
+    what.add_argument("--daemon", action="store_true", help="run in the background until stopped")
+    what.add_argument("--stop", action="store_true", help="stop the running service")
+    what.add_argument("--status", action="store_true", help="show the status of the running service")
     parser.add_argument("--json", action="store_true", help="print the status as one JSON object")
     what.add_argument("--keep", nargs="+", default=[], metavar="CHANNEL", help=_KEEP_HELP)
     parser.add_argument("--network", default="home", metavar="NAME", help=_NETWORK_HELP)
     add_arguments(parser)
     parser.epilog = (
-        "Engines start a service by themselves, and it ends when nobody needs it; one started here stays.\n"
-        "Exit code: 0 done, 1 another one runs already, or none does, 3 it cannot run here."
+        "Programs start a service when they need one, and it ends when nobody does; one started here stays.\n"
+        "Exit code: 0 done, 1 another service is running, or none is, 3 it cannot run here."
     )
 
 
@@ -53,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     config = config_of(arguments)
     try:
         if arguments.stop:
-            return OK if stop_service(config.place) else complain("no membership service runs", NO)
+            return OK if stop_service(config.place) else complain("no membership service is running", NO)
         if arguments.status or arguments.json:
             return _say_status(config.place, as_json=arguments.json)
         if arguments.daemon:
@@ -72,7 +69,7 @@ def _say_status(place: ServicePaths, *, as_json: bool) -> int:
     if as_json:
         print(json.dumps({"running": facts is not None, "socket": str(place.socket), **(facts or {})}))
     elif facts is None:
-        print("no membership service runs")
+        print("no membership service is running")
     else:
         print(
             f"process {facts['pid']} serves {many(facts['members'], 'member')} "
@@ -101,7 +98,7 @@ def _start(config: EngineConfig) -> int:
         config.hybrid_regions,
     )
     if code == NO:
-        complaint = "a membership service runs already; end it with: liven serve --stop"
+        complaint = "a membership service is already running; stop it with: liven serve --stop"
     return complain(complaint, code) if code else OK
 
 
@@ -115,12 +112,12 @@ def _serve(config: EngineConfig) -> int:
     try:
         server = _open(config)
     except BlockingIOError:
-        return complain("a membership service runs already; end it with: liven serve --stop", NO)
+        return complain("a membership service is already running; stop it with: liven serve --stop", NO)
     stopped = stop_on_signals()
     where = f"{config.place.socket} and {config.listen_at}" if config.listen_at else str(config.place.socket)
     print(f"serving at {where}; Ctrl-C ends it", flush=True)
     code = serve(server, config.place, idle=None, stopped=stopped)
-    return code if code == OK else complain("gave way to a membership service of a higher generation", code)
+    return code if code == OK else complain("replaced by a membership service of a higher generation", code)
 
 
 def _keep(config: EngineConfig, arguments: argparse.Namespace) -> int:

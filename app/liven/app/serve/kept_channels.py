@@ -26,7 +26,7 @@ def _name_of(channel: str, network: str) -> str:
     if len(parts) == 1:
         return group_name(network, COMMUNICATION, channel)
     if len(parts) != 3:
-        raise ChannelNameError(f"{channel!r} is no channel: a name alone, or NETWORK/FOLDER/NAME")
+        raise ChannelNameError(f"{channel!r} is not a channel; use NAME or NETWORK/FOLDER/NAME")
     return group_name(*parts)
 
 

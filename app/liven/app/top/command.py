@@ -36,20 +36,24 @@ _LAST = MARK.join(("q ends", "liven top --help explains the columns"))
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `liven top`."""
-    parser.add_argument("--interval", type=float, default=1.0, help="seconds between two looks (1)")
-    parser.add_argument("--looks", type=int, default=0, help="end after so many (never)")
+    parser.add_argument("--interval", type=float, default=1.0, help="seconds between two updates (1)")
+    parser.add_argument("--looks", type=int, default=0, help="end after this many updates (0: never)")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print one look as a JSON object, and end")
-    form.add_argument("--openmetrics", action="store_true", help="print all counters as OpenMetrics, and end")
+    form.add_argument("--json", action="store_true", help="print one update as a JSON object, and exit")
+    form.add_argument(
+        "--openmetrics", action="store_true", help="print all counters as OpenMetrics, and exit"
+    )
     form.add_argument(
         "--dissector",
         action="store_true",
-        help="print where the script for Wireshark and tshark is, and end",
+        help="print the path of the script for Wireshark and tshark, and exit",
     )
     add_arguments(parser)
     names = [*((column.name, column.meaning) for column in COLUMNS), ("groups", GROUPS)]
     columns = "\n".join(f"  {name:<7} {meaning}" for name, meaning in names)
-    parser.epilog = f"columns:\n{columns}\n\nRates are those between two looks. q ends it, and Ctrl-C."
+    parser.epilog = (
+        f"columns:\n{columns}\n\nRates are averages since the last update. Press q or Ctrl-C to quit."
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -57,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0.1 <= arguments.interval <= 3600:
         return complain("--interval takes 0.1 to 3600 seconds", BAD_USE)
     if arguments.looks < 0:
-        return complain("--looks takes a number from 1, or 0 for no end", BAD_USE)
+        return complain("--looks takes a number of updates, or 0 for no end", BAD_USE)
     if arguments.dissector:
         print(dissector())
         return OK

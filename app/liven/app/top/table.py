@@ -32,45 +32,43 @@ class Column:
 
 
 COLUMNS = (
-    Column("pid", "the process of the engine", 7, lambda row: str(row.pid)),
-    Column("grp", "groups it is in", 4, lambda row: short(row.groups), 5),
-    Column("snt/s", "messages sent a second", 5, lambda row: short(row.sent)),
-    Column("rcv/s", "messages received a second", 5, lambda row: short(row.received)),
+    Column("pid", "process ID", 7, lambda row: str(row.pid)),
+    Column("grp", "number of groups", 4, lambda row: short(row.groups), 5),
+    Column("snt/s", "messages sent per second", 5, lambda row: short(row.sent)),
+    Column("rcv/s", "messages received per second", 5, lambda row: short(row.received)),
     Column(
         "MB out",
-        "megabytes sent a second, with repairs and control",
+        "megabytes sent per second, with repairs and control",
         6,
         lambda row: tenths(row.megabytes_sent),
         1,
     ),
-    Column("MB in", "megabytes received a second", 5, lambda row: tenths(row.megabytes), 1),
-    Column(
-        "loss%", "how many of the packets that it got had to be repaired", 5, lambda row: f"{row.loss:.1f}", 2
-    ),
+    Column("MB in", "megabytes received per second", 5, lambda row: tenths(row.megabytes), 1),
+    Column("loss%", "share of received packets that had to be repaired", 5, lambda row: f"{row.loss:.1f}", 2),
     Column(
         "rtt ms",
-        "the round trip of a token, at the node that leads a region",
+        "round trip of a token, measured at a region's leader",
         6,
         lambda row: f"{row.round_trip:.1f}" if row.round_trip < 1e4 else short(row.round_trip),
         6,
     ),
     Column(
         "pend",
-        "messages that wait to leave, and packets not acknowledged",
+        "messages waiting to be sent, and packets not acknowledged",
         4,
         lambda row: short(row.pending),
         3,
     ),
-    Column("unrd", "messages that the program has not taken", 4, lambda row: short(row.unread), 4),
+    Column("unrd", "messages that the program has not processed", 4, lambda row: short(row.unread), 4),
     Column(
         "drop",
-        "dropped by the kernel, by a check (as of wrong tags), or by a policy",
+        "dropped by the kernel, by a check (such as wrong tags), or by a policy",
         4,
         lambda row: short(row.drops),
         4,
     ),
 )
-GROUPS = "the groups that it is in, by what is on them; on a line below where they do not fit beside it"
+GROUPS = "its groups, by the objects on them; on a line below if they do not fit"
 """The meaning of the last column."""
 
 
@@ -84,7 +82,7 @@ def screen(
     """Return at most `height` lines of at most `width` columns. The third is the header; `last` stands
     below."""
     if width < LEAST_WIDTH or height < LEAST_HEIGHT:
-        return [_cut(line, width) for line in ("too small: give it", "more room", last.split(MARK)[0])][
+        return [_cut(line, width) for line in ("too small:", "enlarge it", last.split(MARK)[0])][
             : max(1, height)
         ]
     columns = _fitting(width)
@@ -116,7 +114,7 @@ def _head(columns: Sequence[Column]) -> str:
 
 def _body(table: Sequence[EngineRates], columns: Sequence[Column], width: int, room: int) -> list[str]:
     if not table:
-        return ["no engine runs"][:room]
+        return ["no program uses the network"][:room]
     beside = width - _span(columns) - 1
     whole = [lines for row in table for lines in _lines(row, columns, beside, width)]
     if len(whole) <= room:
@@ -159,13 +157,13 @@ def _numbers(row: EngineRates, columns: Sequence[Column]) -> str:
 def _words(table: Sequence[EngineRates], width: int) -> list[str]:
     """Return remarks on the figures, the most important first."""
     still = [
-        f"⚠ {row.pid} stands still: a signal stopped it (kill -CONT {row.pid})"
+        f"⚠ {row.pid} is stopped by a signal (to continue it: kill -CONT {row.pid})"
         for row in table
         if row.stopped
     ]
     waits = [f"⚠ {row.pid} waits for {whom}" for row in table for whom in row.waits]
     slow = [
-        f"⚠ {row.pid}: {many(row.slow, 'group')} with a receiver that is too slow, or it is itself"
+        f"⚠ {row.pid}: {many(row.slow, 'group')} with a slow receiver, or it is slow itself"
         for row in table
         if row.slow and not row.waits and not row.stopped
     ]
@@ -192,7 +190,7 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 def _service_words(service: Mapping[str, int] | None) -> list[str]:
     if service is None:
-        return ["no membership service runs"]
+        return ["no membership service is running"]
     words = [
         f"service {service['pid']}: {many(service['members'], 'member')}",
         many(service["groups"], "group"),

@@ -26,12 +26,12 @@ from liven.runtime.library.trust import Question
 _LONGEST_NAME = 120
 _LONG_WORD = re.compile(r"\S{60}(?=\S)")
 _RIGHTS = (
-    "It would run in this program and could do whatever you can do. Unless it is kept, you are asked again "
-    "when Liven is started the next time."
+    "It would run in this program and could do anything that you can do. Unless you trust it permanently, "
+    "you are asked again after the next start of Liven."
 )
 _NOT_KEPT = (
-    "It cannot be kept: no hash in the recipe says what it is, so it may be another next time. Its author "
-    "can name the hash, or you install it yourself: liven library add PATH."
+    "It cannot be trusted permanently: the recipe has no hash, so the code may change. Its author "
+    "can add the hash, or you can install it: liven library add PATH."
 )
 _MOST = 8
 """So many channels or hosts are listed; the others are counted."""
@@ -57,10 +57,10 @@ class TrustQuestion(QDialog):
 
     def __init__(self, parent: QWidget | None, question: Question, reach: RecipeSummary | None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Run code that is new here?")
+        self.setWindowTitle("Run new code?")
         self.setModal(parent is not None)
         self._answer = Answer.NO
-        self._remember = QCheckBox("Keep it, and do not ask again for just this &content")
+        self._remember = QCheckBox("Trust exactly this &content permanently")
         self._remember.setEnabled(bool(question.sha256))
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
@@ -87,8 +87,8 @@ class TrustQuestion(QDialog):
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.addStretch(1)
-        no = self._button("&Do not run it", Answer.NO)
-        picture = self._button("Open as &picture only", Answer.PICTURE)
+        no = self._button("&Do not run", Answer.NO)
+        picture = self._button("Show a &picture only", Answer.PICTURE)
         self._run = self._button("&Run it", Answer.RUN)
         self._run.setEnabled(False)
         for button in (self._run, picture, no):
@@ -110,33 +110,33 @@ class TrustQuestion(QDialog):
 
 def _headline(question: Question) -> str:
     thing = _told(question.reason.replace("/", " › "), _LONGEST_NAME)
-    return f"“{thing}” needs code that is not installed here."
+    return f"“{thing}” needs code that is not installed."
 
 
 def _facts(question: Question, reach: RecipeSummary | None) -> QFormLayout:
     rows = [
         ("Code", f"library {question.library}, version {question.version} or later"),
-        ("From", _told(host_of(question.url)) or "no known place"),
+        ("From", _told(host_of(question.url)) or "an unknown source"),
         ("Address", _told(question.url)),
         (
             "Content",
-            "just the one with sha256 " + " ".join(textwrap.wrap(question.sha256, 16))
+            "exactly the one with sha256 " + " ".join(textwrap.wrap(question.sha256, 16))
             if question.sha256
-            else "whatever is there when it is fetched: no hash pins it",
+            else "anything that is there when it is downloaded: the recipe has no hash",
         ),
         (
             "Made by",
-            f"says it is signed by {_told(question.signer)}; signatures are not verified yet"
+            f"claims to be signed by {_told(question.signer)}; signatures are not verified yet"
             if question.signer
-            else "nobody says who",
+            else "not stated",
         ),
     ]
     if reach is None:
-        words = "not known: it lies in something that others may have put it into"
+        words = "unknown: it is inside an object that others may have changed"
         rows.append(("Reaches", words))
     else:
-        rows.append(("Channels", _listed(reach.channels, "none that its recipe names")))
-        rows.append(("Hosts", _listed(reach.hosts, "none that its recipe names")))
+        rows.append(("Channels", _listed(reach.channels, "none in its recipe")))
+        rows.append(("Hosts", _listed(reach.hosts, "none in its recipe")))
     form = QFormLayout()
     for name, words in rows:
         title = plain_label(f"{name}:")

@@ -94,7 +94,7 @@ class TrustPolicy:
         except (OSError, ValueError) as error:
             show_message = getattr(window, "show_message", None)
             if show_message is not None:
-                show_message(f"It runs, but the answer could not be kept: {error}")
+                show_message(f"It runs, but your answer could not be saved: {error}")
             return False
         return True
 

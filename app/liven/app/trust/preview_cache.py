@@ -53,12 +53,12 @@ def picture_page(thing: Object, seen: QPixmap | None) -> QWidget:
     """Return a page that shows an object's last picture and its recipe, without running anything."""
     page = QWidget()
     layout = QVBoxLayout(page)
-    words = "Nothing of this runs. "
-    words += "This is how it was last seen here:" if seen else "It was never seen here; this is its recipe:"
+    words = "This object is not running. "
+    words += "Its last picture:" if seen else "There is no picture of it; this is its recipe:"
     layout.addWidget(plain_label(words))
     if seen is not None:
         label = plain_label()
-        label.setAccessibleName("How it was last seen")
+        label.setAccessibleName("Last picture")
         label.setPixmap(seen)
         scroll = QScrollArea()
         scroll.setWidget(label)
@@ -74,11 +74,13 @@ def picture_page(thing: Object, seen: QPixmap | None) -> QWidget:
 
 
 def _grow(above: QTreeWidgetItem, step: str, thing: Object, depth: int) -> None:
-    what = thing.id if isinstance(thing, Reference) else "made of parts"
+    what = thing.id if isinstance(thing, Reference) else "composite object"
     name = name_of(thing)
     item = QTreeWidgetItem(above, [step, f"“{name}”, {what}" if name else what])
     for need in thing.requires:
-        QTreeWidgetItem(item, ["needs", f"library {need.library} from {need.url or 'what is installed'}"])
+        QTreeWidgetItem(
+            item, ["needs", f"library {need.library} from {need.url or 'the installed libraries'}"]
+        )
     for one in thing.parameters:
         if isinstance(one.value, Plain):
             QTreeWidgetItem(item, [one.id, one.value.text[:200]])

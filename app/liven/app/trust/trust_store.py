@@ -63,7 +63,7 @@ class TrustStore:
     def remember(self, question: Question) -> None:
         """Trust this content from now on; raise OSError if that cannot be saved."""
         if not question.sha256:
-            raise ValueError("what is not pinned by a hash may be another content next time")
+            raise ValueError("code without a hash may be different next time")
         day = time.strftime("%Y-%m-%d")
         new = Entry(question.sha256, question.library, question.version, day, question.url)
         self._write((*(one for one in self.entries() if one.sha256 != new.sha256), new))

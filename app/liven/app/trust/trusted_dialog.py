@@ -26,16 +26,16 @@ class TrustedDialog(QDialog):
 
     def __init__(self, parent: QWidget | None, trusted: TrustStore, store: Store) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Code that is trusted")
+        self.setWindowTitle("Trusted code")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._trusted, self._store = trusted, store
         self._words = plain_label()
         self._words.setWordWrap(True)
-        self._again = QPushButton("&Ask again about it")
+        self._again = QPushButton("&Ask again")
         self._again.setEnabled(False)
         self._again.clicked.connect(self._forget)
         self._list = QListWidget()
-        self._list.setAccessibleName("Code that is trusted")
+        self._list.setAccessibleName("Trusted code")
         self._list.currentRowChanged.connect(lambda row: self._again.setEnabled(row >= 0))
         close = QPushButton("&Close")
         close.clicked.connect(self.accept)
@@ -61,8 +61,8 @@ class TrustedDialog(QDialog):
             item = QListWidgetItem(f"{words}{place}\nsha256 {entry.sha256[:32]}…", self._list)
             item.setData(_HASH, entry.sha256)
             item.setToolTip(plain_tip(entry.sha256))
-        none = "No code was trusted for good: each is asked about."
-        some = "This code runs without a question. What runs already goes on until its window is closed."
+        none = "No code is trusted permanently."
+        some = "This code runs without a question. Running objects continue until you close their windows."
         self._words.setText(some if self._list.count() else none)
         self._list.setCurrentRow(0)
 
@@ -76,7 +76,7 @@ class TrustedDialog(QDialog):
             self._trusted.forget(sha256)
         except OSError as error:
             self._words.setText(
-                f"It could not be taken back: {error.strerror or error}. It is trusted still."
+                f"It is still trusted, because the change could not be saved: {error.strerror or error}."
             )
         else:
             self._show()

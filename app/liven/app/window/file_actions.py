@@ -26,13 +26,13 @@ from liven.runtime.reference.xml import write
 if TYPE_CHECKING:
     from liven.app.window.object_window import ObjectWindow
 
-_SAME = "A shortcut to this living object, not a copy: whoever opens it sees and writes what is written here"
+_SAME = "A link to this live object, not a copy: everyone who opens it edits the same object"
 _SAVED = (
-    "The file is saved: a shortcut to this living object, not a copy. Whoever opens it sees what is written"
-    " here from now on, and writes here too. For a separate object, there is File › Save a copy…"
+    "Saved as a link to this live object, not a copy: everyone who opens the file edits the same object."
+    " For a separate object, use File › Save a copy…"
 )
-_ANOTHER = "An object of its own: it begins as this is now; what is written in one is not in the other"
-_COPIED = "The copy is saved. It begins as this is now, and goes its own way."
+_ANOTHER = "A separate object that starts with the current contents; later changes are not shared"
+_COPIED = "Copy saved. It is a separate object; later changes are not shared."
 _COPY = " copy"
 _MOST_NAMES, _LONGEST_NAME = 6, 60
 _LONGEST_FILE_NAME = 255
@@ -75,7 +75,7 @@ class FileActions:
         """Save the recipe in a file. Opening that file opens the same object."""
         recipe = self._window.recipe
         if recipe is None:
-            self._window.show_message("There is nothing here that could be saved.")
+            self._window.show_message("There is nothing to save here.")
         else:
             self._save(write(recipe), _SAVED)
 
@@ -83,21 +83,21 @@ class FileActions:
         """Save a separate object that begins in the current state, with copies of everything inside it."""
         recipe, handle = self._window.recipe, self._window.handle
         if recipe is None or handle is None:
-            self._window.show_message("There is nothing here that could be copied.")
+            self._window.show_message("There is nothing to copy here.")
             return
         self._stop_copying()
         try:
             check_copied(recipe)
             state = state_of(handle, self._window.name)
         except CopyError as error:
-            self._window.show_message(f"No copy can be made: {error}.")
+            self._window.show_message(f"It cannot be copied: {error}.")
             return
         gathering = self._gathering = StateCollector(
             handle.proxy().node, (self._window.step,), self._gathered
         )
         gathering.begin(recipe, state)
         if not gathering.done.settled:
-            words = f"Copying “{brief(self._window.name, _LONGEST_NAME)}” with what lies in it"
+            words = f"Copying “{brief(self._window.name, _LONGEST_NAME)}” with its contents"
             self._bar = CopyProgressBar(self._window, words, self._stop_copying)
         gathering.done.then(lambda done: self._save_whole(recipe, done))
 
@@ -122,7 +122,7 @@ class FileActions:
             copy = rebuilt(recipe, DeepCopy(gathering.states).of)
             text_of(renamed_copy(copy, "x" * _LONGEST_FILE_NAME))  # before anybody is asked where it shall be
         except CopyError as error:
-            self._window.show_message(f"No copy can be made: {error}.")
+            self._window.show_message(f"It cannot be copied: {error}.")
             return
         path = self._ask("Save a copy", _OBJECTS, (SUFFIX,), _COPY)
         if path is not None:
@@ -150,9 +150,9 @@ class FileActions:
         try:
             export(widget, path, selection=selection)
         except OSError as error:
-            self._window.show_message(f"It could not be exported: {error.strerror or error}")
+            self._window.show_message(f"Export failed: {error.strerror or error}")
         else:
-            self._window.show_message(f"It is exported as {path.name}.")
+            self._window.show_message(f"Exported as {path.name}.")
 
     def copy_image(self) -> None:
         """Copy an image to the clipboard: the visible part, or all of a desktop."""
@@ -161,11 +161,11 @@ class FileActions:
             from liven.app.export.picture import copy_image
 
             try:
-                copy_image(widget, selection=bool(getattr(widget, "chosen", ())))
+                copy_image(widget, selection=bool(getattr(widget, "selected", ())))
             except OSError as error:
-                self._window.show_message(f"It could not be copied: {error}")
+                self._window.show_message(f"Copying failed: {error}")
             else:
-                self._window.show_message("The image is on the clipboard.")
+                self._window.show_message("Image copied.")
 
     def _save(self, text: bytes, words: str) -> None:
         path = self._ask("Save", _OBJECTS, (SUFFIX,))
@@ -177,7 +177,7 @@ class FileActions:
             write_file(path, text)
         except OSError as error:
             why = error.strerror or error
-            self._window.show_message(f"It could not be saved as {path}: {why}. Save it in another place.")
+            self._window.show_message(f"Could not save {path}: {why}. Choose another place.")
         else:
             self._window.show_message(words)
 
@@ -199,7 +199,7 @@ class FileActions:
 
     def _may_replace(self, path: Path) -> bool:
         """Ask before replacing a file. The file dialog asked about the name without the suffix added here."""
-        words = f"{path.name} is there already. Replace it?"
+        words = f"{path.name} already exists. Replace it?"
         return QMessageBox.question(self._window, "Save", words) is QMessageBox.StandardButton.Yes
 
 
@@ -215,4 +215,4 @@ def not_copied_note(names: list[str]) -> str:
         return ""
     shown = ", ".join(f"“{brief(name, _LONGEST_NAME)}”" for name in names[:_MOST_NAMES])
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return f" Not copied, and so the very same in both: {shown}{more}."
+    return f" Not copied, but shared by both: {shown}{more}."

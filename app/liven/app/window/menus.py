@@ -30,14 +30,14 @@ _FILTER = "Live objects (*.liveobject);;All files (*)"
 
 _OF_VIEWS = "anpsw"
 """Alt and these letters are keys of desktops, and open no menu."""
-_AGAIN = "Ends it and builds it anew from its recipe; nothing that was done is lost"
-_QUIT = "Closes all windows of this program"
-_TRUSTED = "What you allowed for good, and a way to be asked again"
-_LOOK = "High contrast and reduced motion: as the system has it, or as you choose"
-_NAME = "What others read on your disc and beside your pointer; they see the new one at once"
+_AGAIN = "Stop it and load it again; nothing is lost"
+_QUIT = "Close all windows of this program"
+_TRUSTED = "Code that runs without asking; you can withdraw trust"
+_LOOK = "High contrast and reduced motion: follow the system, or choose"
+_NAME = "The name that others see on your badge and beside your pointer"
 _NEW = "new"
 """The part of the file menu that is a menu of its own."""
-_ASIDE = "Ends it and shows how it looked, until it is started again; everything else goes on"
+_ASIDE = "Stop it and show a still picture until you restart it; everything else keeps running"
 
 
 class Menus:
@@ -82,43 +82,41 @@ class Menus:
         ]
         return (
             *new,
-            Action("Open a file…", ("Ctrl+O",), self._open, "File", part="open"),
-            Action(
-                "Open what is on the clipboard", ("Ctrl+Shift+V",), self._open_clipboard, "File", part="open"
-            ),
+            Action("Open…", ("Ctrl+O",), self._open, "File", part="open"),
+            Action("Open from clipboard", ("Ctrl+Shift+V",), self._open_clipboard, "File", part="open"),
             Action("Open in another program", ("Ctrl+Shift+N",), window.elsewhere.emit, "File", part="open"),
             *self._keeping.actions(),
             Action("Copy this object", ("Ctrl+Alt+C",), self._copy_object, "File", part="give"),
-            Action("Copy a link to this object", (), self._copy_link, "File", part="give"),
-            Action("Start this object again", ("Ctrl+Shift+R",), window.restart, "File", _AGAIN, "running"),
-            Action("Set this object aside", (), window.set_aside, "File", _ASIDE, "running"),
+            Action("Copy link to this object", (), self._copy_link, "File", part="give"),
+            Action("Restart this object", ("Ctrl+Shift+R",), window.restart, "File", _AGAIN, "running"),
+            Action("Pause this object", (), window.set_aside, "File", _ASIDE, "running"),
             Action("Close", ("Ctrl+W",), window.close, "File", part="end"),
             Action("Quit", ("Ctrl+Q",), window.leaving.emit, "File", _QUIT, "end"),
-            Action("Show the palette", ("Ctrl+P",), self._show_palette, "View", part="panels"),
-            Action("Show problems", ("Ctrl+Shift+M",), window.show_problems, "View", part="panels"),
-            Action("Show what runs", ("Ctrl+Shift+I",), window.show_inspector, "View", part="panels"),
-            Action("Show the network", ("Ctrl+Shift+T",), window.show_network, "View", part="panels"),
+            Action("Palette", ("Ctrl+P",), self._show_palette, "View", part="panels"),
+            Action("Problems panel", ("Ctrl+Shift+M",), window.show_problems, "View", part="panels"),
+            Action("Inspector", ("Ctrl+Shift+I",), window.show_inspector, "View", part="panels"),
+            Action("Network monitor", ("Ctrl+Shift+T",), window.show_network, "View", part="panels"),
             Action(
-                "The next part of the window",
+                "Next pane",
                 ("F6",),
                 lambda: focus_order.go(window, 1),
                 "View",
                 part="panels",
             ),
             Action(
-                "The part before",
+                "Previous pane",
                 ("Shift+F6",),
                 lambda: focus_order.go(window, -1),
                 "View",
                 part="panels",
             ),
             Action("Contrast and motion…", (), window.choose_appearance, "View", _LOOK, part="look"),
-            Action("Do something…", ("Ctrl+Shift+P",), self.find_command, "Help"),
+            Action("Command palette…", ("Ctrl+Shift+P",), self.find_command, "Help"),
             Action("Keys", ("F1", "?"), self.show_keys, "Help"),
-            Action("Show the last message again", ("F4",), window.say_again, "Help"),
-            Action("Close the message", ("Shift+F4",), window.close_message, "Help"),
+            Action("Show last message", ("F4",), window.say_again, "Help"),
+            Action("Close message", ("Shift+F4",), window.close_message, "Help"),
             Action("Change your name…", (), window.renaming.emit, "Help", _NAME),
-            Action("Code that is trusted…", (), window.show_trusted, "Help", _TRUSTED),
+            Action("Trusted code…", (), window.show_trusted, "Help", _TRUSTED),
             Action("Check this machine…", (), window.check_machine, "Help"),
             Action("About Liven", (), self._about, "Help"),
         )
@@ -147,7 +145,7 @@ class Menus:
         self._menus["File"].insertMenu(self._menus["File"].actions()[2], self._recent)
 
     def _show_palette(self) -> None:
-        """Show the palette with its search field focused, or hide it."""
+        """Palette with its search field focused, or hide it."""
         dock, view = self._window.palette_dock, self._window.view
         if not dock.isVisible():
             self._window.find_in_palette()
@@ -164,7 +162,7 @@ class Menus:
             entry.setToolTip(plain_tip(str(path)))
             entry.triggered.connect(lambda _=False, path=path: self._window.wanted.emit(path))
         if self._recent.isEmpty():
-            self._recent.addAction("Nothing yet").setEnabled(False)
+            self._recent.addAction("No recent files").setEnabled(False)
 
     def _open_clipboard(self) -> None:
         data = QGuiApplication.clipboard().mimeData()
@@ -175,35 +173,33 @@ class Menus:
         elif data.hasText():
             self._window.wanted.emit(data.text().encode())
         else:
-            self._window.show_message("There is no recipe of an object on the clipboard.")
+            self._window.show_message("There is no object on the clipboard.")
 
     def _copy_object(self) -> None:
         recipe = self._window.recipe
         if recipe is None:
-            self._window.show_message("There is nothing here that could be copied.")
+            self._window.show_message("There is nothing to copy here.")
             return
         text = write(recipe)
         data = QMimeData()
         data.setData(MIME, text)
         data.setText(text.decode())
         QGuiApplication.clipboard().setMimeData(data)
-        self._window.show_message(
-            f"“{self._window.name}” is on the clipboard: paste it on a desktop, or into a mail."
-        )
+        self._window.show_message(f"“{self._window.name}” copied. Paste it on a desktop or into a message.")
 
     def _copy_link(self) -> None:
         recipe = self._window.recipe
         if recipe is None:
-            self._window.show_message("There is nothing here that a link could lead to.")
+            self._window.show_message("There is nothing to link to here.")
             return
         link = link_to(write(recipe))
         if len(link) > LONGEST:
-            self._window.show_message("It holds too much for a link. Save it as a file, and give that away.")
+            self._window.show_message("It is too large for a link. Save it as a file and send that.")
             return
         QGuiApplication.clipboard().setText(link)
         self._window.show_message(
-            "The link is on the clipboard. It leads to this living object, not to a copy: whoever opens it"
-            " sees what is written here, and writes here too."
+            "Link copied. It leads to this live object, not to a copy: everyone who opens it"
+            " edits the same object."
         )
 
     def _add(self, action: Action, *, listens: bool) -> None:
@@ -233,7 +229,7 @@ class Menus:
             self._window.wanted.emit(Path(name))
 
     def _about(self) -> None:
-        words = "A desktop of live objects: what you open runs on every screen that shows it."
+        words = "A desktop of live objects: everyone who opens an object sees the same one."
         words = f"Liven {version()}\n\n{words}"
         QMessageBox.about(self._window, "About Liven", words)
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 NETWORK_HEIGHT, INSPECTOR_HEIGHT = 260, 320
 _LONGEST_NAME, _LONGEST_WORDS = 120, 2000
-_TELL_AUTHOR = "tell whoever made this object"
+_TELL_AUTHOR = "tell the object's author"
 
 
 class ObjectWindow(QMainWindow):
@@ -157,7 +157,7 @@ class ObjectWindow(QMainWindow):
             self.show_message(f"{name} cannot be opened: {error}")
 
     def find_in_palette(self) -> None:
-        """Show the palette with its search field focused."""
+        """Palette with its search field focused."""
         self.panels.show("palette")
         # As by a key: what was looked for last is chosen, and gone with the first letter.
         self.palette_dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -178,7 +178,7 @@ class ObjectWindow(QMainWindow):
         self._notice.close_it()
 
     def say_again(self) -> None:
-        """Show the last message again, with its details."""
+        """Show last message, with its details."""
         self._notice.say_again()
 
     def show_problems(self) -> None:
@@ -198,7 +198,7 @@ class ObjectWindow(QMainWindow):
         if part and self._restart_part(part):
             self.problems.forget((self.step, part))
         elif self.recipe is None:
-            self.show_message("There is nothing here that could be started.")
+            self.show_message("There is nothing to restart here.")
         else:
             self.stop_opening()
             self._let_go()
@@ -215,11 +215,11 @@ class ObjectWindow(QMainWindow):
         if part and isinstance(self.view, HasParts) and self.view.pause_part(part):
             return
         if self.view is None:
-            self.show_message("Nothing runs here.")
+            self.show_message("Nothing is running here.")
             return
         picture = self.view.widget().grab()
         self._let_go()
-        words = f"“{self.name}” is set aside: nothing of it runs here, and nothing is sent or taken in."
+        words = f"“{self.name}” is paused: it does not run, send or receive."
         self.show_page(StoppedPage(words, self.restart, picture))
 
     def show_inspector(self) -> None:
@@ -232,7 +232,7 @@ class ObjectWindow(QMainWindow):
 
     def _make_inspector(self) -> QDockWidget | None:
         if self._node is None:
-            self.show_message("Nothing runs here yet.")
+            self.show_message("Nothing is running here yet.")
             return None
         from liven.app.inspector.dock import Inspector  # for those who look
 
@@ -240,7 +240,7 @@ class ObjectWindow(QMainWindow):
 
     def _make_network(self) -> QDockWidget | None:
         if self._onlooker is None:
-            self.show_message("There is no network here.")
+            self.show_message("There is no network connection.")
             return None
         from liven.app.network_panel.dock import NetworkMonitor  # for those who look
 
@@ -269,7 +269,7 @@ class ObjectWindow(QMainWindow):
                 self._outlook = dict(self.view.view_state())
             except Exception as error:  # whatever it is, it is the view's author's
                 self._tells_outlook = False
-                self._fault(f"its view does not say what of it is seen: {type(error).__name__}: {error}")
+                self._fault(f"its view cannot save its settings: {type(error).__name__}: {error}")
         return self._outlook
 
     def restore_view_state(self, outlook: ViewState) -> None:
@@ -280,7 +280,7 @@ class ObjectWindow(QMainWindow):
         try:
             self.view.restore_view_state(outlook)
         except Exception as error:
-            self._fault(f"its view cannot be looked at as before: {type(error).__name__}: {error}")
+            self._fault(f"its view cannot restore its settings: {type(error).__name__}: {error}")
 
     def show_trusted(self) -> None:
         """Show the list of trusted code."""
@@ -329,7 +329,7 @@ class ObjectWindow(QMainWindow):
     def cancel_opening(self) -> None:
         """Stop loading because the user cancelled. The window stays open."""
         self.stop_opening()
-        self.show_page(StoppedPage(f"“{self.name}” is not open: you cancelled it.", self.restart))
+        self.show_page(StoppedPage(f"“{self.name}” is not open because you cancelled it.", self.restart))
 
     def opening(self, what: str) -> None:
         """Show the next step of loading."""
@@ -390,7 +390,7 @@ class ObjectWindow(QMainWindow):
         try:
             self.menus.show_actions(self.view.actions())
         except Exception as error:  # its author's code; the menus stay as they were
-            self._fault(f"its view does not say what can be done: {type(error).__name__}: {error}")
+            self._fault(f"its view cannot list its actions: {type(error).__name__}: {error}")
 
     def show_words(self, words: str) -> None:
         """Show a sentence instead of an object."""
@@ -438,7 +438,7 @@ class ObjectWindow(QMainWindow):
         """
         failed = self.handle is not None and self.handle.failed
         self._let_go()
-        why = " stopped because of a fault. The problems panel says why." if failed else " has ended."
+        why = " stopped because of an error. See the problems panel." if failed else " has ended."
         self.show_page(StoppedPage(f"{self.name}{why}", self.restart if self.recipe else None))
 
     def _let_go(self) -> None:
@@ -475,7 +475,7 @@ class ObjectWindow(QMainWindow):
 
     def _count(self, unseen: int) -> None:
         self._badge.setText(f"⚠ {unseen}" if unseen else "✓")
-        words = f"{unseen} new problems" if unseen else "No new problems; click for the list"
+        words = f"{unseen} new problems" if unseen else "No new problems; click to show the list"
         self._badge.setToolTip(plain_tip(words))
         self._badge.setAccessibleName("Problems")
 
@@ -505,7 +505,7 @@ class ObjectWindow(QMainWindow):
 
     def _take_in(self, recipe: Object, name: str) -> None:
         if not isinstance(self.view, Container):
-            self.show_message(f"{name} cannot be put here. Open a desktop, and lay it there.")
+            self.show_message(f"{name} does not fit here. Open a desktop and add it there.")
         else:
             self.view.insert(write(recipe).decode(), name)
             set_initial_focus(self.view.widget())  # what was taken in is chosen, and keys are for that now

@@ -45,7 +45,7 @@ class StatusMessage(QLabel):
         """Whether it is shown until it is not true any more."""
         self._high = 0
         self._more = self._button("Details", "Details", self._show_details)
-        self._close = self._button("✕", "Close the message", self.close_it)
+        self._close = self._button("✕", "Close message", self.close_it)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._is_due)
         self._more.hide()
@@ -76,9 +76,9 @@ class StatusMessage(QLabel):
         self._say(words)
 
     def say_again(self) -> None:
-        """Show the last message again with its details, for users without a mouse."""
+        """Show last message with its details, for users without a mouse."""
         if not self._last:
-            self._say("Nothing was said here yet.")
+            self._say("No message yet.")
             return
         self.say(self._last, stays=self._stays)
         if self._details:
@@ -93,7 +93,7 @@ class StatusMessage(QLabel):
                 self._last, self._stays = "", False
 
     def close_it(self) -> None:
-        """Close the message, and return the focus to the window's contents if the message had it."""
+        """Close message, and return the focus to the window's contents if the message had it."""
         focused = QApplication.focusWidget()
         held = focused is not None and self.isAncestorOf(focused)
         self.hide()

@@ -28,7 +28,7 @@ class StoppedPage(QWidget):
         label.setContentsMargins(40, 12, 40, 12)
         layout.addWidget(label)
         if again is not None:
-            button = QPushButton("&Start it again")
+            button = QPushButton("&Restart")
             button.clicked.connect(lambda: again())
             layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
             self.setFocusProxy(button)
@@ -41,10 +41,10 @@ class StoppedPage(QWidget):
 def _shown(picture: QPixmap) -> QScrollArea:
     """Return the picture, greyed out because it is not live."""
     label = plain_label()
-    label.setAccessibleName("How it looked")
+    label.setAccessibleName("Last picture")
     label.setPixmap(picture)
     label.setEnabled(False)
     scroll = QScrollArea()
-    scroll.setAccessibleName("How it looked")
+    scroll.setAccessibleName("Last picture")
     scroll.setWidget(label)
     return scroll

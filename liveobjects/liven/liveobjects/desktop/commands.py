@@ -1,8 +1,7 @@
-"""What a person can do with chosen things: each command is a name and the changes that do it.
+"""The commands of a desktop: each computes the changes for the selected items, and a name for undo.
 
-Nothing here changes anything; the caller hands the changes to the editor as one gesture. Locked things are
-left out where a change would be refused, so that a command on many does what it can.
-"""
+Nothing here changes a state; the caller passes the changes to the editor as one gesture. Locked items are
+skipped where a change would be refused, so that a command on many items does as much as it can."""
 
 from __future__ import annotations
 
@@ -30,52 +29,56 @@ from liven.liveobjects.desktop.state import (
 )
 
 OFFSET = 24.0
-"""How far a copy lies from what it is a copy of."""
+"""Offset of a copy from the original."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A gesture to be: what it is called and what it changes. Without changes there is nothing to do."""
+    """A gesture to be made: its name in the undo list, and its changes. Without changes there is nothing
+    to do."""
 
     name: str
     changes: tuple[Change, ...]
 
 
 def with_groups(state: Desktop, keys: Iterable[str]) -> frozenset[str]:
-    """The chosen things and all that are in a group with one of them."""
-    chosen = {key for key in keys if key in state.items}
-    groups = {state.items[key].group for key in chosen} - {""}
+    """Return the selected items together with all members of their groups."""
+    selected = {key for key in keys if key in state.items}
+    groups = {state.items[key].group for key in selected} - {""}
     if groups:
-        chosen |= {key for key, item in state.items.items() if item.group in groups}
-    return frozenset(chosen)
+        selected |= {key for key, item in state.items.items() if item.group in groups}
+    return frozenset(selected)
 
 
 def in_reading_order(items: Iterable[Item]) -> list[Item]:
-    """Things as one reads: by rows, from left to right."""
+    """Sort items as you read: row by row, from left to right."""
     return sorted(items, key=lambda one: (one.place.y, one.place.x, one.key))
 
 
 def add(state: Desktop, reference: str, label: str, place: Place, *, above: int = 0) -> tuple[str, Command]:
-    """Lays a new thing on top; also gives its key. Of several at once, each lies `above` so many others."""
+    """Add an item on top of all others; return its key as well. When several are added at once, `above`
+    counts those added before."""
     key = uuid.uuid4().hex
     item = Item(key, label, place, reference, min(state.top + 1 + above, HIGHEST))
     return key, Command(f"Add {label}" if label else "Add", (Add(item),))
 
 
 def remove(state: Desktop, keys: Iterable[str]) -> Command:
-    """Takes things off."""
+    """Remove items."""
     return Command("Remove", tuple(Remove(item.key) for item in _free(state, keys)))
 
 
 def move(state: Desktop, keys: Iterable[str], dx: float, dy: float) -> Command:
-    """Moves things together."""
+    """Move items together."""
     changes = tuple(Move(item.key, _shifted(item.place, dx, dy)) for item in _free(state, keys))
     return Command("Move", changes if dx or dy else ())
 
 
 def drop(state: Desktop, keys: Iterable[str], dx: float, dy: float) -> Command:
-    """Moves things by hand. What would vanish beneath something that it is dropped on comes to the top; what
-    others lie on, and go on lying on, stays below them."""
+    """Move items that were dragged by hand.
+
+    If one of them would disappear beneath an item it was dropped on, all are raised to the top. Items that
+    lay beneath others before the drag, and still do, stay there."""
     moved = move(state, keys, dx, dy)
     places = {change.key: change.place for change in moved.changes if isinstance(change, Move)}
     if not _vanishes(state, places):
@@ -84,7 +87,7 @@ def drop(state: Desktop, keys: Iterable[str], dx: float, dy: float) -> Command:
 
 
 def place(state: Desktop, places: dict[str, Place], name: str) -> Command:
-    """Puts things where `places` says."""
+    """Give items the places in `places`."""
     changes = [
         Move(item.key, places[item.key]) for item in _free(state, places) if item.place != places[item.key]
     ]
@@ -92,17 +95,17 @@ def place(state: Desktop, places: dict[str, Place], name: str) -> Command:
 
 
 SHORTEST = 24.0
-"""Nothing is made narrower or lower than that by keys, or by dragging a side."""
+"""Smallest width and height that keys or dragging a side can give an item."""
 
 
 def grow(state: Desktop, keys: Iterable[str], wide: float, high: float) -> Command:
-    """Makes things wider and higher, or the opposite, each around the corner where it begins."""
+    """Make items wider and higher (or smaller), each from its upper left corner."""
     places = {item.key: _grown(item.place, wide, high) for item in _free(state, keys)}
     return place(state, places, "Resize")
 
 
 def turn(state: Desktop, keys: Iterable[str], degrees: float) -> Command:
-    """Turns each of the things around its own middle."""
+    """Rotate each item around its own centre."""
     places = {
         item.key: replace(item.place, degrees=(item.place.degrees + degrees) % 360)
         for item in _free(state, keys)
@@ -111,56 +114,56 @@ def turn(state: Desktop, keys: Iterable[str], degrees: float) -> Command:
 
 
 def rename(state: Desktop, key: str, label: str) -> Command:
-    """Gives a thing another name."""
+    """Rename an item."""
     same = state.items[key].label == label
     return Command("Rename", () if same else (Rename(key, label),))
 
 
 def to_front(state: Desktop, keys: Iterable[str]) -> Command:
-    """Puts things on top of all others, in the order in which they lie."""
+    """Raise items above all others, keeping their order."""
     return Command("Bring to front", _stacked(state, keys, state.top + 1))
 
 
 def to_back(state: Desktop, keys: Iterable[str]) -> Command:
-    """Puts things below all others."""
-    count = sum(1 for _ in _chosen(state, keys))
+    """Lower items below all others, keeping their order."""
+    count = sum(1 for _ in _selected(state, keys))
     return Command("Send to back", _stacked(state, keys, state.bottom - count))
 
 
 def forward(state: Desktop, keys: Iterable[str]) -> Command:
-    """Puts things above the next one that lies over them."""
-    chosen = set(keys)
+    """Raise items above the next item that lies over them."""
+    selected = set(keys)
     order = state.stacked()
-    top = max((at for at, item in enumerate(order) if item.key in chosen), default=len(order))
-    over = next((item for item in order[top:] if item.key not in chosen), None)
-    return Command("Bring forward", () if over is None else _beside(state, chosen, over, above=True))
+    top = max((at for at, item in enumerate(order) if item.key in selected), default=len(order))
+    over = next((item for item in order[top:] if item.key not in selected), None)
+    return Command("Bring forward", () if over is None else _beside(state, selected, over, above=True))
 
 
 def backward(state: Desktop, keys: Iterable[str]) -> Command:
-    """Puts things below the next one that lies under them."""
-    chosen = set(keys)
+    """Lower items below the next item that lies under them."""
+    selected = set(keys)
     order = state.stacked()
-    bottom = min((at for at, item in enumerate(order) if item.key in chosen), default=0)
-    under = next((item for item in reversed(order[:bottom]) if item.key not in chosen), None)
-    return Command("Send backward", () if under is None else _beside(state, chosen, under, above=False))
+    bottom = min((at for at, item in enumerate(order) if item.key in selected), default=0)
+    under = next((item for item in reversed(order[:bottom]) if item.key not in selected), None)
+    return Command("Send backward", () if under is None else _beside(state, selected, under, above=False))
 
 
 def group(state: Desktop, keys: Iterable[str]) -> Command:
-    """Makes the things one group."""
-    items = list(_chosen(state, keys))
+    """Put the items into one group."""
+    items = list(_selected(state, keys))
     name = uuid.uuid4().hex
     return Command("Group", tuple(Regroup(item.key, name) for item in items) if len(items) > 1 else ())
 
 
 def ungroup(state: Desktop, keys: Iterable[str]) -> Command:
-    """Ends the groups that the things are in."""
+    """Dissolve the groups of these items."""
     members = with_groups(state, keys)
     return Command("Ungroup", tuple(Regroup(key, "") for key in sorted(members) if state.items[key].group))
 
 
 def lock(state: Desktop, keys: Iterable[str]) -> Command:
-    """Locks the things, or unlocks them if all are locked."""
-    items = list(_chosen(state, keys))
+    """Lock the items, or unlock them if all are locked."""
+    items = list(_selected(state, keys))
     locked = not items or not all(item.locked for item in items)
     changes = tuple(Lock(item.key, locked) for item in items if item.locked != locked)
     return Command("Lock" if locked else "Unlock", changes)
@@ -169,8 +172,10 @@ def lock(state: Desktop, keys: Iterable[str]) -> Command:
 def duplicate(
     state: Desktop, keys: Iterable[str], dx: float = OFFSET, dy: float = OFFSET
 ) -> tuple[tuple[str, ...], Command]:
-    """Lays a copy of each thing beside it: the same recipe, so the same live object, seen twice. Connectors
-    between the things and groups are copied too. Also gives the keys of the copies."""
+    """Add a copy of each item beside it; return the keys of the copies as well.
+
+    A copy has the same recipe, so it shows the same live object a second time. Groups, and connectors between
+    the items, are copied too."""
     items = [item for item in state.stacked() if item.key in set(keys)]
     names = {item.key: uuid.uuid4().hex for item in items}
     groups = {item.group: uuid.uuid4().hex if item.group else "" for item in items}
@@ -197,7 +202,7 @@ def duplicate(
 
 
 def connect(state: Desktop, source: str, target: str) -> Command:
-    """Draws a connector, unless there is one."""
+    """Draw a connector, unless there is one already."""
     there = connector(state, source, target)
     if there is not None or source == target or not {source, target} <= state.items.keys():
         return Command("Connect", ())
@@ -205,15 +210,15 @@ def connect(state: Desktop, source: str, target: str) -> Command:
 
 
 def connector(state: Desktop, source: str, target: str) -> Link | None:
-    """The connector that leads from one thing to another."""
+    """Return the connector from one item to another, if there is one."""
     links = state.links.values()
     return next((link for link in links if (link.source, link.target) == (source, target)), None)
 
 
 def connect_all(state: Desktop, keys: Iterable[str]) -> Command:
-    """Draws a connector from each thing to the next, as one reads; if all are there, takes away those between
-    them."""
-    order = [item.key for item in in_reading_order(_chosen(state, keys))]
+    """Connect each item to the next in reading order. If all those connectors exist, remove all
+    connectors between the items instead."""
+    order = [item.key for item in in_reading_order(_selected(state, keys))]
     drawn = [
         change for source, target in pairwise(order) for change in connect(state, source, target).changes
     ]
@@ -225,12 +230,12 @@ def connect_all(state: Desktop, keys: Iterable[str]) -> Command:
 
 
 def disconnect(state: Desktop, key: str) -> Command:
-    """Takes a connector away, if it is there."""
+    """Remove a connector, if it exists."""
     return Command("Remove connector", (Part(key),) if key in state.links else ())
 
 
 def rename_link(state: Desktop, key: str, label: str) -> Command:
-    """Writes something else on a connector."""
+    """Rename a connector."""
     link = state.links.get(key)
     if link is None or link.label == label:
         return Command("Rename connector", ())
@@ -238,7 +243,7 @@ def rename_link(state: Desktop, key: str, label: str) -> Command:
 
 
 def remove_through(state: Desktop, keys: Iterable[str]) -> Command:
-    """Takes things off; what led to them leads to what they led to."""
+    """Remove items and connect their predecessors to their successors."""
     gone = {item.key for item in _free(state, keys)}
     after: dict[str, set[str]] = {}
     for link in state.links.values():
@@ -254,7 +259,7 @@ def remove_through(state: Desktop, keys: Iterable[str]) -> Command:
 
 
 def _beyond(after: dict[str, set[str]], source: str, gone: set[str]) -> set[str]:
-    """What one comes to from a thing through those that go."""
+    """Return the items that can be reached from `source` through removed items only."""
     found: set[str] = set()
     ways, seen = list(after.get(source, set()) & gone), set[str]()
     while ways:
@@ -272,7 +277,7 @@ SIDES = ("left", "right", "top", "bottom", "centre", "middle")
 
 
 def align(state: Desktop, keys: Iterable[str], side: str) -> Command:
-    """Lines things up with the outermost of them, or with the middle of all."""
+    """Align items with the outermost of them, or with the centre of all."""
     items = list(_free(state, keys))
     if len(items) < 2:
         return Command("Align", ())
@@ -289,7 +294,7 @@ def align(state: Desktop, keys: Iterable[str], side: str) -> Command:
 
 
 def distribute(state: Desktop, keys: Iterable[str], *, across: bool) -> Command:
-    """Makes the gaps between things equal, side by side or one above the other; the outer two stay."""
+    """Make the gaps between items equal, horizontally (`across`) or vertically; the outermost two stay."""
     items = sorted(_free(state, keys), key=lambda one: (one.place.x if across else one.place.y, one.key))
     if len(items) < 3:
         return Command("Distribute", ())
@@ -306,7 +311,7 @@ def distribute(state: Desktop, keys: Iterable[str], *, across: bool) -> Command:
 
 
 def bounds(items: Iterable[Item]) -> tuple[float, float, float, float]:
-    """The left, top, right and bottom of what things cover, turned ones as if they were not; zeros if there
+    """Return left, top, right and bottom of the area that items cover, ignoring rotation; zeros if there
     are none."""
     places = [item.place for item in items]
     if not places:
@@ -319,33 +324,33 @@ def bounds(items: Iterable[Item]) -> tuple[float, float, float, float]:
     )
 
 
-def _chosen(state: Desktop, keys: Iterable[str]) -> Iterable[Item]:
+def _selected(state: Desktop, keys: Iterable[str]) -> Iterable[Item]:
     return (state.items[key] for key in sorted(set(keys)) if key in state.items)
 
 
 def _free(state: Desktop, keys: Iterable[str]) -> Iterable[Item]:
-    return (item for item in _chosen(state, keys) if not item.locked)
+    return (item for item in _selected(state, keys) if not item.locked)
 
 
 def _stacked(state: Desktop, keys: Iterable[str], z: int) -> tuple[Change, ...]:
-    chosen = set(keys)
+    selected = set(keys)
     order = state.stacked()
-    items = [item for item in order if item.key in chosen]
-    if abs(z) + len(items) > HIGHEST:  # somebody put a thing as far as things go; all are numbered anew
-        rest = [item for item in order if item.key not in chosen]
+    items = [item for item in order if item.key in selected]
+    if abs(z) + len(items) > HIGHEST:  # somebody used the highest number: renumber all
+        rest = [item for item in order if item.key not in selected]
         items, z = ([*rest, *items] if z > 0 else [*items, *rest]), 0
     return tuple(Restack(item.key, z + at) for at, item in enumerate(items) if item.z != z + at)
 
 
-def _beside(state: Desktop, chosen: set[str], other: Item, *, above: bool) -> tuple[Change, ...]:
-    """Puts things just above or below another; what lies higher makes room where there is none."""
-    rest = [item for item in state.stacked() if item.key not in chosen]
+def _beside(state: Desktop, selected: set[str], other: Item, *, above: bool) -> tuple[Change, ...]:
+    """Place items just above or just below `other`; items further up make room if necessary."""
+    rest = [item for item in state.stacked() if item.key not in selected]
     at = rest.index(other) + above
-    moved = [item for item in state.stacked() if item.key in chosen]
+    moved = [item for item in state.stacked() if item.key in selected]
     changes: list[Change] = []
     last = rest[at - 1].z if at else rest[0].z - len(moved) - 1
     for item in [*moved, *rest[at:]]:
-        fits = item.key not in chosen and item.z > last
+        fits = item.key not in selected and item.z > last
         z = item.z if fits else last + 1
         if z != item.z:
             changes.append(Restack(item.key, z))
@@ -354,8 +359,8 @@ def _beside(state: Desktop, chosen: set[str], other: Item, *, above: bool) -> tu
 
 
 def _vanishes(state: Desktop, places: dict[str, Place]) -> bool:
-    """Whether something that is put there comes to lie beneath another thing, and lay beneath none of those
-    before."""
+    """True if an item would come to lie beneath another one, and none of the items lies beneath one
+    already."""
     order = state.stacked() if places else []
     height = {item.key: at for at, item in enumerate(order)}
     found = False

@@ -1,4 +1,4 @@
-"""How the connectors of a desktop run: worked out once for each state, and asked with every frame."""
+"""The lines of connectors between items, computed once for each state and looked up in every frame."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.runtime.fold import PersistentMap
 
 Line: TypeAlias = tuple[float, float, float, float]
-"""Where it begins and where it ends: x, y, x, y."""
+"""Start and end: x, y, x, y."""
 AROUND = 12.0
-"""So far from its line an arrow's head reaches."""
+"""Distance that an arrow head reaches from its line."""
 MOST = 2000
-"""Of the connectors in view so many are painted; of more, nobody could tell which is which."""
+"""Connectors painted at most; among more, nobody could tell one from another."""
 
 
-class Web:
-    """The connectors of one state, by their keys."""
+class ConnectorRoutes:
+    """The lines of all connectors of one state, ordered by key."""
 
     def __init__(self, state: Desktop) -> None:
         self._items: PersistentMap[str, Item] = state.items
@@ -30,13 +30,14 @@ class Web:
             for link in sorted(state.links.values(), key=lambda link: link.key)
         ]
 
-    def of(self, state: Desktop) -> Web:
-        """This one, or that of a state with other things or connectors."""
+    def of(self, state: Desktop) -> ConnectorRoutes:
+        """Return these routes if items and connectors are the same, otherwise new ones."""
         same = state.items is self._items and state.links is self._links
-        return self if same else Web(state)
+        return self if same else ConnectorRoutes(state)
 
     def within(self, area: Area, moved: Mapping[str, Place]) -> list[tuple[Link, Line]]:
-        """Those that may be seen in an area; `moved` says where things are seen instead of where they lie."""
+        """Return the connectors that may be visible in an area. `moved` has the places of items that are
+        being moved."""
         left, top, right, bottom = area
         left, top, right, bottom = left - AROUND, top - AROUND, right + AROUND, bottom + AROUND
         lines = self._with(moved) if moved else self._lines
@@ -62,15 +63,16 @@ class Web:
 
 
 def line_between(source: Place, target: Place) -> Line:
-    """From the edge of one thing to the edge of another, on the line between their middles."""
+    """Return the line from the edge of one item to the edge of another, on the line between their
+    centres."""
     x0, y0 = source.x + source.width / 2, source.y + source.height / 2
     x1, y1 = target.x + target.width / 2, target.y + target.height / 2
     return *_leaving(source, x0, y0, x1 - x0, y1 - y0), *_leaving(target, x1, y1, x0 - x1, y0 - y1)
 
 
 def _leaving(place: Place, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
-    """Where the line from the middle of a place leaves it, turned as it is, in a direction; its middle, if it
-    ends before."""
+    """Return the point where a ray from the centre of an item leaves it, with its rotation; the centre if
+    the ray ends inside."""
     turn = math.radians(place.degrees)
     along = dx * math.cos(turn) + dy * math.sin(turn)
     across = dy * math.cos(turn) - dx * math.sin(turn)
@@ -79,7 +81,7 @@ def _leaving(place: Place, x: float, y: float, dx: float, dy: float) -> tuple[fl
 
 
 def away(x: float, y: float, line: Line) -> float:
-    """How far a point is from a line that has two ends."""
+    """Return the distance of a point from a line segment."""
     x0, y0, x1, y1 = line
     dx, dy = x1 - x0, y1 - y0
     length = dx * dx + dy * dy

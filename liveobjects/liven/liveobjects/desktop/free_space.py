@@ -1,4 +1,4 @@
-"""Finding room on a desktop: where a new thing lies without covering others, near to where one looks."""
+"""Free space for new items: a position near the wanted one where they cover nothing."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from liven.liveobjects.desktop.state import Item, Place
 GAP = 20.0
 STEP = 40.0
 CASCADE = 20.0
-"""So far, to the right and down, the next thing lies over the one before where there is no room."""
+"""Offset to the right and down of an item from the one it must cover, if there is no free space."""
 _RINGS = 30
 EVERYWHERE = (-math.inf, -math.inf, math.inf, math.inf)
 
 
-def room_for(
+def find_free_space(
     items: Iterable[Item],
     width: float,
     height: float,
@@ -23,8 +23,10 @@ def room_for(
     y: float,
     within: tuple[float, float, float, float] = EVERYWHERE,
 ) -> tuple[float, float]:
-    """The upper left corner, near x and y, where a thing of this size covers nothing and lies `within`: left,
-    top, right, bottom. Where all is full, x and y, or a little beside what begins there."""
+    """Return the upper left corner nearest to (x, y) where an item of this size covers no other and stays
+    `within` (left, top, right, bottom).
+
+    If everything is full, return (x, y), moved a little right and down past items that start there."""
     first, last = within[:2], (within[2] - width, within[3] - height)
     reach = STEP * _RINGS + GAP
     places = [item.place for item in items]
@@ -47,8 +49,8 @@ def room_for(
 
 
 def _cascaded(places: list[Place], x: float, y: float, last: tuple[float, float]) -> tuple[float, float]:
-    """Beside all that begins near x and y, so that each is seen under the next; x and y where that leads too
-    far."""
+    """Return a position a little right and down of every item that starts near (x, y), so that each stays
+    visible beneath the next; (x, y) itself if that leads too far."""
     left, top = x, y
     places = [one for one in places if x - CASCADE < one.x <= last[0] and y - CASCADE < one.y <= last[1]]
     while left <= last[0] and top <= last[1]:
@@ -59,7 +61,7 @@ def _cascaded(places: list[Place], x: float, y: float, last: tuple[float, float]
 
 
 def _spots() -> Iterator[tuple[float, float]]:
-    """Steps away from a place, ring by ring, the nearest of a ring first."""
+    """Yield offsets from a position in growing rings, the nearest of each ring first."""
     yield 0.0, 0.0
     for ring in range(1, _RINGS + 1):
         sides = range(-ring, ring + 1)

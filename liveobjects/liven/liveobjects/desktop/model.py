@@ -1,9 +1,8 @@
-"""The rules of a desktop: a fold over changes.
+"""The rules of a desktop: how each change turns one state into the next.
 
-A change about a thing that is not there is refused, by all replicas alike: somebody removed it first. A
-locked thing is neither moved nor removed until it is unlocked, also when the lock and the move crossed on
-their way. Numbers that cannot be drawn are refused as well, so that no replica ever holds them.
-"""
+A change to an item that somebody else has already removed is refused, by all replicas alike. A locked item
+can be neither moved nor removed until it is unlocked, even when the lock and the move crossed on the network.
+Numbers that cannot be drawn are refused as well, so no replica ever holds them."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ from liven.liveobjects.desktop.state import (
 from liven.runtime.fold import MapDigest, RefusedError
 
 FARTHEST = 1e7
-"""No thing lies farther from the middle, or is larger."""
+"""Largest coordinate and size of an item."""
 SMALLEST = 1.0
 MOST_ITEMS = 100_000
 LONGEST_LABEL = 1_000
@@ -44,7 +43,7 @@ _COLOUR = re.compile(r"(#[0-9a-fA-F]{6})?")
 
 
 class DesktopModel:
-    """The fold."""
+    """The fold of a desktop: apply a change, invert it, and hash the state."""
 
     replacing = (Move, Rename, Restack, Regroup, Lock, Paint)
 
@@ -57,7 +56,7 @@ class DesktopModel:
 
     def apply(self, state: Desktop, change: Change) -> Desktop:
         if type(change) not in _APPLY:
-            raise RefusedError(f"{type(change).__name__} is no change of a desktop")
+            raise RefusedError(f"{type(change).__name__} is not a change of a desktop")
         return _APPLY[type(change)](state, change)
 
     def inverse(self, state: Desktop, change: Change) -> tuple[Change, ...]:
@@ -84,15 +83,16 @@ class DesktopModel:
                 return (Paint(state.background),)
 
     def digest(self, state: Desktop) -> bytes:
-        """A hash of all that can be seen; of a state that is near the one before it, quickly."""
+        """Hash everything visible. Fast for a state that differs little from the previous one."""
         items, links = self._items.of(state.items), self._links.of(state.links)
         return hashlib.blake2b(ascii((state.background, items, links)).encode(), digest_size=16).digest()
 
 
 def check_state(state: Desktop) -> None:
-    """RefusedError for what no changes could have led to, as a state that somebody made up."""
+    """Raise RefusedError for a state that no sequence of changes can produce, such as a forged
+    checkpoint."""
     if max(len(state.items), len(state.links)) > MOST_ITEMS:
-        raise RefusedError(f"a desktop holds {MOST_ITEMS:,} things and as many connectors at most")
+        raise RefusedError(f"a desktop holds up to {MOST_ITEMS:,} items and as many connectors")
     _check_colour(state.background)
     for item in state.items.values():
         _check_item(item)
@@ -101,7 +101,7 @@ def check_state(state: Desktop) -> None:
 
 
 def links_of(state: Desktop, key: str) -> tuple[Link, ...]:
-    """The connectors that begin or end at a thing, by key."""
+    """Return the connectors that start or end at an item, ordered by key."""
     found = [link for link in state.links.values() if key in (link.source, link.target)]
     return tuple(sorted(found, key=lambda link: link.key))
 
@@ -113,7 +113,7 @@ def _item(state: Desktop, key: str) -> Item:
 
 
 def _named(state: Desktop, key: str) -> Item | Link:
-    """The thing or the connector of this key; keys that somebody gave to both are the thing's."""
+    """Return the item or the connector with this key; if somebody used the key for both, the item."""
     link = state.links.get(key)
     return link if link is not None and key not in state.items else _item(state, key)
 
@@ -132,27 +132,27 @@ def _put(state: Desktop, item: Item) -> Desktop:
 def _check_place(place: Place) -> None:
     numbers = (place.x, place.y, place.width, place.height, place.degrees)
     if not all(math.isfinite(number) and abs(number) <= FARTHEST for number in numbers):
-        raise RefusedError("that place is not on the desktop")
+        raise RefusedError("that place is outside the desktop")
     if min(place.width, place.height) < SMALLEST:
         raise RefusedError("it would be too small to see")
 
 
 def _check_text(text: str, longest: int, what: str) -> None:
     if len(text) > longest:
-        raise RefusedError(f"the {what} has {len(text):,} characters; {longest:,} is the most")
+        raise RefusedError(f"the {what} has {len(text):,} characters; the limit is {longest:,}")
 
 
 def _check_height(z: int) -> None:
     if abs(z) > HIGHEST:
-        raise RefusedError("that is too far up or down")
+        raise RefusedError("it cannot go further up or down")
 
 
 def _add(state: Desktop, change: Add) -> Desktop:
     item = change.item
     if item.key in state.items:
-        raise RefusedError("it is on the desktop already")
+        raise RefusedError("it is already on the desktop")
     if len(state.items) >= MOST_ITEMS:
-        raise RefusedError(f"the desktop is full: it holds {MOST_ITEMS:,} things")
+        raise RefusedError(f"the desktop is full: it holds {MOST_ITEMS:,} items")
     _check_item(item)
     return _put(state, item)
 
@@ -205,7 +205,7 @@ def _lock(state: Desktop, change: Lock) -> Desktop:
 def _join(state: Desktop, change: Join) -> Desktop:
     link = change.link
     if link.key in state.links:
-        raise RefusedError("that connector is there already")
+        raise RefusedError("that connector already exists")
     if len(state.links) >= MOST_ITEMS:
         raise RefusedError(f"the desktop is full: it holds {MOST_ITEMS:,} connectors")
     _check_link(state, link)
@@ -214,7 +214,7 @@ def _join(state: Desktop, change: Join) -> Desktop:
 
 def _check_link(state: Desktop, link: Link) -> None:
     if link.source == link.target:
-        raise RefusedError("a connector joins two different things")
+        raise RefusedError("a connector needs two different items")
     _item(state, link.source)
     _item(state, link.target)
     _check_text(link.key, LONGEST_LABEL, "key")
@@ -223,7 +223,7 @@ def _check_link(state: Desktop, link: Link) -> None:
 
 def _part(state: Desktop, change: Part) -> Desktop:
     if change.key not in state.links:
-        raise RefusedError("that connector is gone already")
+        raise RefusedError("that connector is already gone")
     return replace(state, links=state.links.without(change.key))
 
 
@@ -234,7 +234,7 @@ def _paint(state: Desktop, change: Paint) -> Desktop:
 
 def _check_colour(colour: str) -> None:
     if not _COLOUR.fullmatch(colour):
-        raise RefusedError(f"“{colour[:20]}” is no colour; write #rrggbb")
+        raise RefusedError(f"“{colour[:20]}” is not a colour; use #rrggbb")
 
 
 _APPLY: dict[type, Callable[[Desktop, Any], Desktop]] = {

@@ -1,4 +1,4 @@
-"""The shared desktop: a replica of what lies on it, and the objects that run on it."""
+"""The desktop object: one replica of a shared desktop, connected to its channel."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from liven.types.declare import Dual, ExportedUI, Ref, object_type, proxy
 
 @object_type
 class Showable:
-    """What may lie on a desktop: an object that can be seen in a window."""
+    """The type of objects that can be put on a desktop: those with a user interface."""
 
     UI: ExportedUI
 
@@ -37,7 +37,7 @@ class Showable:
     view="liven.liveobjects.desktop.view:make",
 )
 class DesktopObject(SharedObject[Desktop, Change, DesktopOperation, DesktopState]):
-    """A plane that all who have it open share."""
+    """A plane shared by everyone who has it open."""
 
     UI: ExportedUI
     presence: Dual[PresenceClient[Gaze], Presence[Gaze]]
@@ -50,21 +50,21 @@ class DesktopObject(SharedObject[Desktop, Change, DesktopOperation, DesktopState
         self.background_color = background_color
         self.loader = loader
         self.watchers: list[Callable[[], object]] = []
-        """Called when others look elsewhere, and when what lies here begins or ends to be known."""
+        """Called when the presence of others changes, and when the desktop is loaded or disconnected."""
         self.window = uuid.uuid4()
         self._others: ObjectPresence[Gaze] = ObjectPresence(context, self.presence, GAZE, self._tell_watchers)
 
     @property
     def gazes(self) -> tuple[Gaze, ...]:
-        """Where others look."""
+        """The presence of all other windows on this desktop."""
         return tuple(one for one in self._others.others.values() if one.window != self.window)
 
     def show_gaze(self, mine: Callable[[], Gaze | None]) -> None:
-        """Shows the others where one looks; `mine` is asked whenever that is said."""
+        """Publish this window's presence. `mine` is called whenever it is sent."""
         self._others.show(mine)
 
     def who(self) -> Who:
-        """Who sits here."""
+        """Return the person who uses this program."""
         return who_is_here(self.context)
 
     def shown(self, member: str, value: Gaze) -> None:

@@ -1,8 +1,7 @@
-"""How late one sees what others do: worked out from what they show of themselves, with no clock in common.
+"""The delay of other people's presence, measured without a common clock.
 
-Each says the time of its own clock, and what it heard last from one other, with how long it has held that.
-Who finds its own time in it knows how long the way there and back took; half of that is the lag.
-"""
+Each window sends the time of its own clock, the last time it received from one other window, and how long ago
+it received that. A window that finds its own time echoed knows the round trip; half of it is the delay."""
 
 from __future__ import annotations
 
@@ -13,29 +12,29 @@ from typing import Final
 
 NOBODY: Final = uuid.UUID(int=0)
 EVERY: Final = 4.0
-"""Seconds after which one says again where one is, so that the others know that one is there."""
+"""Seconds between signs of life, which show the others that you are still here."""
 _ROUNDING: Final = 0.001
 SILENT_AFTER: Final = 3 * EVERY
-"""Who said nothing for so long is told to be silent."""
+"""Seconds without a message after which somebody counts as silent."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """The times in what one says."""
+class ClockEcho:
+    """The times in one presence message."""
 
     clock: float
-    """One's own, in seconds."""
+    """The sender's own time, in seconds."""
     answers: uuid.UUID
-    """Whose time is said back."""
+    """The window whose time is echoed."""
     answered: float
-    """That time, by the clock of whoever said it."""
+    """That time, by that window's clock."""
     held: float
-    """Seconds since it was heard."""
+    """Seconds since the sender received it."""
 
 
 @dataclass(slots=True)
 class _Other:
-    """What is known of somebody."""
+    """The state of the measurement for one other window."""
 
     clock: float
     at: float
@@ -44,14 +43,14 @@ class _Other:
 
 
 class PeerDelays:
-    """The lag of each of the others, by the clock that `now` is of."""
+    """The delay of each other window, measured by the clock behind every `now`."""
 
     def __init__(self, me: uuid.UUID) -> None:
         self._me = me
         self._others: dict[uuid.UUID, _Other] = {}
 
-    def heard(self, who: uuid.UUID, said: Said, now: float) -> None:
-        """Somebody said something; the same again is nothing new."""
+    def heard(self, who: uuid.UUID, said: ClockEcho, now: float) -> None:
+        """Record a message. The same message again is ignored."""
         other = self._others.get(who)
         if other is None:
             other = self._others[who] = _Other(said.clock, now)
@@ -63,21 +62,21 @@ class PeerDelays:
             other.lag = max(0.0, way) / 2
 
     def keep(self, here: Collection[uuid.UUID]) -> None:
-        """Nobody but these is here."""
+        """Forget every window except these."""
         for gone in self._others.keys() - set(here):
             del self._others[gone]
 
-    def say(self, now: float) -> Said:
-        """The times to be said now: each of the others is answered in turn."""
+    def say(self, now: float) -> ClockEcho:
+        """Return the times for the next message. The other windows are echoed in turn."""
         waiting = min(self._others, key=lambda who: self._others[who].answered_at, default=None)
         if waiting is None:
-            return Said(now, NOBODY, 0.0, 0.0)
+            return ClockEcho(now, NOBODY, 0.0, 0.0)
         other = self._others[waiting]
         other.answered_at = now
-        return Said(now, waiting, other.clock, now - other.at)
+        return ClockEcho(now, waiting, other.clock, now - other.at)
 
     def words(self, who: uuid.UUID, now: float) -> str:
-        """How late one sees them, in words; empty while that is not known."""
+        """Describe the delay of a window in words; empty if it is unknown."""
         other = self._others.get(who)
         if other is None:
             return ""
@@ -91,7 +90,7 @@ class PeerDelays:
         )
 
     def is_late(self, who: uuid.UUID, now: float) -> bool:
-        """Whether one sees them so late that one should know it."""
+        """True if a window is silent, or so far behind that people should know."""
         other = self._others.get(who)
         if other is None:
             return False

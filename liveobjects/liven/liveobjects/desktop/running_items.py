@@ -1,9 +1,8 @@
-"""The stage of a desktop: of the things that lie on it, those in view run.
+"""The items of a desktop that run: those in view, started and stopped as the view moves.
 
-Who shows the desktop says which things are wanted. A wanted thing is dereferenced; one that is wanted no
-longer runs on for a while, so that panning back and forth starts and ends nothing. What could not be built
-says why, and is tried again when it is wanted anew or its recipe changes.
-"""
+The canvas says which items it wants. A wanted item is dereferenced; an item that is no longer wanted keeps
+running for a while, so that panning back and forth does not restart it. An item that could not be built says
+why; it is tried again when it is wanted anew or its recipe changes."""
 
 from __future__ import annotations
 
@@ -22,39 +21,38 @@ from liven.runtime.objects.ui_endpoint import Shown
 from liven.runtime.problems import Kind
 
 LINGER = 5.0
-"""Seconds that a thing runs on when it is out of view."""
-DECLINED = "you did not allow it; a double click asks again"
+"""Seconds that an item keeps running out of view."""
+DECLINED = "you did not allow it; double-click to be asked again"
 AT_ONCE = 8
-"""Things that are being dereferenced at one time; the others wait for their turn."""
+"""Items that are dereferenced at a time; the others wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loading:
-    """It is being built."""
+    """The item is being built."""
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """It runs; `shown` is what it shows, or None for an object without a user interface."""
+    """The item runs. `shown` is its user interface, or None if it has none."""
 
     shown: Shown | None
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """It could not be built, or has ended."""
+    """The item could not be built, or has stopped."""
 
     why: str
     declined: bool = False
-    """Whether its person did not allow its code. They are asked again when they begin it anew, and not by
-    looking there once more."""
+    """True if the user did not allow its code to run. Only a restart asks again, not panning."""
 
 
 Presence = Loading | Running | Failed
 
 
-class _Actor:
-    """One thing on the stage."""
+class _RunningItem:
+    """One item that runs, is being built, or has failed."""
 
     def __init__(self, item: Item) -> None:
         self.reference = item.reference
@@ -62,52 +60,53 @@ class _Actor:
         self.asked: Reply[ProxyHandle] | None = None
         self.handle: ProxyHandle | None = None
         self.leaving: Entry | None = None
-        self.let_go: Callable[[], None] = lambda: None
+        self.release: Callable[[], None] = lambda: None
 
 
-class Stage:
-    """Runs the things that are wanted. `changed` is told of each key whose presence is another."""
+class RunningItems:
+    """Runs the items that are wanted. `changed` is called with the key of each item whose status changes."""
 
     def __init__(self, context: Context, changed: Callable[[str], None]) -> None:
         self._context = context
         self._changed = changed
-        self._actors: dict[str, _Actor] = {}
+        self._items: dict[str, _RunningItem] = {}
         self._waiting: dict[str, Item] = {}
         self._next: Entry | None = None
         self._steps: dict[str, tuple[str, str]] = {}
-        """By key: what a thing was called when it began, and the step of its path."""
+        """The label or kind of each item when it started, and its path step, by key."""
 
     def step(self, key: str) -> str:
-        """By what step of a path problems mean a thing; empty for one that never began. No two share one."""
+        """Return the path step by which problems identify an item; empty if it never started. Steps are
+        unique."""
         return self._steps.get(key, ("", ""))[1]
 
     def recipe(self, key: str) -> str:
-        """The recipe that a thing on stage was begun from; empty for another."""
-        actor = self._actors.get(key)
-        return "" if actor is None else actor.reference
+        """Return the recipe that an item was started from; empty if it was not started."""
+        running = self._items.get(key)
+        return "" if running is None else running.reference
 
     def presence(self, key: str) -> Presence | None:
-        """What is known of a thing; None for one that is not on stage."""
+        """Return the status of an item; None if it was not started."""
         if key in self._waiting:
             return Loading()
-        actor = self._actors.get(key)
-        return None if actor is None else actor.presence
+        running = self._items.get(key)
+        return None if running is None else running.presence
 
     @property
     def queued(self) -> tuple[str, ...]:
-        """What is wanted, and waits for its turn to be built."""
+        """The items that are wanted and wait to be built."""
         return tuple(self._waiting)
 
     @property
     def running(self) -> int:
-        """How many things run."""
-        return sum(actor.handle is not None for actor in self._actors.values())
+        """The number of running items."""
+        return sum(running.handle is not None for running in self._items.values())
 
     def want(self, items: Iterable[Item]) -> None:
-        """These things, and no others, are to run; those that come first are begun first."""
+        """Run these items and no others, starting them in this order."""
         wanted = {item.key: item for item in items}
         self._waiting.clear()
-        for key in tuple(self._actors):
+        for key in tuple(self._items):
             if key not in wanted:
                 self._linger(key)
         for key, item in wanted.items():
@@ -115,43 +114,44 @@ class Stage:
         self._admit()
 
     def again(self, item: Item) -> None:
-        """Tries a thing that failed once more."""
+        """Restart an item."""
         self.remove(item.key)
         self._enter(item.key, item)
         self._admit()
 
     def remove(self, key: str) -> None:
-        """Ends a thing at once."""
+        """Stop an item immediately."""
         self._waiting.pop(key, None)
-        actor = self._actors.pop(key, None)
-        if actor is not None:
-            self._end(actor)
+        running = self._items.pop(key, None)
+        if running is not None:
+            self._end(running)
             self._changed(key)
             self._admit()
 
     def forget(self, key: str) -> None:
-        """It was taken off the desktop: its step may be another's."""
+        """Release the path step of an item that was removed from the desktop."""
         self._steps.pop(key, None)
 
     def close(self) -> None:
-        """Ends everything."""
-        for key in tuple(self._actors):
+        """Stop everything."""
+        for key in tuple(self._items):
             self.remove(key)
         self._waiting.clear()
 
     def _enter(self, key: str, item: Item) -> None:
-        actor = self._actors.get(key)
-        if actor is not None and actor.reference != item.reference:
+        running = self._items.get(key)
+        if running is not None and running.reference != item.reference:
             self.remove(key)
-            actor = None
-        if actor is None:
+            running = None
+        if running is None:
             self._waiting.setdefault(key, item)
-        elif actor.leaving is not None:
-            actor.leaving.cancel()
-            actor.leaving = None
+        elif running.leaving is not None:
+            running.leaving.cancel()
+            running.leaving = None
 
     def _admit(self) -> None:
-        """Begins one thing a turn, so that what is painted and typed meanwhile does not wait for all."""
+        """Start one item per turn of the event loop, so that painting and typing do not wait for all of
+        them."""
         if self._next is None and self._waiting and self._loading < AT_ONCE:
             self._next = self._context.call_soon(self._admit_one)
 
@@ -164,16 +164,16 @@ class Stage:
 
     @property
     def _loading(self) -> int:
-        return sum(actor.asked is not None for actor in self._actors.values())
+        return sum(running.asked is not None for running in self._items.values())
 
     def _begin(self, key: str, item: Item) -> None:
-        actor = self._actors[key] = _Actor(item)
+        running = self._items[key] = _RunningItem(item)
         self._changed(key)
-        asked = actor.asked = self._context.dereference(item.reference, self._named(item))
-        asked.then(lambda done: self._ready(key, actor, done))
+        asked = running.asked = self._context.dereference(item.reference, self._named(item))
+        asked.then(lambda done: self._ready(key, running, done))
 
     def _named(self, item: Item) -> str:
-        """The step of a thing's path: its label or its kind, with a number where another is called so."""
+        """Return the path step of an item: its label or kind, numbered if another item has the same."""
         called = item.label or kind_of(item.reference)
         known = self._steps.get(item.key)
         if known is None or known[0] != called:
@@ -182,62 +182,62 @@ class Stage:
             known = self._steps[item.key] = called, next(step for step in steps if step not in taken)
         return known[1]
 
-    def _ready(self, key: str, actor: _Actor, done: Reply[ProxyHandle]) -> None:
-        if self._actors.get(key) is not actor:
+    def _ready(self, key: str, running: _RunningItem, done: Reply[ProxyHandle]) -> None:
+        if self._items.get(key) is not running:
             return
-        actor.asked = None
+        running.asked = None
         if done.error is not None:
-            actor.presence = _failed(done.error)
+            running.presence = _failed(done.error)
         else:
-            actor.handle = done.value()
-            actor.presence = self._take_in(key, actor, actor.handle)
+            running.handle = done.value()
+            running.presence = self._take_in(key, running, running.handle)
         self._changed(key)
         self._admit()
 
-    def _take_in(self, key: str, actor: _Actor, handle: ProxyHandle) -> Presence:
-        handle.on_end(lambda _: self._gone(key, actor))
+    def _take_in(self, key: str, running: _RunningItem, handle: ProxyHandle) -> Presence:
+        handle.on_end(lambda _: self._gone(key, running))
         if not any(end.type.local for end in handle.endpoints.values()):
             return Running(None)
         showing = self._context.show(handle, lambda: None)
-        forget = keep_undo(self._context, actor.reference, showing.shown.model)
+        forget = keep_undo(self._context, running.reference, showing.shown.model)
 
-        def let_go() -> None:
+        def release() -> None:
             forget()
             showing.close()
 
-        actor.let_go = let_go
+        running.release = release
         return Running(showing.shown)
 
-    def _gone(self, key: str, actor: _Actor) -> None:
-        if self._actors.get(key) is actor and actor.handle is not None:
-            failed = actor.handle.failed
-            self._end(actor)
-            actor.presence = Failed("it stopped because of a fault" if failed else "it has ended")
+    def _gone(self, key: str, running: _RunningItem) -> None:
+        if self._items.get(key) is running and running.handle is not None:
+            failed = running.handle.failed
+            self._end(running)
+            running.presence = Failed("it stopped because of a fault" if failed else "it has ended")
             self._changed(key)
 
     def _linger(self, key: str) -> None:
-        actor = self._actors[key]
-        if isinstance(actor.presence, Failed) and actor.presence.declined:
-            return  # nobody is asked again by panning
-        if isinstance(actor.presence, Running):
-            if actor.leaving is None:
-                actor.leaving = self._context.call_later(LINGER, lambda: self._left(key, actor))
+        running = self._items[key]
+        if isinstance(running.presence, Failed) and running.presence.declined:
+            return  # panning does not ask again
+        if isinstance(running.presence, Running):
+            if running.leaving is None:
+                running.leaving = self._context.call_later(LINGER, lambda: self._left(key, running))
         else:
             self.remove(key)
 
-    def _left(self, key: str, actor: _Actor) -> None:
-        if self._actors.get(key) is actor and actor.leaving is not None:
+    def _left(self, key: str, running: _RunningItem) -> None:
+        if self._items.get(key) is running and running.leaving is not None:
             self.remove(key)
 
-    def _end(self, actor: _Actor) -> None:
-        if actor.leaving is not None:
-            actor.leaving.cancel()
-            actor.leaving = None
-        if actor.asked is not None:
-            actor.asked.cancel()
-        actor.let_go()
-        actor.let_go = lambda: None
-        handle, actor.handle = actor.handle, None
+    def _end(self, running: _RunningItem) -> None:
+        if running.leaving is not None:
+            running.leaving.cancel()
+            running.leaving = None
+        if running.asked is not None:
+            running.asked.cancel()
+        running.release()
+        running.release = lambda: None
+        handle, running.handle = running.handle, None
         if handle is not None:
             handle.close()
 

@@ -1,4 +1,5 @@
-"""Snapping: what is moved or resized jumps to a grid and to the edges and middles of what lies near."""
+"""Snapping: while you move or resize an item, it jumps to the grid and to edges and centres of nearby
+items."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ GRID = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle."""
+    """A rectangle by its four sides."""
 
     left: float
     top: float
@@ -22,18 +23,18 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Snap:
-    """How far to go on to lie well, and the lines that one then lies on."""
+    """How far to move so that the item snaps, and the lines it snaps to."""
 
     dx: float
     dy: float
     upright: float | None
-    """The x of the line that an edge or the middle lies on, if it is one of another thing."""
+    """The x of another item's edge or centre that the box snaps to, if any."""
     level: float | None
-    """Likewise the y."""
+    """The y of such an edge or centre."""
 
 
 def snap(box: Box, others: Iterable[Item], reach: float, *, grid: bool) -> Snap:
-    """Where `box` wants to lie: at most `reach` away. Edges of things come before the grid."""
+    """Snap a box that is being moved by at most `reach`. Edges of items take precedence over the grid."""
     upright, level = _lines(others)
     dx, x = _axis((box.left, (box.left + box.right) / 2, box.right), upright, reach, grid=grid)
     dy, y = _axis((box.top, (box.top + box.bottom) / 2, box.bottom), level, reach, grid=grid)
@@ -41,7 +42,7 @@ def snap(box: Box, others: Iterable[Item], reach: float, *, grid: bool) -> Snap:
 
 
 def snap_side(box: Box, handle: tuple[int, int], others: Iterable[Item], reach: float, *, grid: bool) -> Snap:
-    """How far the sides that a handle moves, -1, 0 or 1 across and down, want to go on."""
+    """Snap only the sides that a handle drags: -1, 0 or 1 horizontally and vertically."""
     upright, level = _lines(others)
     across, down = handle
     dx, x = (
@@ -52,7 +53,7 @@ def snap_side(box: Box, handle: tuple[int, int], others: Iterable[Item], reach: 
 
 
 def _lines(others: Iterable[Item]) -> tuple[list[float], list[float]]:
-    """The edges and middles of things, upright and level."""
+    """Return the x of all vertical edges and centres, and the y of all horizontal ones."""
     places = [item.place for item in others]
     upright = [at for one in places for at in (one.x, one.x + one.width / 2, one.x + one.width)]
     level = [at for one in places for at in (one.y, one.y + one.height / 2, one.y + one.height)]

@@ -1,4 +1,4 @@
-"""How the things of a desktop lie: worked out once for each state, and asked with every frame."""
+"""An index of the items of one state by position, so that each frame quickly finds those in view."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Area = tuple[float, float, float, float]
 
 
 class SpatialIndex:
-    """The things of one state, the lowest first, and what each may cover."""
+    """The items of one state, lowest first, with the area that each covers."""
 
     def __init__(self, state: Desktop) -> None:
         self.items: PersistentMap[str, Item] = state.items
@@ -22,11 +22,12 @@ class SpatialIndex:
         self.bounds = extent(self.stacked)
 
     def of(self, state: Desktop) -> SpatialIndex:
-        """This one, or that of a state with other things."""
+        """Return this index if the items are the same, otherwise a new one."""
         return self if state.items is self.items else SpatialIndex(state)
 
     def within(self, area: Area, always: Collection[str] = ()) -> list[Item]:
-        """The things that may be seen in an area, the lowest first; those that are moved now, `always`."""
+        """Return the items that reach into an area, lowest first, together with those in `always`, which
+        are being moved."""
         left, top, right, bottom = area
         return [
             item
@@ -36,7 +37,7 @@ class SpatialIndex:
 
 
 def reach(place: Place) -> Area:
-    """What a thing covers, turned as it is: from corner to corner."""
+    """Return the bounding box of an item, with its rotation."""
     if not place.degrees:
         return place.x, place.y, place.x + place.width, place.y + place.height
     x, y = place.x + place.width / 2, place.y + place.height / 2
@@ -48,7 +49,7 @@ def reach(place: Place) -> Area:
 
 
 def extent(items: Iterable[Item]) -> Area:
-    """What things cover together, turned as they are; zeros if there are none."""
+    """Return the bounding box of all items, with their rotation; zeros if there are none."""
     reaches = [reach(item.place) for item in items]
     if not reaches:
         return 0.0, 0.0, 0.0, 0.0

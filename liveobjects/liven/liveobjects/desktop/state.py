@@ -1,4 +1,4 @@
-"""What a desktop holds, and what may happen to it."""
+"""The state of a desktop (items, connectors, background) and the changes that can be made to it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from liven.types.declare import value
 
 @value
 class Place:
-    """Where a thing lies: its upper left corner before it is turned, and how far it is turned."""
+    """The position and size of an item before rotation, and its rotation in degrees."""
 
     x: float
     y: float
@@ -25,21 +25,21 @@ class Item:
     """One object on the desktop."""
 
     key: str
-    """Given once, by who added it."""
+    """Assigned once, by whoever adds the item."""
     label: str
     place: Place
     reference: str
-    """The recipe of the object, as XML text."""
+    """The object's recipe as XML."""
     z: int = 0
-    """Higher lies on top; equal ones lie by their keys."""
+    """Items with a higher number are on top; ties are broken by key."""
     group: str = ""
-    """Things of one group move and are chosen together; empty is no group."""
+    """Items of a group are selected and moved together; empty for none."""
     locked: bool = False
 
 
 @value
 class Link:
-    """A connector drawn from one thing to another; it goes with either."""
+    """A connector from one item to another; it is removed together with either."""
 
     key: str
     source: str
@@ -59,7 +59,7 @@ class Remove:
 
 @value
 class Move:
-    """Puts a thing somewhere; size and turn are part of the place."""
+    """Move, resize or rotate an item: all three are part of its place."""
 
     key: str
     place: Place
@@ -67,7 +67,7 @@ class Move:
 
 @value
 class Rename:
-    """Gives a thing or a connector another name."""
+    """Rename an item or a connector."""
 
     key: str
     label: str
@@ -93,21 +93,21 @@ class Lock:
 
 @value
 class Join:
-    """Draws a connector."""
+    """Add a connector."""
 
     link: Link
 
 
 @value
 class Part:
-    """Takes a connector away."""
+    """Remove a connector."""
 
     key: str
 
 
 @value
 class Paint:
-    """Gives the plane a colour, as #rrggbb; empty is the viewer's own."""
+    """Set the background to #rrggbb, or to the viewer's own colour if empty."""
 
     background: str
 
@@ -118,22 +118,22 @@ Change: TypeAlias = Add | Remove | Move | Rename | Restack | Regroup | Lock | Jo
 
 @dataclass(frozen=True, slots=True)
 class Desktop:
-    """A state of a desktop."""
+    """The state of a desktop; immutable."""
 
     items: PersistentMap[str, Item] = field(default_factory=PersistentMap)
     links: PersistentMap[str, Link] = field(default_factory=PersistentMap)
     background: str = ""
 
     def stacked(self) -> tuple[Item, ...]:
-        """All things, the lowest first."""
+        """Return all items, the lowest first."""
         return tuple(sorted(self.items.values(), key=lambda item: (item.z, item.key)))
 
     @property
     def top(self) -> int:
-        """The height of what lies on top of all; -1 when there is nothing."""
+        """The z of the topmost item; -1 if the desktop is empty."""
         return max((item.z for item in self.items.values()), default=-1)
 
     @property
     def bottom(self) -> int:
-        """The height of what lies below all; 1 when there is nothing."""
+        """The z of the lowest item; 1 if the desktop is empty."""
         return min((item.z for item in self.items.values()), default=1)

@@ -1,4 +1,6 @@
-"""A desktop's gestures and states as they travel, under the original's ids."""
+"""The value types that desktops send each other: operations, checkpoints and presence.
+
+Their ids are those of the original program, so that its files open."""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from liven.types.declare import UInt64, value
 
 @value(id="8E058A84A89546389352AD2F551696CD", alias="liven:desktop-operation")
 class DesktopOperation:
-    """One gesture of one person."""
+    """One gesture of one person, as sent over the channel."""
 
     origin: uuid.UUID
     number: UInt64
@@ -24,7 +26,7 @@ class DesktopOperation:
 
 @value(id="BE02D391402D436EB62473CC4E04E7F4", alias="liven:desktop-state")
 class DesktopState:
-    """A whole desktop."""
+    """A complete desktop, as stored in a checkpoint."""
 
     background: str
     items: list[Item]
@@ -36,11 +38,11 @@ GAZE = "D4E9F732CE180EC55B9C46894C9E8970"
 
 @value(id=GAZE, alias="liven:desktop-gaze")
 class Gaze:
-    """Where somebody looks on a desktop, and what their hand is at: seen by the others, kept by nobody.
-    Numbers are places on the plane."""
+    """Presence of one window on a desktop: its viewport, pointer and selection. It is shown to the others
+    and never stored. Coordinates are on the plane."""
 
     window: uuid.UUID
-    """Tells this window from others of the same program."""
+    """Distinguishes the windows of one program."""
     name: str
     colour: str
     """#rrggbb."""
@@ -49,36 +51,36 @@ class Gaze:
     width: float
     height: float
     x: float
-    """Where the mouse points."""
+    """The pointer."""
     y: float
     pointing: bool
-    """Whether the mouse is over the window."""
+    """True while the mouse is over the window."""
     chosen: list[str]
-    """The keys of what is selected."""
+    """The keys of the selected items."""
     clock: float
-    """The time when this was said, by the clock of whoever said it."""
+    """The time of sending, by the sender's clock."""
     answers: uuid.UUID
-    """The window whose time is said back, so that it knows how late it is heard."""
+    """The window whose time is echoed, so that it can measure the delay."""
     answered: float
-    """That time."""
+    """The echoed time."""
     held: float
-    """Seconds since that was heard."""
+    """Seconds since that time was received."""
 
 
 def operation(gesture: Gesture[Change]) -> DesktopOperation:
-    """A gesture, to be sent."""
+    """Convert a gesture to the value that is sent."""
     return operation_of(DesktopOperation, gesture)
 
 
 def packed(state: Desktop) -> DesktopState:
-    """A state as a checkpoint, in an order that is the same everywhere."""
+    """Convert a state to a checkpoint; equal states give equal checkpoints."""
     items = [state.items[key] for key in sorted(state.items)]
     links = [state.links[key] for key in sorted(state.links)]
     return DesktopState(state.background, items, links)
 
 
 def unpacked(checkpoint: DesktopState) -> Desktop:
-    """The state of a checkpoint; RefusedError for one that cannot be."""
+    """Convert a checkpoint to a state. Raises RefusedError if the state is impossible."""
     items = PersistentMap({item.key: item for item in checkpoint.items})
     links = PersistentMap({link.key: link for link in checkpoint.links})
     state = Desktop(items, links, checkpoint.background)

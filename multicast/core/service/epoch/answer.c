@@ -58,7 +58,7 @@ static void answer_planned(struct mcast_service *service) {
 }
 
 /* True if the committed state already is as @item requests. */
-static bool is_done(const struct service_node *node, const struct service_item *item) {
+static bool is_granted(const struct service_node *node, const struct service_item *item) {
     bool member = mcast_service_delta_carried(node->now, item->group);
     bool sender = mcast_sort_has_u32(node->senders, node->sender_count, item->group);
     switch (item->op) {
@@ -75,8 +75,8 @@ static bool is_done(const struct service_node *node, const struct service_item *
 
 /* Copy the items of @node that are done into @known, except those that must not overtake another
  * item about the same group. Return their count. */
-static size_t find_known(struct mcast_service *service, const struct service_node *node,
-                         struct service_item *known) {
+static size_t find_granted(struct mcast_service *service, const struct service_node *node,
+                           struct service_item *known) {
     struct mcast_bits met = {.words = NULL};
     size_t count = 0;
     for (size_t i = 0; i < node->item_count; i++) {
@@ -84,7 +84,7 @@ static size_t find_known(struct mcast_service *service, const struct service_nod
         if (item->group == SERVICE_NO_GROUP || mcast_bits_has(&met, item->group)) {
             continue;
         }
-        if (is_done(node, item)) {
+        if (is_granted(node, item)) {
             known[count++] = *item;
         }
         if (mcast_bits_add(&met, service->alloc, item->group) != MCAST_OK) {
@@ -96,8 +96,8 @@ static size_t find_known(struct mcast_service *service, const struct service_nod
 }
 
 /* Remove @known, which is in the order of the items of @node, from these. */
-static void strike(struct mcast_service *service, struct service_node *node,
-                   const struct service_item *known, size_t count) {
+static void remove_answered(struct mcast_service *service, struct service_node *node,
+                            const struct service_item *known, size_t count) {
     for (size_t i = 0, at = 0; at < count; i++) {
         struct service_item *item = &node->items[i];
         if (item->group == known[at].group && item->op == known[at].op) {
@@ -112,13 +112,13 @@ static void strike(struct mcast_service *service, struct service_node *node,
 /* A node that is sent everything learns of groups that it joined or left by a message that was
  * lost, with a connection or with the former service. It has repeated that request; tell it the
  * short names now. The rest of its request is answered once it is granted. */
-static void answer_known(struct mcast_service *service, struct service_node *node) {
+static void answer_granted(struct mcast_service *service, struct service_node *node) {
     size_t room = node->item_count;
     struct service_item *known = mcast_memory_new(service->alloc, room, sizeof *known);
-    size_t count = known == NULL ? 0 : find_known(service, node, known);
+    size_t count = known == NULL ? 0 : find_granted(service, node, known);
     if (count > 0) {
         mcast_service_answer(service, node, known, count);
-        strike(service, node, known, count);
+        remove_answered(service, node, known, count);
     }
     if (count == room) {
         mcast_service_node_end_request(service, node);
@@ -131,7 +131,7 @@ void mcast_service_answer_epoch(struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
         if (node != NULL && node->told && node->resync && node->request_state == REQUEST_OPEN) {
-            answer_known(service, node);
+            answer_granted(service, node);
         }
     }
 }

@@ -21,7 +21,7 @@ static void set_requests(struct mcast_service *service, enum service_request_sta
 }
 
 /* Forget dead nodes that no view names any more, and nodes that left and have nothing to finish. */
-static void forget_gone(struct mcast_service *service) {
+static void forget_departed(struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
         if (node == NULL || service_node_stays(node) || mcast_service_node_is_placed(node)) {
@@ -51,7 +51,7 @@ static bool has_drafted_dead(const struct mcast_service *service) {
 
 /* Record that @node knows of the deaths. A node that died after the proposal was made is reported
  * by the next one. */
-static void forget_dead(struct mcast_service *service, struct service_node *node) {
+static void record_known_deaths(struct mcast_service *service, struct service_node *node) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         if (is_drafted_dead(service_node_at(service, i))) {
             mcast_bits_remove(&node->known, i);
@@ -60,14 +60,14 @@ static void forget_dead(struct mcast_service *service, struct service_node *node
 }
 
 /* Record what @node knows from its PREPARE. @deaths is true if that reported deaths. */
-static void learn(struct mcast_service *service, struct service_node *node, bool deaths) {
+static void record_known(struct mcast_service *service, struct service_node *node, bool deaths) {
     /* Without memory to record it, everything is sent again with the next epoch. */
     if (mcast_bits_add_all(&node->known, service->alloc, &node->fresh) != MCAST_OK) {
         node->resync = true;
         return;
     }
     if (deaths) {
-        forget_dead(service, node);
+        record_known_deaths(service, node);
     }
     node->lost.count = 0;
     if (node->resync) {
@@ -94,7 +94,7 @@ static void commit(struct mcast_service *service) {
         if (node->connection != 0) {
             mcast_service_out_send(service, node->connection, &message);
         }
-        learn(service, node, deaths);
+        record_known(service, node, deaths);
         node->told = false;
         node->answers = false;
     }
@@ -104,7 +104,7 @@ static void commit(struct mcast_service *service) {
     service->stats.epochs++;
     service->dirty = service->dirty || mcast_service_split_is_due(service);
     mcast_service_plan_clear(service);
-    forget_gone(service);
+    forget_departed(service);
 }
 
 void mcast_service_epoch_give_up(struct mcast_service *service) {
@@ -118,7 +118,7 @@ void mcast_service_epoch_give_up(struct mcast_service *service) {
 }
 
 /* A node that blocks a change has to answer within the limit. */
-static void press(struct mcast_service *service, struct service_node *node) {
+static void limit_answer_time(struct mcast_service *service, struct service_node *node) {
     if (!mcast_timer_is_set(&node->answer.timer)) {
         (void)mcast_heap_set(&service->timers, &node->answer.timer,
                              service->now + service->config.ack_limit);
@@ -129,13 +129,13 @@ static void press_silent(struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
         if (node != NULL && !node->dead && (node->told || node->lagging || !node->connection)) {
-            press(service, node);
+            limit_answer_time(service, node);
         }
     }
 }
 
 /* The time to wait for all answers: nodes known to be slow get twice the time they took last. */
-static mcast_time patience(const struct mcast_service *service) {
+static mcast_time answer_wait(const struct mcast_service *service) {
     mcast_time longest = service->config.ack_wait;
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
@@ -172,17 +172,17 @@ static bool changes_anything(const struct mcast_service *service, size_t told) {
 }
 
 /* Grant requests that change nothing, such as joining a group that the node is in. */
-static void grant_trivial(struct mcast_service *service) {
+static void grant_unchanged(struct mcast_service *service) {
     mcast_service_answer_epoch(service);
     mcast_service_plan_abort(service);
     service->dirty = service->dirty || service->settling; /* no node had to be told */
     service->settling = false;
-    forget_gone(service);
+    forget_departed(service);
 }
 
 void mcast_service_epoch_forget(struct mcast_service *service) {
     if (service->phase == SERVICE_IDLE) {
-        forget_gone(service);
+        forget_departed(service);
     }
 }
 
@@ -204,9 +204,9 @@ static int propose(struct mcast_service *service) {
         service->epoch_count++;
         service->phase = SERVICE_PREPARING;
         service->started = service->now;
-        service->patience = patience(service);
+        service->patience = answer_wait(service);
     } else {
-        grant_trivial(service);
+        grant_unchanged(service);
     }
     if (code != MCAST_OK) {
         mcast_service_epoch_give_up(service);
@@ -235,7 +235,7 @@ void mcast_service_epoch_prepared(struct mcast_service *service, struct service_
 
 /* True if all nodes that got the PREPARE have answered; with @must_only, all that get a new view.
  */
-static bool answered(const struct mcast_service *service, bool must_only) {
+static bool all_answered(const struct mcast_service *service, bool must_only) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
         if (node == NULL || !node->told || node->prepared >= service->plan->epoch) {
@@ -258,7 +258,7 @@ static void blame(struct mcast_service *service) {
 }
 
 /* A proposal depends on the nodes that got it: when one dies or is disconnected, make a new one. */
-static bool is_broken(const struct mcast_service *service) {
+static bool must_be_remade(const struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
         if (node != NULL && node->answers && node->prepared < service->plan->epoch &&
@@ -270,12 +270,12 @@ static bool is_broken(const struct mcast_service *service) {
 }
 
 static void pursue(struct mcast_service *service) {
-    if (answered(service, false)) {
+    if (all_answered(service, false)) {
         commit(service);
-    } else if (is_broken(service)) {
+    } else if (must_be_remade(service)) {
         mcast_service_epoch_give_up(service);
     } else if (service->now >= service->started + service->patience) {
-        if (answered(service, true)) {
+        if (all_answered(service, true)) {
             commit(service);
         } else {
             blame(service);

@@ -91,7 +91,7 @@ static bool sent_in(const struct service_view *view, mcast_node name) {
 /* Senders from outside hear of the end from the service only if no member is alive to acknowledge.
  * A node that left the group before is no sender now but may wait all the same; then all nodes are
  * told, which is rare. */
-static void tell_outsiders(struct mcast_service *service, struct service_view *view) {
+static void report_to_outsiders(struct mcast_service *service, struct service_view *view) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
         if (node != NULL && !node->dead && node->connection != 0 &&
@@ -112,7 +112,7 @@ void mcast_service_close_sweep(struct mcast_service *service) {
             i++;
             continue;
         }
-        tell_outsiders(service, view);
+        report_to_outsiders(service, view);
         struct service_region *region = view->region;
         mcast_vector_swap_out(&service->closing, i, sizeof(struct service_view *));
         mcast_service_view_free(service, view);
@@ -188,8 +188,8 @@ void mcast_service_close_ended(struct mcast_service *service, struct service_nod
 }
 
 /* Tell @node that no member is left to acknowledge what it sent in a view. */
-static void tell_over(struct mcast_service *service, const struct service_node *node,
-                      mcast_view name) {
+static void report_over(struct mcast_service *service, const struct service_node *node,
+                        mcast_view name) {
     struct mcast_service_message message = {.kind = MCAST_SM_VIEW_CLOSED};
     message.as.view_closed.view = name;
     mcast_service_out_send(service, node->connection, &message);
@@ -197,7 +197,7 @@ static void tell_over(struct mcast_service *service, const struct service_node *
 
 void mcast_service_close_resume(struct mcast_service *service, struct service_node *node) {
     for (size_t i = 0; i < node->over.count && node->connection != 0; i++) {
-        tell_over(service, node, ((mcast_view *)node->over.items)[i]);
+        report_over(service, node, ((mcast_view *)node->over.items)[i]);
     }
     node->over.count = 0;
     for (size_t i = 0; i < service->closing.count; i++) {

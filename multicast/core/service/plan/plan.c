@@ -119,7 +119,7 @@ static int choose_targets(struct mcast_service *service) {
 
 /* Hold the nodes that go to the last @count targets without a region, for want of addresses. Groups
  * that were to change their hierarchy stay where they are first of all. */
-static void hold_back(struct mcast_service *service, size_t count) {
+static void hold_last_targets(struct mcast_service *service, size_t count) {
     struct service_plan *plan = service->plan;
     if (plan->regrouped) {
         mcast_service_split_settle(service, false);
@@ -159,7 +159,7 @@ static int move_all(struct mcast_service *service) {
         if (code != MCAST_OK || short_of == 0) {
             return code;
         }
-        hold_back(service, short_of);
+        hold_last_targets(service, short_of);
     }
 }
 
@@ -301,7 +301,7 @@ int mcast_service_plan_make(struct mcast_service *service) {
 }
 
 /* Remove @slot from the senders of @group. */
-static void strike(struct service_group *group, uint32_t slot) {
+static void remove_sender(struct service_group *group, uint32_t slot) {
     for (size_t i = 0; i < group->senders.count; i++) {
         if (((uint32_t *)group->senders.items)[i] == slot) {
             mcast_vector_swap_out(&group->senders, i, sizeof slot);
@@ -322,7 +322,7 @@ static void settle_senders(struct mcast_service *service, struct service_node *n
     size_t keep_count = commit ? node->next_sender_count : node->sender_count;
     for (size_t i = 0; i < drop_count; i++) {
         if (!mcast_sort_has_u32(keep, keep_count, drop[i])) {
-            strike(service_group_at(service, drop[i]), node->slot);
+            remove_sender(service_group_at(service, drop[i]), node->slot);
             mcast_service_group_release(service, drop[i]);
         }
     }

@@ -36,8 +36,8 @@ static void welcome(struct mcast_service *service, struct service_node *node, ui
 
 /* Two nodes have one id: refuse the later one; the earlier one has to prove soon that it is alive.
  */
-static void refuse_twin(struct mcast_service *service, struct service_node *earlier,
-                        uint64_t connection) {
+static void refuse_duplicate_id(struct mcast_service *service, struct service_node *earlier,
+                                uint64_t connection) {
     mcast_time probe = service->now + 2 * service->config.heartbeat;
     if (earlier->silence.timer.deadline > probe) {
         (void)mcast_heap_set(&service->timers, &earlier->silence.timer, probe);
@@ -46,10 +46,10 @@ static void refuse_twin(struct mcast_service *service, struct service_node *earl
 }
 
 /* Handle a known id that connects again. Return true if that was all. */
-static bool come_again(struct mcast_service *service, struct service_node *node,
-                       uint64_t connection, const struct mcast_service_message *message) {
+static bool greet_known_id(struct mcast_service *service, struct service_node *node,
+                           uint64_t connection, const struct mcast_service_message *message) {
     if (node->connection != 0) {
-        refuse_twin(service, node, connection);
+        refuse_duplicate_id(service, node, connection);
         return true;
     }
     if (message->as.hello.incarnation < node->incarnation || node->leaving) {
@@ -76,8 +76,8 @@ static mcast_node old_name(const struct mcast_service *service,
     return name != 0 && mcast_service_node_named(service, name) == NULL ? name : 0;
 }
 
-static void come_first(struct mcast_service *service, uint64_t connection,
-                       const struct mcast_service_message *message) {
+static void greet_new_id(struct mcast_service *service, uint64_t connection,
+                         const struct mcast_service_message *message) {
     bool returns = message->as.hello.node != 0;
     mcast_node name = returns ? old_name(service, message) : 0;
     bool late = returns && service->phase != SERVICE_RECOVERING;
@@ -128,7 +128,7 @@ void mcast_service_recv_hello(struct mcast_service *service, uint64_t connection
         return;
     }
     struct service_node *node = mcast_service_node_find(service, message->as.hello.id);
-    if (node == NULL || !come_again(service, node, connection, message)) {
-        come_first(service, connection, message);
+    if (node == NULL || !greet_known_id(service, node, connection, message)) {
+        greet_new_id(service, connection, message);
     }
 }

@@ -36,8 +36,8 @@ static const struct service_view *shared_view(const struct mcast_service *servic
 }
 
 /* True if every member of @view that sits before @node, except @other, is dead or accused by it. */
-static bool speaks_for(const struct mcast_service *service, const struct service_view *view,
-                       const struct service_node *node, const struct service_node *other) {
+static bool is_next_in_charge(const struct mcast_service *service, const struct service_view *view,
+                              const struct service_node *node, const struct service_node *other) {
     for (size_t i = 0; i < view->member_count; i++) {
         const struct service_node *before = service_node_at(service, view->members[i]);
         if (before == node) {
@@ -83,7 +83,7 @@ void mcast_service_recv_suspect(struct mcast_service *service, struct service_no
     bool said = mcast_bits_has(&other->accusers, node->slot);
     bool again = said && service->now - other->accused >= service->config.heartbeat;
     bool another = !mcast_bits_is_empty(&other->accusers) && !said;
-    if (full ? speaks_for(service, view, node, other)
+    if (full ? is_next_in_charge(service, view, node, other)
              : another || (again && (node->name < other->name || view->member_count == 2))) {
         mcast_service_node_kill(service, other, full ? MCAST_EBEHIND : MCAST_EEVICTED);
         return;

@@ -37,7 +37,7 @@ void mcast_service_recover_welcome(struct mcast_service *service, struct service
 }
 
 /* Welcome all nodes again under a generation above @generation. */
-static void rise_above(struct mcast_service *service, uint32_t generation) {
+static void raise_generation(struct mcast_service *service, uint32_t generation) {
     service->generation = generation + 1;
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
@@ -49,8 +49,8 @@ static void rise_above(struct mcast_service *service, uint32_t generation) {
 
 /* True if this service, and not one whose generation number was lost, told a member of this
  * generation. */
-static bool is_ours(const struct mcast_service *service,
-                    const struct mcast_service_message *hello) {
+static bool was_welcomed_here(const struct mcast_service *service,
+                              const struct mcast_service_message *hello) {
     const struct service_node *node = mcast_service_node_find(service, hello->as.hello.id);
     return MCAST_GENERATION(hello->as.hello.epoch) == service->generation &&
            (service->epoch_count > 0 || (node != NULL && node->name == hello->as.hello.node));
@@ -59,7 +59,7 @@ static bool is_ours(const struct mcast_service *service,
 bool mcast_service_recover_outranks(struct mcast_service *service,
                                     const struct mcast_service_message *hello) {
     uint32_t generation = MCAST_GENERATION(hello->as.hello.epoch);
-    bool own = is_ours(service, hello);
+    bool own = was_welcomed_here(service, hello);
     if (generation < service->generation || own) {
         return true;
     }
@@ -72,7 +72,7 @@ bool mcast_service_recover_outranks(struct mcast_service *service,
         service->quiet_until = service->now + 2 * service->config.suspicion;
         service->gather_until = service->now + service->config.heartbeat;
     }
-    rise_above(service, generation);
+    raise_generation(service, generation);
     return true;
 }
 
@@ -133,7 +133,7 @@ void mcast_service_recover_change(struct mcast_service *service, struct service_
 }
 
 /* True if a connected node has yet to report; its silence would end the waiting. */
-static bool awaits_somebody(const struct mcast_service *service) {
+static bool awaits_report(const struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         const struct service_node *node = service_node_at(service, i);
         if (node != NULL && node->awaited && node->connection != 0) {
@@ -145,7 +145,7 @@ static bool awaits_somebody(const struct mcast_service *service) {
 
 /* A node that connected and left before it reported is placed by the reports of others, or not at
  * all. */
-static void mark_unheard(struct mcast_service *service) {
+static void mark_unreported(struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
         if (node != NULL) {
@@ -156,7 +156,7 @@ static void mark_unheard(struct mcast_service *service) {
 
 /* True if @node has connected, or another node on its machine shows that this incarnation is over.
  */
-static bool has_come(const struct mcast_service *service, const struct mcast_sm_node *node) {
+static bool has_connected(const struct mcast_service *service, const struct mcast_sm_node *node) {
     const struct postponed *list = service->postponed.items;
     if (mcast_service_node_named(service, node->node) != NULL ||
         mcast_service_node_find(service, node->id) != NULL) {
@@ -173,12 +173,12 @@ static bool has_come(const struct mcast_service *service, const struct mcast_sm_
 
 /* True if a node that a report names as alive may still connect. A node alone in a region is no
  * member of any other's view, yet has to keep its place like all others. */
-static bool misses_somebody(const struct mcast_service *service) {
+static bool may_still_connect(const struct mcast_service *service) {
     bool missing = false;
     for (size_t i = 0; i < service->reports.count && !missing; i++) {
         const struct mcast_sm_report *report = &report_at(service, i)->message.as.report;
         for (size_t n = 0; n < report->node_count && !missing; n++) {
-            missing = !has_come(service, &report->nodes[n]);
+            missing = !has_connected(service, &report->nodes[n]);
         }
     }
     return missing;
@@ -199,8 +199,9 @@ bool mcast_service_recover_admits(const struct mcast_service *service,
 }
 
 /* True if nothing in the report of @node concerns another node. */
-static bool is_apart(const struct mcast_service *service, const struct service_node *node,
-                     const struct mcast_sm_report *report) {
+static bool concerns_nobody_else(const struct mcast_service *service,
+                                 const struct service_node *node,
+                                 const struct mcast_sm_report *report) {
     bool apart = true;
     for (size_t g = 0; g < report->group_count && apart; g++) {
         apart =
@@ -218,7 +219,7 @@ static bool is_apart(const struct mcast_service *service, const struct service_n
 }
 
 /* Mark all nodes to be sent everything: the state made from reports was never proposed. */
-static void tell_all_again(struct mcast_service *service) {
+static void resync_all(struct mcast_service *service) {
     for (size_t i = 0; i < service->nodes.count; i++) {
         struct service_node *node = service_node_at(service, i);
         if (node != NULL && !node->dead) {
@@ -275,7 +276,7 @@ void mcast_service_recover_forget(struct mcast_service *service, const struct se
 
 void mcast_service_recover_late(struct mcast_service *service, struct service_node *node,
                                 struct mcast_service_message *message) {
-    if (!is_apart(service, node, &message->as.report)) {
+    if (!concerns_nobody_else(service, node, &message->as.report)) {
         mcast_service_node_kill(service, node, MCAST_EEVICTED);
         return;
     }
@@ -286,7 +287,7 @@ void mcast_service_recover_late(struct mcast_service *service, struct service_no
     node->late = false;
     int code = mcast_service_rebuild(service);
     free_kept(service, &service->reports);
-    tell_all_again(service);
+    resync_all(service);
     if (code != MCAST_OK) {
         mcast_service_node_kill(service, node, MCAST_EEVICTED);
         return;
@@ -306,8 +307,8 @@ static void admit_postponed(struct mcast_service *service) {
 
 int mcast_service_recover_advance(struct mcast_service *service) {
     if (service->phase != SERVICE_RECOVERING || service->now < service->gather_until ||
-        awaits_somebody(service) ||
-        (service->now < service->quiet_until && misses_somebody(service))) {
+        awaits_report(service) ||
+        (service->now < service->quiet_until && may_still_connect(service))) {
         return MCAST_OK;
     }
     int code = service->reports.count > 0 ? mcast_service_rebuild(service) : MCAST_OK;
@@ -316,7 +317,7 @@ int mcast_service_recover_advance(struct mcast_service *service) {
     }
     service->phase = SERVICE_IDLE;
     service->dirty = true;
-    mark_unheard(service);
+    mark_unreported(service);
     free_kept(service, &service->reports);
     take_up_changes(service);
     admit_postponed(service);

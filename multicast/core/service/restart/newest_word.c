@@ -6,7 +6,7 @@
 #include "mcast/error.h"
 
 /* Take those statements of one reporter about groups that no newer reporter made. */
-static int hear_groups(struct service_rebuild *rebuild, const struct mcast_sm_report *report) {
+static int take_statements(struct service_rebuild *rebuild, const struct mcast_sm_report *report) {
     struct mcast_map classes;
     int code = MCAST_OK;
     mcast_map_init(&classes, rebuild->service->alloc, rebuild->service->config.seed);
@@ -37,7 +37,7 @@ int mcast_service_words_find(struct service_rebuild *rebuild) {
     for (size_t i = 0; i < mcast_service_reports_count(rebuild) && code == MCAST_OK; i++) {
         code = mcast_service_reporter_at(rebuild, i) == NULL
                    ? code
-                   : hear_groups(rebuild, mcast_service_report_at(rebuild, i));
+                   : take_statements(rebuild, mcast_service_report_at(rebuild, i));
     }
     return code;
 }

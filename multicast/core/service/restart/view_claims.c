@@ -69,8 +69,8 @@ static struct service_claim *find_claim(struct service_rebuild *rebuild,
 }
 
 /* Record what one reporter says about a view that it is in. */
-static int hear_view(struct service_rebuild *rebuild, const struct service_node *reporter,
-                     const struct mcast_sm_report *report, const struct mcast_sm_view *view) {
+static int record_view(struct service_rebuild *rebuild, const struct service_node *reporter,
+                       const struct mcast_sm_report *report, const struct mcast_sm_view *view) {
     if (!mcast_sort_has_u32(view->members, view->member_count, reporter->name)) {
         return MCAST_OK; /* it only sends there */
     }
@@ -104,7 +104,7 @@ static bool lists(const struct mcast_sm_view *views, size_t count, mcast_view na
 /* A connected member that reports the view as prepared did not hear that it is in force; it
  * disagrees, like members that say something else. A member that does not know the view, or has
  * closed it, knows better than those who believe in it. */
-static void contradict(struct service_rebuild *rebuild, struct service_claim *claim) {
+static void count_disagreement(struct service_rebuild *rebuild, struct service_claim *claim) {
     for (size_t i = 0; i < mcast_service_reports_count(rebuild); i++) {
         const struct service_node *reporter = mcast_service_reporter_at(rebuild, i);
         const struct mcast_sm_report *report = mcast_service_report_at(rebuild, i);
@@ -157,12 +157,12 @@ int mcast_service_claims_make(struct service_rebuild *rebuild) {
         const struct mcast_sm_report *report = mcast_service_report_at(rebuild, i);
         const struct service_node *reporter = mcast_service_reporter_at(rebuild, i);
         for (size_t v = 0; reporter != NULL && v < report->view_count && code == MCAST_OK; v++) {
-            code = hear_view(rebuild, reporter, report, &report->views[v]);
+            code = record_view(rebuild, reporter, report, &report->views[v]);
         }
     }
     struct service_claim *claims = rebuild->claims.items;
     for (size_t i = 0; i < rebuild->claims.count; i++) {
-        contradict(rebuild, &claims[i]);
+        count_disagreement(rebuild, &claims[i]);
         claims[i].disputed = claims[i].disputed || is_outdated(rebuild, &claims[i]);
     }
     count_votes(rebuild);

@@ -51,7 +51,7 @@ const struct sim_link *sim_wire_link(const struct sim_net *net, uint32_t node) {
 }
 
 /* Make a copy of @packet with some bytes changed. */
-static struct sim_packet *spoil(struct sim_net *net, const struct sim_packet *packet) {
+static struct sim_packet *corrupt_copy(struct sim_net *net, const struct sim_packet *packet) {
     struct sim_packet *copy = sim_packet_new(packet->size);
     if (copy == NULL) {
         abort();
@@ -82,7 +82,7 @@ static void send_to(struct sim_net *net, struct sim_packet *packet, uint32_t to,
     for (uint32_t i = 0; i < fate.copies; i++) {
         bool spoilt = net->hooks.corrupt != NULL &&
                       sim_random_chance(&net->random, sim_wire_link(net, to)->corrupt);
-        struct sim_packet *copy = spoilt ? spoil(net, packet) : sim_packet_keep(packet);
+        struct sim_packet *copy = spoilt ? corrupt_copy(net, packet) : sim_packet_keep(packet);
         sim_net_push(net, leaves + fate.delay[i], SIM_ENTRY_ARRIVAL, to, copy);
     }
 }

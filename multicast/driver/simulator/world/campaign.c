@@ -57,11 +57,11 @@ struct campaign {
     enum sim_campaign_kind kind;
     struct sim_world *world;
     uint32_t hosts, groups;
-    uint64_t end;    /* when the last message is sent and the last fault begins */
-    uint64_t calm;   /* when the last fault is over */
-    uint32_t fallen; /* the count of hosts with a fault */
-    bool hybrid;     /* groups of several regions get an address of their own */
-    bool narrow;     /* senders soon have no room left */
+    uint64_t end;          /* when the last message is sent and the last fault begins */
+    uint64_t calm;         /* when the last fault is over */
+    uint32_t failed_hosts; /* the count of hosts with a fault */
+    bool hybrid;           /* groups of several regions get an address of their own */
+    bool narrow;           /* senders soon have no room left */
     struct sim_coverage *coverage;
 };
 
@@ -243,8 +243,8 @@ static void restart_service(void *user, uint64_t now) {
 }
 
 /* True if one more host may fail: two stay healthy. */
-static bool may_fall(const struct campaign *campaign) {
-    return campaign->fallen + 2 < campaign->hosts;
+static bool may_fail(const struct campaign *campaign) {
+    return campaign->failed_hosts + 2 < campaign->hosts;
 }
 
 static bool again(struct action *action, sim_call call, uint64_t now) {
@@ -253,20 +253,20 @@ static bool again(struct action *action, sim_call call, uint64_t now) {
 }
 
 /* Carry out the action. Return true if it goes on later. */
-static bool hurt(struct action *action, uint64_t now) {
+static bool apply_fault(struct action *action, uint64_t now) {
     struct campaign *campaign = action->campaign;
     struct sim_world *world = campaign->world;
     struct sim_coverage *coverage = campaign->coverage;
     switch (action->fault) {
     case CRASH:
     case CRASH_AND_RESTART:
-        campaign->fallen++;
+        campaign->failed_hosts++;
         coverage->crashes = 1;
         sim_world_crash(world, action->host);
         return action->fault == CRASH_AND_RESTART && again(action, restart, now);
     case FREEZE_SHORT:
     case FREEZE_LONG:
-        campaign->fallen += action->fault == FREEZE_LONG ? 1 : 0;
+        campaign->failed_hosts += action->fault == FREEZE_LONG ? 1 : 0;
         coverage->freezes = 1;
         if (campaign->narrow && action->span >= NARROW_SILENCE) {
             sim_world_doubt(world, action->host);
@@ -274,13 +274,13 @@ static bool hurt(struct action *action, uint64_t now) {
         sim_world_freeze(world, action->host, now + action->span);
         return false;
     case ISOLATE:
-        campaign->fallen++;
+        campaign->failed_hosts++;
         coverage->partitions = 1;
         sim_world_silence(world, action->host, now + action->span + STREAM_RETRY);
         sim_world_isolate(world, action->host, true);
         return again(action, heal, now);
     default:
-        campaign->fallen++;
+        campaign->failed_hosts++;
         sim_world_stop(world, action->host);
         return false;
     }
@@ -312,8 +312,8 @@ static void act(void *user, uint64_t now) {
     bool alive = sim_world_alive(campaign->world, action->host);
     bool hurts = action->fault <= ISOLATE || action->fault == STOP;
     bool goes_on = false;
-    if (hurts && alive && (action->fault == FREEZE_SHORT || may_fall(campaign))) {
-        goes_on = hurt(action, now);
+    if (hurts && alive && (action->fault == FREEZE_SHORT || may_fail(campaign))) {
+        goes_on = apply_fault(action, now);
     } else if (!hurts && alive) {
         goes_on = change(action, now);
     }

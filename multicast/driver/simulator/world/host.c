@@ -52,7 +52,7 @@ static uint64_t actor_key(const struct mcast_id *id, uint64_t incarnation) {
 }
 
 /* Register a new incarnation of @host with the judges. */
-static void begin_life(struct sim_host *host) {
+static void register_incarnation(struct sim_host *host) {
     struct sim_world *world = host->world;
     struct mcast_id id = {ID_HIGH, host->number + 1};
     if (world->oracle != NULL) {
@@ -82,7 +82,7 @@ bool sim_host_start(struct sim_host *host) {
     host->running = true;
     host->stopping = host->leaving = false;
     host->rejoin_at = UINT64_MAX;
-    begin_life(host);
+    register_incarnation(host);
     sim_host_connect(host, sim_net_now(world->net));
     return true;
 }
@@ -483,7 +483,7 @@ static void rejoin(struct sim_host *host, struct turn *turn) {
     }
     host->rejoin_at = UINT64_MAX;
     host->incarnation = host->world->next_incarnation++;
-    begin_life(host);
+    register_incarnation(host);
     struct mcast_event event = {.kind = MCAST_EVENT_REJOIN};
     event.as.rejoin.incarnation = host->incarnation;
     sim_host_request(host, event, NULL);
@@ -492,7 +492,7 @@ static void rejoin(struct sim_host *host, struct turn *turn) {
 }
 
 /* Add the share of the CPU that live memory costs, as in the managed runtime of the papers. */
-static uint64_t taxed(const struct sim_host *host, uint64_t cost) {
+static uint64_t with_memory_tax(const struct sim_host *host, uint64_t cost) {
     const struct sim_world_config *config = &host->world->config;
     if (config->tax_ppm == 0) {
         return cost;
@@ -542,7 +542,7 @@ static uint64_t finish(struct sim_host *host, const struct turn *turn) {
         sim_net_crash(host->world->net, host->node);
         return cost;
     }
-    cost = taxed(host, cost);
+    cost = with_memory_tax(host, cost);
     set_alarm(host, turn, cost);
     return cost;
 }

@@ -268,7 +268,7 @@ void sim_log(const struct sim_host *host, const char *format, ...) {
     fputc('\n', log);
 }
 
-/* ---- what was measured ---- */
+/* ---- measurements ---- */
 
 bool sim_world_stats(const struct sim_world *world, uint32_t host, struct mcast_stats *stats) {
     if (!world->hosts[host]->running) {

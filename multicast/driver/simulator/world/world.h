@@ -83,7 +83,7 @@ uint64_t sim_world_now(const struct sim_world *world);
 /* Run to @until, or to the time when a payload is requested from an outside application. */
 void sim_world_run(struct sim_world *world, uint64_t until);
 
-/* ---- what applications do ---- */
+/* ---- the actions of applications ---- */
 
 struct mcast_id sim_world_group_id(uint32_t group);
 bool sim_world_join(struct sim_world *world, uint32_t host, uint32_t group,
@@ -146,7 +146,7 @@ uint64_t sim_world_calm(struct sim_world *world);
 /* End the run: judge what must have arrived. */
 void sim_world_settle(struct sim_world *world);
 
-/* ---- what was measured ---- */
+/* ---- measurements ---- */
 
 /* Store the statistics of the member of @host. Return false if it is not running. */
 bool sim_world_stats(const struct sim_world *world, uint32_t host, struct mcast_stats *stats);

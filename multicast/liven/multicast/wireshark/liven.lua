@@ -1,9 +1,9 @@
--- Wireshark and tshark read Liven's datagrams with this: every byte of docs/wire.md has its place.
+-- The dissector of Liven's datagrams for Wireshark and tshark: it knows every byte of docs/wire.md.
 --
 --     tshark -i lo -X lua_script:liven.lua -Y liven
 --
--- A datagram is known by its first bytes, whatever its port. What does not read as the page says is
--- marked `liven.malformed`; the tag is shown, and cannot be checked without the key.
+-- It recognises a datagram by its first bytes, whatever its port. A datagram that differs from that page is
+-- marked `liven.malformed`; the tag is shown, but cannot be checked without the key.
 
 local liven = Proto("liven", "Liven multicast")
 
@@ -21,7 +21,7 @@ local REQUESTS = {
     [3] = "the one of a partition lacks it",
 }
 local HEADER, TAG = 32, 16
--- What the flags of a type can be at most, where they are any, and how long its body is, where that is fixed.
+-- The largest flags of a type, if it has any, and the length of its body, if that is fixed.
 local FLAGS_MOST = { [1] = 7, [5] = 7, [11] = 1 }
 local BODY = { [7] = 12, [8] = 12, [11] = 8 }
 
@@ -82,7 +82,7 @@ local malformed = ProtoExpert.new(
     "liven.malformed", "Not as docs/wire.md says", expert.group.MALFORMED, expert.severity.ERROR)
 liven.experts = { malformed }
 
--- A reader of the bytes from `at` up to `last`, which stays at its place once something was missing.
+-- A reader of the bytes from `at` up to `last`; it stops once a byte was missing.
 local Reader = {}
 Reader.__index = Reader
 
@@ -94,7 +94,7 @@ function Reader:left()
     return self.last - self.at
 end
 
--- The next `count` bytes as a range; nil past the end.
+-- The next `count` bytes as a range; nil beyond the end.
 function Reader:take(count)
     if self.bad or count > self:left() then
         self.bad = true
@@ -136,7 +136,7 @@ function Reader:show(tree, what)
     return value
 end
 
--- A signed difference from `base`, zigzag.
+-- A signed difference from `base`, in zigzag form.
 function Reader:delta(base)
     local coded, range = self:varint()
     local half, odd = coded:rshift(1), coded:band(UInt64(1))
@@ -388,8 +388,8 @@ local function dissect(buffer, packet, root)
     return TYPES[kind] .. " from " .. sender .. " " .. words
 end
 
--- On loopback the kernel shows a train of datagrams of equal size as one. Where the next of them begins
--- is seen by the cluster, sender and incarnation, which are the same in all.
+-- On loopback the kernel captures a train of datagrams of equal size as one. Cluster, sender and incarnation,
+-- which are the same in all, show where the next one begins.
 local function size_of_each(buffer)
     local length, who = buffer:len(), buffer:raw(4, 12)
     local found = buffer:raw():find(who, HEADER + TAG + 5, true)

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QMenu
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.running_items import LINGER
 from liven.liveobjects.desktop.state import Paint, Place
+from liven.liveobjects.desktop.view.camera import CLOSEST, FARTHEST, Camera
 from liven.liveobjects.desktop.view.canvas import painting
 from liven.liveobjects.desktop.view.desktop_view import DesktopView
-from liven.liveobjects.desktop.view.items.pixmap_cache import MOST_BYTES, Pictures
-from liven.liveobjects.desktop.view.viewport.camera import CLOSEST, FARTHEST, Camera
+from liven.liveobjects.desktop.view.items.pixmap_cache import MOST_BYTES, PixmapCache
 from liven.liveobjects.view.contract import NoViewError, View, view_of
 from liven.runtime.objects.ui_endpoint import Shown
 
@@ -49,13 +49,13 @@ def test_the_plane_takes_the_colour_that_it_is_painted(table: Any) -> None:
 def test_what_is_in_view_runs_and_what_left_it_goes_on_for_a_while(table: Any) -> None:
     table.lay("a", 100, 100)
     far = table.lay("far", 9000, 9000)
-    assert table.canvas.actors.stage.running == 1
-    table.canvas.looking.bring_into_view(table.item(far))
+    assert table.canvas.item_views.running_items.running == 1
+    table.canvas.zoom_and_view.bring_into_view(table.item(far))
     table.settle()
-    assert table.canvas.actors.stage.running == 2
+    assert table.canvas.item_views.running_items.running == 2
     table.bench.advance(LINGER + 0.1)
-    assert table.canvas.actors.stage.running == 1
-    assert table.canvas.actors.view(far) is not None
+    assert table.canvas.item_views.running_items.running == 1
+    assert table.canvas.item_views.view(far) is not None
 
 
 def test_a_thing_that_cannot_be_built_shows_why_and_cannot_be_edited(table: Any) -> None:
@@ -64,7 +64,7 @@ def test_a_thing_that_cannot_be_built_shows_why_and_cannot_be_edited(table: Any)
     key, command = commands.add(table.canvas.state, recipe, "broken", Place(100, 100, 200, 100))
     table.canvas.do(command)
     table.settle()
-    assert "no such:thing" in table.canvas.actors.trouble(key)
+    assert "no such:thing" in table.canvas.item_views.trouble(key)
     table.double_click(key)
     assert table.canvas.editing is None
     assert any("no such:thing" in said for said in table.said)
@@ -80,11 +80,11 @@ def test_a_view_that_raises_while_it_paints_is_shown_as_broken_and_the_rest_goes
     def burst(painter: QPainter, area: QRectF) -> None:
         raise RuntimeError("no paint left")
 
-    view = table.canvas.actors.view(a)
+    view = table.canvas.item_views.view(a)
     monkeypatch.setattr(view, "paint", burst)
     view.changed.emit()
     assert colour(table, table.middle(b)) == "#fff7d1"
-    assert "no paint left" in table.canvas.actors.trouble(a)
+    assert "no paint left" in table.canvas.item_views.trouble(a)
     monkeypatch.undo()
 
 
@@ -108,14 +108,14 @@ def test_the_first_look_is_at_what_arrives_a_little_later_too_unless_one_looks_e
     table.arrive(0, 1000)
     assert seen(1000, 0)
     assert seen(0, 1000)
-    table.canvas.looking.go_to(QPointF(0, 0))
+    table.canvas.zoom_and_view.go_to(QPointF(0, 0))
     table.arrive(2000, 0)
     assert not seen(2000, 0)
 
 
 def test_after_the_first_look_nothing_moves_the_plane_by_itself(table: Any) -> None:
     table.arrive(0, 0)
-    table.bot.waitUntil(lambda: table.canvas.first_look.over, timeout=60_000)
+    table.bot.waitUntil(lambda: table.canvas.initial_viewport.over, timeout=60_000)
     before = table.canvas.camera.corner
     table.arrive(3000, 0)
     assert table.canvas.camera.corner == before
@@ -125,11 +125,11 @@ def test_a_desktop_says_whether_it_is_empty_or_what_lies_there_is_not_known_yet(
     table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr(painting, "_say", lambda *given: said.append(given[2]))
+    monkeypatch.setattr(painting, "_paint_message", lambda *given: said.append(given[2]))
     table.canvas.grab()
     table.desktop.instance.channel_disconnected()
     table.canvas.grab()
-    assert said == [painting.NOTHING_YET, painting.WAITING]
+    assert said == [painting.EMPTY, painting.LOADING]
 
 
 def test_who_has_to_wait_is_told_when_it_is_over(table: Any) -> None:
@@ -145,9 +145,9 @@ def test_zooming_leaves_a_note_whose_letters_would_not_grow_with_it(table: Any) 
     key = table.lay("a", 100, 100)
     table.double_click(key)
     assert table.canvas.editing == key
-    table.canvas.looking.go_to(QPointF(150, 150))
+    table.canvas.zoom_and_view.go_to(QPointF(150, 150))
     assert table.canvas.editing == key
-    table.canvas.looking.zoom_in()
+    table.canvas.zoom_and_view.zoom_in()
     assert table.canvas.editing is None
 
 
@@ -177,9 +177,9 @@ def test_the_right_button_brings_what_can_be_done_with_the_thing_below_it(
     table: Any, popped: list[QMenu]
 ) -> None:
     a, b = table.lay("a", 100, 100), table.lay("b", 400, 100)
-    table.canvas.choose({b})
+    table.canvas.select({b})
     menu = menu_at(table, popped, table.middle(a))
-    assert table.chosen() == {"a"}
+    assert table.selected() == {"a"}
     assert "Rename" in words(menu)
     remove = next(one for one in menu.actions() if one.text().startswith("Remove"))
     assert remove.text().endswith("\tDel")
@@ -193,9 +193,9 @@ def test_the_right_button_keeps_a_choice_it_is_pressed_in_and_moves_nothing(
     table: Any, popped: list[QMenu]
 ) -> None:
     a, b = table.lay("a", 100, 100), table.lay("b", 400, 100)
-    table.canvas.choose({a, b})
+    table.canvas.select({a, b})
     menu_at(table, popped, table.middle(a)).close()
-    assert table.chosen() == {"a", "b"}
+    assert table.selected() == {"a", "b"}
     assert table.canvas.gesture is None
 
 
@@ -203,9 +203,9 @@ def test_the_right_button_beside_all_things_brings_what_can_be_done_with_the_pla
     table: Any, popped: list[QMenu]
 ) -> None:
     a = table.lay("a", 100, 100)
-    table.canvas.choose({a})
+    table.canvas.select({a})
     menu = menu_at(table, popped, QPointF(700, 500))
-    assert table.chosen() == set()
+    assert table.selected() == set()
     assert "Paste" in words(menu)
     assert "Rename" not in words(menu)
     menu.close()
@@ -213,17 +213,17 @@ def test_the_right_button_beside_all_things_brings_what_can_be_done_with_the_pla
 
 def test_what_is_seen_too_small_to_be_told_apart_does_not_run(table: Any) -> None:
     key = table.lay("a", 0, 0)
-    stage = table.canvas.actors.stage
+    stage = table.canvas.item_views.running_items
     assert stage.running == 1
     table.canvas.camera.zoom = 0.2
-    table.canvas.looks_elsewhere()
+    table.canvas.viewport_changed()
     table.bench.advance(LINGER + 1)
     assert stage.running == 0
     assert table.canvas.grab().width() == 800
     table.canvas.camera.zoom = 1.0
-    table.canvas.looks_elsewhere()
+    table.canvas.viewport_changed()
     table.settle()
-    assert table.canvas.actors.view(key) is not None
+    assert table.canvas.item_views.view(key) is not None
 
 
 def test_a_look_at_what_is_seen_anyway_moves_nothing(table: Any, popped: list[QMenu]) -> None:
@@ -255,7 +255,7 @@ def test_what_is_fitted_has_its_middle_in_the_middle(area: QRectF) -> None:
 
 
 def test_pictures_are_painted_once_for_a_scale_and_bounded(qtbot: Any) -> None:
-    pictures = Pictures()
+    pictures = PixmapCache()
     painted: list[str] = []
 
     def paint(painter: QPainter, area: QRectF) -> None:
@@ -306,7 +306,7 @@ def test_a_view_that_cannot_be_had_says_why(table: Any, view: str, said: str) ->
 
 def test_a_view_makes_its_widget_once_and_puts_it_away(table: Any) -> None:
     a = table.lay("a", 100, 100)
-    view = table.canvas.actors.view(a)
+    view = table.canvas.item_views.view(a)
     assert isinstance(view, View)
     widget = view.widget()
     assert view.widget() is widget
@@ -328,7 +328,7 @@ def overview(table: Any) -> tuple[str, tuple[QPointF, float]]:
 
 def leave(table: Any) -> None:
     """By Esc, in the widget that one works in."""
-    widget: Any = table.canvas.actors.widget(table.canvas.editing)
+    widget: Any = table.canvas.item_views.widget(table.canvas.editing)
     QTest.keyClick(widget, Qt.Key.Key_Escape)
 
 
@@ -360,7 +360,7 @@ def test_who_clicks_elsewhere_or_zooms_meanwhile_stays_where_they_are(table: Any
     assert looks(table) == near
     key, _ = overview(table)
     table.double_click(key)
-    table.canvas.looking.zoom_in()
+    table.canvas.zoom_and_view.zoom_in()
     near = looks(table)
     table.key(Qt.Key.Key_Escape)
     assert looks(table) == near
@@ -397,12 +397,12 @@ def test_what_one_works_in_is_brought_into_view_and_esc_leads_back(
         table.canvas.camera.transform().mapRect(QRectF(x, y, width, height)).toRect()
     )
     if by == "Enter":
-        table.canvas.choose({key})
+        table.canvas.select({key})
         table.key(Qt.Key.Key_Return)
     else:
         QTest.mouseDClick(table.canvas, Qt.MouseButton.LeftButton, pos=inside.center())
     assert table.canvas.editing == key
-    widget = table.canvas.actors.widget(key)
+    widget = table.canvas.item_views.widget(key)
     assert (widget.x(), widget.y()) == seen
     assert (widget.width(), widget.height()) == (width, height)
     focused: Any = QApplication.focusWidget()
@@ -416,7 +416,7 @@ def test_100_percent_are_exact_from_wherever_one_comes(table: Any, zoom: float) 
     key = table.lay("near", 100, 100)
     camera = table.canvas.camera
     camera.zoom = zoom
-    table.canvas.choose({key})
+    table.canvas.select({key})
     table.key(Qt.Key.Key_Return)
     assert camera.zoom == 1
     focused: Any = QApplication.focusWidget()

@@ -44,21 +44,21 @@ def click(table: Any, at: QPoint) -> None:
 
 
 def test_a_click_on_the_line_chooses_it_and_nothing_else_and_a_click_beside_it_lets_go(joined: Any) -> None:
-    joined.canvas.choose({joined.a})
+    joined.canvas.select({joined.a})
     click(joined, on_line(joined))
-    assert joined.canvas.connectors.chosen is line(joined)
-    assert joined.chosen() == set()
+    assert joined.canvas.connectors.selected is line(joined)
+    assert joined.selected() == set()
     click(joined, on_line(joined, 40))
-    assert joined.canvas.connectors.chosen is None
+    assert joined.canvas.connectors.selected is None
     click(joined, on_line(joined, 4))
     joined.click(joined.a)
-    assert joined.canvas.connectors.chosen is None
-    assert joined.chosen() == {"a"}
+    assert joined.canvas.connectors.selected is None
+    assert joined.selected() == {"a"}
 
 
 def test_the_chosen_one_is_seen_to_be(joined: Any) -> None:
     click(joined, on_line(joined))
-    joined.canvas.finding.hide()
+    joined.canvas.find_bar.hide()
     picture = joined.canvas.grab().toImage()
     there = QColor(picture.pixel(on_line(joined)))
     wanted = QApplication.palette().color(QPalette.ColorRole.Highlight)
@@ -95,22 +95,22 @@ def test_del_removes_it_and_leaves_the_things_and_esc_lets_go(joined: Any) -> No
     joined.key(Qt.Key.Key_Delete)
     assert not joined.canvas.state.links
     assert joined.labels() == ["a", "b"]
-    assert joined.canvas.connectors.chosen is None
+    assert joined.canvas.connectors.selected is None
 
 
 def test_a_thing_over_the_line_is_meant_first(joined: Any) -> None:
     at = on_line(joined)
     joined.lay("over", at.x() - 20, at.y() - 20, 40, 40)
     click(joined, at)
-    assert joined.chosen() == {"over"}
-    assert joined.canvas.connectors.chosen is None
+    assert joined.selected() == {"over"}
+    assert joined.canvas.connectors.selected is None
 
 
 def test_tab_comes_by_the_connector_and_del_removes_it(joined: Any) -> None:
     seen = []
     for _ in range(3):
         joined.key(Qt.Key.Key_Tab)
-        seen.append(joined.chosen() or joined.canvas.connectors.chosen)
+        seen.append(joined.selected() or joined.canvas.connectors.selected)
     assert seen == [{"a"}, line(joined), {"b"}]
     joined.key(Qt.Key.Key_Backtab)
     joined.key(Qt.Key.Key_Delete)
@@ -118,10 +118,10 @@ def test_tab_comes_by_the_connector_and_del_removes_it(joined: Any) -> None:
 
 
 def test_tab_shows_a_connector_that_is_out_of_view(joined: Any) -> None:
-    joined.canvas.choose({joined.a})
+    joined.canvas.select({joined.a})
     joined.canvas.camera.pan(QPointF(-5000, 0))
     joined.key(Qt.Key.Key_Tab)
-    assert joined.canvas.connectors.chosen is not None
+    assert joined.canvas.connectors.selected is not None
     assert joined.canvas.rect().contains(on_line(joined))
 
 
@@ -143,7 +143,7 @@ def test_what_another_removes_is_chosen_no_more(joined: Any) -> None:
     click(joined, on_line(joined))
     joined.canvas.editor.edit("Remove", *commands.remove(joined.canvas.state, {joined.a}).changes)
     joined.settle()
-    assert joined.canvas.connectors.chosen is None
+    assert joined.canvas.connectors.selected is None
     joined.key(Qt.Key.Key_Delete)
     joined.key(Qt.Key.Key_F2)
     assert joined.labels() == ["b"]
@@ -151,7 +151,7 @@ def test_what_another_removes_is_chosen_no_more(joined: Any) -> None:
 
 def test_many_are_connected_as_one_reads_each_once_and_all_are_disconnected_again(joined: Any) -> None:
     c = joined.lay("c", 60, 300)
-    joined.canvas.choose_all()
+    joined.canvas.select_all()
     joined.key(Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     found = {(one.source, one.target) for one in joined.canvas.state.links.values()}
     assert found == {(joined.a, joined.b), (joined.a, c), (c, joined.b)}
@@ -163,11 +163,11 @@ def test_many_are_connected_as_one_reads_each_once_and_all_are_disconnected_agai
 def test_a_line_is_hit_where_it_is_seen_however_near_one_looks_and_goes_with_its_things(
     joined: Any,
 ) -> None:
-    joined.canvas.looking.zoom_in()
-    joined.canvas.looking.zoom_in()
+    joined.canvas.zoom_and_view.zoom_in()
+    joined.canvas.zoom_and_view.zoom_in()
     click(joined, on_line(joined, 4))
-    assert joined.canvas.connectors.chosen is line(joined)
-    joined.canvas.looking.zoom_as_is()
+    assert joined.canvas.connectors.selected is line(joined)
+    joined.canvas.zoom_and_view.zoom_as_is()
     joined.click(joined.a)
     joined.press(joined.middle(joined.a))
     joined.move(joined.middle(joined.a) + QPointF(200, 0), Qt.KeyboardModifier.ControlModifier)
@@ -203,18 +203,18 @@ def test_a_name_is_not_struck_through_by_its_line(joined: Any) -> None:
 def test_a_click_on_the_name_chooses_the_connector_also_beside_the_line(joined: Any) -> None:
     aside = QPoint(60, 0)
     click(joined, on_line(joined) + aside)
-    assert joined.canvas.connectors.chosen is None
+    assert joined.canvas.connectors.selected is None
     _name(joined, "leads from the one to the other")
     click(joined, on_line(joined) + aside)
-    assert joined.canvas.connectors.chosen is line(joined)
+    assert joined.canvas.connectors.selected is line(joined)
 
 
 def test_a_very_long_name_is_cut_and_a_name_of_many_lines_is_one(joined: Any) -> None:
     _name(joined, "word\n" * 200)
     click(joined, on_line(joined) + QPoint(round(LONGEST / 2) + 10, 0))
-    assert joined.canvas.connectors.chosen is None
+    assert joined.canvas.connectors.selected is None
     click(joined, on_line(joined) + QPoint(round(LONGEST / 2) - 20, 0))
-    assert joined.canvas.connectors.chosen is line(joined)
+    assert joined.canvas.connectors.selected is line(joined)
 
 
 def test_a_long_name_beside_a_short_line_is_clicked_on_and_painted_to_its_end(table: Any) -> None:
@@ -271,7 +271,7 @@ def test_of_a_connector_too_short_for_its_name_the_whole_line_is_seen(table: Any
     a, b = table.lay("a", 50, 50), table.lay("b", x, y)
     table.canvas.do(commands.connect(table.canvas.state, a, b))
     table.settle()
-    table.canvas.choose(())
+    table.canvas.select(())
     plain, middle = _picture(table), on_line(table)
     _name(table, "a name that is longer than the line")
     assert _picture(table).pixel(middle) == plain.pixel(middle)
@@ -284,15 +284,15 @@ def test_the_connector_that_was_drawn_is_chosen_so_that_keys_mean_it(
     table.click(a)
     start = table.handle(a, 2, 0)
     table.drag(start, table.middle(b) - start)
-    assert table.canvas.connectors.chosen is line(table)
-    assert table.chosen() == set()
+    assert table.canvas.connectors.selected is line(table)
+    assert table.selected() == set()
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("leads to", True))
     table.key(Qt.Key.Key_F2)
     assert line(table).label == "leads to"
     assert table.labels() == ["a", "b"]
     table.click(a)
     table.drag(table.handle(a, 2, 0), table.middle(b) - start)
-    assert table.said == ["Connect: there is such a connector already."]
-    assert table.canvas.connectors.chosen is line(table), "the one that is there"
+    assert table.said == ["Connect: there is already a connector."]
+    assert table.canvas.connectors.selected is line(table), "the one that is there"
     table.key(Qt.Key.Key_Delete)
     assert not table.canvas.state.links

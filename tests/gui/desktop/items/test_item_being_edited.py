@@ -16,7 +16,7 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.running_items import LINGER
 from liven.liveobjects.desktop.state import Change, Lock, Move, Place, Remove
 from liven.liveobjects.desktop.view.canvas import canvas
-from liven.liveobjects.desktop.view.canvas.painting import LINK, TURN
+from liven.liveobjects.desktop.view.tools.handles import CONNECT, TURN
 from liven.liveobjects.desktop.view.transfer import drop_and_paste
 from liven.liveobjects.text.view import NoteEditor
 from liven.liveobjects.view.contract import View
@@ -33,15 +33,15 @@ def test_a_note_that_one_writes_in_runs_on_out_of_view(table: Any) -> None:
     table.double_click(key)
     page = table.canvas.findChild(NoteEditor)
     QTest.keyClicks(page, "half a")
-    table.canvas.looking.go_to(QPointF(50_000, 0))
+    table.canvas.zoom_and_view.go_to(QPointF(50_000, 0))
     table.bench.advance(2 * LINGER)
     table.settle()
     assert table.canvas.editing == key
     QTest.keyClicks(page, " word")
-    table.canvas.looking.go_to(QPointF(0, 0))
+    table.canvas.zoom_and_view.go_to(QPointF(0, 0))
     table.settle()
     assert table.canvas.findChild(NoteEditor) is page
-    assert table.canvas.actors.view(key).summary() == "half a word"
+    assert table.canvas.item_views.view(key).summary() == "half a word"
 
 
 def test_a_note_that_others_make_tiny_runs_on_while_one_writes_in_it(table: Any) -> None:
@@ -57,23 +57,23 @@ def test_a_note_that_others_make_tiny_runs_on_while_one_writes_in_it(table: Any)
 def test_what_is_dragged_runs_on_though_it_is_out_of_view(table: Any) -> None:
     key = table.lay("list", 0, 0)
     table.canvas.preview[key] = Place(0, 0, 10, 10)
-    table.canvas.looking.go_to(QPointF(50_000, 0))
+    table.canvas.zoom_and_view.go_to(QPointF(50_000, 0))
     table.bench.advance(2 * LINGER)
     table.settle()
-    assert table.canvas.actors.view(key) is not None
+    assert table.canvas.item_views.view(key) is not None
     table.canvas.preview.clear()
-    table.canvas.looking.go_to(QPointF(50_000, 1))
+    table.canvas.zoom_and_view.go_to(QPointF(50_000, 1))
     table.bench.advance(2 * LINGER)
-    assert table.canvas.actors.view(key) is None
+    assert table.canvas.item_views.view(key) is None
 
 
 def test_a_note_that_ends_while_one_writes_in_it_is_left_and_painted(table: Any) -> None:
     key = table.lay("list", 0, 0)
     table.double_click(key)
-    table.canvas.actors.stage.remove(key)
+    table.canvas.item_views.running_items.remove(key)
     assert table.canvas.editing is None
     assert table.canvas.hasFocus()
-    table.canvas.start_chosen()
+    table.canvas.restart_selected()
     table.settle()
     table.double_click(key)
     assert table.canvas.editing == key
@@ -81,7 +81,7 @@ def test_a_note_that_ends_while_one_writes_in_it_is_left_and_painted(table: Any)
 
 def test_what_one_drags_and_another_takes_off_or_locks_stays_where_they_left_it(table: Any) -> None:
     first, second = table.lay("one", 0, 0), table.lay("two", 300, 0)
-    table.canvas.choose({first, second})
+    table.canvas.select({first, second})
     start = table.middle(first)
     table.press(start)
     table.move(start + QPointF(30, 30))
@@ -93,7 +93,7 @@ def test_what_one_drags_and_another_takes_off_or_locks_stays_where_they_left_it(
     assert table.place(second)[:2] == (300, 0)
 
 
-@pytest.mark.parametrize("handle", [(1, 1), TURN, LINK], ids=str)
+@pytest.mark.parametrize("handle", [(1, 1), TURN, CONNECT], ids=str)
 def test_what_one_sizes_turns_or_connects_and_another_takes_off_is_let_go_of(table: Any, handle: Any) -> None:
     first, second = table.lay("one", 100, 100), table.lay("two", 400, 300)
     table.click(first)
@@ -107,7 +107,7 @@ def test_what_one_sizes_turns_or_connects_and_another_takes_off_is_let_go_of(tab
     table.release(table.middle(second))
     assert table.canvas.state.items.keys() == {second}
     assert not table.canvas.state.links
-    assert table.chosen() == set()
+    assert table.selected() == set()
 
 
 class Raising(View):
@@ -141,25 +141,25 @@ class Unputable(Raising):
 
 def test_a_view_that_fails_in_all_it_does_fails_alone(table: Any) -> None:
     bad, good = table.lay("bad", 0, 0), table.lay("", 300, 0)
-    table.canvas.actors._views[bad] = Raising()
-    table.canvas.actors.pictures.clear()
+    table.canvas.item_views._views[bad] = Raising()
+    table.canvas.item_views.pictures.clear()
     table.canvas.grab()
-    assert "planted in paint" in table.canvas.actors.trouble(bad)
-    assert table.canvas.actors.title(table.item(bad)) == "bad"
+    assert "planted in paint" in table.canvas.item_views.trouble(bad)
+    assert table.canvas.item_views.title(table.item(bad)) == "bad"
     table.double_click(bad)
     assert "planted in make_widget" in table.said[-1]
-    table.canvas.look_for()
-    table.canvas.finding._words.setText("bad")
-    assert [item.key for item in table.canvas.finding.found()] == [bad]
+    table.canvas.open_find_bar()
+    table.canvas.find_bar._words.setText("bad")
+    assert [item.key for item in table.canvas.find_bar.found()] == [bad]
     table.canvas.do(commands.remove(table.canvas.state, [bad]))
     table.settle()
-    assert table.canvas.actors.view(bad) is None
-    assert table.canvas.actors.view(good) is not None
+    assert table.canvas.item_views.view(bad) is None
+    assert table.canvas.item_views.view(good) is not None
 
 
 def test_a_widget_that_cannot_be_put_away_is_left_all_the_same(table: Any) -> None:
     key = table.lay("bad", 0, 0)
-    table.canvas.actors._views[key] = Unputable()
+    table.canvas.item_views._views[key] = Unputable()
     table.double_click(key)
     assert table.canvas.editing == key
     table.canvas.escape()
@@ -186,8 +186,8 @@ def test_an_undo_that_the_channel_does_not_take_is_told_and_stays_possible(
 def test_without_a_channel_nothing_is_changed_and_the_reason_is_told(table: Any) -> None:
     key = table.lay("list", 0, 0)
     table.channel.close()
-    table.canvas.choose({key})
-    table.canvas.remove_chosen()
+    table.canvas.select({key})
+    table.canvas.remove_selected()
     table.canvas.undo()
     assert key in table.canvas.state.items
     assert ["not connected to its channel" in said for said in table.said] == [True, True]
@@ -197,7 +197,7 @@ def test_what_cannot_be_written_for_other_programs_is_dragged_all_the_same(
     table: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = table.lay("list", 0, 0)
-    table.canvas.choose({key})
+    table.canvas.select({key})
     dragged: list[object] = []
 
     def full(_: object) -> list[object]:
@@ -205,11 +205,11 @@ def test_what_cannot_be_written_for_other_programs_is_dragged_all_the_same(
 
     monkeypatch.setattr(drop_and_paste, "as_files", full)
     monkeypatch.setattr(QDrag, "exec", lambda *given: dragged.append(given))
-    table.canvas.taking.drag_out()
+    table.canvas.drop_and_paste.drag_out()
     assert len(dragged) == 1
-    assert table.said == ["It cannot be given to other programs: No space left on device"]
-    table.canvas.choose(())
-    table.canvas.taking.drag_out()
+    assert table.said == ["Other programs cannot get files: No space left on device"]
+    table.canvas.select(())
+    table.canvas.drop_and_paste.drag_out()
     assert len(dragged) == 1
 
 
@@ -221,7 +221,7 @@ def test_of_very_many_things_on_one_spot_the_uppermost_run(
     keys = [table.lay(f"{n}", 0, 0) for n in range(6)]
     table.bench.advance(2 * LINGER)
     table.settle()
-    assert [table.canvas.actors.view(key) is not None for key in keys] == [False] * 3 + [True] * 3
+    assert [table.canvas.item_views.view(key) is not None for key in keys] == [False] * 3 + [True] * 3
 
 
 def test_why_a_step_cannot_be_taken_back_is_the_last_that_is_said(table: Any) -> None:

@@ -34,15 +34,15 @@ def test_things_are_painted_anew_when_the_system_changes_its_colours(table: Any,
 
 def test_things_are_painted_as_sharp_as_the_screen_is(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     a = table.lay("a", 100, 100, 80, 60)
-    table.bot.waitUntil(lambda: not table.canvas.hurrying, timeout=20_000)
+    table.bot.waitUntil(lambda: not table.canvas.is_moving, timeout=20_000)
     table.canvas.grab()
     size = QSizeF(80, 60)
-    plain = table.canvas.actors.pictures.kept(a, size)
+    plain = table.canvas.item_views.pictures.kept(a, size)
     assert (plain.width(), plain.height()) == (80 + SHADE, 60 + SHADE)
     monkeypatch.setattr(table.canvas, "devicePixelRatioF", lambda: 2.0)
-    table.bot.waitUntil(lambda: not table.canvas.hurrying, timeout=20_000)
+    table.bot.waitUntil(lambda: not table.canvas.is_moving, timeout=20_000)
     table.canvas.grab()
-    sharp = table.canvas.actors.pictures.kept(a, size)
+    sharp = table.canvas.item_views.pictures.kept(a, size)
     assert (sharp.width(), sharp.height()) == (160 + SHADE, 120 + SHADE)
 
 
@@ -73,15 +73,15 @@ def test_two_notes_that_overlap_are_told_apart_by_an_edge_however_near_one_looks
 ) -> None:
     table.lay("below", 100, 100, 200, 120)
     above = table.lay("above", 140, 150, 200, 120)
-    table.canvas.choose(())
+    table.canvas.select(())
     palette = QPalette()
     for role, colour in colours.items():
         palette.setColor(QPalette.ColorRole[role], QColor(colour))
     try:
         qapp.setProperty(HIGH_CONTRAST, high or None)
         qapp.setPalette(palette)
-        table.canvas.looking.zoom(zoom, QPointF(0, 0))
-        table.bot.waitUntil(lambda: not table.canvas.hurrying, timeout=20_000)
+        table.canvas.zoom_and_view.zoom(zoom, QPointF(0, 0))
+        table.bot.waitUntil(lambda: not table.canvas.is_moving, timeout=20_000)
         picture = table.canvas.grab().toImage()
     finally:
         qapp.setProperty(HIGH_CONTRAST, None)
@@ -90,7 +90,7 @@ def test_two_notes_that_overlap_are_told_apart_by_an_edge_however_near_one_looks
     row = [QColor(picture.pixel(x, side.y())) for x in range(side.x() - 12, side.x() + 12)]
     below, over = row[0], QColor(picture.pixel(side.x() + 12, side.y()))
     assert max(min(contrast(one, below), contrast(one, over)) for one in row) >= least
-    assert table.canvas.thing_at(side.toPointF() + QPointF(4, 0)).key == above
+    assert table.canvas.item_at(side.toPointF() + QPointF(4, 0)).key == above
 
 
 def test_an_edge_is_seen_on_every_colour() -> None:

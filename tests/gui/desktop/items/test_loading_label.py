@@ -70,7 +70,7 @@ def test_a_note_on_a_desktop_says_it_until_it_has_begun(table: Any, monkeypatch:
     held: list[Any] = []
     monkeypatch.setattr(TextObject, "initialize", lambda note, checkpoint: held.append((note, checkpoint)))
     key = table.lay("Note", 100, 100, 300, 200)
-    actors = table.canvas.actors
+    actors = table.canvas.item_views
     table.bot.waitUntil(lambda: actors.view(key) is not None and bool(held), timeout=60_000)
     empty = picture(table)
     table.bot.waitUntil(lambda: actors.arrivals.is_late(key), timeout=60_000)
@@ -83,8 +83,8 @@ def test_a_note_on_a_desktop_says_it_until_it_has_begun(table: Any, monkeypatch:
 
 
 def test_a_thing_that_waits_for_its_turn_says_it_too(table: Any, monkeypatch: Any) -> None:
-    actors = table.canvas.actors
-    monkeypatch.setattr(actors.stage, "_admit", lambda: None)
+    actors = table.canvas.item_views
+    monkeypatch.setattr(actors.running_items, "_admit", lambda: None)
     key = table.lay("Note", 100, 100, 300, 200)
     before = picture(table)
     table.bot.waitUntil(lambda: actors.arrivals.is_late(key), timeout=60_000)

@@ -58,31 +58,31 @@ def test_a_click_on_a_badge_asks_for_the_problems_and_moves_nothing(table: Any) 
     table.drag(at, QPointF(80, 50))
     assert found == ["a"]
     assert table.place(a) == before
-    assert table.chosen() == set()
+    assert table.selected() == set()
     QTest.mouseClick(table.canvas, Qt.MouseButton.LeftButton, pos=QPointF(20, 500).toPoint())
     assert found == ["a"]
 
 
 def test_a_thing_that_is_set_aside_keeps_its_picture_and_runs_no_more(table: Any) -> None:
     a = table.lay("a", 100, 100)
-    running = table.canvas.actors.stage.running
-    assert table.canvas.actors.view(a) is not None
+    running = table.canvas.item_views.running_items.running
+    assert table.canvas.item_views.view(a) is not None
     table.canvas.grab()
-    table.canvas.choose({a})
+    table.canvas.select({a})
     table.key(Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
-    assert table.canvas.actors.stage.running == running - 1
-    assert words(table, a) == "set aside"
-    kept = table.canvas.actors.pictures
+    assert table.canvas.item_views.running_items.running == running - 1
+    assert words(table, a) == "paused"
+    kept = table.canvas.item_views.pictures
     assert kept.kept(a, _size(table, a)) is not None
-    table.canvas.looking.zoom_in()
+    table.canvas.zoom_and_view.zoom_in()
     table.settle()
-    table.canvas.looking.zoom_as_is()
+    table.canvas.zoom_and_view.zoom_as_is()
     table.settle()
-    assert table.canvas.actors.view(a) is None, "panning and zooming start nothing"
+    assert table.canvas.item_views.view(a) is None, "panning and zooming start nothing"
     table.key(Qt.Key.Key_Return)
-    assert table.said[-1] == "it was set aside and does not run"
+    assert table.said[-1] == "it is paused"
     table.key(Qt.Key.Key_F5)
-    assert table.canvas.actors.view(a) is not None
+    assert table.canvas.item_views.view(a) is not None
     assert words(table, a) == ""
 
 
@@ -96,29 +96,29 @@ def test_a_thing_that_failed_is_started_again(table: Any) -> None:
     note = next(one for one in table.bench.node.running.values() if one.path[-1:] == ("a",))
     note.fail()
     table.settle()
-    assert isinstance(table.canvas.actors.stage.presence(a), Failed)
+    assert isinstance(table.canvas.item_views.running_items.presence(a), Failed)
     begun: list[str] = []
     table.canvas.part_restarted.connect(begun.append)
-    table.canvas.choose({a})
+    table.canvas.select({a})
     table.key(Qt.Key.Key_F5)
-    assert table.canvas.actors.view(a) is not None
-    assert table.canvas.actors.trouble(a) == ""
+    assert table.canvas.item_views.view(a) is not None
+    assert table.canvas.item_views.trouble(a) == ""
     assert begun == ["a"], "and what was listed of it goes"
 
 
 def test_what_is_taken_off_takes_its_badge_along(table: Any) -> None:
     a = table.lay("a", 100, 100)
     table.canvas.badges.mark("a", 1)
-    table.canvas.choose({a})
-    table.canvas.aside_chosen()
+    table.canvas.select({a})
+    table.canvas.pause_selected()
     table.key(Qt.Key.Key_Delete)
     assert list(table.canvas.badges._all()) == []
-    assert table.canvas.actors.aside == set()
+    assert table.canvas.item_views.paused == set()
 
 
 def test_of_two_things_with_one_name_each_bears_its_own_problems(table: Any) -> None:
     a, b = table.lay("list", 100, 100), table.lay("list", 300, 220)
-    steps = [table.canvas.actors.stage.step(key) for key in (a, b)]
+    steps = [table.canvas.item_views.running_items.step(key) for key in (a, b)]
     assert steps == ["list", "list 2"]
     paths = {one.path[-1] for one in table.bench.node.running.values()}
     assert set(steps) <= paths
@@ -131,7 +131,7 @@ def test_of_two_things_with_one_name_each_bears_its_own_problems(table: Any) -> 
 
 def test_a_thing_that_comes_back_into_view_is_meant_by_the_same_step(table: Any) -> None:
     a, b = table.lay("list", 100, 100), table.lay("list", 300, 220)
-    stage = table.canvas.actors.stage
+    stage = table.canvas.item_views.running_items
     stage.again(table.item(a))
     table.settle()
     assert [stage.step(key) for key in (a, b)] == ["list", "list 2"]
@@ -139,8 +139,8 @@ def test_a_thing_that_comes_back_into_view_is_meant_by_the_same_step(table: Any)
 
 def test_the_step_of_what_was_taken_off_is_free(table: Any) -> None:
     a, b = table.lay("list", 100, 100), table.lay("list", 300, 220)
-    table.canvas.choose({a})
+    table.canvas.select({a})
     table.key(Qt.Key.Key_Delete)
     c = table.lay("list", 100, 100)
-    stage = table.canvas.actors.stage
+    stage = table.canvas.item_views.running_items
     assert [stage.step(key) for key in (a, b, c)] == ["", "list 2", "list"]

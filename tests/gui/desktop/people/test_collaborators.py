@@ -35,7 +35,7 @@ def gaze(name: str = "Bob", **more: Any) -> Gaze:
 
 
 def discs(table: Any) -> list[str]:
-    row = table.canvas.people._row
+    row = table.canvas.avatars._row
     return [row.itemAt(at).widget().text() for at in range(row.count())]
 
 
@@ -44,8 +44,8 @@ def test_the_map_comes_when_something_is_out_of_view_and_goes_again(table: Any) 
     assert not table.canvas.minimap.isVisible()
     far = table.lay("far", 4000, 4000)
     assert table.canvas.minimap.isVisible()
-    table.canvas.choose({far})
-    table.canvas.remove_chosen()
+    table.canvas.select({far})
+    table.canvas.remove_selected()
     assert not table.canvas.minimap.isVisible()
 
 
@@ -77,7 +77,7 @@ def test_the_map_does_not_move_while_the_plane_does_and_goes_then_where_it_is_fr
     start, end = QPointF(100, 400), QPointF(100, 100)
     table.press(start, button=Qt.MouseButton.MiddleButton)
     table.move(end, button=Qt.MouseButton.MiddleButton)
-    assert table.canvas.hurrying
+    assert table.canvas.is_moving
     assert minimap.pos() == before
     table.release(end, button=Qt.MouseButton.MiddleButton)
     table.bot.waitUntil(lambda: minimap.pos() != before, timeout=60_000)
@@ -102,7 +102,7 @@ def test_the_map_shows_where_others_look_in_their_colours(table: Any) -> None:
     minimap = table.canvas.minimap
     plain = minimap.grab().toImage()
     table.desktop.instance._others.others["x"] = gaze(left=1000.0, top=1000.0, width=1500.0, height=1000.0)
-    table.canvas.others_differ()
+    table.canvas.collaborators_changed()
     shown = minimap.grab().toImage()
     assert shown != plain
     corner = minimap.to_plane(QPointF(0, 0))
@@ -120,31 +120,31 @@ def test_things_are_found_by_name_and_by_what_they_say(table: Any) -> None:
     table.canvas.leave_editing()
     table.settle()
     table.key(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    line = table.canvas.finding.findChild(QLineEdit)
+    line = table.canvas.find_bar.findChild(QLineEdit)
     QTest.keyClicks(line, "appl")
-    assert table.canvas.chosen == {a}
+    assert table.canvas.selected == {a}
     QTest.keyClick(line, Qt.Key.Key_Return)
-    assert table.canvas.chosen == {b}
-    assert "2 of 2" in [label.text() for label in table.canvas.finding.findChildren(QLabel)]
+    assert table.canvas.selected == {b}
+    assert "2 of 2" in [label.text() for label in table.canvas.find_bar.findChildren(QLabel)]
     QTest.keyClick(line, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert table.canvas.chosen == {a}
+    assert table.canvas.selected == {a}
     QTest.keyClicks(line, " nowhere")
-    assert "nothing" in [label.text() for label in table.canvas.finding.findChildren(QLabel)]
+    assert "no results" in [label.text() for label in table.canvas.find_bar.findChildren(QLabel)]
     QTest.keyClick(line, Qt.Key.Key_Escape)
-    assert not table.canvas.finding.isVisible()
+    assert not table.canvas.find_bar.isVisible()
     assert table.canvas.hasFocus()
 
 
 def test_what_is_found_out_of_view_is_shown(table: Any) -> None:
     table.lay("near", 100, 100)
     far = table.lay("far away", 6000, 100)
-    table.canvas.look_for()
-    line = table.canvas.finding.findChild(QLineEdit)
+    table.canvas.open_find_bar()
+    line = table.canvas.find_bar.findChild(QLineEdit)
     line.setText("away")
     assert table.canvas.rect().contains(table.middle(far).toPoint())
-    [down] = [one for one in table.canvas.finding.findChildren(QToolButton) if one.text() == "↓"]
+    [down] = [one for one in table.canvas.find_bar.findChildren(QToolButton) if one.text() == "↓"]
     QTest.mouseClick(down, Qt.MouseButton.LeftButton)
-    assert table.canvas.chosen == {far}
+    assert table.canvas.selected == {far}
 
 
 def test_what_ran_once_and_is_out_of_view_is_found_by_what_it_said(table: Any) -> None:
@@ -153,12 +153,12 @@ def test_what_ran_once_and_is_out_of_view_is_found_by_what_it_said(table: Any) -
     QTest.keyClicks(table.canvas.findChild(NoteEditor), "Apples and Pears")
     table.canvas.leave_editing()
     table.canvas.camera.pan(QPointF(-9000, 0))
-    table.canvas.looks_elsewhere()
+    table.canvas.viewport_changed()
     table.bench.advance(LINGER + 1)
-    assert table.canvas.actors.stage.running == 0
-    table.canvas.look_for()
-    QTest.keyClicks(table.canvas.finding.findChild(QLineEdit), "pears app")
-    assert table.canvas.chosen == {far}
+    assert table.canvas.item_views.running_items.running == 0
+    table.canvas.open_find_bar()
+    QTest.keyClicks(table.canvas.find_bar.findChild(QLineEdit), "pears app")
+    assert table.canvas.selected == {far}
     assert table.canvas.rect().contains(table.middle(far).toPoint())
 
 
@@ -170,10 +170,10 @@ def test_others_are_seen_with_their_pointer_and_what_they_selected(table: Any) -
     at = table.canvas.camera.to_window(QPointF(203, 208)).toPoint()
     assert shown.pixelColor(at).name() == "#1e8449"
     assert plain.pixelColor(at) != shown.pixelColor(at)
-    table.canvas.looking.toggle_pointers()
+    table.canvas.zoom_and_view.toggle_pointers()
     assert table.canvas.grab().toImage().pixelColor(at) == plain.pixelColor(at)
     table.desktop.instance.gone("bob")
-    assert table.canvas.gazes.others == ()
+    assert table.canvas.collaborators.others == ()
 
 
 def test_a_pointer_that_rests_fades_until_it_moves_again(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +192,7 @@ def test_a_pointer_that_rests_fades_until_it_moves_again(table: Any, monkeypatch
     assert paint() == "#1e8449"
     clock[0] += 2
     assert paint() not in ("#1e8449", ground)
-    assert table.canvas.gazes._fade.isActive(), "and without a move of anybody it is painted anew"
+    assert table.canvas.collaborators._fade.isActive(), "and without a move of anybody it is painted anew"
     table.desktop.instance.shown("bob", gaze(x=201.0, clock=3.0))
     assert paint() == "#1e8449"
 
@@ -201,20 +201,20 @@ def test_everybody_has_a_disc_and_a_click_follows_until_one_goes_ones_own_way(ta
     table.desktop.instance.shown("bob", gaze("Bob Stone"))
     table.desktop.instance.shown("ann", gaze("Ann", colour="nonsense"))
     assert discs(table) == ["A", "BS"]
-    assert table.canvas.people.width() > 60
-    disc = table.canvas.people._row.itemAt(1).widget()
+    assert table.canvas.avatars.width() > 60
+    disc = table.canvas.avatars._row.itemAt(1).widget()
     QTest.mouseClick(disc, Qt.MouseButton.LeftButton)
     seen = table.canvas.camera.seen(QSizeF(table.canvas.size()))
     assert seen.contains(QRectF(1000, 0, 400, 300).adjusted(1, 1, -1, -1))
     table.desktop.instance.shown("bob", gaze("Bob Stone", left=5000.0))
     assert table.canvas.camera.seen(QSizeF(table.canvas.size())).left() > 4000
-    again = table.canvas.people._row.itemAt(1).widget()
+    again = table.canvas.avatars._row.itemAt(1).widget()
     assert "Click to stop" in again.toolTip()
     QTest.mouseClick(again, Qt.MouseButton.LeftButton)
-    assert table.canvas.gazes.followed is None
-    table.canvas.gazes.follow(gaze("Bob Stone").window)
+    assert table.canvas.collaborators.followed is None
+    table.canvas.collaborators.follow(gaze("Bob Stone").window)
     table.desktop.instance.gone("bob")
-    assert table.canvas.gazes.followed is None
+    assert table.canvas.collaborators.followed is None
     assert discs(table) == ["A"]
 
 
@@ -239,10 +239,10 @@ def test_following_is_said_while_it_lasts_and_ended_by_looking_elsewhere(table: 
     table.lay("a", 100, 100)
     table.desktop.instance.shown("bob", gaze("Bob Stone"))
     QTest.mouseClick(disc(table), Qt.MouseButton.LeftButton)
-    assert discs(table) == ["BS", "Following Bob Stone · Esc ends it"]
-    assert table.canvas.people.width() > 150
+    assert discs(table) == ["BS", "Following Bob Stone · Esc to stop"]
+    assert table.canvas.avatars.width() > 150
     end(table)
-    assert table.canvas.gazes.followed is None
+    assert table.canvas.collaborators.followed is None
     assert discs(table) == ["BS"]
     before = table.canvas.camera.seen(QSizeF(table.canvas.size()))
     table.desktop.instance.shown("bob", gaze("Bob Stone", left=5000.0))
@@ -253,15 +253,15 @@ def test_what_somebody_sees_who_only_points_is_painted_sharp(table: Any) -> None
     """Each word of somebody began the pause anew, after which old pictures are painted as they should be."""
     table.lay("a", 1100, 100)
     table.desktop.instance.shown("bob", gaze("Bob Stone"))
-    table.canvas.gazes.follow(gaze("Bob Stone").window)
-    assert table.canvas.hurrying, "the plane has just moved"
+    table.canvas.collaborators.follow(gaze("Bob Stone").window)
+    assert table.canvas.is_moving, "the plane has just moved"
     assert table.canvas._settle.interval() <= 150
-    table.bot.waitUntil(lambda: not table.canvas.hurrying, timeout=60_000)
+    table.bot.waitUntil(lambda: not table.canvas.is_moving, timeout=60_000)
     table.desktop.instance.shown("bob", gaze("Bob Stone", x=300.0))
     table.desktop.instance.shown("ann", gaze("Ann", left=9000.0))
-    assert not table.canvas.hurrying
+    assert not table.canvas.is_moving
     table.desktop.instance.shown("bob", gaze("Bob Stone", left=1100.0))
-    assert table.canvas.hurrying
+    assert table.canvas.is_moving
 
 
 LOOKS = {"light": QPalette(), "dark": high_contrast(dark=True), "strong": high_contrast(dark=False)}
@@ -290,7 +290,7 @@ def test_ones_own_view_has_the_thicker_line_on_the_map(table: Any) -> None:
     )
     minimap = table.canvas.minimap
     image = minimap.grab().toImage()
-    seen, transform = minimap._seen(), minimap._transform()
+    seen, transform = minimap._canvas.visible_area, minimap._transform()
     mine = transform.mapRect(seen)
     theirs = transform.mapRect(QRectF(2000, 2000, 900, 900))
 
@@ -303,17 +303,17 @@ def test_ones_own_view_has_the_thicker_line_on_the_map(table: Any) -> None:
 
 
 def disc(table: Any, at: int = 0) -> Any:
-    return table.canvas.people._row.itemAt(at).widget()
+    return table.canvas.avatars._row.itemAt(at).widget()
 
 
 def test_a_disc_says_what_somebody_is_at_and_where_they_look(table: Any) -> None:
     a = table.lay("Milk", 100, 100)
     table.desktop.instance.shown("bob", gaze(left=0.0))
-    assert "Bob is here, looking at the same. Click to see" in disc(table).toolTip()
+    assert "Bob is here, looking at the same place. Click to follow" in disc(table).toolTip()
     table.desktop.instance.shown("bob", gaze(left=50_000.0))
     assert "looking elsewhere" in disc(table).accessibleDescription()
     table.desktop.instance.shown("bob", gaze(chosen=[a, "gone"]))
-    assert "at “Milk”" in disc(table).toolTip()
+    assert "has selected “Milk”" in disc(table).toolTip()
 
 
 def test_a_disc_says_how_late_one_sees_somebody_and_stays_the_same_disc(table: Any) -> None:
@@ -333,7 +333,7 @@ def test_a_disc_says_how_late_one_sees_somebody_and_stays_the_same_disc(table: A
 
 
 def test_who_is_alone_says_nothing_over_and_over_and_with_others_one_does(table: Any) -> None:
-    pulse = table.canvas.gazes._pulse
+    pulse = table.canvas.collaborators._pulse
     assert not pulse.isActive()
     table.desktop.instance.shown("bob", gaze())
     assert pulse.isActive()
@@ -343,7 +343,7 @@ def test_who_is_alone_says_nothing_over_and_over_and_with_others_one_does(table:
 
 def test_ones_own_look_says_back_the_time_of_somebody_else(table: Any) -> None:
     table.desktop.instance.shown("bob", gaze(clock=77.0))
-    mine = table.canvas.gazes._mine()
+    mine = table.canvas.collaborators._mine()
     assert (mine.answers, mine.answered) == (gaze().window, 77.0)
     assert 0 <= mine.held < 60
     assert is_sound(mine)
@@ -367,32 +367,32 @@ def test_what_cannot_be_drawn_is_not_shown(table: Any, broken: dict[str, Any]) -
     assert not is_sound(gaze(**broken))
     table.desktop.instance.shown("bob", gaze(**broken))
     table.canvas.grab()
-    assert table.canvas.gazes.others == ()
+    assert table.canvas.collaborators.others == ()
 
 
 def test_ones_own_look_follows_the_mouse_the_camera_and_the_choice(table: Any) -> None:
     a = table.lay("a", 100, 100)
     table.move(QPointF(50, 60))
-    table.canvas.choose({a})
-    mine = table.canvas.gazes._mine()
+    table.canvas.select({a})
+    mine = table.canvas.collaborators._mine()
     assert (mine.x, mine.y, mine.pointing, mine.chosen) == (50, 60, True, [a])
     assert is_sound(mine)
-    table.canvas.gazes.point(None)
-    assert not table.canvas.gazes._mine().pointing
+    table.canvas.collaborators.point(None)
+    assert not table.canvas.collaborators._mine().pointing
 
 
 def test_of_very_many_people_the_rest_are_in_a_menu_and_can_be_followed(table: Any) -> None:
     for number in range(15):
         table.desktop.instance.shown(str(number), gaze(f"P{number:02}", left=100.0 * number))
     *_, rest = [
-        table.canvas.people._row.itemAt(at).widget() for at in range(table.canvas.people._row.count())
+        table.canvas.avatars._row.itemAt(at).widget() for at in range(table.canvas.avatars._row.count())
     ]
     assert discs(table)[-1] == "+3"
     assert rest.accessibleName() == "3 more people"
     assert [entry.text() for entry in rest.menu().actions()] == ["P12", "P13", "P14"]
     rest.menu().actions()[1].trigger()
-    assert table.canvas.gazes.followed == gaze("P13").window
-    rest = table.canvas.people._row.itemAt(12).widget()
+    assert table.canvas.collaborators.followed == gaze("P13").window
+    rest = table.canvas.avatars._row.itemAt(12).widget()
     assert [entry.isChecked() for entry in rest.menu().actions()] == [False, True, False]
     rest.menu().actions()[1].trigger()
-    assert table.canvas.gazes.followed is None
+    assert table.canvas.collaborators.followed is None

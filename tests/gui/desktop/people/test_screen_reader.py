@@ -28,24 +28,24 @@ def test_each_thing_and_connector_says_what_it_is_where_it_stands_and_what_it_le
     table.canvas.do(commands.connect(table.canvas.state, a, b))
     table.canvas.do(commands.lock(table.canvas.state, [b]))
     table.settle()
-    table.canvas.choose(())
-    assert keys(table, "Tab") == "1 of 2: Milk. Leads to Bread."
+    table.canvas.select(())
+    assert keys(table, "Tab") == "1 of 2: Milk. Connected to Bread."
     assert keys(table, "Tab") == "2 of 2: Bread. Locked."
     assert keys(table, "Tab") == "Connector from Milk to Bread."
     [link] = table.canvas.state.links
     table.canvas.do(commands.rename_link(table.canvas.state, link, "goes with"))
     assert keys(table, "Tab", "Shift+Tab") == "Connector from Milk to Bread: goes with."
-    assert keys(table, "Esc") == "Nothing is selected, of 2."
+    assert keys(table, "Esc") == "Nothing selected, 2 items."
 
 
 def test_what_a_note_says_is_told_shortened(table: Any) -> None:
     a = table.lay("Milk", 100, 100)
-    view = table.canvas.actors.view(a)
+    view = table.canvas.item_views.view(a)
     assert view is not None
     table.canvas.edit(table.item(a))
     QTest.keyClicks(view.widget(), "two bottles " * 30)
     table.canvas.leave_editing()
-    table.canvas.choose(())
+    table.canvas.select(())
     said = keys(table, "Tab")
     assert said.startswith("1 of 1: Milk. two bottles two")
     assert len(said) < 200
@@ -59,17 +59,17 @@ def test_many_are_counted_and_some_are_named(table: Any) -> None:
 
 def test_what_does_not_run_says_why(table: Any) -> None:
     a = table.lay("Milk", 100, 100)
-    table.canvas.choose({a})
+    table.canvas.select({a})
     QTest.keySequence(table.canvas, QKeySequence("Shift+F5"))
-    table.canvas.choose(())
-    assert keys(table, "Tab") == "1 of 1: Milk. ⚠ it was set aside and does not run."
+    table.canvas.select(())
+    assert keys(table, "Tab") == "1 of 1: Milk. ⚠ it is paused."
 
 
 def test_a_screen_reader_that_listens_is_told_at_once(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     monkeypatch.setattr(screen_reader, "announce", lambda _, words: said.append(words))
     table.lay("Milk", 100, 100)
-    table.canvas.choose(())
+    table.canvas.select(())
     keys(table, "Tab")
     assert said[-1] == "1 of 1: Milk."
 

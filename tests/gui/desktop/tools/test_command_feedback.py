@@ -12,13 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog
 
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.view.canvas.painting import LINK
 from liven.liveobjects.desktop.view.tools import rename
-from liven.liveobjects.desktop.view.tools.shortcuts import KEYS, Key
+from liven.liveobjects.desktop.view.tools.handles import CONNECT
+from liven.liveobjects.desktop.view.tools.shortcuts import SHORTCUTS, Shortcut
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
-QUIET = {"escape", "looking.zoom_to_fit", "looking.zoom_to_chosen"}
-"""Esc lets go of what there is; who asks to see what is seen already sees it."""
+QUIET = {"Esc", "Shift+1", "Shift+2"}
+"""Esc, and zooming to what is already in view, may change nothing visible."""
 
 
 def _press(table: Any, keys: str) -> None:
@@ -36,25 +36,25 @@ def _connected(table: Any) -> list[str]:
 def _connector(table: Any) -> None:
     _connected(table)
     [link] = table.canvas.state.links.values()
-    table.canvas.connectors.choose(link)
+    table.canvas.connectors.select(link)
 
 
 def _locked(table: Any) -> None:
     keys = _connected(table)
     table.canvas.do(commands.lock(table.canvas.state, keys))
-    table.canvas.choose(keys)
+    table.canvas.select(keys)
 
 
 def _smallest(table: Any) -> None:
-    table.canvas.choose({table.lay("a", 100, 100, 24, 24)})
+    table.canvas.select({table.lay("a", 100, 100, 24, 24)})
 
 
 CHOICES: dict[str, Callable[[Any], object]] = {
     "nothing lies there": lambda table: table.settle(),
     "nothing": _connected,
     "the only thing": _smallest,
-    "one of two": lambda table: table.canvas.choose(_connected(table)[:1]),
-    "all": lambda table: table.canvas.choose(_connected(table)),
+    "one of two": lambda table: table.canvas.select(_connected(table)[:1]),
+    "all": lambda table: table.canvas.select(_connected(table)),
     "locked things": _locked,
     "a connector": _connector,
 }
@@ -63,14 +63,15 @@ CHOICES: dict[str, Callable[[Any], object]] = {
 def _seen(table: Any) -> tuple[object, ...]:
     """All that a person would see of the desktop's state, and what was said."""
     canvas = table.canvas
-    looking = canvas.looking.hand, canvas.snapping, canvas.grid, canvas.gazes.pointers, canvas.gazes.followed
+    others = canvas.collaborators
+    options = canvas.zoom_and_view.hand, canvas.snapping, canvas.grid, others.pointers, others.followed
     return (
         canvas.editor.model.digest(canvas.state),
-        canvas.chosen,
-        canvas.connectors.chosen,
+        canvas.selected,
+        canvas.connectors.selected,
         (canvas.camera.zoom, canvas.camera.corner.toTuple()),
-        (canvas.editing, canvas.finding.isVisible(), canvas.minimap.isVisible(), *looking),
-        {key: id(canvas.actors.view(key)) for key in canvas.state.items},
+        (canvas.editing, canvas.find_bar.isVisible(), canvas.minimap.isVisible(), *options),
+        {key: id(canvas.item_views.view(key)) for key in canvas.state.items},
         QGuiApplication.clipboard().text(),
         (len(table.opened), len(table.said)),
     )
@@ -80,12 +81,12 @@ def _clear(table: Any) -> None:
     """An empty desktop, seen as at first."""
     canvas = table.canvas
     canvas.leave_editing()
-    canvas.finding.leave()
+    canvas.find_bar.leave()
     for command in (commands.lock, commands.remove):
-        canvas.choose_all()
+        canvas.select_all()
         if command is commands.remove or all(item.locked for item in canvas.state.items.values()):
-            canvas.do(command(canvas.state, canvas.chosen))
-    canvas.looking.zoom_as_is()
+            canvas.do(command(canvas.state, canvas.selected))
+    canvas.zoom_and_view.zoom_as_is()
     QGuiApplication.clipboard().clear()
     table.settle()
 
@@ -95,15 +96,15 @@ def test_whatever_is_chosen_a_key_does_something_or_says_why_not(
     table: Any, choice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("other", True))
-    silent: list[Key] = []
-    for key in KEYS:
+    silent: list[Shortcut] = []
+    for key in SHORTCUTS:
         _clear(table)
         CHOICES[choice](table)
         table.settle()
         before = _seen(table)
-        table.canvas.press(key.action, key.argument)
+        key.run(table.canvas)
         table.settle()
-        if before == _seen(table) and key.action not in QUIET:
+        if before == _seen(table) and key.keys[0] not in QUIET:
             silent.append(key)
     assert silent == []
 
@@ -111,15 +112,23 @@ def test_whatever_is_chosen_a_key_does_something_or_says_why_not(
 @pytest.mark.parametrize(
     ("choice", "keys", "said"),
     [
-        ("a connector", "Ctrl+Del", "Remove and reconnect: a connector is selected, which F2 names and Del"),
-        ("nothing", "Del", "Remove: select something first."),
-        ("one of two", "Ctrl+G", "Group: select two things or more first."),
-        ("all", "Alt+A, H", "Distribute: select three things or more first."),
-        ("locked things", "Del", "Remove: all of them are locked; Ctrl+Shift+L unlocks what is selected."),
-        ("all", "F2", "Rename: select one thing alone."),
-        ("the only thing", "Alt+Left", "Resize: it is as small as things are made."),
-        ("nothing", "Ctrl+Shift+L", "Lock: select something first."),
-        ("nothing lies there", "Tab", "Nothing lies here yet."),
+        (
+            "a connector",
+            "Ctrl+Del",
+            "Remove and reconnect: a connector is selected; press F2 to name it or Del",
+        ),
+        ("nothing", "Del", "Remove: select an item first."),
+        ("one of two", "Ctrl+G", "Group: select at least two items first."),
+        ("all", "Alt+A, H", "Distribute: select at least three items first."),
+        (
+            "locked things",
+            "Del",
+            "Remove: all of them are locked; press Ctrl+Shift+L to unlock the selection.",
+        ),
+        ("all", "F2", "Rename: select only one item."),
+        ("the only thing", "Alt+Left", "Resize: it cannot be smaller."),
+        ("nothing", "Ctrl+Shift+L", "Lock: select an item first."),
+        ("nothing lies there", "Tab", "This desktop is empty."),
     ],
 )
 def test_what_is_missing_is_said(table: Any, choice: str, keys: str, said: str) -> None:
@@ -134,11 +143,11 @@ def test_what_is_missing_is_said(table: Any, choice: str, keys: str, said: str) 
 def test_where_some_are_locked_what_is_said_to_unlock_them_does(table: Any) -> None:
     keys = [table.lay(name, 100 * number, 100, 80, 60) for number, name in enumerate("abc")]
     table.canvas.do(commands.lock(table.canvas.state, keys[1:]))
-    table.canvas.choose(keys)
+    table.canvas.select(keys)
     table.said.clear()
     _press(table, "Alt+A, H")
     assert table.said == [
-        "Distribute: all but 1 are locked; Ctrl+Shift+L, pressed twice, unlocks what is selected."
+        "Distribute: all but 1 are locked; press Ctrl+Shift+L twice to unlock the selection."
     ]
     for _ in range(2):
         _press(table, "Ctrl+Shift+L")
@@ -152,16 +161,16 @@ def test_a_locked_thing_that_is_dragged_says_that_it_is_locked_and_a_click_says_
     table.drag(at, QPointF(0, 0))
     assert table.said == []
     table.drag(at, QPointF(80, 40))
-    assert table.said == ["Move: what is selected is locked; Ctrl+Shift+L unlocks it."]
+    assert table.said == ["Move: the selection is locked; press Ctrl+Shift+L to unlock it."]
 
 
 def test_a_connector_that_is_drawn_where_one_is_says_so(table: Any) -> None:
     a, b = _connected(table)
-    table.canvas.choose({a})
-    start = table.handle(a, *LINK)
+    table.canvas.select({a})
+    start = table.handle(a, *CONNECT)
     table.said.clear()
     table.drag(start, table.middle(b) - start)
-    assert table.said == ["Connect: there is such a connector already."]
+    assert table.said == ["Connect: there is already a connector."]
     assert len(table.canvas.state.links) == 1
 
 

@@ -11,8 +11,8 @@ from PySide6.QtGui import QDrag, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.desktop.view.canvas.painting import LINK, TURN
 from liven.liveobjects.desktop.view.tools.gestures import SMALLEST
+from liven.liveobjects.desktop.view.tools.handles import CONNECT, TURN
 from liven.liveobjects.text.view import NoteEditor
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -27,31 +27,31 @@ def steps(table: Any) -> int:
 def test_a_click_chooses_shift_adds_and_takes_away_and_nothing_chooses_none(table: Any) -> None:
     a, b = table.lay("a", 50, 50), table.lay("b", 300, 50)
     table.click(a)
-    assert table.chosen() == {"a"}
+    assert table.selected() == {"a"}
     table.click(b, SHIFT)
-    assert table.chosen() == {"a", "b"}
+    assert table.selected() == {"a", "b"}
     table.click(a, SHIFT)
-    assert table.chosen() == {"b"}
+    assert table.selected() == {"b"}
     QTest.mouseClick(table.canvas, Qt.MouseButton.LeftButton, pos=QPoint(700, 500))
-    assert table.chosen() == set()
+    assert table.selected() == set()
 
 
 def test_a_click_chooses_the_whole_group_and_with_ctrl_one_of_it(table: Any) -> None:
     a, b = table.lay("a", 50, 50), table.lay("b", 300, 50)
-    table.canvas.choose({a, b})
-    table.canvas.arranging.group()
-    table.canvas.choose(())
+    table.canvas.select({a, b})
+    table.canvas.arrangement.group()
+    table.canvas.select(())
     table.click(a)
-    assert table.chosen() == {"a", "b"}
+    assert table.selected() == {"a", "b"}
     table.click(a, CONTROL)
-    assert table.chosen() == {"a"}
+    assert table.selected() == {"a"}
 
 
 def test_the_uppermost_is_chosen(table: Any) -> None:
     table.lay("below", 50, 50)
     above = table.lay("above", 60, 60)
     table.click(above)
-    assert table.chosen() == {"above"}
+    assert table.selected() == {"above"}
 
 
 def test_a_frame_chooses_what_it_touches(table: Any) -> None:
@@ -59,9 +59,9 @@ def test_a_frame_chooses_what_it_touches(table: Any) -> None:
     table.lay("b", 300, 50)
     table.lay("far", 600, 400)
     table.drag(QPointF(10, 10), QPointF(320, 60))
-    assert table.chosen() == {"a", "b"}
+    assert table.selected() == {"a", "b"}
     table.drag(QPointF(590, 390), QPointF(30, 30), SHIFT)
-    assert table.chosen() == {"a", "b", "far"}
+    assert table.selected() == {"a", "b", "far"}
     assert steps(table) == 3
 
 
@@ -71,9 +71,9 @@ def test_esc_in_a_frame_chooses_what_was_chosen_before(table: Any) -> None:
     table.click(a)
     table.press(QPointF(290, 40), SHIFT)
     table.move(QPointF(420, 130), SHIFT)
-    assert table.chosen() == {"a", "b"}
+    assert table.selected() == {"a", "b"}
     table.key(Qt.Key.Key_Escape)
-    assert table.chosen() == {"a"}
+    assert table.selected() == {"a"}
 
 
 def test_things_are_dragged_together_as_one_step(table: Any) -> None:
@@ -143,18 +143,18 @@ def test_shift_keeps_to_one_axis_and_alt_leaves_a_copy(table: Any) -> None:
     table.drag(table.middle(a), QPointF(60, 11), SHIFT)
     assert table.place(a)[:2] in ((110, 50), (50, 50))
     start = table.place(a)[:2]
-    table.canvas.choose({a})
+    table.canvas.select({a})
     table.drag(table.middle(a), QPointF(0, 120), ALT)
     assert table.place(a)[:2] == start
     assert table.labels() == ["a", "a"]
-    assert table.chosen() == {"a"}
-    assert table.canvas.chosen != {a}
+    assert table.selected() == {"a"}
+    assert table.canvas.selected != {a}
 
 
 def test_what_is_locked_stays(table: Any) -> None:
     a = table.lay("a", 50, 50)
     table.click(a)
-    table.canvas.arranging.lock()
+    table.canvas.arrangement.lock()
     table.settle()
     before = steps(table)
     table.drag(table.middle(a), QPointF(40, 40))
@@ -226,8 +226,8 @@ def test_a_turned_thing_is_resized_along_its_own_sides_and_hit_where_it_is_seen(
     table.click(a)
     middle, knob = table.middle(a), table.handle(a, *TURN)
     table.drag(knob, QPointF(middle.x() + (middle.y() - knob.y()), middle.y()) - knob)
-    assert table.canvas.thing_at(middle + QPointF(0, 80)) is not None
-    assert table.canvas.thing_at(middle + QPointF(80, 0)) is None
+    assert table.canvas.item_at(middle + QPointF(0, 80)) is not None
+    assert table.canvas.item_at(middle + QPointF(80, 0)) is None
     table.drag(table.handle(a, 1, 0), QPointF(0, 50))
     assert round(table.item(a).place.width) == 250
 
@@ -235,7 +235,7 @@ def test_a_turned_thing_is_resized_along_its_own_sides_and_hit_where_it_is_seen(
 def test_a_connector_is_drawn_from_one_thing_to_another_and_to_nothing_is_none(table: Any) -> None:
     a, b = table.lay("a", 50, 50), table.lay("b", 400, 300)
     table.click(a)
-    knob = table.handle(a, *LINK)
+    knob = table.handle(a, *CONNECT)
     table.drag(knob, table.middle(b) - knob)
     assert [(one.source, one.target) for one in table.canvas.state.links.values()] == [(a, b)]
     table.drag(knob, QPointF(300, 0))
@@ -250,7 +250,7 @@ def test_the_plane_is_panned_with_the_middle_button_and_with_the_space_bar(table
     table.drag(QPointF(400, 400), QPointF(30, -20))
     QTest.keyRelease(table.canvas, Qt.Key.Key_Space)
     assert table.canvas.camera.corner == QPointF(0, 0)
-    assert table.chosen() == set()
+    assert table.selected() == set()
 
 
 def wheel(table: Any, turns: QPoint, keys: Any = Qt.KeyboardModifier.NoModifier) -> None:
@@ -280,7 +280,7 @@ def test_a_double_click_edits_and_esc_or_a_click_elsewhere_leaves(table: Any) ->
     QTest.keyClicks(page, "words")
     QTest.keyClick(page, Qt.Key.Key_Escape)
     assert table.canvas.editing is None
-    view = table.canvas.actors.view(a)
+    view = table.canvas.item_views.view(a)
     assert view is not None
     assert view.summary() == "words"
     table.double_click(a)
@@ -291,8 +291,8 @@ def test_a_double_click_edits_and_esc_or_a_click_elsewhere_leaves(table: Any) ->
 def test_what_others_remove_while_one_edits_it_is_left(table: Any) -> None:
     a = table.lay("a", 50, 50)
     table.double_click(a)
-    table.canvas.choose({a})
-    table.canvas.remove_chosen()
+    table.canvas.select({a})
+    table.canvas.remove_selected()
     table.settle()
     assert table.canvas.editing is None
     assert table.labels() == []
@@ -312,7 +312,7 @@ def test_dragged_out_of_the_window_things_become_files(table: Any, monkeypatch: 
 
     monkeypatch.setattr(QDrag, "exec", hold)
     a, b = table.lay("List", 50, 50), table.lay("List", 300, 50)
-    table.canvas.choose({a, b})
+    table.canvas.select({a, b})
     table.press(table.middle(a))
     table.move(QPointF(-100, 20))
     [(names, text, good)] = taken

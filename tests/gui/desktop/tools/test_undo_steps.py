@@ -12,7 +12,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequ
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
 
-from liven.liveobjects.desktop.view.canvas.painting import LINK, TURN
+from liven.liveobjects.desktop.view.tools.handles import CONNECT, TURN
 
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
@@ -29,11 +29,11 @@ class Scene:
     def press(self, keys: str, *only: str) -> None:
         """With these alone chosen, if any are named."""
         if only:
-            self.t.canvas.choose(only)
+            self.t.canvas.select(only)
         QTest.keySequence(self.t.canvas, QKeySequence(keys))
 
     def only(self, key: str) -> None:
-        self.t.canvas.choose({key})
+        self.t.canvas.select({key})
 
     def from_handle(self, across: int, down: int, by: QPointF) -> None:
         self.only(self.c)
@@ -115,7 +115,7 @@ def _turn(scene: Scene) -> None:
 def _connect(scene: Scene) -> None:
     knob = scene.t.middle(scene.a)
     scene.only(scene.c)
-    start = scene.t.handle(scene.c, *LINK)
+    start = scene.t.handle(scene.c, *CONNECT)
     scene.t.drag(start, knob - start)
 
 
@@ -136,7 +136,7 @@ STEPS: dict[str, tuple[str, Callable[[Scene], object]]] = {
     "delete and reconnect": ("Remove and reconnect", lambda s: s.press("Ctrl+Del", s.b)),
     "delete": ("Remove", lambda s: s.press("Del")),
     "cut": ("Remove", lambda s: s.press("Ctrl+X")),
-    "paste": ("Add 3 things", _paste),
+    "paste": ("Add 3 items", _paste),
     "drop": ("Add dropped", lambda s: s.drop()),
     "duplicate": ("Duplicate", lambda s: s.press("Ctrl+D")),
     "group": ("Group", lambda s: s.press("Ctrl+G")),
@@ -156,9 +156,9 @@ STEPS: dict[str, tuple[str, Callable[[Scene], object]]] = {
 def test_it_is_one_step_with_its_name_and_is_taken_back_whole(table: Any, what: str) -> None:
     name, do = STEPS[what]
     scene = Scene(table, table.lay("a", 60, 60), table.lay("b", 300, 160), table.lay("c", 400, 420))
-    table.canvas.choose({scene.a, scene.b})
-    table.canvas.arranging.connect()
-    table.canvas.choose_all()
+    table.canvas.select({scene.a, scene.b})
+    table.canvas.arrangement.connect()
+    table.canvas.select_all()
     table.settle()
     QGuiApplication.clipboard().clear()
     undo, model = table.canvas.editor.undo_list, table.canvas.editor.model
@@ -182,7 +182,7 @@ def test_it_is_one_step_with_its_name_and_is_taken_back_whole(table: Any, what: 
     assert model.digest(table.canvas.state) == after
 
 
-@pytest.mark.parametrize("handle", [None, (1, 1), (0, -1), TURN, LINK], ids=str)
+@pytest.mark.parametrize("handle", [None, (1, 1), (0, -1), TURN, CONNECT], ids=str)
 def test_esc_in_any_gesture_leaves_all_as_it_was_and_nothing_to_take_back(table: Any, handle: Any) -> None:
     a, b = table.lay("a", 200, 200), table.lay("b", 500, 400)
     table.click(a)
@@ -200,4 +200,4 @@ def test_esc_in_any_gesture_leaves_all_as_it_was_and_nothing_to_take_back(table:
     assert table.canvas.preview == {}
     assert model.digest(table.canvas.state) == before
     assert undo.undo_names == steps
-    assert table.chosen() == {"a"}
+    assert table.selected() == {"a"}

@@ -16,13 +16,8 @@ from PySide6.QtWidgets import QApplication
 from liven.liveobjects.desktop.free_space import CASCADE
 from liven.liveobjects.desktop.snap import GRID
 from liven.liveobjects.desktop.state import Place
-from liven.liveobjects.desktop.view.tools.gestures import rect
-from liven.liveobjects.desktop.view.transfer.drop_and_paste import (
-    LARGEST_FILE,
-    MOST_FILES,
-    SEVERAL,
-    offers_in,
-)
+from liven.liveobjects.desktop.view.geometry import rect
+from liven.liveobjects.desktop.view.transfer.drop_contents import LARGEST_FILE, MOST_FILES, SEVERAL, items_in
 from liven.liveobjects.desktop.view.transfer.refusal_text import NOTHING_TO_SEE
 from liven.liveobjects.text.recipe import MOST_BYTES
 from liven.liveobjects.view.contract import DETAILS
@@ -81,7 +76,7 @@ def test_a_recipe_is_laid_where_it_is_dropped_and_chosen(table: Any) -> None:
     assert drop(table, data(recipe=NOTE), QPointF(400, 300))
     [item] = table.canvas.state.items.values()
     assert (item.label, item.place) == ("List", Place(280, 210, 240, 180))
-    assert table.chosen() == {"List"}
+    assert table.selected() == {"List"}
     table.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert table.labels() == []
 
@@ -92,7 +87,7 @@ def test_files_are_laid_down_as_one_step(table: Any, tmp_path: Path) -> None:
         path.write_bytes(NOTE)
     assert drop(table, data(files=files))
     assert table.labels() == ["List", "List"]
-    assert table.canvas.editor.undo_list.undo_names == ("Add 2 things",)
+    assert table.canvas.editor.undo_list.undo_names == ("Add 2 items",)
 
 
 def test_xml_as_text_is_a_recipe_too(table: Any) -> None:
@@ -105,12 +100,12 @@ def test_what_cannot_be_seen_is_refused_and_the_part_that_lacks_is_named(table: 
     [said] = table.said
     words, _, details = said.partition(DETAILS)
     assert NOTHING_TO_SEE in words
-    assert "Lay down what works with it" in words
+    assert "Add the note or image that uses it" in words
     plain, _, formal = details.partition("For the author of the object:")
     for said_plainly in (
-        "What it is: a channel, over which objects talk",
-        "What belongs here: a desktop takes what can be seen: notes, images",
-        "What to do: lay down a note or an image (Ctrl+P)",
+        "What it is: a channel, which connects objects",
+        "What belongs here: a desktop shows notes, images",
+        "What to do: add a note or an image (Ctrl+P)",
     ):
         assert said_plainly in plain
     assert "UI" in formal
@@ -124,21 +119,24 @@ def test_what_is_not_known_here_is_refused_for_that_and_not_as_if_it_had_nothing
     assert NOTHING_TO_SEE not in said
     words, _, details = said.partition(DETAILS)
     assert "liven:no-such-thing" in words
-    assert "What it is: an object of the kind “no such thing”; its recipe cannot be followed here." in details
-    assert "What to do: its recipe names no library; open its file in a window of its own" in details
+    assert "What it is: an object of the kind “no such thing”; its recipe cannot be resolved here." in details
+    assert (
+        "What to do: open its file in its own window (Ctrl+O), which searches all installed libraries"
+        in details
+    )
 
 
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        (data(text="  "), "it holds no words"),
-        (data(text="<?xml version='1.0'?><Root><Object"), "it is cut off"),
-        (data(text="x" * (MOST_BYTES + 1)), "500,001 bytes; 500,000 are the most"),
-        (data(text="<Root/>"), "holds no object"),
-        (data(recipe=b"\xff\xfe"), "is no recipe"),
+        (data(text="  "), "it contains no text"),
+        (data(text="<?xml version='1.0'?><Root><Object"), "its end is missing"),
+        (data(text="x" * (MOST_BYTES + 1)), "0.5 MB; the limit here is 0.5 MB"),
+        (data(text="<Root/>"), "contains no object"),
+        (data(recipe=b"\xff\xfe"), "is not an object"),
         (data(several=b"nonsense"), "cannot be read"),
         (data(several=json.dumps([[1, 2]]).encode()), "cannot be read"),
-        (data(text=write(Reference("no such:class")).decode()), "cannot be laid on a desktop"),
+        (data(text=write(Reference("no such:class")).decode()), "cannot be put on a desktop"),
         (data(files=["/no/such.liveobject"]), "No such file"),
     ],
     ids=[
@@ -164,8 +162,8 @@ def test_a_file_of_another_kind_is_called_by_its_whole_name(table: Any, tmp_path
         (tmp_path / name).write_bytes(b"hello\0")
         assert not drop(table, data(files=[tmp_path / name]))
     other, broken = table.said
-    assert other.endswith("data.bin is neither a .liveobject file nor a picture nor a text")
-    assert "broken.liveobject is no recipe of an object" in broken
+    assert other.endswith("data.bin is not a .liveobject file, a picture or a text")
+    assert "broken.liveobject is not an object" in broken
 
 
 def test_a_refused_drop_is_told_to_its_source_as_refused(table: Any, tmp_path: Path) -> None:
@@ -194,7 +192,7 @@ def test_a_huge_file_is_not_read(table: Any, tmp_path: Path) -> None:
     with path.open("wb") as stream:
         stream.truncate(LARGEST_FILE + 1)
     assert not drop(table, data(files=[path]))
-    assert "too large for a recipe" in table.said[0]
+    assert "too large for an object" in table.said[0]
 
 
 @pytest.mark.parametrize(
@@ -203,16 +201,16 @@ def test_a_huge_file_is_not_read(table: Any, tmp_path: Path) -> None:
         (
             "big.txt",
             "Wörter ".encode(),
-            "big.txt cannot become a note: the text has 10,000,000 bytes; 500,000 are",
+            "big.txt cannot become a note: the text has 10.0 MB; the limit here is",
         ),
         (
             "big",
             b"words, words\n",
-            "big cannot become a note: the text has 10,000,000 bytes; 500,000 are the most",
+            "big cannot become a note: the text has 10.0 MB; the limit here is 0.5 MB",
         ),
-        ("big.xml", b'<?xml version="1.0"?>', "big.xml is too large for a recipe, which has at most 4 MiB"),
-        ("big.html", b"<!doctype html>", "big.html is neither a .liveobject file nor a picture nor a text"),
-        ("big.bin", b"\0\1\2", "big.bin is neither a .liveobject file nor a picture nor a text"),
+        ("big.xml", b'<?xml version="1.0"?>', "big.xml is too large for an object; the limit is 4 MB"),
+        ("big.html", b"<!doctype html>", "big.html is not a .liveobject file, a picture or a text"),
+        ("big.bin", b"\0\1\2", "big.bin is not a .liveobject file, a picture or a text"),
     ],
 )
 def test_what_is_too_large_is_named_by_what_it_begins_with(
@@ -233,20 +231,20 @@ def test_of_files_that_are_dropped_the_good_ones_are_taken_and_the_others_told(
     assert drop(table, data(files=files))
     assert table.labels() == ["List"]
     [said] = table.said
-    assert said.startswith("4 of 5 files were left out: 0.liveobject is no recipe")
+    assert said.startswith("4 of 5 files were left out: 0.liveobject is not an object")
     assert said.endswith("; and 1 more")
 
 
 def test_very_many_files_at_one_go_are_refused_unread(table: Any, tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.liveobject" for number in range(MOST_FILES + 1)]
     assert not drop(table, data(files=files))
-    assert "501 files; 500 are the most at one go" in table.said[0]
+    assert "501 files are too many; the limit is 500 at a time" in table.said[0]
 
 
 def test_numbers_that_cannot_be_drawn_are_refused_by_the_model(table: Any) -> None:
     row = [NOTE.decode(), "x", 0, 0, 1e300, 10]
     assert not drop(table, data(several=json.dumps([row]).encode()))
-    assert "not on the desktop" in table.said[0]
+    assert "outside the desktop" in table.said[0]
 
 
 @pytest.mark.parametrize("size", ["1e308", "Infinity", "NaN"])
@@ -258,15 +256,15 @@ def test_numbers_that_cannot_be_drawn_are_refused_when_they_are_pasted_on_a_grid
     several = json.dumps([row, row]).replace("100, 100", f"{size}, 100")
     _paste(table, data(several=several.encode()))
     assert table.labels() == []
-    assert "not on the desktop" in table.said[0]
+    assert "outside the desktop" in table.said[0]
 
 
 def test_what_is_copied_is_pasted_with_its_size_and_arrangement(table: Any) -> None:
     a, b = table.lay("a", 100, 100, 50, 40), table.lay("b", 300, 200)
-    table.canvas.choose({a, b})
+    table.canvas.select({a, b})
     table.key(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     table.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    order = sorted(table.canvas.chosen, key=lambda key: table.item(key).label)
+    order = sorted(table.canvas.selected, key=lambda key: table.item(key).label)
     one, two = (table.item(key).place for key in order)
     assert (two.x - one.x, two.y - one.y) == (200, 100)
     assert {(one.width, one.height), (two.width, two.height)} == {(50, 40), (100, 60)}
@@ -289,9 +287,9 @@ def test_one_thing_is_pasted_where_there_is_room(table: Any) -> None:
 def test_what_the_palette_lays_down_lies_on_the_grid(table: Any) -> None:
     table.canvas.snapping = True
     table.canvas.camera.pan(QPointF(7, 3))
-    [offer] = offers_in(data(recipe=NOTE))
+    [offer] = items_in(data(recipe=NOTE))
     for _ in range(2):
-        assert table.canvas.taking.lay_down_wanted(offer)
+        assert table.canvas.drop_and_paste.add_at_insertion_point(offer)
     table.settle()
     places = [item.place for item in table.canvas.state.items.values()]
     assert len(places) == 2
@@ -301,8 +299,8 @@ def test_what_the_palette_lays_down_lies_on_the_grid(table: Any) -> None:
 def test_an_empty_clipboard_and_nothing_chosen_are_harmless(table: Any) -> None:
     QGuiApplication.clipboard().clear()
     table.canvas.paste()
-    assert table.said == ["There is nothing on the clipboard."]
-    assert not table.canvas.taking.copy()
+    assert table.said == ["The clipboard is empty."]
+    assert not table.canvas.drop_and_paste.copy()
     table.canvas.cut()
     assert table.labels() == []
 
@@ -330,7 +328,7 @@ def _paste(table: Any, what: QMimeData) -> None:
 
 
 def _newest(table: Any) -> QRectF:
-    [key] = table.canvas.chosen
+    [key] = table.canvas.selected
     return rect(table.item(key).place)
 
 
@@ -358,7 +356,7 @@ def test_where_the_view_is_full_each_lies_a_little_beside_the_one_before(table: 
 
 def test_what_is_copied_together_is_pasted_as_it_lay_where_there_is_room(table: Any) -> None:
     keys = table.lay("a", 300, 200), table.lay("b", 420, 300)
-    table.canvas.choose(keys)
+    table.canvas.select(keys)
     table.canvas.copy()
     table.key(Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     new = [one.place for one in table.canvas.state.stacked() if one.key not in keys]

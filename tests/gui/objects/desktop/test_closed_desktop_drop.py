@@ -59,7 +59,7 @@ def test_several_lie_in_it_as_they_lay_and_cover_nothing(desk: Desk) -> None:
     desk.lay(alone("One"), "One", 0, 0)
     desk.lay(alone("Two"), "Two", 0, 200)
     table = desk.lay(desktop("Table"), "Table", 400, 200)
-    desk.canvas.choose(key for key in desk.canvas.state.items if key != table)
+    desk.canvas.select(key for key in desk.canvas.state.items if key != table)
     desk.drag(desk.canvas.camera.to_window(QPointF(50, 75)), desk.middle(table))
     assert desk.names() == ["Table"]
     inner = desk.inside(table)._model.editor.state.items.values()
@@ -91,13 +91,13 @@ def test_what_cannot_lie_on_it_is_refused_in_words_and_stays(desk: Desk) -> None
     at = desk.middle(table).toPoint()
     bad = write(view_of_disk("Disk", "/tmp")).replace(b"liven:folder-view", b"nobody:knows")
     assert not desk.room.drop(desk.canvas, urls(desk.room.file("bad.liveobject", bad)), at)
-    assert "cannot be laid on a desktop" in desk.room.told.words.pop()
+    assert "cannot be put on a desktop" in desk.room.told.words.pop()
     assert not desk.room.drop(desk.canvas, urls(desk.room.file("x.bin", b"\0\1")), at)
-    assert "cannot be laid on a desktop" in desk.room.told.words.pop()
+    assert "cannot be put on a desktop" in desk.room.told.words.pop()
     desk.inside(table)._model.ready = False
     page = desk.lay(alone("Page"), "Page", 0, 0)
     desk.drag(desk.middle(page), desk.middle(table))
-    assert "it has not begun yet" in desk.room.told.words.pop()
+    assert "it is still loading" in desk.room.told.words.pop()
     assert sorted(desk.names()) == ["Page", "Table"]
     assert labels(desk.inside(table)) == []
 
@@ -110,7 +110,7 @@ def test_what_was_moved_in_it_since_stays_there_and_undo_says_so(desk: Desk) -> 
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert sorted(desk.names()) == ["Page", "Table"]
     assert labels(desk.inside(table)) == ["Page"]
-    assert desk.room.told.words[-1].endswith("It stays in “Table” as well; take it out there.")
+    assert desk.room.told.words[-1].endswith("It also stays in “Table”; take it out there.")
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert (desk.names(), labels(desk.inside(table))) == (["Table"], ["Page"]), "it is there once"
 

@@ -21,8 +21,8 @@ from liven.liveobjects.desktop.search.text_cache import TextCache
 from liven.liveobjects.desktop.state import Item, Place
 from liven.liveobjects.desktop.view.items import thumbnail_cache as looks
 from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
-from liven.liveobjects.desktop.view.items.pixmap_cache import Pictures
-from liven.liveobjects.desktop.view.items.thumbnail_cache import ThumbnailCache, last_looks
+from liven.liveobjects.desktop.view.items.pixmap_cache import PixmapCache
+from liven.liveobjects.desktop.view.items.thumbnail_cache import ThumbnailCache, thumbnails
 from liven.liveobjects.view.accessibility import HIGH_CONTRAST
 from liven.runtime.reference.xml import compact
 
@@ -111,17 +111,20 @@ def test_letters_and_signs_stay_within_the_card(qapp: QApplication) -> None:
 
 
 def test_what_is_dropped_into_a_desktop_is_seen_there_as_it_looked(desk: Desk) -> None:
-    page, table = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(desktop("Table"), "Table", 400, 200)
+    page, table = (
+        desk.lay(alone("Card page"), "Card page", 0, 0),
+        desk.lay(desktop("Table"), "Table", 400, 200),
+    )
     desk.canvas.grab()
     recipe = desk.canvas.state.items[page].reference
-    assert last_looks().of(recipe) is None, "it runs"
+    assert thumbnails().of(recipe) is None, "it runs"
     desk.drag(desk.middle(page), desk.middle(table))
-    kept = last_looks().of(recipe)
+    kept = thumbnails().of(recipe)
     assert kept is not None
     assert kept.picture is not None
     seen = desk.room.painted(desk.inside(table), 400, 300)
     assert desk.inside(table)._widget is None
-    last_looks()._kept.clear()
+    thumbnails()._kept.clear()
     assert desk.room.painted(desk.inside(table), 400, 300) != seen
 
 
@@ -135,15 +138,15 @@ def test_what_ran_in_a_desktop_is_seen_there_once_that_is_left(desk: Desk) -> No
     desk.canvas.edit(desk.canvas.state.items[table])
     canvas = inner.widget()
     [key] = canvas.state.items
-    desk.room.wait(lambda: canvas.actors.view(key) is not None and not canvas.actors._waits(key))
+    desk.room.wait(lambda: canvas.item_views.view(key) is not None and not canvas.item_views._waits(key))
     canvas.edit(canvas.state.items[key])
-    QTest.keyClicks(canvas.actors.widget(key), "Milk and eggs")
+    QTest.keyClicks(canvas.item_views.widget(key), "Milk and eggs")
     canvas.leave_editing()
     canvas.grab()
     told: list[str] = []
     inner.changed.connect(lambda: told.append("changed"))
     desk.canvas.leave_editing()
-    kept = last_looks().of(recipe)
+    kept = thumbnails().of(recipe)
     assert kept is not None
     assert kept.words == "Milk and eggs"
     desk.room.wait(lambda: told)
@@ -167,7 +170,7 @@ def test_pictures_in_the_colours_of_another_look_are_not_shown(qapp: QApplicatio
     recipe = compact(note("x"))
     picture = QPixmap(100, 80)
     picture.fill(QColor("#ff0000"))
-    last_looks().keep(recipe, picture, "")
+    thumbnails().keep(recipe, picture, "")
     assert card(thing(recipe)).pixelColor(100, 75) == QColor("#ff0000")
     qapp.setPalette(high_contrast(dark=True))
     try:
@@ -196,7 +199,7 @@ def test_looks_are_bounded_in_number_and_memory(qapp: QApplication, monkeypatch:
 
 
 def test_the_last_picture_is_known_until_the_thing_is_painted_anew(qapp: QApplication) -> None:
-    pictures, size = Pictures(), QSizeF(20, 20)
+    pictures, size = PixmapCache(), QSizeF(20, 20)
     made = pictures.get("a", size, 1.0, lambda *_: None)
     pictures.outdate("a")
     assert pictures.kept("a", size) is None

@@ -25,21 +25,21 @@ def test_where_one_points_the_other_sees_and_who_left_is_not_seen_any_more(room:
     ann = room.shared("ann", DesktopObject, DesktopOperation, DesktopState)
     bob = room.shared("bob", DesktopObject, DesktopOperation, DesktopState)
     here, there = (room.widget(room.show(one), 400, 300) for one in (ann, bob))
-    room.wait(lambda: here.gazes.others and there.gazes.others)
+    room.wait(lambda: here.collaborators.others and there.collaborators.others)
     move(there, QPointF(120, 80))
-    room.wait(lambda: any(one.pointing and (one.x, one.y) == (120, 80) for one in here.gazes.others))
-    assert len(here.gazes.others) == 1
+    room.wait(lambda: any(one.pointing and (one.x, one.y) == (120, 80) for one in here.collaborators.others))
+    assert len(here.collaborators.others) == 1
 
     def answered() -> bool:
         for canvas in (here, there):
             move(canvas, QPointF(100 + time.monotonic() % 50, 80))
-        [other] = here.gazes.others
-        return "ms behind" in here.gazes.lags.words(other.window, time.monotonic())
+        [other] = here.collaborators.others
+        return "ms behind" in here.collaborators.lags.words(other.window, time.monotonic())
 
     room.wait(answered)
     here.grab()
     bob.close()
-    room.wait(lambda: not here.gazes.others)
+    room.wait(lambda: not here.collaborators.others)
 
 
 def test_who_calls_himself_by_markup_is_called_so_and_no_file_is_read(room: Any) -> None:
@@ -50,7 +50,7 @@ def test_who_calls_himself_by_markup_is_called_so_and_no_file_is_read(room: Any)
     name, nobody = "<img src='/dev/zero'>", uuid.UUID(int=0)
     numbers = (0.0, 0.0, 100.0, 100.0, 0.0, 0.0)
     ann.instance.shown("7", Gaze(uuid.uuid4(), name, "#102030", *numbers, False, [], 1.0, nobody, 0.0, 0.0))
-    [disc] = here.people._discs.values()
+    [disc] = here.avatars._discs.values()
     assert "<img" not in disc.toolTip()
     assert "&lt;img" in disc.toolTip()
     assert disc.accessibleName() == name

@@ -15,7 +15,7 @@ from liven.app.palette.new_objects import desktop, note
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.state import Place
-from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.folder.recipe import folder
 from liven.liveobjects.folder.state import Rename, Take
@@ -51,13 +51,13 @@ class Desk:
         recipe = write(thing).decode()
         key, command = commands.add(self.canvas.state, recipe, name, Place(x, y, 200.0, 150.0))
         assert self.canvas.do(command)
-        actors = self.canvas.actors
+        actors = self.canvas.item_views
         self.room.wait(lambda: actors.view(key) is not None and not actors._waits(key))
         return key
 
     def inside(self, key: str) -> Any:
         """The view of a thing."""
-        return self.canvas.actors.view(key)
+        return self.canvas.item_views.view(key)
 
     def middle(self, key: str) -> QPointF:
         return self.canvas.camera.to_window(rect(self.canvas.state.items[key].place).center())  # type: ignore[no-any-return]
@@ -131,7 +131,7 @@ def test_undo_says_that_what_was_renamed_in_the_folder_stays_there(desk: Desk) -
     desk.inside(box).shelf.change("Rename", Rename("Page", "Leaf"))
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert (sorted(desk.names()), desk.inside(box).summary()) == (["Box", "Page"], "Leaf")
-    said = "Undone: Put into “Box”. It stays in “Box” as well; take it out there."
+    said = "Undone: Put into “Box”. It also stays in “Box”; take it out there."
     assert desk.room.told.words[-1] == said
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert (desk.names(), desk.inside(box).summary()) == (["Box"], "Leaf")
@@ -149,23 +149,23 @@ def test_what_others_took_out_of_the_folder_comes_back_and_redo_puts_it_in(desk:
 
 def test_where_the_folder_is_not_there_undo_says_so_and_redo_loses_nothing(desk: Desk) -> None:
     box = put_into_folder(desk)
-    desk.canvas.actors.set_aside(box)
+    desk.canvas.item_views.pause(box)
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert sorted(desk.names()) == ["Box", "Page"]
-    assert desk.room.told.words[-1].endswith("It may be in “Box” as well; look there.")
+    assert desk.room.told.words[-1].endswith("It may also be in “Box”; look there.")
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert sorted(desk.names()) == ["Box", "Page"]
-    assert "drag it there once more" in desk.room.told.words[-1]
+    assert "drag it there" in desk.room.told.words[-1]
 
 
 def test_what_was_put_in_before_the_desktop_was_opened_is_not_lost_by_redo(desk: Desk) -> None:
     put_into_folder(desk)
-    desk.canvas.returning._given.clear()  # as after a restart, which keeps what can be undone
+    desk.canvas.cross_object_undo._given.clear()  # as after a restart, which keeps what can be undone
     desk.key(Qt.Key.Key_Z, CONTROL)
-    assert desk.room.told.words[-1].endswith("It may be in “Box” as well; look there.")
+    assert desk.room.told.words[-1].endswith("It may also be in “Box”; look there.")
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert sorted(desk.names()) == ["Box", "Page"]
-    assert "drag it there once more" in desk.room.told.words[-1]
+    assert "drag it there" in desk.room.told.words[-1]
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert desk.names() == ["Page"], "the step before, which laid the folder down"
 
@@ -283,12 +283,12 @@ def test_a_picture_that_is_dropped_on_an_empty_image_fills_it(desk: Desk) -> Non
 def test_a_picture_that_is_pasted_fills_the_one_empty_image_that_is_chosen(desk: Desk) -> None:
     frame, other = desk.lay(image("Frame"), "Frame", 400, 200), desk.lay(image("Other"), "Other", 0, 0)
     QGuiApplication.clipboard().setImage(desk.room.picture())
-    desk.canvas.choose({frame})
+    desk.canvas.select({frame})
     desk.key(Qt.Key.Key_V, CONTROL)
     state = desk.inside(frame).model.editor
     desk.room.wait(lambda: state.state.seen is not None)
     assert desk.names() == ["Frame", "Other"]
-    desk.canvas.choose({frame, other})
+    desk.canvas.select({frame, other})
     desk.key(Qt.Key.Key_V, CONTROL)
     desk.room.wait(lambda: len(desk.names()) == 3)
 
@@ -300,12 +300,12 @@ def alone(name: str) -> Object:
 
 def test_an_object_that_is_dropped_on_an_empty_caption_window_is_shown_there(desk: Desk) -> None:
     page, pane = desk.lay(note("Page"), "Page", 0, 0), desk.lay(alone("Pane"), "Pane", 400, 200)
-    assert "shown to you alone, until you close this" in desk.inside(pane).words()
+    assert "Only you see it, until you close the window" in desk.inside(pane).words()
     desk.drag(desk.middle(page), desk.middle(pane))
     desk.room.wait(lambda: desk.inside(pane).inner is not None)
     assert desk.names() == ["Page", "Pane"]  # nothing keeps it in the window
     assert desk.canvas.state.items[page].place == Place(0, 0, 200, 150)
-    assert "lies here as well" in desk.room.told.words[-1]
+    assert "is still here as well" in desk.room.told.words[-1]
     file = desk.room.file("other.liveobject", write(note("Other")))
     assert desk.room.drop(desk.canvas, urls(file), desk.middle(pane).toPoint())
     assert desk.names() == ["Page", "Pane", "Other"]  # it is full now
@@ -313,7 +313,7 @@ def test_an_object_that_is_dropped_on_an_empty_caption_window_is_shown_there(des
 
 def test_an_object_that_is_dropped_on_a_window_with_a_channel_goes_into_it(desk: Desk) -> None:
     page, pane = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(window("Pane"), "Pane", 400, 200)
-    assert "all who have this window see it" in desk.inside(pane).words()
+    assert "everybody with this window sees it" in desk.inside(pane).words()
     desk.drag(desk.middle(page), desk.middle(pane))
     desk.room.wait(lambda: desk.inside(pane).inner is not None)
     assert desk.names() == ["Pane"]
@@ -333,7 +333,7 @@ def test_of_several_things_none_goes_into_a_window(desk: Desk) -> None:
     desk.lay(note("Page"), "Page", 0, 0)
     desk.lay(note("Other"), "Other", 0, 200)
     pane = desk.lay(window("Pane"), "Pane", 400, 200)
-    desk.canvas.choose(key for key in desk.canvas.state.items if key != pane)
+    desk.canvas.select(key for key in desk.canvas.state.items if key != pane)
     desk.drag(QPointF(desk.canvas.camera.to_window(QPointF(50, 75))), desk.middle(pane))
     assert sorted(desk.names()) == ["Other", "Page", "Pane"]
     assert desk.inside(pane).inner is None
@@ -347,7 +347,7 @@ def test_a_turned_picture_that_arrives_is_painted_to_its_corners(desk: Desk) -> 
     desk.room.wait(lambda: desk.inside(key) is not None)
     desk.inside(key).put(DroppedPicture(desk.room.file("cat.png")))
     desk.room.wait(lambda: desk.inside(key).image is not None)
-    desk.room.wait(lambda: not desk.canvas.hurrying)
+    desk.room.wait(lambda: not desk.canvas.is_moving)
     exposed = Exposed(desk.canvas)
     desk.inside(key).changed.emit()  # as when it is decoded; nothing else has the plane painted now
     desk.room.wait(lambda: exposed.areas)
@@ -401,7 +401,7 @@ def test_a_text_goes_into_no_caption_window_that_would_lose_it(desk: Desk) -> No
     data = QMimeData()
     data.setText("Dear Ann")
     assert not desk.inside(pane).receive(data)
-    assert desk.room.told.words == ["A window shows one object; lay the text on a desktop."]
+    assert desk.room.told.words == ["A window holds one object; put the text on a desktop."]
     assert desk.inside(keeps).receive(data)
     desk.room.wait(lambda: desk.inside(keeps).inner is not None and desk.inside(keeps).inner.summary())
     assert desk.inside(keeps).inner.summary() == "Dear Ann"
@@ -417,7 +417,7 @@ def test_of_two_who_fill_an_empty_window_at_once_the_second_keeps_what_was_dropp
     desk.room.settle()
     assert [desk.inside(into)._model.inside.name for into in windows] == ["One", "One"]
     assert desk.names() == ["Two", "Box", "Box"]
-    assert desk.room.told.words == ["Put Two in the window: “One” was put in before it"]
+    assert desk.room.told.words == ["Put Two in the window: “One” was put in first"]
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert desk.names() == ["One", "Two", "Box", "Box"]
 
@@ -438,7 +438,7 @@ def test_what_somebody_locks_while_it_is_dragged_stays_and_that_is_said(desk: De
     desk.let_go(desk.middle(box))
     desk.room.settle()
     assert sorted(desk.names()) == ["Box", "Page"]
-    assert desk.room.told.words == ["It was put into “Box”, and lies here as well."]
+    assert desk.room.told.words == ["It was put into “Box”, and is still here as well."]
 
 
 def test_a_desktop_that_is_closed_before_all_agree_takes_nothing_off(desk: Desk) -> None:
@@ -460,7 +460,7 @@ def test_redo_puts_nothing_in_place_of_what_another_put_in_meanwhile(desk: Desk)
     desk.room.settle()
     desk.key(Qt.Key.Key_Y, CONTROL)
     assert (sorted(desk.names()), inside.inside.name) == (["Box", "Page"], "Theirs")
-    assert "cannot be put into “Box” again by itself" in desk.room.told.words[-1]
+    assert "cannot be put into “Box” again automatically" in desk.room.told.words[-1]
 
 
 def pictures_in_folder(desk: Desk) -> tuple[str, QMimeData]:
@@ -495,8 +495,8 @@ def test_the_undo_of_the_folder_takes_out_what_was_dropped_on_it_too(desk: Desk)
     assert desk.inside(box).summary() == ""
     desk.canvas.leave_editing()
     desk.key(Qt.Key.Key_Z, CONTROL)
-    said = "“Put sun.png into Box” can no longer be taken back: it is not there as it was put in; look for it"
-    assert desk.room.told.words[-1] == f"{said} in Box."
+    said = "“Put sun.png into Box” can no longer be undone: it has changed. Look for it in Box."
+    assert desk.room.told.words[-1] == said
     assert desk.names() == ["Page", "Box"]
 
 
@@ -507,7 +507,7 @@ def test_what_was_renamed_in_the_folder_stays_and_nothing_else_is_taken_back(des
     desk.inside(box).shelf.change("Rename", Rename("Leaf", "Twig"))
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert (desk.names(), desk.inside(box).summary()) == (["Page", "Box"], "Twig")
-    assert desk.room.told.words[-1].startswith("“Put Leaf into Box” can no longer be taken back: it is not")
+    assert desk.room.told.words[-1].startswith("“Put Leaf into Box” can no longer be undone: it has changed")
 
 
 def test_what_a_nested_desktop_or_a_window_was_given_from_elsewhere_is_taken_back(desk: Desk) -> None:
@@ -548,8 +548,8 @@ def test_what_was_brought_before_the_desktop_was_opened_is_said_and_not_passed_o
     model.restore_undo(model.undo_data())  # as after a restart
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert (desk.names(), desk.inside(box).summary()) == (["Page", "Box"], "sun.png")
-    said = "“Put sun.png into Box” can no longer be taken back: it is of before this desktop was opened here;"
-    assert desk.room.told.words[-1] == f"{said} look for it there."
+    said = "“Put sun.png into Box” can no longer be undone: it was done before this desktop was opened here."
+    assert desk.room.told.words[-1] == f"{said} Look for it there."
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert desk.names() == ["Page"]
 
@@ -559,12 +559,12 @@ def test_a_thing_that_does_not_run_keeps_what_it_was_given_until_one_looks(desk:
     assert desk.room.drop(desk.canvas, sun, desk.middle(box).toPoint())
     desk.room.wait(lambda: desk.inside(box).summary() == "sun.png")
     desk.canvas.camera.pan(QPointF(9000, 9000))
-    desk.canvas.looks_elsewhere()
+    desk.canvas.viewport_changed()
     desk.room.wait(lambda: desk.inside(box) is None)
     for _ in range(2):  # the step stays the next one
         desk.key(Qt.Key.Key_Z, CONTROL)
         assert desk.names() == ["Page", "Box"]
-        said = "Box does not run now, so nothing was taken back; look at it first, and take it back then."
+        said = "Box does not run now, so nothing was undone. Bring it into view and try again."
         assert desk.room.told.words.pop() == said
 
 
@@ -576,11 +576,11 @@ def test_what_was_put_into_a_window_is_taken_out_and_back_by_actions_of_the_desk
     desk.canvas.edit(desk.canvas.state.items[pane])
     told: list[set[str]] = []
     desk.view.actions_changed.connect(lambda: told.append({one.words for one in desk.view.actions()}))
-    for words, full in (("Take out what was put in", False), ("Undo what was put in or taken out", True)):
+    for words, full in (("Take the object out", False), ("Undo putting in or taking out", True)):
         [action] = [one for one in desk.view.actions() if one.words == words]
         assert action.group == "Edit"
         action.run()
         desk.room.wait(partial(lambda wanted: (desk.inside(pane).inner is not None) == wanted, full))
-        assert ("Find in the note" in told[-1]) == full
+        assert ("Find in note" in told[-1]) == full
     desk.canvas.leave_editing()
-    assert "Take out what was put in" not in told[-1]
+    assert "Take the object out" not in told[-1]

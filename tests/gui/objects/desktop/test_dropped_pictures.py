@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.running_items import LINGER
-from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.wire import DesktopOperation, DesktopState
 from liven.liveobjects.image.object import ImageObject
 from liven.liveobjects.image.state import Album
@@ -40,7 +40,7 @@ def urls(*paths: object) -> QMimeData:
 def images_of(view: Any) -> list[Any]:
     """What the images that run on a desktop show."""
     canvas = view.widget()
-    views = [canvas.actors.view(key) for key in sorted(canvas.state.items)]
+    views = [canvas.item_views.view(key) for key in sorted(canvas.state.items)]
     return [one.model.editor.confirmed.seen for one in views if hasattr(one, "image")]
 
 
@@ -65,7 +65,7 @@ def test_of_many_pictures_a_few_are_in_memory_at_one_time_and_all_come(
     room.furnish()
     here = room.show(desktop(room, "ann"))
     canvas = room.widget(here, 600, 400)
-    giving = canvas.taking._giving
+    giving = canvas.drop_and_paste._uploads
     busy: list[int] = []
     begin = giving._go_on
 
@@ -88,7 +88,7 @@ def test_very_many_pictures_at_one_go_are_refused_unread(room: Room) -> None:
     canvas = room.widget(here, 600, 400)
     one = room.file("cat.png")
     assert room.drop(canvas, urls(*[one] * (MOST + 1)), QPoint(300, 200))
-    assert room.told.words == ["These are 501 pictures; 500 are the most at one go."]
+    assert room.told.words == ["501 pictures at once are too many; the limit is 500."]
     assert not canvas.state.items
 
 
@@ -120,10 +120,10 @@ def test_pictures_that_do_not_go_on_make_way_for_others_and_that_is_said(
     assert {item.label for item in canvas.state.items.values()} == set(names)
     room.house.advance(2 * PATIENCE + 1)
     room.wait(lambda: len([one for one in images_of(here) if one is not None]) == 2)
-    late = f"is late: for {PATIENCE:.0f} s and more, none of it goes out. Other pictures go on meanwhile."
+    late = f"is late: for over {PATIENCE:.0f} seconds, nothing can be sent. Other pictures continue."
     assert sorted(room.told.words) == [f"{name} {late}" for name in names]
     stuck[0].resolve(None)
-    assert canvas.taking._giving.busy == 0
+    assert canvas.drop_and_paste._uploads.busy == 0
     assert len(room.told.words) == len(names), "one that arrives after all is not spoken of"
 
 
@@ -140,10 +140,10 @@ def test_of_very_many_that_do_not_go_on_the_oldest_are_given_up_by_name(
     room.house.advance(2 * PATIENCE + 1)
     room.wait(lambda: len(stuck) == many)
     room.house.advance(2 * PATIENCE + 1)
-    given_up = [words for words in room.told.words if "was not put in" in words]
+    given_up = [words for words in room.told.words if "was not added" in words]
     assert len(given_up) == 2
-    assert all(words.endswith("none of it goes out. Drop it on its image again.") for words in given_up)
-    assert canvas.taking._giving.busy == 0
+    assert all(words.endswith("nothing can be sent. Drop it on its image again.") for words in given_up)
+    assert canvas.drop_and_paste._uploads.busy == 0
 
 
 def test_of_a_picture_that_was_not_read_yet_no_image_is_spoken_of() -> None:
@@ -156,7 +156,7 @@ def test_of_a_picture_that_was_not_read_yet_no_image_is_spoken_of() -> None:
     gift = UploadJob(context, frame, offered, QPointF(), lambda *_: True)
     gift.begin()
     gift.give_up()
-    assert told == ["cat.png was not put in: it is still being read. Drop or paste it again."]
+    assert told == ["cat.png was not added: it is still being read. Drop or paste it again."]
 
 
 def test_a_picture_that_goes_on_slowly_is_not_late(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +166,7 @@ def test_a_picture_that_goes_on_slowly_is_not_late(room: Room, monkeypatch: pyte
     canvas = room.widget(here, 900, 700)
     assert room.drop(canvas, urls(room.file("stuck.png")))
     room.wait(lambda: stuck)
-    [gift] = canvas.taking._giving._busy
+    [gift] = canvas.drop_and_paste._uploads._busy
     for _ in range(8):
         room.house.advance(PATIENCE / 2)
         gift.changed(Album(), Album())
@@ -224,7 +224,7 @@ def test_an_image_gets_its_picture_though_it_is_panned_out_of_view(room: Room) -
     assert room.drop(canvas, urls(room.file("long.png", data)))
     room.wait(lambda: canvas.state.items)
     canvas.camera.pan(QPoint(90_000, 0).toPointF())
-    canvas.looks_elsewhere()
+    canvas.viewport_changed()
     room.house.advance(LINGER + 1)
     room.wait(lambda: images_of(there) and images_of(there)[0] is not None)
     assert images_of(there)[0].about.size == len(data)
@@ -237,5 +237,5 @@ def test_a_bomb_is_refused_and_the_desktop_stays_as_it_was(room: Room) -> None:
     bomb = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0"
     assert room.drop(canvas, urls(room.file("bomb.png", bomb)))
     room.wait(lambda: room.told.words)
-    assert "bomb.png: it is 60,000 by 60,000 pixels" in room.told.words[0]
+    assert "bomb.png: 60,000 by 60,000 pixels" in room.told.words[0]
     assert not canvas.state.items

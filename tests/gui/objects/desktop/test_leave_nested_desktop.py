@@ -15,7 +15,7 @@ from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.running_items import Running
 from liven.liveobjects.desktop.state import Place
 from liven.liveobjects.desktop.view import Canvas
-from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.new_objects import window
 from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
@@ -35,7 +35,7 @@ def lay(desk: Desk, canvas: Canvas, thing: Object, name: str, place: Place) -> s
     """Lays a thing on any of the desktops; its key, once it runs."""
     key, command = commands.add(canvas.state, write(thing).decode(), name, place)
     assert canvas.do(command)
-    desk.room.wait(lambda: canvas.actors.view(key) is not None and not canvas.actors._waits(key))
+    desk.room.wait(lambda: canvas.item_views.view(key) is not None and not canvas.item_views._waits(key))
     return key
 
 
@@ -48,7 +48,7 @@ def enter(desk: Desk, canvas: Canvas, key: str) -> Any:
     QTest.mouseDClick(canvas, LEFT, pos=at(canvas, key))
     desk.room.settle()
     assert canvas.editing == key
-    return canvas.actors.widget(key)
+    return canvas.item_views.widget(key)
 
 
 def esc(desk: Desk) -> None:
@@ -90,9 +90,9 @@ def test_esc_leaves_a_desktop_where_nothing_is_held_and_one_looks_as_before(desk
     assert desk.canvas.editing is None
     assert looks(desk.canvas) == before
     assert desk.canvas.hasFocus()
-    assert desk.canvas.chosen == {table}
+    assert desk.canvas.selected == {table}
     esc(desk)
-    assert desk.canvas.chosen == frozenset()
+    assert desk.canvas.selected == frozenset()
 
 
 def test_what_is_held_in_it_is_let_go_of_first_one_thing_with_each_esc(desk: Desk) -> None:
@@ -102,7 +102,7 @@ def test_what_is_held_in_it_is_let_go_of_first_one_thing_with_each_esc(desk: Des
     enter(desk, inner, page)
     esc(desk)
     assert (inner.editing, desk.canvas.editing) == (None, table), "the note is left"
-    assert inner.chosen == {page}
+    assert inner.selected == {page}
     place = inner.state.items[page].place
     QTest.mousePress(inner, LEFT, pos=at(inner, page))
     QTest.mouseMove(inner, at(inner, page) * 2)
@@ -112,7 +112,7 @@ def test_what_is_held_in_it_is_let_go_of_first_one_thing_with_each_esc(desk: Des
     QTest.mouseRelease(inner, LEFT, pos=at(inner, page) * 2)
     assert inner.state.items[page].place == place
     esc(desk)
-    assert (inner.chosen, desk.canvas.editing) == (frozenset(), table), "nothing is selected"
+    assert (inner.selected, desk.canvas.editing) == (frozenset(), table), "nothing is selected"
     esc(desk)
     assert desk.canvas.editing is None
     assert looks(desk.canvas) == before
@@ -128,7 +128,7 @@ def test_of_desktops_in_each_other_each_esc_leaves_one(desk: Desk) -> None:
     assert (inner.editing, desk.canvas.editing) == (None, table)
     assert inner.hasFocus()
     esc(desk)
-    assert inner.chosen == frozenset()
+    assert inner.selected == frozenset()
     esc(desk)
     assert desk.canvas.editing is None
     assert looks(desk.canvas) == before
@@ -145,7 +145,7 @@ def test_a_desktop_in_a_caption_window_is_left_likewise(desk: Desk) -> None:
     page = lay(desk, inner, alone("Page"), "Page", Place(20, 20, 200, 150))
     QTest.mouseClick(inner, LEFT, pos=at(inner, page))
     esc(desk)
-    assert (inner.chosen, desk.canvas.editing) == (frozenset(), frame)
+    assert (inner.selected, desk.canvas.editing) == (frozenset(), frame)
     esc(desk)
     assert desk.canvas.editing is None
     assert desk.canvas.hasFocus()
@@ -158,7 +158,7 @@ def test_the_entry_of_the_menu_does_the_same(desk: Desk) -> None:
     QTest.mouseClick(inner, LEFT, pos=at(inner, page))
     [entry] = [one for one in desk.view.actions() if one.keys == ("Esc",)]
     entry.run()
-    assert (inner.chosen, desk.canvas.editing) == (frozenset(), table)
+    assert (inner.selected, desk.canvas.editing) == (frozenset(), table)
     entry.run()
     assert desk.canvas.editing is None
 
@@ -170,6 +170,6 @@ def test_a_desktop_that_was_left_while_the_mouse_was_over_it_runs_on(desk: Desk)
     desk.room.wait(lambda: model._others._said is not None)
     QTest.mouseMove(inner, inner.rect().center())
     esc(desk)
-    inner.gazes.point(None)  # as when the mouse leaves a canvas that is about to end
+    inner.collaborators.point(None)  # as when the mouse leaves a canvas that is about to end
     desk.room.wait(lambda: not model._others._timer.active and model._others._said is None)
-    assert isinstance(desk.canvas.actors.stage.presence(table), Running)
+    assert isinstance(desk.canvas.item_views.running_items.presence(table), Running)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDrag, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QListWidget
 
-from liven.liveobjects.desktop.view.transfer.drop_and_paste import offers_in
+from liven.liveobjects.desktop.view.transfer.drop_contents import items_in
 from liven.liveobjects.folder.object import SharedFolder
 from liven.liveobjects.folder.recipe import folder, view_of_disk
 from liven.liveobjects.folder.view import FolderPanel
@@ -75,7 +75,7 @@ def test_what_is_no_object_is_refused_in_words(room: Room, views: tuple[Any, Any
     data = QMimeData()
     data.setText("<Root>hello")
     assert not room.drop(here.widget(), data)
-    assert "cannot be put into a folder" in room.told.words[0]
+    assert "cannot go into a folder" in room.told.words[0]
     assert shown(here) == []
 
 
@@ -124,7 +124,7 @@ def test_a_name_that_is_taken_or_none_is_refused_and_the_old_one_stands(
     item.setText("plan")
     assert "“plan” is in the folder already" in room.told.words.pop()
     item.setText("../list")
-    assert "cannot be a name" in room.told.words.pop()
+    assert "not a valid name" in room.told.words.pop()
     assert shown(here) == ["list", "plan"]
 
 
@@ -165,7 +165,7 @@ def test_what_is_dragged_out_is_a_recipe_and_a_file(
     def drop_elsewhere(drag: QDrag, *_: object) -> Qt.DropAction:
         data = drag.mimeData()
         dragged.append(data)
-        read.append([offer.label for offer in offers_in(data)])
+        read.append([offer.label for offer in items_in(data)])
         assert bytes(data.data(MIME).data()).startswith(b"<")
         assert names(Path(data.urls()[0].toLocalFile()).parent) == ["list", "plan"]
         return Qt.DropAction.MoveAction
@@ -190,7 +190,7 @@ def test_what_another_program_says_it_moves_stays_here_for_it_may_still_refuse_i
     panel.selectAll()
     panel.startDrag(Qt.DropAction.CopyAction)
     assert shown(here) == ["list"]
-    assert room.told.words[-1] == "list was given to another program, and stays here as well."
+    assert room.told.words[-1] == "list went to another program and stays here as well."
     room.told.words.clear()
 
 
@@ -224,7 +224,7 @@ def test_a_view_of_a_folder_on_disk_shows_the_files_there(room: Room) -> None:
     room.wait(lambda: shown(view) == ["list"])
     choose(view, "list")
     QTest.keyClick(view.widget(), Qt.Key.Key_C, CONTROL)
-    assert [offer.label for offer in offers_in(QGuiApplication.clipboard().mimeData())] == ["list"]
+    assert [offer.label for offer in items_in(QGuiApplication.clipboard().mimeData())] == ["list"]
     QGuiApplication.clipboard().clear()
     QTest.keyClick(view.widget(), Qt.Key.Key_Delete)
     room.wait(lambda: shown(view) == [])

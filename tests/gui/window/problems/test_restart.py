@@ -32,7 +32,7 @@ def desktop(desk: Any, local_recipe: Any, *names: str) -> Any:
         for at, name in enumerate(names)
     ]
     window.handle.proxy().instance.editor.edit("lay", *things)
-    desk.wait(lambda: all(canvas(window).actors.view(one.item.key) for one in things))
+    desk.wait(lambda: all(canvas(window).item_views.view(one.item.key) for one in things))
     return window
 
 
@@ -82,7 +82,7 @@ def test_an_object_that_failed_is_started_again_from_its_page(desk: Any, local_r
     report(desk, "List")
     window.handle.proxy().fail()
     desk.wait(lambda: isinstance(window.centralWidget(), StoppedPage))
-    desk.click(button(window.centralWidget(), "Start it again"))
+    desk.click(button(window.centralWidget(), "Restart"))
     desk.wait(lambda: isinstance(window.centralWidget(), NoteEditor))
     assert badge(window).isHidden()
     assert other.view is not None
@@ -109,13 +109,13 @@ def test_the_key_starts_an_object_again_and_its_text_is_there(desk: Any, local_r
 def test_an_object_is_set_aside_with_a_picture_and_started_again(desk: Any, local_recipe: Any) -> None:
     window, other = opened(desk, local_recipe), opened(desk, local_recipe, "Other")
     proxy = window.handle.proxy()
-    desk.press(window, "Set this object aside")
+    desk.press(window, "Pause this object")
     assert proxy.ended
-    assert "nothing of it runs here" in desk.words(window)
+    assert "it does not run" in desk.words(window)
     assert other.view is not None
-    desk.press(window, "Set this object aside")
-    assert "Nothing runs here" in window._notice.text()
-    desk.click(button(window.centralWidget(), "Start it again"))
+    desk.press(window, "Pause this object")
+    assert "Nothing is running here" in window._notice.text()
+    desk.click(button(window.centralWidget(), "Restart"))
     desk.wait(lambda: window.view is not None)
 
 
@@ -133,8 +133,8 @@ def test_a_thing_on_a_desktop_bears_its_problems_and_starts_again_alone(desk: An
     [area] = [area for _, area, _ in canvas(window).badges._all()]
     QTest.mouseClick(canvas(window), Qt.MouseButton.LeftButton, pos=QPoint(*_whole(area.center())))
     assert window.problems.isVisible()
-    desk.click(button(window.problems, "Start it again"))
-    desk.wait(lambda: canvas(window).actors.view("k1") is not None)
+    desk.click(button(window.problems, "Restart"))
+    desk.wait(lambda: canvas(window).item_views.view("k1") is not None)
     assert window.handle.proxy() is whole, "the desktop itself went on"
     assert canvas(window).badges.words(items["k1"]) == ""
     assert window.problems.findChild(QListWidget).count() == 0
@@ -149,16 +149,16 @@ def test_a_thing_is_set_aside_from_the_panel_and_started_by_its_badge(desk: Any,
     window = desktop(desk, local_recipe, "Milk", "Bread")
     report(desk, "Desk", "Milk")
     window.show_problems_of("Milk")
-    desk.click(button(window.problems, "Set it aside"))
-    assert canvas(window).actors.view("k0") is None
-    assert canvas(window).actors.view("k1") is not None
+    desk.click(button(window.problems, "Pause"))
+    assert canvas(window).item_views.view("k0") is None
+    assert canvas(window).item_views.view("k1") is not None
     items = canvas(window).state.items
-    assert canvas(window).badges.words(items["k0"]) == "⚠ 1  set aside"
+    assert canvas(window).badges.words(items["k0"]) == "⚠ 1  paused"
     desk.click(button(window.problems, "Clear"))
-    assert canvas(window).badges.words(items["k0"]) == "set aside"
+    assert canvas(window).badges.words(items["k0"]) == "paused"
     [area] = [area for _, area, _ in canvas(window).badges._all()]
     QTest.mouseClick(canvas(window), Qt.MouseButton.LeftButton, pos=QPoint(*_whole(area.center())))
-    desk.wait(lambda: canvas(window).actors.view("k0") is not None)
+    desk.wait(lambda: canvas(window).item_views.view("k0") is not None)
 
 
 def test_what_is_no_object_of_this_window_offers_no_start(desk: Any, local_recipe: Any) -> None:
@@ -168,7 +168,7 @@ def test_what_is_no_object_of_this_window_offers_no_start(desk: Any, local_recip
     window.show_problems()
     window.problems.choose(("multicast",))
     shown = [one.text() for one in window.problems.findChildren(QPushButton) if one.isVisible()]
-    assert "Start it again" not in shown
+    assert "Restart" not in shown
 
 
 def test_the_badge_stays_over_the_object_when_the_panel_comes_and_the_notice_covers_nothing(
@@ -231,11 +231,13 @@ def test_of_two_windows_with_one_name_each_lists_its_own_problems(desk: Any, loc
 def test_of_two_things_with_one_name_on_a_desktop_one_is_started_again(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     window = desktop(desk, local_recipe, "Milk", "Milk")
-    handles = {key: canvas(window).actors.stage._actors[key].handle.proxy() for key in ("k0", "k1")}
+    handles = {
+        key: canvas(window).item_views.running_items._items[key].handle.proxy() for key in ("k0", "k1")
+    }
     report(desk, *handles["k1"].path)
     items = canvas(window).state.items
     assert [canvas(window).badges.words(items[key]) for key in ("k0", "k1")] == ["", "⚠ 1"]
     window.show_problems_of(handles["k1"].path[1])
-    desk.click(button(window.problems, "Start it again"))
+    desk.click(button(window.problems, "Restart"))
     desk.wait(lambda: handles["k1"].ended)
     assert not handles["k0"].ended

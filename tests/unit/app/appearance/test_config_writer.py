@@ -76,7 +76,7 @@ def test_what_cannot_be_changed_so_is_left_and_said(tmp_path: Path, text: str) -
     with pytest.raises(AppearanceError) as caught:
         remember(tmp_path, "contrast", "high")
     assert str(path) in str(caught.value)
-    assert 'contrast = "high" below [appearance]' in str(caught.value)
+    assert 'contrast = "high" under [appearance]' in str(caught.value)
     assert path.read_text() == text
 
 

@@ -36,7 +36,10 @@ def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
             "appearance.contrast is 'loud'; it may be system, high, normal",
         ),
         ("[appearance]\nmotion = 3\n", "appearance.motion is 3; it may be system, reduced, full"),
-        ('[appearance]\ncolour = "red"\n', "appearance.colour is not a setting; there are contrast, motion"),
+        (
+            '[appearance]\ncolour = "red"\n',
+            "appearance.colour is not a setting; valid names: contrast, motion",
+        ),
         ("appearance = 1\n", "write [appearance] on a line of its own"),
         ("[appearance\n", "cannot be read"),
     ],

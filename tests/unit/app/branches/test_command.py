@@ -77,7 +77,7 @@ def object_file(folder: Path, channel: str = NAME) -> Path:
 def test_branches_are_listed_with_what_they_have(root: Path, capsys: Capture) -> None:
     name = name_in(capsys)
     assert main(["branches"]) == 0
-    assert capsys.readouterr().out == f"{name}  2 operations that {NAME} has not\n"
+    assert capsys.readouterr().out == f"{name}  2 operations missing from {NAME}\n"
     assert [row["missing"] for row in listed(capsys, NAME)] == [2]
     assert listed(capsys, "home/f/other") == []
 
@@ -90,7 +90,7 @@ def test_those_of_the_object_in_a_file_are_listed(root: Path, tmp_path: Path, ca
 def test_who_has_none_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv("LIVEN_HOME", str(tmp_path))
     assert main(["branches"]) == 0
-    assert capsys.readouterr().out == "no branches are kept here\n"
+    assert capsys.readouterr().out == "there are no branches here\n"
 
 
 def test_one_is_discarded_by_the_end_of_its_name(root: Path, capsys: Capture) -> None:
@@ -98,7 +98,7 @@ def test_one_is_discarded_by_the_end_of_its_name(root: Path, capsys: Capture) ->
     assert main(["branches", "--discard", end]) == 0
     assert listed(capsys) == []
     assert main(["branches", "--discard", end]) == 1
-    assert "there are: none" in capsys.readouterr().err
+    assert "only: none" in capsys.readouterr().err
 
 
 def test_one_that_a_running_program_has_is_left_to_it(root: Path, capsys: Capture) -> None:
@@ -147,7 +147,7 @@ def test_a_file_that_holds_no_object_is_bad_use(
     monkeypatch.setenv("LIVEN_HOME", str(tmp_path))
     (tmp_path / "x.liveobject").write_bytes(b"<no")
     assert main(["branches", str(tmp_path / "x.liveobject")]) == 2
-    assert "no recipe" in capsys.readouterr().err
+    assert "holds no object" in capsys.readouterr().err
 
 
 def test_one_is_opened_with_the_file_that_says_what_stands_on_it(
@@ -155,7 +155,7 @@ def test_one_is_opened_with_the_file_that_says_what_stands_on_it(
 ) -> None:
     name, opened = name_in(capsys), list[list[str]]()
     assert main(["branches", "--open", name]) == 2
-    assert "wants the file" in capsys.readouterr().err
+    assert "needs the file" in capsys.readouterr().err
 
     def run(arguments: object) -> int:
         opened.append(list(getattr(arguments, "files")))  # noqa: B009  # a namespace has no types

@@ -23,20 +23,20 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("cp", "say `liven cp FILE… GROUP` to send"),
+        ("cp", "use `liven cp FILE… GROUP` to send"),
         ("cp --get", "`liven cp --get GROUP` to receive"),
-        ("cp file", "say `liven cp FILE… GROUP` to send"),
+        ("cp file", "use `liven cp FILE… GROUP` to send"),
         ("cp missing group", "missing: No such file or directory"),
         ("cp folder group", "folder: Is a directory; name a file in it"),
-        ("cp file folder/../file group", "two of the files have the same name"),
-        ("cp --get group --into missing", "--into missing: there is no such folder; make it first"),
+        ("cp file folder/../file group", "two files have the same name"),
+        ("cp --get group --into missing", "--into missing: there is no such folder; create it first"),
         ("cp file group --wait 0", "--wait a number of seconds"),
-        ("chat ", "'' cannot be the name of a group"),
-        ("chat \udcff", "'\\udcff' cannot be the name of a group; write one that others can type"),
-        ("cp file \udcff", "'\\udcff' cannot be the name of a group"),
-        ("cp .hidden group", "'.hidden': no receiver takes a name that is hidden"),
-        ("chat group --interface 300.1.1.1", "--interface is '300.1.1.1'; it has to be the address of one"),
-        ("top --looks -1", "--looks takes a number from 1"),
+        ("chat ", "'' is not a valid group name"),
+        ("chat \udcff", "'\\udcff' is not a valid group name; use printable characters"),
+        ("cp file \udcff", "'\\udcff' is not a valid group name"),
+        ("cp .hidden group", "'.hidden': receivers refuse names that are hidden"),
+        ("chat group --interface 300.1.1.1", "--interface is '300.1.1.1'; it must be the address of one"),
+        ("top --looks -1", "--looks takes a number of updates"),
         ("top --interval 0", "--interval takes 0.1 to 3600 seconds"),
     ],
 )
@@ -61,7 +61,7 @@ def test_a_closed_standard_input_is_told(
 ) -> None:
     monkeypatch.setattr("sys.stdin", None)
     assert front.main(["chat", "group"]) == 2
-    assert "there is no input to be sent" in capsys.readouterr().err
+    assert "there is no input to send" in capsys.readouterr().err
     assert front.main(["show", "-"]) == 2
     assert "there is no standard input; name a file" in capsys.readouterr().err
 

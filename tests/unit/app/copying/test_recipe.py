@@ -97,7 +97,7 @@ def test_a_channel_without_a_name_is_known_by_what_it_is() -> None:
 
 @pytest.mark.parametrize("thing", [Reference("x"), Composite()])
 def test_what_has_no_channel_of_its_own_cannot_be_copied(thing: Object) -> None:
-    with pytest.raises(CopyError, match="channel of its own"):
+    with pytest.raises(CopyError, match="channel of their own"):
         check_copied(thing)
 
 

@@ -75,7 +75,7 @@ def test_a_receiver_that_falls_out_before_its_last_word_left_says_it_again(
     group.told.append(Evicted(0))
     made._hear()
     assert not made._is_done(), "and nobody may have heard it"
-    assert "stood still for too long, and the others went on without it" in capsys.readouterr().err
+    assert "stalled for too long, so the others went on without it" in capsys.readouterr().err
     (again,) = engine.groups
     again.hear(offer)
     made._hear()

@@ -124,7 +124,7 @@ def test_the_command_writes_for_this_user_alone_and_says_what(
     assert len(files) == 5
     assert all(Path(one).is_relative_to(tmp_path) for one in files)
     assert front.main(["register-files", "--undo"]) == 0
-    assert "Nothing opens .liveobject files any more." in capsys.readouterr().out
+    assert ".liveobject files are no longer opened by Liven." in capsys.readouterr().out
     assert front.main(["register-files", "--undo"]) == 0
     assert "Nothing was registered." in capsys.readouterr().out
 

@@ -33,7 +33,7 @@ def test_a_name_can_be_chosen_and_has_bounds(tmp_path: Path) -> None:
 def test_a_broken_file_is_told_and_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "person.toml"
     path.write_text(text)
-    with pytest.raises(PersonError, match="mend it or move it away"):
+    with pytest.raises(PersonError, match="correct it or move it away"):
         person(tmp_path)
     assert path.read_text() == text
 
@@ -65,9 +65,9 @@ def test_a_new_name_is_kept_with_the_key(tmp_path: Path) -> None:
 
 def test_no_name_and_no_place_for_it_change_nothing(tmp_path: Path) -> None:
     first = person(tmp_path)
-    with pytest.raises(PersonError, match="has letters"):
+    with pytest.raises(PersonError, match="at least one letter"):
         rename(tmp_path, first, " \n ")
     assert person(tmp_path) == first
     (tmp_path / "file").write_text("")
-    with pytest.raises(PersonError, match="could not be kept"):
+    with pytest.raises(PersonError, match="could not be saved"):
         rename(tmp_path / "file", first, "Anna")

@@ -101,7 +101,7 @@ def test_what_is_joined_to_nothing_begins_again_below() -> None:
 @pytest.mark.parametrize(
     ("path", "name"),
     [
-        ((), "(the whole)"),
+        ((), "(whole object)"),
         (("List",), "List"),
         (("List", "Parameter[channel]", "Value"), "channel"),
         (("List", "Parameter[channel]", "Value", "From", "From"), "channel"),

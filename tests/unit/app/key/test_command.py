@@ -38,7 +38,7 @@ def test_each_step_says_what_comes_next_and_shows_no_key(
     assert main(["key"]) == 0
     assert main(["key", "add"]) == 0
     out = capsys.readouterr().out
-    assert "spoken with and heard" in out
+    assert "sends and accepts" in out
     assert "then: liven key switch" in out
     (path,) = home.rglob("cluster.key")
     secrets = [line.split()[1] for line in path.read_text().splitlines() if not line.startswith("#")]
@@ -54,4 +54,4 @@ def test_a_step_that_cannot_be_taken_says_why(home: Path, capsys: pytest.Capture
 
 def test_a_setting_that_cannot_be_is_named(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["key", "--key-file", "relative"]) == 2
-    assert "--key-file is 'relative'; it has to be a path from the root" in capsys.readouterr().err
+    assert "--key-file is 'relative'; it must be a path from the root" in capsys.readouterr().err

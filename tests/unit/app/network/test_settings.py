@@ -53,10 +53,10 @@ def test_an_argument_wins_over_the_environment_and_that_over_the_file(folders: U
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("[multicast]\ncluster = 0\n", r"config\.toml: multicast\.cluster is 0; it has to be a whole number"),
+        ("[multicast]\ncluster = 0\n", r"config\.toml: multicast\.cluster is 0; it must be a whole number"),
         ("[multicast]\ncluster = true\n", "multicast.cluster is True"),
         ("[multicast]\npacket_size = 70000\n", "from 576 to 65507"),
-        ("[multicast]\nclutser = 1\n", "clutser is not a setting; there are authentication, cluster, "),
+        ("[multicast]\nclutser = 1\n", "clutser is not a setting; valid names: authentication, cluster, "),
         ("multicast = 3\n", "not a table"),
         ("[multicast\n", "cannot be read"),
         ('[multicast]\ninterface = "0.0.0.0"\n', "the address of one interface"),
@@ -122,7 +122,7 @@ def test_authentication_can_be_off_on_loopback_alone(folders: UserFolders) -> No
         engine_config(folders, read_settings(folders, {**off, "LIVEN_SERVICE": "127.0.0.1:5"})).keys is None
     )
     for name, value in (("LIVEN_INTERFACE", "192.0.2.1"), ("LIVEN_SERVICE", "192.0.2.1:28199")):
-        with pytest.raises(SettingError, match=r"others can reach 192\.0\.2\.1"):
+        with pytest.raises(SettingError, match=r"other machines can reach 192\.0\.2\.1"):
             engine_config(folders, read_settings(folders, {**off, name: value}))
 
 
@@ -149,8 +149,10 @@ def test_the_help_says_of_each_setting_what_it_may_be_and_its_default() -> None:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     told = {action.dest: action.help or "" for action in parser._actions}
-    assert told["key_file"] == "where the key is; a path (default: cluster.key beside config.toml)"
-    assert told["authentication"].endswith("true; on loopback also false (default: true)")
+    assert (
+        told["key_file"] == "the file with the cluster key; a path (default: cluster.key beside config.toml)"
+    )
+    assert told["authentication"].endswith("true; false only on loopback (default: true)")
     for setting in SETTINGS:
         assert told[setting.name].endswith(f" (default: {setting.shown})")
         assert setting.shown

@@ -61,7 +61,7 @@ def test_a_file_that_is_not_there_is_bad_use_and_said_before_anything_else(tmp_p
     assert typed(tmp_path, f"liven://{missing}") == (2, f"liven open: {missing}: No such file or directory\n")
     code, said = typed(tmp_path, "liven:nonsense")
     assert (code, said.partition(":")[0]) == (2, "liven open")
-    assert "liven:nonsense is no link to an object" in said
+    assert "liven:nonsense is not a link to an object" in said
 
 
 def test_a_file_without_an_object_is_answered_by_no(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_file_without_an_object_is_answered_by_no(tmp_path: Path) -> None:
     broken.write_text("<broken\n")
     code, said = typed(tmp_path, str(broken))
     assert code == 1
-    assert said.startswith(f"liven open: {broken}: this file is no recipe of an object: line 2, column 1: ")
+    assert said.startswith(f"liven open: {broken}: this file holds no object: line 2, column 1: ")
     assert said.count("\n") == 1
 
 
@@ -105,7 +105,7 @@ def test_while_a_program_runs_faults_are_said_where_they_were_typed(tmp_path: Pa
         assert typed(tmp_path, str(tmp_path / "no"))[0] == 2
         code, said = typed(tmp_path, str(broken))
         assert code == 1
-        assert said.startswith(f"liven open: {broken}: this file is no recipe of an object: line 2")
+        assert said.startswith(f"liven open: {broken}: this file holds no object: line 2")
         assert typed(tmp_path, "--from-icon", str(broken)) == (0, "")
     finally:
         running.terminate()
@@ -121,4 +121,4 @@ def test_what_is_dropped_on_a_desktop_and_not_opened_is_told_so(tmp_path: Path) 
     for path, what in ((photograph, "a picture"), (letter, "a text"), (picture, "a picture")):
         code, said = typed(tmp_path, str(path))
         assert code == 1
-        assert said.rstrip().endswith(f"it is {what}, which can be dropped on a desktop")
+        assert said.rstrip().endswith(f"it is {what}, which you can drop on a desktop")

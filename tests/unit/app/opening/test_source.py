@@ -25,7 +25,7 @@ def test_nothing_speaks_against_a_recipe_in_a_file_or_in_a_link(tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("data", "said"),
-    [(b"<Root/>", "this file holds no object: its recipe is empty"), (b"", "this file is no recipe")],
+    [(b"<Root/>", "this file holds no object: its recipe is empty"), (b"", "this file holds no object")],
     ids=["empty recipe", "empty file"],
 )
 def test_what_holds_no_object_is_named_with_why(tmp_path: Path, data: bytes, said: str) -> None:
@@ -42,7 +42,7 @@ def test_what_cannot_be_read_is_named_with_why(tmp_path: Path) -> None:
         reason_unopenable(str(tmp_path / "no"))
         == f"{tmp_path / 'no'} cannot be read: No such file or directory"
     )
-    assert reason_unopenable("liven:nonsense").startswith("liven:nonsense is no link to an object: ")
+    assert reason_unopenable("liven:nonsense").startswith("liven:nonsense is not a link to an object: ")
 
 
 def test_far_too_much_is_not_read(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_where_lines_are_few_names_stand_beside_again() -> None:
 def test_what_to_know_beside_the_numbers_is_told_in_words() -> None:
     lines = screen(None, [row("a", pid=7, outs=1), row("b", pid=8, outs=20), row("c", pid=9, slow=1)])
     assert lines[-3:] == [
-        "⚠ 9: 1 group with a receiver that is too slow, or it is itself",
+        "⚠ 9: 1 group with a slow receiver, or it is slow itself",
         "⚠ 7 was out once: the others went on without it",
         "⚠ 8 was out 20 times: the others went on without it",
     ]
@@ -86,7 +86,7 @@ def test_what_to_know_beside_the_numbers_is_told_in_words() -> None:
 
 
 def test_the_last_line_stands_below_and_the_height_holds() -> None:
-    assert screen(None, [], last="q ends")[-2:] == ["no engine runs", "q ends"]
+    assert screen(None, [], last="q ends")[-2:] == ["no program uses the network", "q ends"]
     full = screen(None, [row()] * 40, last="q ends · and more words than there is room for", width=40)
     assert len(full) == 24
     assert full[-1] == "q ends"
@@ -130,8 +130,8 @@ def test_many_who_are_waited_for_leave_room_for_the_table() -> None:
 
 def test_an_empty_machine_is_said_to_be_so() -> None:
     lines = screen(None, [])
-    assert lines[0] == "no membership service runs"
-    assert lines[-1] == "no engine runs"
+    assert lines[0] == "no membership service is running"
+    assert lines[-1] == "no program uses the network"
 
 
 def test_who_stands_still_is_named_with_what_to_do_and_its_last_words_are_not_believed() -> None:
@@ -142,7 +142,7 @@ def test_who_stands_still_is_named_with_what_to_do_and_its_last_words_are_not_be
     ]
     table = rows([], looked)
     assert table[0].waits == ()
-    assert screen(None, table)[-1] == "⚠ 10 stands still: a signal stopped it (kill -CONT 10)"
+    assert screen(None, table)[-1] == "⚠ 10 is stopped by a signal (to continue it: kill -CONT 10)"
 
 
 @pytest.mark.parametrize(

@@ -141,5 +141,5 @@ def test_without_a_terminal_no_key_is_waited_for(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    assert answer.stdout.count("no engine runs") == 2
+    assert answer.stdout.count("no program uses the network") == 2
     assert "q ends" not in answer.stdout

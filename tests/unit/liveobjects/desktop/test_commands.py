@@ -195,10 +195,10 @@ def test_the_bounds_of_nothing_are_zeros() -> None:
     st.sets(st.integers(0, 7)),
 )
 def test_whatever_is_chosen_no_command_is_refused_and_each_can_be_taken_back(
-    places: list[tuple[int, int, bool]], name: str, chosen: set[int]
+    places: list[tuple[int, int, bool]], name: str, selected: set[int]
 ) -> None:
     state = desktop(*(item(str(n), x, y, n, locked=locked) for n, (x, y, locked) in enumerate(places)))
-    command: Command = getattr(commands, name)(state, [str(n) for n in chosen])
+    command: Command = getattr(commands, name)(state, [str(n) for n in selected])
     done, back, refused = applied(MODEL, state, command.changes)
     assert refused == ()
     again, _, refused = applied(MODEL, done, back)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from liven.liveobjects.desktop import connector_routes as module
-from liven.liveobjects.desktop.connector_routes import Web, away, line_between
+from liven.liveobjects.desktop.connector_routes import ConnectorRoutes, away, line_between
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.runtime.fold import PersistentMap
 
@@ -43,7 +43,7 @@ def test_a_line_ends_within_what_it_joins_however_they_lie(x: int, y: int, w: in
 
 
 def test_those_that_may_be_seen_are_found_and_follow_what_is_moved() -> None:
-    web = Web(desktop(Link("l", "a", "b"), Link("m", "b", "c"), a=A, b=B, c=Place(900, 0, 9, 9)))
+    web = ConnectorRoutes(desktop(Link("l", "a", "b"), Link("m", "b", "c"), a=A, b=B, c=Place(900, 0, 9, 9)))
     assert [link.key for link, _ in web.within((150, 0, 250, 100), {})] == ["l"]
     assert [link.key for link, _ in web.within((0, 0, 2000, 100), {})] == ["l", "m"]
     assert web.within((150, 200, 250, 300), {}) == []
@@ -54,15 +54,15 @@ def test_those_that_may_be_seen_are_found_and_follow_what_is_moved() -> None:
 
 def test_it_is_worked_out_anew_only_for_other_things_or_connectors() -> None:
     state = desktop(Link("l", "a", "b"), a=A, b=B)
-    web = Web(state)
+    web = ConnectorRoutes(state)
     assert web.of(replace(state, background="#102030")) is web
     assert web.of(replace(state, links=PersistentMap())) is not web
-    assert Web(Desktop()).within((0, 0, 9, 9), {}) == []
+    assert ConnectorRoutes(Desktop()).within((0, 0, 9, 9), {}) == []
 
 
 def test_of_very_many_so_many_are_seen() -> None:
     links = [Link(f"{number:05}", "a", "b") for number in range(module.MOST + 5)]
-    found = Web(desktop(*links, a=A, b=B)).within((0, 0, 500, 500), {})
+    found = ConnectorRoutes(desktop(*links, a=A, b=B)).within((0, 0, 500, 500), {})
     assert len(found) == module.MOST
 
 

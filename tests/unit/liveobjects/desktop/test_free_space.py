@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from liven.liveobjects.desktop.free_space import CASCADE, GAP, STEP, room_for
+from liven.liveobjects.desktop.free_space import CASCADE, GAP, STEP, find_free_space
 from liven.liveobjects.desktop.state import Item, Place
 
 
@@ -12,24 +12,24 @@ def item(key: str, x: float, y: float, width: float = 100, height: float = 100) 
 
 
 def test_where_nothing_lies_it_is_laid_just_there() -> None:
-    assert room_for([], 100, 100, 7, 9) == (7, 9)
-    assert room_for([item("far", 1000, 0)], 100, 100, 7, 9) == (7, 9)
+    assert find_free_space([], 100, 100, 7, 9) == (7, 9)
+    assert find_free_space([item("far", 1000, 0)], 100, 100, 7, 9) == (7, 9)
 
 
 def test_what_is_taken_is_passed_over_for_the_nearest_room() -> None:
-    x, y = room_for([item("a", 0, 0)], 100, 100, 0, 0)
+    x, y = find_free_space([item("a", 0, 0)], 100, 100, 0, 0)
     assert (x, y) != (0, 0)
     assert max(abs(x), abs(y)) <= 100 + GAP + 40
 
 
 def test_where_all_is_full_it_lies_on_top() -> None:
-    assert room_for([item("all", -9000, -9000, 18000, 18000)], 100, 100, 3, 4) == (3, 4)
+    assert find_free_space([item("all", -9000, -9000, 18000, 18000)], 100, 100, 3, 4) == (3, 4)
 
 
 @given(st.lists(st.tuples(st.integers(-300, 300), st.integers(-300, 300)), max_size=6))
 def test_what_is_laid_down_covers_nothing(places: list[tuple[int, int]]) -> None:
     items = [item(str(at), *place) for at, place in enumerate(places)]
-    x, y = room_for(items, 120, 80, 0, 0)
+    x, y = find_free_space(items, 120, 80, 0, 0)
     for one in items:
         place = one.place
         apart = x >= place.x + 100 or place.x >= x + 120 or y >= place.y + 100 or place.y >= y + 80
@@ -39,11 +39,11 @@ def test_what_is_laid_down_covers_nothing(places: list[tuple[int, int]]) -> None
 def test_where_all_is_full_each_lies_a_little_beside_the_one_before_and_stays_within() -> None:
     items = [item("all", -9000, -9000, 18000, 18000)]
     for number in range(4):
-        spot = room_for(items, 100, 100, 0, 0, (-200, -200, 180, 180))
+        spot = find_free_space(items, 100, 100, 0, 0, (-200, -200, 180, 180))
         assert spot == ((number * CASCADE, number * CASCADE) if number < 4 else (0, 0))
         items.append(item(str(number), *spot))
     items.append(item("4", 4 * CASCADE, 4 * CASCADE))
-    assert room_for(items, 100, 100, 0, 0, (-200, -200, 180, 180)) == (0, 0)
+    assert find_free_space(items, 100, 100, 0, 0, (-200, -200, 180, 180)) == (0, 0)
 
 
 @given(
@@ -56,7 +56,7 @@ def test_what_is_laid_down_in_view_is_seen_and_covers_nothing_if_it_can(
 ) -> None:
     items = [item(str(at), *place) for at, place in enumerate(places)]
     view = (-across, -down, across, down)
-    x, y = room_for(items, 120, 80, 0, 0, view)
+    x, y = find_free_space(items, 120, 80, 0, 0, view)
     assert view[0] <= x <= view[2] - 120
     assert view[1] <= y <= view[3] - 80
     spots = [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from liven.liveobjects.desktop.peer_delay import NOBODY, SILENT_AFTER, PeerDelays, Said
+from liven.liveobjects.desktop.peer_delay import NOBODY, SILENT_AFTER, ClockEcho, PeerDelays
 
 ANN, BOB, EVE = (uuid.uuid5(uuid.NAMESPACE_DNS, name) for name in ("ann", "bob", "eve"))
 SECONDS = st.floats(0, 1000, allow_nan=False)
@@ -20,7 +20,7 @@ def test_the_lag_is_half_of_the_way_there_and_back_whatever_the_clocks_say(
     there: float, back: float, held: float, offset: float
 ) -> None:
     ann, bob = PeerDelays(ANN), PeerDelays(BOB)
-    bob.heard(ANN, Said(100.0, NOBODY, 0.0, 0.0), 100.0 + there + offset)
+    bob.heard(ANN, ClockEcho(100.0, NOBODY, 0.0, 0.0), 100.0 + there + offset)
     answer = bob.say(100.0 + there + offset + held)
     assert (answer.answers, answer.answered) == (ANN, 100.0)
     now = 100.0 + there + held + back
@@ -35,7 +35,7 @@ def test_the_lag_is_half_of_the_way_there_and_back_whatever_the_clocks_say(
 
 def test_who_said_nothing_for_long_is_silent_and_nothing_is_said_of_strangers() -> None:
     lags = PeerDelays(ANN)
-    lags.heard(BOB, Said(1.0, NOBODY, 0.0, 0.0), 50.0)
+    lags.heard(BOB, ClockEcho(1.0, NOBODY, 0.0, 0.0), 50.0)
     assert lags.words(BOB, 51.0) == ""
     assert not lags.is_late(BOB, 51.0)
     assert lags.words(BOB, 51.0 + SILENT_AFTER) == "silent for 13 s"
@@ -46,7 +46,7 @@ def test_who_said_nothing_for_long_is_silent_and_nothing_is_said_of_strangers() 
 
 def test_the_same_again_is_nothing_new() -> None:
     lags = PeerDelays(ANN)
-    said = Said(1.0, ANN, 9.0, 0.0)
+    said = ClockEcho(1.0, ANN, 9.0, 0.0)
     lags.heard(BOB, said, 10.0)
     lags.heard(BOB, said, 900.0)
     assert lags.words(BOB, 10.0) == "500 ms behind"
@@ -56,13 +56,13 @@ def test_the_same_again_is_nothing_new() -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        Said(1.0, EVE, 9.0, 0.0),
-        Said(1.0, ANN, 11.0, 0.0),
-        Said(1.0, ANN, 9.0, -5.0),
-        Said(1.0, ANN, -9e8, 0.0),
+        ClockEcho(1.0, EVE, 9.0, 0.0),
+        ClockEcho(1.0, ANN, 11.0, 0.0),
+        ClockEcho(1.0, ANN, 9.0, -5.0),
+        ClockEcho(1.0, ANN, -9e8, 0.0),
     ],
 )
-def test_what_cannot_be_is_no_lag(said: Said) -> None:
+def test_what_cannot_be_is_no_lag(said: ClockEcho) -> None:
     lags = PeerDelays(ANN)
     lags.heard(BOB, said, 10.0)
     assert lags.words(BOB, 10.0) == ""
@@ -70,16 +70,16 @@ def test_what_cannot_be_is_no_lag(said: Said) -> None:
 
 def test_each_of_the_others_is_answered_in_turn() -> None:
     lags = PeerDelays(ANN)
-    assert lags.say(1.0) == Said(1.0, NOBODY, 0.0, 0.0)
+    assert lags.say(1.0) == ClockEcho(1.0, NOBODY, 0.0, 0.0)
     for who in (BOB, EVE):
-        lags.heard(who, Said(5.0, NOBODY, 0.0, 0.0), 2.0)
+        lags.heard(who, ClockEcho(5.0, NOBODY, 0.0, 0.0), 2.0)
     assert {lags.say(at).answers for at in (3.0, 4.0)} == {BOB, EVE}
     assert lags.say(5.0).answers != lags.say(6.0).answers
 
 
 def test_who_is_gone_is_forgotten() -> None:
     lags = PeerDelays(ANN)
-    lags.heard(BOB, Said(1.0, ANN, 9.0, 0.0), 10.0)
+    lags.heard(BOB, ClockEcho(1.0, ANN, 9.0, 0.0), 10.0)
     lags.keep([])
     assert lags.words(BOB, 10.0) == ""
     assert lags.say(11.0).answers == NOBODY

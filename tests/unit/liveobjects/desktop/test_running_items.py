@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from liven.liveobjects.desktop.running_items import AT_ONCE, LINGER, Failed, Loading, Running, Stage
+from liven.liveobjects.desktop.running_items import AT_ONCE, LINGER, Failed, Loading, Running, RunningItems
 from liven.liveobjects.desktop.state import Item, Place
 from liven.runtime.objects.context import Context
 from liven.runtime.testing import Bench
@@ -54,7 +54,7 @@ class House:
         register(bench.known.catalogue, scan(module), bench.known.matcher)
         self.changed: list[str] = []
         self.container = bench.build(Container)
-        self.stage = Stage(self.container.instance.context, self.changed.append)
+        self.items = RunningItems(self.container.instance.context, self.changed.append)
 
     def settle(self) -> None:
         self.bench.advance(0.01)
@@ -63,84 +63,84 @@ class House:
 def test_what_is_wanted_runs_and_shows_its_view() -> None:
     with Bench() as bench:
         house = House(bench)
-        house.stage.want([item("a"), item("b", "clock")])
-        assert house.stage.presence("a") == Loading()
+        house.items.want([item("a"), item("b", "clock")])
+        assert house.items.presence("a") == Loading()
         house.settle()
-        shown = house.stage.presence("a")
+        shown = house.items.presence("a")
         assert isinstance(shown, Running)
         assert shown.shown is not None
         assert shown.shown.view == "some.view:make"
-        assert house.stage.presence("b") == Running(None)
+        assert house.items.presence("b") == Running(None)
         assert set(house.changed) == {"a", "b"}
-        house.stage.close()
+        house.items.close()
 
 
 def test_what_is_wanted_no_longer_runs_on_for_a_while() -> None:
     with Bench() as bench:
         house = House(bench)
-        house.stage.want([item("a")])
+        house.items.want([item("a")])
         house.settle()
-        house.stage.want([])
+        house.items.want([])
         bench.advance(LINGER - 1)
-        assert house.stage.running == 1
-        house.stage.want([item("a")])
+        assert house.items.running == 1
+        house.items.want([item("a")])
         bench.advance(LINGER + 1)
-        assert house.stage.running == 1
-        house.stage.want([])
+        assert house.items.running == 1
+        house.items.want([])
         bench.advance(LINGER + 1)
-        assert house.stage.running == 0
-        assert house.stage.presence("a") is None
+        assert house.items.running == 0
+        assert house.items.presence("a") is None
 
 
 def test_what_cannot_be_built_says_why_and_can_be_tried_again() -> None:
     with Bench() as bench:
         house = House(bench)
-        house.stage.want([item("a", "unheard-of")])
+        house.items.want([item("a", "unheard-of")])
         house.settle()
-        failed = house.stage.presence("a")
+        failed = house.items.presence("a")
         assert isinstance(failed, Failed)
         assert "unheard-of" in failed.why
-        house.stage.again(item("a"))
+        house.items.again(item("a"))
         house.settle()
-        assert isinstance(house.stage.presence("a"), Running)
-        house.stage.close()
+        assert isinstance(house.items.presence("a"), Running)
+        house.items.close()
         bench.problems.clear()
 
 
 def test_what_stops_by_itself_is_said_to_have_stopped() -> None:
     with Bench() as bench:
         house = House(bench)
-        house.stage.want([item("a")])
+        house.items.want([item("a")])
         house.settle()
-        running: Any = house.stage.presence("a")
+        running: Any = house.items.presence("a")
 
         def fail() -> None:
             raise RuntimeError("planted")
 
         running.shown.model.context.call_soon(fail)
         house.settle()
-        assert house.stage.presence("a") == Failed("it stopped because of a fault")
+        assert house.items.presence("a") == Failed("it stopped because of a fault")
         bench.problems.clear()
 
 
 def test_another_recipe_is_another_object() -> None:
     with Bench() as bench:
         house = House(bench)
-        house.stage.want([item("a")])
+        house.items.want([item("a")])
         house.settle()
-        house.stage.want([item("a", "clock")])
+        house.items.want([item("a", "clock")])
         house.settle()
-        assert house.stage.presence("a") == Running(None)
-        house.stage.close()
+        assert house.items.presence("a") == Running(None)
+        house.items.close()
 
 
 def test_many_are_begun_one_a_turn_and_all_run_in_the_end() -> None:
     with Bench() as bench:
         house = House(bench)
-        house.stage.want([item(str(number)) for number in range(3 * AT_ONCE)])
-        assert house.stage.running == 0
+        house.items.want([item(str(number)) for number in range(3 * AT_ONCE)])
+        assert house.items.running == 0
         house.settle()
-        assert house.stage.running == 3 * AT_ONCE
+        assert house.items.running == 3 * AT_ONCE
         house.container.close()
         house.settle()
         assert len(bench.node.running) == 0
@@ -150,22 +150,22 @@ def test_what_comes_first_is_begun_first_though_others_waited_before() -> None:
     with Bench() as bench:
         house = House(bench)
         nearby = [item(f"near{number}") for number in range(2 * AT_ONCE)]
-        house.stage.want(nearby)
-        house.stage.want([item("seen"), *nearby])
+        house.items.want(nearby)
+        house.items.want([item("seen"), *nearby])
         house.settle()
         begun = list(dict.fromkeys(house.changed))
         assert begun[0] == "seen"
-        assert house.stage.running == 2 * AT_ONCE + 1
+        assert house.items.running == 2 * AT_ONCE + 1
 
 
 @pytest.mark.parametrize("when", ["loading", "running"])
 def test_what_is_taken_off_ends_at_once(when: str) -> None:
     with Bench() as bench:
         house = House(bench)
-        house.stage.want([item("a")])
+        house.items.want([item("a")])
         if when == "running":
             house.settle()
-        house.stage.remove("a")
+        house.items.remove("a")
         house.settle()
-        assert house.stage.presence("a") is None
-        assert house.stage.running == 0
+        assert house.items.presence("a") is None
+        assert house.items.running == 0

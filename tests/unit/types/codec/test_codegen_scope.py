@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from liven.types.codec import NoWireFormError
-from liven.types.codec.codegen_scope import MOST_LINES, Place, Script
+from liven.types.codec.codegen_scope import MOST_LINES, Place, SourceBuffer
 
 
 def test_at_extends_the_path_and_inner_extends_the_indent() -> None:
@@ -15,7 +15,7 @@ def test_at_extends_the_path_and_inner_extends_the_indent() -> None:
 
 
 def test_a_function_begun_inside_another_is_written_beside_it() -> None:
-    script = Script()
+    script = SourceBuffer()
     script.begin("def outer():")
     script.line("    ", "x = 1")
     script.begin("def inner():")
@@ -26,12 +26,12 @@ def test_a_function_begun_inside_another_is_written_beside_it() -> None:
 
 
 def test_fresh_names_are_unique() -> None:
-    script = Script()
+    script = SourceBuffer()
     assert [script.fresh("x"), script.fresh("x"), script.fresh("r")] == ["x1", "x2", "r3"]
 
 
 def test_a_script_with_too_many_lines_is_refused() -> None:
-    script = Script()
+    script = SourceBuffer()
     script.begin("def endless():")
     with pytest.raises(NoWireFormError, match="too large"):
         for _ in range(MOST_LINES + 1):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from liven.types.codec import errors, scalar_fallback
-from liven.types.codec.codegen_scope import Form, Place, Script
+from liven.types.codec.codegen_scope import Form, Place, SourceBuffer
 from liven.types.codec.errors import NoWireFormError
 from liven.types.codec.scalar_codegen import ScalarSource
 from liven.types.terms.type_text import brief
@@ -42,7 +42,7 @@ class Emitter:
     def __init__(self, form: Form, deepest: int) -> None:
         self._form = form
         self._deepest = deepest
-        self._script = Script()
+        self._script = SourceBuffer()
         self._scalars = ScalarSource(form, self._script)
 
     def write(self, type_: ValueType) -> str:

@@ -43,7 +43,7 @@ class Place:
         return f"({''.join(f'{step}, ' for step in self.steps)})"
 
 
-class Script:
+class SourceBuffer:
     """The source so far: finished functions, the open one, and a counter for fresh names."""
 
     def __init__(self) -> None:

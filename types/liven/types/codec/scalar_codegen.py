@@ -7,7 +7,7 @@ converts or refuses it.
 from __future__ import annotations
 
 from liven.types.codec import scalar_fallback
-from liven.types.codec.codegen_scope import Form, Place, Script
+from liven.types.codec.codegen_scope import Form, Place, SourceBuffer
 from liven.types.terms.type_text import brief
 from liven.types.terms.value_types import Float, Integer, Scalar
 
@@ -15,7 +15,7 @@ from liven.types.terms.value_types import Float, Integer, Scalar
 class ScalarSource:
     """Writes the checks of scalars; each method returns the expression of the checked value."""
 
-    def __init__(self, form: Form, script: Script) -> None:
+    def __init__(self, form: Form, script: SourceBuffer) -> None:
         self._form = form
         self._script = script
 

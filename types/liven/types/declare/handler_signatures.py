@@ -17,7 +17,7 @@ _PYTHON: dict[str, type] = {"bool": bool, "text": str, "bytes": bytes, "id": uui
 _GOES_FOR = {(bool, int), (bool, float), (int, float)}
 
 
-def mistaken(declaration: ProxyDeclaration, method: Method) -> str:
+def mistaken_parameter(declaration: ProxyDeclaration, method: Method) -> str:
     """Return the parameter that the method annotates with another plain type; empty if there is none.
 
     Anything that is not a plain type may be a base, a protocol or `object`; that is left to a type

@@ -16,7 +16,7 @@ from liven.types.declare.clause_checks import attach_object
 from liven.types.declare.declaration import Member, Method, ProxyDeclaration
 from liven.types.declare.decorate import demand_class, named, names_later, parameters_of, scope_of, tag_for
 from liven.types.declare.errors import DeclarationError
-from liven.types.declare.handler_signatures import mistaken
+from liven.types.declare.handler_signatures import mistaken_parameter
 from liven.types.declare.object_type import checked_clauses, endpoint_members, object_bases
 
 C = TypeVar("C", bound=type)
@@ -149,4 +149,4 @@ def _unhandled(declaration: ProxyDeclaration, method: Method) -> str:
         inspect.signature(handler).bind(None, **dict.fromkeys(name for name, _ in method.parameters))
     except TypeError as problem:
         return f"{cls.__name__}.{method.name} cannot handle its event: {problem}"
-    return mistaken(declaration, method)
+    return mistaken_parameter(declaration, method)

@@ -23,9 +23,7 @@ class ProblemBadge(QToolButton):
     def count(self, problems: int) -> None:
         """Show the number of problems."""
         self.setText(f"⚠ {problems}")
-        words = (
-            f"{problems} {'problem' if problems == 1 else 'problems'} with this object; click for what to do"
-        )
+        words = f"{problems} {'problem' if problems == 1 else 'problems'} with this object; click for details"
         self.setToolTip(plain_tip(words))
         self.setAccessibleName(words)
         self.setVisible(problems > 0)

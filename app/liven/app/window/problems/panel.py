@@ -55,7 +55,7 @@ class ProblemsPanel(QDockWidget):
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.currentItemChanged.connect(lambda *_: self._show_chosen())
         self._detail = QPlainTextEdit(readOnly=True)
-        self._detail.setAccessibleName("What is known of the problem")
+        self._detail.setAccessibleName("Details of the problem")
         self._copy = QPushButton("Copy &diagnosis")
         self._copy.clicked.connect(self.copy)
         self._clear = QPushButton("C&lear")
@@ -63,7 +63,7 @@ class ProblemsPanel(QDockWidget):
         pressed = QShortcut(QKeySequence.StandardKey.Copy, self._list)
         pressed.setContext(Qt.ShortcutContext.WidgetShortcut)
         pressed.activated.connect(self.copy)
-        self._none = plain_label("Nothing has gone wrong.")
+        self._none = plain_label("No problems.")
         self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._remedies = QHBoxLayout()
         self._arrange()
@@ -152,8 +152,8 @@ class ProblemsPanel(QDockWidget):
         remedies = [] if problem is None else [*problem.remedies]
         if problem is not None and self.concerns(problem):
             where = problem.where
-            remedies.append(Remedy("start it again", lambda: self.restart_wanted.emit(where)))
-            remedies.append(Remedy("set it aside", lambda: self.aside_wanted.emit(where)))
+            remedies.append(Remedy("restart", lambda: self.restart_wanted.emit(where)))
+            remedies.append(Remedy("pause", lambda: self.aside_wanted.emit(where)))
         self._offer(remedies)
 
     def _offer(self, remedies: Sequence[Remedy]) -> None:

@@ -1,9 +1,9 @@
-"""What things that do not run said when they last ran here: they can be searched without starting them.
+"""The text of items that do not run, as it was when they last ran, so that Find searches it without
+starting them.
 
-Kept by recipe: in memory, up to a bound, and, where whoever runs the desktop gave a folder for it, in one
-small file for each thing, which goes when the thing is emptied or taken off. What is said on a channel that
-is locked with a key is never written down, since the log of that channel is not readable either.
-"""
+Texts are stored by recipe: in memory up to a limit, and, if the program provides a folder, in one small file
+per item. The file is deleted when the item is emptied or removed. Text from an encrypted channel is never
+written to disk, because that channel's log is not readable either."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from liven.runtime.reference.model import Composite, Object, Reference, parts
 from liven.runtime.reference.xml import read
 
 MOST_LETTERS: Final = 20_000
-"""Of what one thing says, so many letters are kept, the first."""
+"""Letters kept of the beginning of each text."""
 MOST_IN_MEMORY: Final = 4_000_000
-"""Letters; those of what was asked for least lately go, and are read again."""
+"""Letters kept in memory; the least recently used texts are dropped and read again from disk."""
 MOST_FILES: Final = 5000
 _LOOK_AGAIN: Final = 500
-"""After so many files it is looked whether they are too many."""
+"""Files written between two checks of their number."""
 
 
 def component(spelled: str) -> int | str:
-    """What an id means, whatever the namespace and the versions; an alias as it is."""
+    """Return the part of an id that identifies a class, without namespace and version; an alias as it is."""
     found = parse(spelled)
     return spelled.strip() if found is None else found.component
 
@@ -42,9 +42,9 @@ _OPEN: Final = frozenset(
     component(one)
     for one in (COMMUNICATION, SYSTEMS, "liven:communication", "E8C9D312C27649F39812B8E99AA67CBC")
 )
-"""Where channels come from that have no lock: the folder of channels, and what that comes from."""
-# What may stand within a thing whose words are written, by id and alias: channels of ours without a lock, and
-# folders. Anything else may be a lock; the modules of these load much that few desktops need.
+"""Sources of channels without encryption: the folder of channels, and its own source."""
+# Objects that an item may contain if its text is written to disk, by id and alias: our channels without
+# encryption, and folders. Anything else might encrypt. Ids, because their modules would load too much code.
 _WITHIN: Final = _OPEN | frozenset(
     component(one)
     for pair in (
@@ -60,14 +60,14 @@ _WITHIN: Final = _OPEN | frozenset(
 
 
 class TextStore:
-    """The files, and how they are told apart. What cannot be written is not, and nobody is bothered."""
+    """The files with texts. Failure to write one is ignored: the text is only lost for the next run."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._written = 0
 
     def read(self, name: str) -> str:
-        """What was written; empty if that is nothing."""
+        """Return the stored text; empty if there is none."""
         try:
             data = read_start(self._folder / name, 4 * MOST_LETTERS, follow_links=False)
         except OSError:
@@ -75,7 +75,7 @@ class TextStore:
         return data.decode(errors="ignore")
 
     def write(self, name: str, words: str) -> None:
-        """Whole or not at all."""
+        """Write a text completely or not at all."""
         with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             data = words.encode(errors="replace")
@@ -85,12 +85,12 @@ class TextStore:
             self.forget_oldest()
 
     def forget(self, name: str) -> None:
-        """What was written is not to be known any more."""
+        """Delete a stored text."""
         with contextlib.suppress(OSError):
             (self._folder / name).unlink(missing_ok=True)
 
     def forget_oldest(self) -> None:
-        """Keeps the folder small."""
+        """Delete the oldest files beyond the limit."""
         with contextlib.suppress(OSError):
             found = sorted((one.lstat().st_mtime, one) for one in self._folder.iterdir())
             for _, path in found[: max(0, len(found) - MOST_FILES)]:
@@ -98,32 +98,33 @@ class TextStore:
 
 
 class TextCache:
-    """What the things of one desktop are known to say, without regard to capitals: to be searched alone."""
+    """The known texts of one desktop's items, in lower case for searching."""
 
     def __init__(self, memory: TextStore | None, soon: Callable[[Callable[[], None]], object]) -> None:
-        """`soon` calls a function in one of the next turns: files are written one a turn, since many things
-        go out of view at one time."""
+        """`soon` calls a function in a later turn of the event loop: files are written one per turn,
+        because many items go out of view at once."""
         self._memory = memory
         self._soon = soon
         self._unwritten: dict[str, str] = {}
-        """Recipes, by the names of their files."""
+        """Recipes with an unwritten text, by file name."""
         self._kept: OrderedDict[str, str] = OrderedDict()
         self._letters = 0
 
     def keep(self, recipe: str, words: str) -> None:
-        """It says that now. One that says nothing may not have begun: what it said before is kept."""
+        """Remember the current text of an item. An empty text is ignored, because the item may not have
+        loaded yet."""
         words = words.strip()[:MOST_LETTERS].casefold()
         name = _name(recipe)
         if words and words != self._kept.get(name):
             self._know(name, recipe, words)
 
     def forget(self, recipe: str) -> None:
-        """It was emptied, or taken off: what it said is known no more, here or in a later run."""
+        """Forget the text of an item that was emptied or removed, now and for later runs."""
         if self.of(recipe):
             self._know(_name(recipe), recipe, "")
 
     def of(self, recipe: str) -> str:
-        """What it said last; empty if nobody here knows."""
+        """Return the last known text of an item; empty if none is known."""
         name = _name(recipe)
         if name in self._kept:
             self._kept.move_to_end(name)
@@ -140,7 +141,7 @@ class TextCache:
                 self._soon(self._turn)
 
     def write(self) -> None:
-        """Writes what is not written yet."""
+        """Write all pending texts."""
         while self._unwritten:
             self._write_one()
 
@@ -170,8 +171,8 @@ class TextCache:
             self._letters -= len(self._kept.pop(oldest))
 
 
-def word_memory(context: Context) -> TextStore | None:
-    """Where the words of things are kept over a restart; not where the program keeps none."""
+def text_store(context: Context) -> TextStore | None:
+    """Return the store for texts across restarts; None if the program provides none."""
     try:
         return context.service(TextStore)
     except CallFailedError:
@@ -179,7 +180,7 @@ def word_memory(context: Context) -> TextStore | None:
 
 
 def is_open(recipe: str) -> bool:
-    """Whether a recipe leads to channels without a lock; not so where it cannot be told."""
+    """True if a recipe leads only to channels without encryption; False if that cannot be determined."""
     try:
         thing = read(recipe.encode()).object
     except (ReadError, UnicodeError):
@@ -194,7 +195,7 @@ def _is_open(thing: Object) -> bool:
 def _may_stand_within(thing: Object) -> bool:
     if isinstance(thing, Composite):
         return False
-    named = thing.source is not None  # in a folder of channels, by whatever name
+    named = thing.source is not None  # in a folder of channels, under any name
     return (named or component(thing.id) in _WITHIN) and _is_open(thing)
 
 

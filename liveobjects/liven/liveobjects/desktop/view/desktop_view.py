@@ -1,28 +1,27 @@
-"""A desktop as it fills a window, or lies on another desktop."""
+"""The view of a desktop: cards while it is closed, a canvas once you open or enter it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
-from liven.liveobjects.desktop.object import Showable
-from liven.liveobjects.desktop.search.text_cache import TextCache, word_memory
+from liven.liveobjects.desktop.object import DesktopObject, Showable
+from liven.liveobjects.desktop.search.text_cache import TextCache, text_store
 from liven.liveobjects.desktop.spatial_index import extent
 from liven.liveobjects.desktop.state import Desktop, Item
 from liven.liveobjects.desktop.view.canvas.canvas import MOST, Canvas
+from liven.liveobjects.desktop.view.geometry import rect, turned
 from liven.liveobjects.desktop.view.items.closed_item_card import paint_card
-from liven.liveobjects.desktop.view.items.thumbnail_cache import last_looks
-from liven.liveobjects.desktop.view.tools.gestures import rect, turned
-from liven.liveobjects.desktop.view.tools.shortcuts import KEYS
+from liven.liveobjects.desktop.view.items.thumbnail_cache import thumbnails
+from liven.liveobjects.desktop.view.tools.shortcuts import SHORTCUTS
 from liven.liveobjects.desktop.view.transfer.closed_desktop_drop import ClosedDesktopDrop
-from liven.liveobjects.desktop.view.transfer.drop_and_paste import Offer
-from liven.liveobjects.desktop.view.viewport.saved_viewport import outlook_of, take
+from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
+from liven.liveobjects.desktop.view.viewport.saved_viewport import restore, saved_viewport
 from liven.liveobjects.view.accessibility import is_high_contrast
 from liven.liveobjects.view.contract import (
     Action,
@@ -38,60 +37,61 @@ from liven.liveobjects.view.painting import paint_sheet
 
 
 class DesktopView(View, Container, DropTarget, HasParts, Searchable):
-    """Painted small, it shows what lies where, each thing as a card; in its widget, the canvas, they run."""
+    """Shows a desktop. Painted, it is a picture with one card per item; items run only in its widget, the
+    canvas."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: DesktopObject, host: ViewHost) -> None:
         super().__init__()
         self._model = model
         self._host = host
-        self._inlet = ClosedDesktopDrop(model, host, lambda entries: self.on_received(entries))
+        self._drop = ClosedDesktopDrop(model, host, lambda entries: self.on_received(entries))
         self._listener = _Listener(self)
         model.editor.listen(self._listener)
-        self._words = TextCache(word_memory(model.context), model.context.call_soon)
+        self._texts = TextCache(text_store(model.context), model.context.call_soon)
         self._recipes: tuple[object, frozenset[str]] = (None, frozenset())
-        last_looks().differ.connect(self._one_differs)
+        thumbnails().differ.connect(self._item_changed)
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.changed)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        state: Desktop = self._model.editor.state
+        state = self._model.editor.state
         paint_sheet(painter, area)
         if state.background and not is_high_contrast():
             painter.fillRect(area.adjusted(1, 1, -1, -1), QColor(state.background))
         left, top, right, bottom = extent(state.items.values())
         if right <= left:
-            words = "An empty desktop" if self._model.ready else "Looking for what lies here…"
+            words = "Empty desktop" if self._model.ready else "Loading…"
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)
             return
         scale = min(area.width() / (right - left), area.height() / (bottom - top)) * 0.9
-        scale = min(scale, 1.0)  # a small thing alone does not look like a large one
+        scale = min(scale, 1.0)  # so that a single small item does not look large
         painter.save()
         painter.translate(area.center())
         painter.scale(scale, scale)
         painter.translate(-(left + right) / 2, -(top + bottom) / 2)
-        self._paint_things(painter, state.stacked())
+        self._paint_items(painter, state.stacked())
         painter.restore()
 
-    def _paint_things(self, painter: QPainter, things: tuple[Item, ...]) -> None:
-        """A card for each; where very many lie in each other's way, the lowest are empty ones."""
-        under = things[: max(0, len(things) - MOST)]
+    def _paint_items(self, painter: QPainter, items: tuple[Item, ...]) -> None:
+        """Paint a card for each item; if there are too many, plain rectangles for the lowest."""
+        under = items[: max(0, len(items) - MOST)]
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QApplication.palette().mid())
         for item in under:
             painter.drawPolygon(turned(item.place))
-        for item in things[len(under) :]:
+        for item in items[len(under) :]:
             area = rect(item.place)
             painter.save()
             painter.translate(area.center())
             painter.rotate(item.place.degrees)
             painter.translate(-area.width() / 2, -area.height() / 2)
-            paint_card(painter, QRectF(0, 0, area.width(), area.height()), item, self._words)
+            paint_card(painter, QRectF(0, 0, area.width(), area.height()), item, self._texts)
             painter.restore()
 
-    def _one_differs(self, recipe: str) -> None:
-        """Of something that lies here, perhaps, another look is known. Many end at one time."""
+    def _item_changed(self, recipe: str) -> None:
+        """Repaint soon if an item on this desktop has a new thumbnail. Many items stop at once."""
         if self._widget is not None:
-            return  # its canvas is seen, and not what is painted
+            return  # the canvas is visible, not this picture
         items = self._model.editor.state.items
         if self._recipes[0] is not items:
             self._recipes = items, frozenset(item.reference for item in items.values())
@@ -104,61 +104,60 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
         canvas.part_restarted.connect(self.part_restarted)
         canvas.view_state_changed.connect(self.view_state_changed)
         canvas.palette_requested.connect(self.palette_requested)
-        canvas.entered_differs.connect(self.actions_changed)
+        canvas.edited_actions_changed.connect(self.actions_changed)
         return canvas
 
     def view_state(self) -> ViewState:
-        return outlook_of(self._canvas())
+        return saved_viewport(self._canvas())
 
-    def restore_view_state(self, outlook: ViewState) -> None:
-        take(self._canvas(), outlook)
+    def restore_view_state(self, state: ViewState) -> None:
+        restore(self._canvas(), state)
 
     def actions(self) -> tuple[Action, ...]:
-        """Its own, and what can be done besides in the thing that one works in: the window has no other menu
-        for that."""
+        """Return the desktop's actions, and those of the item being edited: its window has no other menu
+        for them."""
         canvas = self._canvas()
         own = tuple(
-            Action(
-                key.words, key.keys, partial(canvas.press, key.action, key.argument), key.group, part=key.part
-            )
-            for key in KEYS
+            Action(one.words, one.keys, partial(one.run, canvas), one.group, part=one.part)
+            for one in SHORTCUTS
         )
         key, words = canvas.editing, {action.words for action in own}
         none: tuple[Action, ...] = ()
-        entered = none if key is None else canvas.actors.ask(key, lambda view: view.actions(), none)
+        entered = none if key is None else canvas.item_views.ask(key, lambda view: view.actions(), none)
         more = (one for one in entered if one.group == "Edit" and one.words not in words)
         return (*own, *(replace(one, part="entered") for one in more))
 
     def insert(self, recipe: str, name: str) -> None:
-        """Lays it down where one was wanted or there is room; what does not fit is refused."""
-        self._canvas().taking.lay_down_wanted(Offer(recipe, name))
+        """Add an object where the user asked for one, or in free space. If it does not fit, the user is
+        told why."""
+        self._canvas().drop_and_paste.add_at_insertion_point(NewItem(recipe, name))
 
     def edit_inserted(self) -> None:
-        self._canvas().beginning.begin()
+        self._canvas().new_note_typing.begin()
 
     def accepts(self, recipe: str) -> bool:
         return bool(self._model.context.may_fit(recipe, Showable))
 
     def accepts_drop(self, data: QMimeData) -> bool:
-        return self._inlet.accepts_drop(data)
+        return self._drop.accepts_drop(data)
 
     def receive(self, data: QMimeData) -> bool:
-        return self._inlet.receive(data)
+        return self._drop.receive(data)
 
     def holds(self, data: QMimeData) -> bool:
-        return self._inlet.holds(data)
+        return self._drop.holds(data)
 
     def when_settled(self, call: Callable[[], object]) -> None:
         self._model.editor.when_settled(call)
 
     def entries(self) -> Mapping[str, object]:
-        return self._inlet.entries()
+        return self._drop.entries()
 
     def remove_entries(self, entries: Mapping[str, object]) -> bool:
-        return self._inlet.remove_entries(entries)
+        return self._drop.remove_entries(entries)
 
     def restore_entries(self, entries: Mapping[str, object]) -> bool:
-        return self._inlet.restore_entries(entries)
+        return self._drop.restore_entries(entries)
 
     def entry_name(self, key: str, entry: object) -> str:
         del key
@@ -168,20 +167,20 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
         return self._canvas().badges.mark(part, count)
 
     def restart_part(self, part: str) -> bool:
-        """Begins the thing that problems mean by this step anew."""
+        """Restart the item that problems identify by this path step."""
         canvas = self._canvas()
         found = canvas.badges.called(part)
         for item in found:
-            canvas.actors.start_again(item)
+            canvas.item_views.restart(item)
         return bool(found)
 
     def pause_part(self, part: str) -> bool:
-        """That thing runs no more, until it is started again."""
+        """Pause the item that problems identify by this path step."""
         canvas = self._canvas()
         found = canvas.badges.called(part)
         for item in found:
             canvas.leave_editing()
-            canvas.actors.set_aside(item.key)
+            canvas.item_views.pause(item.key)
         return bool(found)
 
     def _canvas(self) -> Canvas:
@@ -194,7 +193,7 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
         widget.close_down()
 
     def summary(self) -> str:
-        """The names of what lies on it."""
+        """Return the labels of all items."""
         return "\n".join(item.label for item in self._model.editor.state.stacked() if item.label)
 
     def is_empty(self) -> bool:
@@ -204,14 +203,14 @@ class DesktopView(View, Container, DropTarget, HasParts, Searchable):
         return QSizeF(480, 320)
 
     def close(self) -> None:
-        last_looks().differ.disconnect(self._one_differs)
+        thumbnails().differ.disconnect(self._item_changed)
         self._model.editor.unlisten(self._listener)
-        self._inlet.close()
+        self._drop.close()
         super().close()
 
 
 class _Listener:
-    """What the editor tells; apart, since a view's `changed` is a signal."""
+    """Forwards the editor's calls; separate, because `changed` is a signal in a view."""
 
     def __init__(self, face: DesktopView) -> None:
         self._face = face
@@ -221,9 +220,9 @@ class _Listener:
         self._face.changed.emit()
 
     def notify(self, message: str) -> None:
-        """The canvas tells the person."""
+        """Do nothing: the canvas shows the message."""
 
 
-def make(model: Any, host: ViewHost) -> DesktopView:
-    """The view of a desktop's proxy."""
+def make(model: DesktopObject, host: ViewHost) -> DesktopView:
+    """Return the view of a desktop."""
     return DesktopView(model, host)

@@ -12,7 +12,7 @@ from liven.types.formalism.trace.alphabet import Scope
 from liven.types.formalism.trace.automaton import compiled
 from liven.types.formalism.trace.conflicts import joint_conjunctions, only_safety
 from liven.types.formalism.trace.formula import And, atoms_of
-from liven.types.formalism.trace.realizability import spoiled
+from liven.types.formalism.trace.realizability import spoiling_counterexample
 
 TRACES = TraceFormalism()
 NAMES = Vocabulary(frozenset({"A", "B"}), frozenset({"X", "Y"}))
@@ -96,8 +96,8 @@ def test_judging_the_groups_finds_what_judging_everything_at_once_would(
     chosen = data.draw(st.lists(st.sampled_from(texts), min_size=1, max_size=4, unique=True))
     parts = [TRACES.parse(text, names) for text in chosen]
     demand = TRACES.parse(data.draw(st.sampled_from([*texts, "true"])), names)
-    together = spoiled(TRACES.conjoin(parts), demand, TRACES.table)
+    together = spoiling_counterexample(TRACES.conjoin(parts), demand, TRACES.table)
     if together is not None:
         assert not TRACES.realizable(TRACES.conjoin(parts), demand)
-    elif all(spoiled(part, demand, TRACES.table) is None for part in parts):
+    elif all(spoiling_counterexample(part, demand, TRACES.table) is None for part in parts):
         assert TRACES.realizable(TRACES.conjoin(parts), demand)

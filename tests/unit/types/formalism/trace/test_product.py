@@ -12,7 +12,7 @@ from liven.types.formalism.trace.alphabet import Scope
 from liven.types.formalism.trace.automaton import Automaton
 from liven.types.formalism.trace.formula import atoms_of
 from liven.types.formalism.trace.inclusion import missing_trace
-from liven.types.formalism.trace.product import joined, part_of
+from liven.types.formalism.trace.product import part_automaton, product_automaton
 
 TRACES = TraceFormalism()
 NAMES = Vocabulary(frozenset({"A", "B"}), frozenset({"X", "Y"}))
@@ -45,7 +45,7 @@ def both_ways(one: Automaton, two: Automaton, scope: Scope) -> bool:
 def test_the_product_is_the_conjunction(texts: list[str], directed: bool) -> None:
     parts = [TRACES.parse(text, NAMES) for text in texts]
     scope = scope_of(parts, directed)
-    together, whole = joined(tuple(parts), scope), part_of(TRACES.conjoin(parts), scope)
+    together, whole = product_automaton(tuple(parts), scope), part_automaton(TRACES.conjoin(parts), scope)
     assert both_ways(together, whole, scope)
     for automaton in (together, whole):
         assert len(automaton.accepting) == len(automaton.table) == len(automaton.hopeful)
@@ -56,21 +56,23 @@ def test_at_an_object_each_endpoint_has_its_own_connection() -> None:
     names = Vocabulary(endpoints=(("x", NAMES), ("y", NAMES)))
     parts = [TRACES.parse(text, names) for text in ("no x.A before y.B", "at most one y.B", "eventually x.A")]
     scope = scope_of(parts)
-    assert both_ways(joined(tuple(parts), scope), part_of(TRACES.conjoin(parts), scope), scope)
+    assert both_ways(
+        product_automaton(tuple(parts), scope), part_automaton(TRACES.conjoin(parts), scope), scope
+    )
 
 
 def test_the_empty_product_accepts_every_trace() -> None:
     scope = Scope()
-    assert joined((), scope).settled[1:] == (True, True)
+    assert product_automaton((), scope).settled[1:] == (True, True)
 
 
 def test_equivalent_states_are_merged() -> None:
     parts = [TRACES.parse(f"at most 9 {name}", NAMES) for name in ("A", "B")]
     start, gone, broken = 1, 1, 1
-    assert len(joined(tuple(parts), scope_of(parts)).table) == start + 10 * 10 + gone + broken
+    assert len(product_automaton(tuple(parts), scope_of(parts)).table) == start + 10 * 10 + gone + broken
 
 
 def test_too_many_states_are_refused_with_the_bound() -> None:
     parts = [TRACES.parse(f"at most 16 {name}", NAMES) for name in ("A", "B", "X")]
     with pytest.raises(TooLargeError, match="these 3 formulas have more than 4096 states together"):
-        joined(tuple(parts), scope_of(parts))
+        product_automaton(tuple(parts), scope_of(parts))

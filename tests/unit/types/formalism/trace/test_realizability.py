@@ -6,7 +6,7 @@ import pytest
 
 from liven.types.formalism.plugin import JudgesRealizability, Vocabulary
 from liven.types.formalism.trace import TraceFormalism
-from liven.types.formalism.trace.realizability import spoiled
+from liven.types.formalism.trace.realizability import spoiling_counterexample
 
 KEEPABLE = [
     ("no Ack", "true"),
@@ -56,7 +56,7 @@ def test_a_promise_that_the_peer_can_break_is_refused_with_a_shortest_trace(
     answer = trace.realizable(promise, demand)
     assert not answer
     assert f"this may happen: {example};" in answer.render()
-    found = spoiled(promise, demand, trace.table)
+    found = spoiling_counterexample(promise, demand, trace.table)
     assert found is not None and str(found) == example
 
 

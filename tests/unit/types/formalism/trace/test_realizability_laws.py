@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from liven.types.formalism.atoms import ANY, Atom
 from liven.types.formalism.plugin import Vocabulary
 from liven.types.formalism.trace import Formula, TraceFormalism
-from liven.types.formalism.trace.realizability import spoiled
+from liven.types.formalism.trace.realizability import spoiling_counterexample
 
 TRACES = TraceFormalism()
 NAMES = Vocabulary(frozenset({"A", "B"}), frozenset({"X", "Y"}))
@@ -67,7 +67,7 @@ def test_a_realizable_promise_breaks_only_by_its_owner_or_after_its_demands(
 @settings(max_examples=300, deadline=None)
 def test_a_spoiling_trace_is_real(provided: Formula, required: Formula) -> None:
     """Fed to monitors, it breaks the promise with its last letter, and never the demand."""
-    found = spoiled(provided, required, TRACES.table)
+    found = spoiling_counterexample(provided, required, TRACES.table)
     assert TRACES.realizable(provided, required).holds <= (found is None)
     if found is None:
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from liven.types.formalism.plugin import FormulaError
-from liven.types.formalism.trace.tokens import MAX_DEPTH, RESERVED, Token, Words, tokens
+from liven.types.formalism.trace.tokens import MAX_DEPTH, RESERVED, Token, TokenStream, tokens
 
 
 def texts(text: str) -> list[str]:
@@ -58,7 +58,7 @@ def test_the_words_of_the_language_are_plain() -> None:
 
 
 def test_words_are_taken_only_where_all_of_them_come() -> None:
-    words = Words("at least one")
+    words = TokenStream("at least one")
     assert not words.accept("at", "most")
     assert words.accept("at", "least")
     assert words.peek().text == "one"
@@ -68,14 +68,14 @@ def test_words_are_taken_only_where_all_of_them_come() -> None:
 
 
 def test_what_is_expected_and_missing_is_named() -> None:
-    words = Words("no Send")
+    words = TokenStream("no Send")
     words.take()
     with pytest.raises(FormulaError, match="at column 4: expected 'after', found 'Send'"):
         words.expect("after")
 
 
 def test_depth_is_counted_and_given_back() -> None:
-    words = Words("x")
+    words = TokenStream("x")
     for _ in range(3):
         with words:
             pass

@@ -14,7 +14,7 @@ from liven.types.formalism.trace.alphabet import Scope
 from liven.types.formalism.trace.assumptions import possible_facts, under
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton, compiled
 from liven.types.formalism.trace.formula import Formula, atoms_of, conjunction
-from liven.types.formalism.trace.product import smallest
+from liven.types.formalism.trace.product import minimized
 
 
 def joint_conjunctions(parts: tuple[Formula, ...], table: GuaranteeTable) -> list[Formula]:
@@ -40,7 +40,7 @@ def only_safety(automaton: Automaton) -> bool:
 def _cases(part: Formula, table: GuaranteeTable) -> list[Automaton]:
     """Return the automaton of the part under each possible outcome of its assumptions."""
     formulas = [under(part, facts) for facts in possible_facts(table, part)]
-    return [smallest(compiled(one, Scope.of(atoms_of(one), directed=True))) for one in formulas]
+    return [minimized(compiled(one, Scope.of(atoms_of(one), directed=True))) for one in formulas]
 
 
 def _owes_nothing(automaton: Automaton) -> bool:

@@ -17,7 +17,7 @@ from liven.types.formalism.trace.formula import Formula, always, atoms_of, conju
 from liven.types.formalism.trace.formula_text import show
 from liven.types.formalism.trace.grammar import Reader
 from liven.types.formalism.trace.monitor import TraceMonitor
-from liven.types.formalism.trace.realizability import judged
+from liven.types.formalism.trace.realizability import judge_realizability
 from liven.types.ids import ClassId
 
 TRACE = ClassId(0x63A4E3A7375EEEAE4D41A326F84BE184)
@@ -75,4 +75,4 @@ class TraceFormalism:
 
     def realizable(self, provided: Formula, required: Formula) -> Explanation:
         """True if the owner of `provided` can keep it by itself while `required` is kept."""
-        return judged(provided, required, self.table)
+        return judge_realizability(provided, required, self.table)

@@ -38,7 +38,7 @@ from liven.types.formalism.trace.formula import (
     unless,
     walk,
 )
-from liven.types.formalism.trace.tokens import Token, Words
+from liven.types.formalism.trace.tokens import Token, TokenStream
 
 MAX_SIZE = 2000
 """The most operators of a formula; `iff` and `unless` double their operands."""
@@ -74,7 +74,7 @@ class Reader:
     """One text being read, with the names it may use."""
 
     def __init__(self, text: str, vocabulary: Vocabulary, table: GuaranteeTable) -> None:
-        self.words = Words(text)
+        self.words = TokenStream(text)
         self._vocabulary = vocabulary
         self._table = table
 

@@ -14,7 +14,7 @@ from liven.types.formalism.trace.automaton import Automaton, compiled
 from liven.types.formalism.trace.formula import And, Formula, atoms_of, disjunction
 from liven.types.formalism.trace.formula_text import show
 from liven.types.formalism.trace.inclusion import Trace, missing_trace
-from liven.types.formalism.trace.product import joined, part_of
+from liven.types.formalism.trace.product import part_automaton, product_automaton
 from liven.types.formalism.trace.progression import TooLargeError
 
 
@@ -27,12 +27,12 @@ class Counterexample:
     """The assumptions, of those in either formula, under which it does so."""
 
     def __str__(self) -> str:
-        told = told_trace(self.trace)
+        told = trace_text(self.trace)
         given = " and ".join(sorted(show(fact) for fact in self.facts))
         return f"{told} (given {given})" if given else told
 
 
-def told_trace(trace: Trace) -> str:
+def trace_text(trace: Trace) -> str:
     """Return a trace in words."""
     return ", ".join(_told(atom) for atom in trace) or "nothing at all"
 
@@ -86,14 +86,14 @@ def _missing(left: Formula, right: Formula) -> Trace | None:
     all of them. So a promise that does not matter is never considered, however many there are.
     """
     scope = Scope.of(atoms_of(left) | atoms_of(right))
-    against = part_of(right, scope)
+    against = part_automaton(right, scope)
     weighed: tuple[Formula, ...] = ()
     others = list(conjuncts(left))
     while True:
-        trace = missing_trace(joined(weighed, scope), against, scope)
+        trace = missing_trace(product_automaton(weighed, scope), against, scope)
         if trace is None:
             return None
-        broken = [part for part in others if not _keeps(part_of(part, scope), trace)]
+        broken = [part for part in others if not _keeps(part_automaton(part, scope), trace)]
         if not broken:
             return trace
         chosen = max(broken, key=lambda part: len(atoms_of(part) & atoms_of(right)))

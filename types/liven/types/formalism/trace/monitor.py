@@ -13,7 +13,7 @@ from liven.types.explanation import Explanation
 from liven.types.formalism.atoms import OTHER, Atom
 from liven.types.formalism.plugin import Standing, Violation
 from liven.types.formalism.trace.automaton import IMPOSSIBLE, Automaton
-from liven.types.formalism.trace.realizability import payable
+from liven.types.formalism.trace.realizability import dischargeable_states
 from liven.types.formalism.verdict import Verdict
 
 
@@ -119,7 +119,7 @@ class TraceMonitor(Verdict):
     def _owed_by(self, last: _Step, state: int) -> Literal["", "owner", "peer"]:
         if self._automaton.alphabet.letters[last.place].kind != "disconnect":
             return ""
-        return "owner" if state in payable(self._automaton, last.place) else "peer"
+        return "owner" if state in dischargeable_states(self._automaton, last.place) else "peer"
 
 
 def _read(atom: str, endpoints: tuple[str, ...]) -> Atom | None:

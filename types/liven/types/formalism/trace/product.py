@@ -25,19 +25,19 @@ _DEAD: States = ()
 """The state after which some part can no longer be kept."""
 
 
-def part_of(formula: Formula, scope: Scope) -> Automaton:
+def part_automaton(formula: Formula, scope: Scope) -> Automaton:
     """Return the automaton of one of several formulas that share a scope."""
     return compiled(formula, scope.within(atoms_of(formula)))
 
 
 @lru_cache(maxsize=256)
-def joined(parts: tuple[Formula, ...], scope: Scope) -> Automaton:
+def product_automaton(parts: tuple[Formula, ...], scope: Scope) -> Automaton:
     """Return the automaton of the traces that keep every part; raise TooLargeError beyond the bounds."""
     if len(parts) < 2:
-        return part_of(parts[0] if parts else TRUE, scope)
+        return part_automaton(parts[0] if parts else TRUE, scope)
     atoms = frozenset().union(*map(atoms_of, parts))
     alphabet = Alphabet.of(atoms, scope.within(atoms))
-    small = [smallest(part_of(part, scope)) for part in parts]
+    small = [minimized(part_automaton(part, scope)) for part in parts]
     table, found = _product(small, alphabet)
     return Automaton.of(alphabet, table, tuple(_all_accept(small, states) for states in found))
 
@@ -81,7 +81,7 @@ def _all_accept(parts: Sequence[Automaton], states: States) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def smallest(automaton: Automaton) -> Automaton:
+def minimized(automaton: Automaton) -> Automaton:
     """Return the minimal automaton of the same language: states that nothing tells apart are merged."""
     blocks = _numbered(automaton.accepting)
     while True:

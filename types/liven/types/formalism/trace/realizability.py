@@ -20,11 +20,11 @@ from liven.types.formalism.trace.formula import And, Formula, atoms_of, conjunct
 from liven.types.formalism.trace.formula_text import show
 from liven.types.formalism.trace.implication import Counterexample, conjuncts
 from liven.types.formalism.trace.inclusion import MAX_PAIRS, Pair, Trace
-from liven.types.formalism.trace.product import joined, part_of
+from liven.types.formalism.trace.product import part_automaton, product_automaton
 from liven.types.formalism.trace.progression import TooLargeError
 
 
-def judged(provided: Formula, required: Formula, table: GuaranteeTable) -> Explanation:
+def judge_realizability(provided: Formula, required: Formula, table: GuaranteeTable) -> Explanation:
     """Return whether each promise, and all together, can be kept; if not, with the shortest trace that
     breaks
     one.
@@ -37,7 +37,7 @@ def judged(provided: Formula, required: Formula, table: GuaranteeTable) -> Expla
     parts = conjuncts(provided)
     try:
         groups = dict.fromkeys((*parts, *joint_conjunctions(parts, table)))
-        against = [(part, spoiled(part, required, table)) for part in groups]
+        against = [(part, spoiling_counterexample(part, required, table)) for part in groups]
     except TooLargeError as error:
         claim = f"{show(provided)}: whether it can be kept is not decided, {error}; promise less at once"
         return Explanation(False, claim, left=show(provided), right=show(required))
@@ -81,7 +81,7 @@ def _may_be_met(demands: tuple[Formula, ...], table: GuaranteeTable) -> bool:
     scope = Scope.of(atoms_of(conjunction(*demands)))
     try:
         cases = possible_facts(table, *demands)
-        return any(joined(_under(demands, facts), scope).hopeful[0] for facts in cases)
+        return any(product_automaton(_under(demands, facts), scope).hopeful[0] for facts in cases)
     except TooLargeError:
         return True
 
@@ -97,7 +97,9 @@ def _perhaps(formula: Formula) -> str:
     return ""
 
 
-def spoiled(provided: Formula, required: Formula, table: GuaranteeTable) -> Counterexample | None:
+def spoiling_counterexample(
+    provided: Formula, required: Formula, table: GuaranteeTable
+) -> Counterexample | None:
     """Return a shortest trace that breaks `provided` through no fault of its owner, with `required`
     intact."""
     found = []
@@ -112,14 +114,14 @@ def _spoiling_trace(provided: Formula, required: Formula) -> Trace | None:
     """Return a shortest such trace; it considers as few of the demands as possible, as `implication`
     does."""
     scope = Scope.of(atoms_of(provided) | atoms_of(required), directed=True)
-    promise = joined(conjuncts(provided), scope)
+    promise = product_automaton(conjuncts(provided), scope)
     weighed: tuple[Formula, ...] = ()
     others = conjuncts(required)
     while True:
-        trace = _spoiling(promise, joined(weighed, scope), scope)
+        trace = _spoiling(promise, product_automaton(weighed, scope), scope)
         if trace is None or not others:
             return trace
-        lost = [part for part in others if not _still_hopeful(part_of(part, scope), trace)]
+        lost = [part for part in others if not _still_hopeful(part_automaton(part, scope), trace)]
         if lost:
             chosen: tuple[Formula, ...] = (
                 max(lost, key=lambda part: len(atoms_of(part) & atoms_of(provided))),
@@ -134,9 +136,9 @@ def _spoiling_trace(provided: Formula, required: Formula) -> Trace | None:
 
 def _hopeful_together(demands: tuple[Formula, ...], trace: Trace, scope: Scope) -> bool:
     """True if demands that can each still be met can all be met together."""
-    if all(only_safety(part_of(demand, scope)) for demand in demands):
+    if all(only_safety(part_automaton(demand, scope)) for demand in demands):
         return True
-    return _still_hopeful(joined(demands, scope), trace)
+    return _still_hopeful(product_automaton(demands, scope), trace)
 
 
 def _still_hopeful(automaton: Automaton, trace: Trace) -> bool:
@@ -171,12 +173,12 @@ def _spoiling(promise: Automaton, demand: Automaton, scope: Scope) -> Trace | No
 
 def _not_owners_doing(promise: Automaton, state: int, letter: Atom) -> bool:
     if letter.kind == "disconnect":
-        return state not in payable(promise, promise.place(letter))
+        return state not in dischargeable_states(promise, promise.place(letter))
     return letter.kind != "out"
 
 
 @lru_cache(maxsize=1024)
-def payable(automaton: Automaton, disconnect: int) -> frozenset[int]:
+def dischargeable_states(automaton: Automaton, disconnect: int) -> frozenset[int]:
     """Return the states in which the owner, by sending alone, can make this disconnect harmless."""
     rows = automaton.table
     harmless = {

@@ -20,7 +20,7 @@ from liven.types.formalism.trace.formula import (
     negation,
     once,
 )
-from liven.types.formalism.trace.tokens import Words
+from liven.types.formalism.trace.tokens import TokenStream
 
 MAX_COUNT = 16
 """The largest number in a sentence."""
@@ -36,7 +36,7 @@ _BOTH: tuple[Way, ...] = ("in", "out")
 class Source(Protocol):
     """The services that a sentence needs from the reader of the formula."""
 
-    words: Words
+    words: TokenStream
 
     def event(self) -> Formula: ...
 
@@ -79,7 +79,7 @@ def _one_event(source: Source) -> Formula:
     return source.event()
 
 
-def _verb_follows(words: Words) -> bool:
+def _verb_follows(words: TokenStream) -> bool:
     ahead = 0
     while words.peek(ahead).is_name:
         ahead += 2 if words.peek(ahead).text in _ARTICLES and words.peek(ahead + 1).is_name else 1
@@ -153,7 +153,7 @@ def _counted(source: Source, bound: str) -> Formula:
     return _at_most(number, events)
 
 
-def _ways(words: Words) -> tuple[Way, ...]:
+def _ways(words: TokenStream) -> tuple[Way, ...]:
     """Read the directions that a `nothing` is about; received events are not the owner's own."""
     return ("out",) if words.accept("sent") else _BOTH
 

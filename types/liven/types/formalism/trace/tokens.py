@@ -59,7 +59,7 @@ def tokens(text: str) -> list[Token]:
     return found
 
 
-class Words:
+class TokenStream:
     """A position in a list of tokens that moves on as they are read."""
 
     def __init__(self, text: str) -> None:

@@ -1,14 +1,17 @@
-"""The canvas: the plane as one sees it, and all that one can do on it with the mouse and the keys."""
+"""The canvas: the widget in which you see and edit a desktop."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from operator import attrgetter
-from typing import Any
+from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -24,32 +27,35 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.object import DesktopObject
 from liven.liveobjects.desktop.spatial_index import SpatialIndex, reach
-from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
+from liven.liveobjects.desktop.state import Change, Desktop, Item, Link, Place
+from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.canvas import painting
+from liven.liveobjects.desktop.view.geometry import edges, rect, unturned
 from liven.liveobjects.desktop.view.items.connectors import Connectors
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
-from liven.liveobjects.desktop.view.items.problem_badges import Badges
-from liven.liveobjects.desktop.view.people.avatars import People
+from liven.liveobjects.desktop.view.items.problem_badges import ProblemBadges
+from liven.liveobjects.desktop.view.people.avatars import Avatars
 from liven.liveobjects.desktop.view.people.collaborators import Collaborators
-from liven.liveobjects.desktop.view.people.screen_reader import Spoken
+from liven.liveobjects.desktop.view.people.screen_reader import ScreenReader
 from liven.liveobjects.desktop.view.tools import gestures
 from liven.liveobjects.desktop.view.tools.arrangement import Arrangement
-from liven.liveobjects.desktop.view.tools.command_feedback import ALL_CHOSEN, NOTHING_HERE, Asked
-from liven.liveobjects.desktop.view.tools.context_menu import choose_under, menu_of
-from liven.liveobjects.desktop.view.tools.gestures import Gesture, edges, rect
-from liven.liveobjects.desktop.view.tools.insertion_point import InsertionPoint
+from liven.liveobjects.desktop.view.tools.command_feedback import ALL_SELECTED, NOTHING_HERE, CommandFeedback
+from liven.liveobjects.desktop.view.tools.context_menu import menu_of, select_under
+from liven.liveobjects.desktop.view.tools.gestures import Gesture
+from liven.liveobjects.desktop.view.tools.handles import cursor_at
 from liven.liveobjects.desktop.view.tools.keyboard_navigation import KeyboardNavigation
 from liven.liveobjects.desktop.view.tools.new_note_typing import NewNoteTyping
 from liven.liveobjects.desktop.view.tools.press_tool import pressed
 from liven.liveobjects.desktop.view.tools.rename import rename
-from liven.liveobjects.desktop.view.tools.shortcuts import KEYS
-from liven.liveobjects.desktop.view.tools.zoom_and_view import HAND, Looking
-from liven.liveobjects.desktop.view.transfer.cross_object_undo import Returning
-from liven.liveobjects.desktop.view.transfer.drop_and_paste import Taking
-from liven.liveobjects.desktop.view.transfer.drop_targets import Receiving
-from liven.liveobjects.desktop.view.viewport.camera import Camera
-from liven.liveobjects.desktop.view.viewport.find_bar import Finding
+from liven.liveobjects.desktop.view.tools.shortcuts import ESCAPE, SHORTCUTS
+from liven.liveobjects.desktop.view.tools.zoom_and_view import HAND, STOPPED_FOLLOWING, ZoomAndView
+from liven.liveobjects.desktop.view.transfer.cross_object_undo import CrossObjectUndo
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
+from liven.liveobjects.desktop.view.transfer.drop_targets import DropTargets
+from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint
+from liven.liveobjects.desktop.view.viewport.find_bar import DesktopFindBar
 from liven.liveobjects.desktop.view.viewport.initial_viewport import InitialViewport
 from liven.liveobjects.desktop.view.viewport.minimap import Minimap
 from liven.liveobjects.view.contract import ViewHost
@@ -58,36 +64,39 @@ from liven.liveobjects.view.messages import FailureMessages
 from liven.runtime.fold import Editor, RefusedError
 
 SETTLE_MS = 120
-"""After so long without moving, pictures are painted as sharp as they can be."""
+"""Milliseconds without movement after which pictures are painted sharp."""
 CHANGE = "change"
+"""The kind of message that a later change without problems withdraws."""
 OUT = 32
-"""So many pixels outside the window, what is dragged leaves it."""
+"""Pixels outside the window at which a drag leaves it."""
 NEARBY = 0.25
-"""What lies so far outside the window, in windows, runs already."""
+"""Items this far outside the window, in window sizes, run already."""
 MOST = 500
-"""Of what lies in view, so many things run, the uppermost; more of them cover one another."""
+"""Items in view that run, the topmost; more of them would cover one another."""
 TINY = 24.0
-"""What is seen smaller than that, in pixels, need not run: nothing in it could be told apart."""
+"""Items that appear smaller, in pixels, do not run: nothing in them could be recognized."""
 
 
 class Canvas(QWidget):
-    """Shows one desktop."""
+    """Shows and edits one desktop. Qt's events arrive here and go to the helper that handles them;
+    README.md lists which."""
 
-    chosen_changed = Signal()
+    selection_changed = Signal()
     view_state_changed = Signal()
-    """Another part of the plane is seen, or something else is shown on it."""
+    """The viewport or a display option has changed."""
     palette_requested = Signal()
-    """Something shall be laid down, and is looked for."""
-    entered_differs = Signal()
-    """Something else is worked in, or other things can be done in it."""
+    """The user wants to add something: open the palette."""
+    edited_actions_changed = Signal()
+    """Another item is edited, or other actions are possible in it."""
     problems_requested = Signal(str)
+    """The badge of the item with this path step was clicked."""
     part_restarted = Signal(str)
-    """The badge of what is called so was clicked."""
+    """The item with this path step was restarted."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: DesktopObject, host: ViewHost) -> None:
         super().__init__()
         self.model = model
-        self.editor: Editor[Desktop, Any] = model.editor
+        self.editor: Editor[Desktop, Change] = model.editor
         self.host = host
         self.failures = FailureMessages(host)
         self.camera = Camera()
@@ -97,29 +106,30 @@ class Canvas(QWidget):
         self.gesture: Gesture | None = None
         self._spread = SpatialIndex(self.editor.state)
         self.editing: str | None = None
-        self._chosen: frozenset[str] = frozenset()
-        self._panning = False
-        self.first_look = InitialViewport(self)
-        self.actors = ItemViews(model.context, host, self._looks_different)
-        self.actors.can_differently = self.can_differently
-        self.taking = Taking(self)
-        self.receiving = Receiving(self)
-        self.returning = Returning(self)
-        self.steady = InsertionPoint(self)
-        self.beginning = NewNoteTyping(self)
-        self.asked = Asked(self)
-        self.arranging = Arrangement(self)
-        self.looking = Looking(self)
-        self.walking = KeyboardNavigation(self)
-        self.spoken = Spoken(self)
-        self.badges = Badges(self)
+        self._selected: frozenset[str] = frozenset()
+        self._space_held = False
+        self.initial_viewport = InitialViewport(self, self)
+        self.item_views = ItemViews(model.context, host, self._repaint_item)
+        self.item_views.actions_changed = self.actions_changed
+        self.drop_and_paste = DropAndPaste(self, self)
+        self.drop_targets = DropTargets(self)
+        self.cross_object_undo = CrossObjectUndo(self)
+        self.insertion_point = InsertionPoint(self, self)
+        self.new_note_typing = NewNoteTyping(self)
+        self.feedback = CommandFeedback(self)
+        self.arrangement = Arrangement(self)
+        self.zoom_and_view = ZoomAndView(self)
+        self.keyboard_navigation = KeyboardNavigation(self)
+        self.screen_reader = ScreenReader(self, self)
+        self.selection_changed.connect(self.screen_reader.announce)
+        self.badges = ProblemBadges(self)
         self.connectors = Connectors(self)
-        self.gazes = Collaborators(self)
-        self.minimap = Minimap(self)
-        self.finding = Finding(self)
-        self.people = People(self)
+        self.collaborators = Collaborators(self, model, self)
+        self.minimap = Minimap(self, self)
+        self.find_bar = DesktopFindBar(self, self)
+        self.avatars = Avatars(self, self)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
-        self._settle.timeout.connect(self._settled)
+        self._settle.timeout.connect(self._paint_sharply)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAcceptDrops(True)
@@ -133,52 +143,58 @@ class Canvas(QWidget):
         return self.editor.state
 
     @property
-    def spread(self) -> SpatialIndex:
-        """How things lie now."""
+    def spatial_index(self) -> SpatialIndex:
+        """The items by position, as they lie now."""
         self._spread = self._spread.of(self.state)
         return self._spread
 
     @property
-    def chosen(self) -> frozenset[str]:
-        return self._chosen
+    def visible_area(self) -> QRectF:
+        """The part of the plane in view."""
+        return self.camera.seen(QSizeF(self.size()))
+
+    @property
+    def selected(self) -> frozenset[str]:
+        return self._selected
 
     def close_down(self) -> None:
-        """Ends what runs here; the canvas is of no use afterwards."""
-        self.beginning.cancel()
+        """Stop everything that runs here. The canvas cannot be used afterwards."""
+        self.new_note_typing.cancel()
         self.leave_editing()
-        self.gazes.done()
-        self.receiving.close()
+        self.collaborators.done()
+        self.drop_targets.close()
         self.editor.unlisten(self)
-        self.actors.close()
+        self.item_views.close()
 
-    # what the editor tells
+    # called by the editor
 
     def changed(self, before: Desktop, after: Desktop) -> None:
-        """The desktop differs: what was taken off ends, what was altered is painted anew."""
+        """Handle a new state: stop removed items, repaint what changed."""
         gone = [key for key in after.items.changed_since(before.items) if key not in after.items]
         left = {item.reference for item in after.items.values()} if gone else set()
         for key in gone:
             if self.editing == key:
                 self.leave_editing()
-            self.actors.remove(key)
+            self.item_views.remove(key)
             if key in before.items and before.items[key].reference not in left:
-                self.actors.forget_words(before.items[key].reference)
-        if not self._chosen <= after.items.keys():
-            self.choose(self._chosen & after.items.keys())
+                self.item_views.forget_words(before.items[key].reference)
+        if not self._selected <= after.items.keys():
+            self.select(self._selected & after.items.keys())
         self._place_widget()
-        self._look_first()
+        self._set_initial_viewport()
         self.minimap.decide()
-        self._want()
+        self._run_items_in_view()
         self.update()
 
     def notify(self, message: str) -> None:
-        """Something the person should know."""
+        """Show a message to the user."""
         self.host.show_message(message)
 
-    # what gestures and keys do
+    # what gestures, keys and menus do
 
     def do(self, command: Command) -> bool:
-        """Does a command as one step; says why it cannot be done. False when nothing was changed."""
+        """Carry out a command as one undo step, or say why it is not possible. Return False if nothing
+        changed."""
         if not command.changes:
             return False
         try:
@@ -187,224 +203,225 @@ class Canvas(QWidget):
             self.failures.show(CHANGE, f"{command.name}: {why}")
             return False
         self.failures.withdraw(CHANGE)
-        self.first_look.end()
+        self.initial_viewport.end()
         return True
 
-    def choose(self, keys: Iterable[str], link: Link | None = None) -> None:
-        """Chooses these things and no others, or a connector."""
+    def select(self, keys: Iterable[str], link: Link | None = None) -> None:
+        """Select exactly these items, or a connector."""
         wanted = frozenset(keys)
-        if self.connectors.mark(link) or wanted != self._chosen:
-            self._chosen = wanted
-            self.chosen_changed.emit()
-            self.gazes.tell()
+        if self.connectors.mark(link) or wanted != self._selected:
+            self._selected = wanted
+            self.selection_changed.emit()
+            self.collaborators.tell()
             self.update()
 
     def place_of(self, item: Item) -> Place:
-        """Where a thing is seen now."""
+        """Return the place where an item is shown now, which differs from its own while it is dragged."""
         return self.preview.get(item.key, item.place)
 
-    def thing_at(self, point: QPointF, without: Collection[str] = ()) -> Item | None:
-        """The uppermost thing under a point of the window, save these."""
+    def item_at(self, point: QPointF, without: Collection[str] = ()) -> Item | None:
+        """Return the topmost item at a point of the window, ignoring those in `without`."""
         on_plane = self.camera.to_plane(point)
-        for item in reversed(self.spread.stacked):
+        for item in reversed(self.spatial_index.stacked):
             place = item.place
-            if item.key not in without and rect(place).contains(painting.unturned(place, on_plane)):
+            if item.key not in without and rect(place).contains(unturned(place, on_plane)):
                 return item
         return None
 
     def undo(self) -> None:
-        self.returning.undo()
+        self.cross_object_undo.undo()
 
     def redo(self) -> None:
-        self.returning.redo()
+        self.cross_object_undo.redo()
 
-    def choose_all(self) -> None:
-        if self._chosen == self.state.items.keys():
-            self.host.show_message(ALL_CHOSEN if self._chosen else NOTHING_HERE)
-        self.choose(self.state.items)
+    def select_all(self) -> None:
+        if self._selected == self.state.items.keys():
+            self.host.show_message(ALL_SELECTED if self._selected else NOTHING_HERE)
+        self.select(self.state.items)
 
     def escape(self) -> None:
-        """Leaves, one thing after the other, the gesture, the editing and the choice."""
-        self.let_go()
+        """Leave the innermost of gesture, editing, following and selection."""
+        self.leave_innermost()
 
-    def let_go(self) -> bool:
-        """Likewise; false where nothing was left, so that a desktop that lies on another is left itself."""
+    def leave_innermost(self) -> bool:
+        """Do the same; return False if there was nothing to leave, so that a nested desktop is left
+        itself."""
         if self.gesture is not None:
             self.gesture.cancel()
             self._end_gesture()
         elif self.editing is not None:
-            if not _lets_go(self.actors.widget(self.editing)):
+            if not _leave_inner_desktop(self.item_views.widget(self.editing)):
                 self.leave_editing(back=True)
-        elif self.beginning.cancel() or self.taking.stop():
-            pass  # it has said so, or nothing is to be said
-        elif self.gazes.followed is not None:
-            self.gazes.own_way()
-            self.host.show_message("You go your own way.")
-        elif self.looking.hand:
-            self.looking.toggle_hand()
-        elif self._chosen or self.connectors.chosen is not None:
-            self.choose(())
+        elif self.new_note_typing.cancel() or self.drop_and_paste.stop():
+            pass  # they tell the user themselves
+        elif self.collaborators.followed is not None:
+            self.collaborators.own_way()
+            self.host.show_message(STOPPED_FOLLOWING)
+        elif self.zoom_and_view.hand:
+            self.zoom_and_view.toggle_hand()
+        elif self._selected or self.connectors.selected is not None:
+            self.select(())
         else:
             return False
         return True
 
-    def remove_chosen(self) -> None:
-        on_link = self.connectors.chosen is not None
-        command = self.connectors.removal() if on_link else commands.remove(self.state, self._chosen)
-        self.asked.do(command, free=True)
+    def remove_selected(self) -> None:
+        on_link = self.connectors.selected is not None
+        command = self.connectors.removal() if on_link else commands.remove(self.state, self._selected)
+        self.feedback.do(command, free=True)
 
     def remove_through(self) -> None:
-        """Removes what is chosen, and connects what was connected through it."""
-        self.asked.do(commands.remove_through(self.state, self._chosen), free=True)
+        """Remove the selection and connect what it connected."""
+        self.feedback.do(commands.remove_through(self.state, self._selected), free=True)
 
-    def duplicate_chosen(self) -> None:
-        copies, command = commands.duplicate(self.state, self._chosen)
-        if self.asked.do(command):
-            self.choose(copies)
+    def duplicate_selected(self) -> None:
+        copies, command = commands.duplicate(self.state, self._selected)
+        if self.feedback.do(command):
+            self.select(copies)
 
-    def rename_chosen(self) -> None:
-        rename(self)
+    def rename_selected(self) -> None:
+        rename(self, self)
 
-    def start_chosen(self) -> None:
-        """Begins what is chosen anew."""
-        self.asked.has("Start again")
-        for key in sorted(self._chosen):
-            self._start(self.state.items[key])
+    def restart_selected(self) -> None:
+        """Restart the selected items."""
+        self.feedback.has("Restart")
+        for key in sorted(self._selected):
+            self._restart(self.state.items[key])
 
-    def _start(self, item: Item) -> None:
-        self.part_restarted.emit(self.actors.stage.step(item.key) or item.key)
-        self.actors.start_again(item)
+    def _restart(self, item: Item) -> None:
+        self.part_restarted.emit(self.item_views.running_items.step(item.key) or item.key)
+        self.item_views.restart(item)
 
-    def aside_chosen(self) -> None:
-        """Ends what is chosen where it lies, until it is started again."""
+    def pause_selected(self) -> None:
+        """Stop the selected items until they are restarted."""
         self.leave_editing()
-        if self.asked.has("Set aside") and self._chosen <= self.actors.aside:
-            self.host.show_message("Set aside: it is already; F5 starts it again.")
-        for key in sorted(self._chosen):
-            self.actors.set_aside(key)
+        if self.feedback.has("Pause") and self._selected <= self.item_views.paused:
+            self.host.show_message("Pause: it is paused already; press F5 to restart it.")
+        for key in sorted(self._selected):
+            self.item_views.pause(key)
 
     def copy(self) -> None:
-        if self.asked.has("Copy"):
-            self.taking.copy()
+        if self.feedback.has("Copy"):
+            self.drop_and_paste.copy()
 
     def cut(self) -> None:
-        if self.asked.has("Cut") and self.taking.copy():
-            self.remove_chosen()
+        if self.feedback.has("Cut") and self.drop_and_paste.copy():
+            self.remove_selected()
 
     def paste(self) -> None:
-        self.taking.paste()
+        self.drop_and_paste.paste()
 
-    def look_for(self) -> None:
-        self.finding.open()
+    def open_find_bar(self) -> None:
+        self.find_bar.open()
 
-    def others_differ(self) -> None:
-        """Somebody else looks elsewhere, came, or went."""
-        self.people.differ()
+    def collaborators_changed(self) -> None:
+        """Repaint after somebody else looked elsewhere, came or left."""
+        self.avatars.differ()
         self.minimap.update()
         self.update()
 
-    def open_chosen(self) -> None:
-        """Opens what is chosen, each thing in a window of its own."""
-        self.asked.has("Open")
-        for item in commands.in_reading_order(self.state.items[key] for key in self._chosen):
-            self.host.open_object(item.reference, item.label or self.actors.title(item))
+    def open_selected(self) -> None:
+        """Open each selected item in its own window."""
+        self.feedback.has("Open")
+        for item in commands.in_reading_order(self.state.items[key] for key in self._selected):
+            self.host.open_object(item.reference, item.label or self.item_views.title(item))
 
-    def edit_chosen(self) -> None:
-        """Begins to work in the one thing that is chosen."""
-        if self.asked.has("Edit", most=1):
-            self.edit(self.state.items[next(iter(self._chosen))])
+    def edit_selected(self) -> None:
+        """Edit the selected item."""
+        if self.feedback.has("Edit", most=1):
+            self.edit(self.state.items[next(iter(self._selected))])
 
     def edit(self, item: Item) -> None:
-        """Begins to work in a thing: its widget is put where it lies, as large as it is."""
+        """Edit an item: put its widget where it lies, at its size."""
         self.leave_editing()
-        widget = self.actors.widget(item.key)
-        if widget is None and self.actors.is_declined(item.key):
-            self._start(item)  # its person wants it now, it seems, and is asked once more
+        widget = self.item_views.widget(item.key)
+        if widget is None and self.item_views.is_declined(item.key):
+            self._restart(item)  # the user wants it after all: ask for permission again
             return
         if widget is None:
-            why = self.actors.trouble(item.key)
-            self.host.show_message(why or "It is not ready yet.")
+            why = self.item_views.trouble(item.key)
+            self.host.show_message(why or "It is still loading.")
             return
-        self.looking.come_to(item)
+        self.zoom_and_view.come_to(item)
         self.editing = item.key
         widget.setParent(self)
         self._place_widget()
         widget.show()
         set_initial_focus(widget)
         widget.installEventFilter(self)
-        self.entered_differs.emit()
+        self.edited_actions_changed.emit()
         self.update()
 
     def leave_editing(self, *, back: bool = False) -> None:
-        """Puts the widget away; what was typed is the model's already. With `back`, one looks again as one
-        did when one began."""
+        """Remove the widget of the edited item. What was typed is already in its model. With `back`,
+        return to the viewport from before editing."""
         key, self.editing = self.editing, None
         if key is None:
             return
-        self.looking.go_away(back=back)
-        widget = self.actors.widget(key)
+        self.zoom_and_view.go_away(back=back)
+        widget = self.item_views.widget(key)
         if widget is not None:
             widget.removeEventFilter(self)
-            self.actors.put_away(key)
-        self.entered_differs.emit()
+            self.item_views.put_away(key)
+        self.edited_actions_changed.emit()
         self.setFocus()
         self.update()
 
-    # Qt's events
+    # events of Qt
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painting.paint(painter, self, QRectF(event.rect()))
         self.badges.paint(painter)
-        self.gazes.paint(painter)
-        self.receiving.paint(painter)
-        self.taking.paint(painter)
+        self.collaborators.paint(painter)
+        self.drop_targets.paint(painter)
+        self.drop_and_paste.paint(painter)
         if self.gesture is not None:
             self.gesture.paint(painter)
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        called = self.badges.at(event.position())
-        if called:
-            self.problems_requested.emit(called)
+        step = self.badges.at(event.position())
+        if step:
+            self.problems_requested.emit(step)
             return
         self.leave_editing()
         self.setFocus()
-        self.beginning.cancel()
-        self.steady.forget()
+        self.new_note_typing.cancel()
+        self.insertion_point.forget()
         if event.button() == Qt.MouseButton.RightButton:
-            return  # a menu follows
-        self.gesture = pressed(self, event, panning=self._panning or self.looking.hand)
-        if isinstance(self.gesture, gestures.Pan | gestures.Choose):
-            self.gazes.own_way()
+            return  # the context menu follows
+        self.gesture = pressed(self, event, panning=self._space_held or self.zoom_and_view.hand)
+        if isinstance(self.gesture, gestures.Pan | gestures.SelectionFrame):
+            self.collaborators.own_way()
         self.setCursor(self.gesture.cursor)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with the thing under the mouse, with what is chosen, or on the plane."""
+        """Open the menu of the item under the mouse, of the selection, or of the plane."""
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         point = QPointF(event.pos() if by_mouse else self.rect().center())
         if by_mouse:
-            choose_under(self, point)
-        menu = menu_of(self, point)
+            select_under(self, point)
+        menu = menu_of(self, point, self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
     def leaveEvent(self, event: QEvent) -> None:
-        self.gazes.point(None)
+        self.collaborators.point(None)
         super().leaveEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.gazes.point(self.camera.to_plane(event.position()))
+        self.collaborators.point(self.camera.to_plane(event.position()))
         if self.gesture is None:
-            self.setCursor(HAND if self.looking.hand else painting.cursor_at(self, event.position()))
+            self.setCursor(HAND if self.zoom_and_view.hand else cursor_at(self, event.position()))
             return
-        if isinstance(self.gesture, gestures.MoveThings) and self._is_outside(event.position()):
+        if isinstance(self.gesture, gestures.MoveItems) and self._is_outside(event.position()):
             self.gesture.cancel()
             self._end_gesture()
-            self.taking.drag_out()
+            self.drop_and_paste.drag_out()
             return
         self.gesture.follow(event.position(), event.modifiers())
-        self.looks_elsewhere() if isinstance(self.gesture, gestures.Pan) else self.update()
+        self.viewport_changed() if isinstance(self.gesture, gestures.Pan) else self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         gesture = self.gesture
@@ -414,100 +431,103 @@ class Canvas(QWidget):
             gesture.end()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        item = self.thing_at(event.position())
+        item = self.item_at(event.position())
         if item is not None:
-            self.choose({item.key})
+            self.select({item.key})
             self.edit(item)
         elif event.button() == Qt.MouseButton.LeftButton:
-            self.steady.want(self.camera.to_plane(event.position()))
+            self.insertion_point.want(self.camera.to_plane(event.position()))
             self.palette_requested.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self.gazes.own_way()
+        self.collaborators.own_way()
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.looking.zoom(1.0015 ** event.angleDelta().y(), event.position())
+            self.zoom_and_view.zoom(1.0015 ** event.angleDelta().y(), event.position())
         else:
             delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta()
             self.camera.pan(QPointF(delta))
-            self.looks_elsewhere()
+            self.viewport_changed()
         event.accept()
 
     def event(self, event: QEvent) -> bool:
-        """What is typed for a note that is to be entered is no key of the desktop."""
-        if event.type() == QEvent.Type.ShortcutOverride and self.beginning.takes(event):
+        """Keep keys from being shortcuts while they are typed for a new note."""
+        if event.type() == QEvent.Type.ShortcutOverride and self.new_note_typing.takes(event):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.beginning.keep(event):
+        if self.new_note_typing.keep(event):
             return
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._panning = True
+            self._space_held = True
             self.setCursor(HAND)
         elif event.key() == Qt.Key.Key_Escape:
-            event.setAccepted(self.let_go())  # else it is for the desktop around
+            event.setAccepted(self.leave_innermost())  # otherwise it is for the desktop around this one
         else:
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._panning = False
+            self._space_held = False
             self.unsetCursor()
         else:
             super().keyReleaseEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes from thing to thing; Ctrl+Tab leaves the desktop."""
+        """Keep Tab, which goes from item to item; Ctrl+Tab leaves the desktop."""
         del forward
         return False
 
-    def eventFilter(self, watched: Any, event: QEvent) -> bool:
-        """Esc leaves what is edited, whatever the widget does with other keys. Another desktop lets go of
-        what is held in it first."""
-        pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
-        if pressed and event.key() == Qt.Key.Key_Escape:  # type: ignore[attr-defined]  # a key event by now
-            if not (isinstance(watched, Canvas) and watched.let_go()):
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave the edited item on Esc, whatever its widget does with other keys. A nested desktop first
+        leaves what it has open itself."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        if event.key() == Qt.Key.Key_Escape:
+            if not (isinstance(watched, Canvas) and watched.leave_innermost()):
                 self.leave_editing(back=True)
             return True
         return super().eventFilter(watched, event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Other colours, as when the system goes dark: pictures of the old ones are painted anew."""
+        """Discard pictures in old colours, for example when the system switches to dark."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.ApplicationPaletteChange):
-            self.actors.pictures.clear()
+            self.item_views.pictures.clear()
             self.update()
 
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
-        self.steady.moved(event.oldPos(), event.pos())
+        self.insertion_point.moved(event.oldPos(), event.pos())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.looks_elsewhere()
+        self.viewport_changed()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._look_first()
+        self._set_initial_viewport()
 
-    def dragEnterEvent(self, event: Any) -> None:
-        self.taking.drag_enter(event)
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.drop_and_paste.drag_enter(event)
 
-    def dragMoveEvent(self, event: Any) -> None:
-        self.taking.drag_move(event)
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self.drop_and_paste.drag_move(event)
 
-    def dragLeaveEvent(self, event: Any) -> None:
-        self.taking.drag_leave(event)
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.drop_and_paste.drag_leave(event)
 
-    def dropEvent(self, event: Any) -> None:
-        self.taking.drop(event)
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.drop_and_paste.drop(event)
 
-    # the rest
+    # helpers
 
     def _is_outside(self, point: QPointF) -> bool:
-        """So far out of the window that a drag to somewhere else is meant."""
-        return bool(self._chosen) and not self.rect().adjusted(-OUT, -OUT, OUT, OUT).contains(point.toPoint())
+        """True if the point is so far outside the window that the user means to drag elsewhere."""
+        return bool(self._selected) and not self.rect().adjusted(-OUT, -OUT, OUT, OUT).contains(
+            point.toPoint()
+        )
 
     def _end_gesture(self) -> None:
         self.gesture = None
@@ -515,83 +535,91 @@ class Canvas(QWidget):
         self.update()
 
     def _listen_to_keys(self) -> None:
-        for key in KEYS:
-            for sequence in () if key.action == "escape" else key.keys:  # a shortcut would keep it
-                shortcut = QShortcut(QKeySequence(sequence), self)
-                shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-                shortcut.activated.connect(lambda key=key: self.press(key.action, key.argument))
+        for shortcut in SHORTCUTS:
+            for sequence in () if shortcut is ESCAPE else shortcut.keys:  # a shortcut would swallow Esc
+                key = QShortcut(QKeySequence(sequence), self)
+                key.setContext(Qt.ShortcutContext.WidgetShortcut)
+                key.activated.connect(partial(shortcut.run, self))
 
-    def press(self, action: str, argument: object) -> None:
-        """Does what a key does."""
-        method = attrgetter(action)(self)
-        method() if argument is None else method(argument)
+    def _set_initial_viewport(self) -> None:
+        if self.initial_viewport.look():
+            self.viewport_changed()
 
-    def _look_first(self) -> None:
-        if self.first_look.look():
-            self.looks_elsewhere()
+    def display_changed(self) -> None:
+        """Repaint after a display option has changed, and have it saved."""
+        self.view_state_changed.emit()
+        self.update()
 
-    def looks_elsewhere(self) -> None:
-        """Another part of the plane is seen."""
+    def viewport_changed(self) -> None:
+        """Update everything that depends on the visible part of the plane."""
         if self.camera.zoom != 1:
-            self.leave_editing()  # its widget has one size of letters
+            self.leave_editing()  # its widget cannot be scaled
         self._place_widget()
-        self._want()
+        self._run_items_in_view()
         self._settle.start()
         self.minimap.place()
-        self.finding.place()
-        self.gazes.tell()
+        self.find_bar.place()
+        self.collaborators.tell()
         self.view_state_changed.emit()
         self.update()
 
     @property
-    def hurrying(self) -> bool:
-        """Whether the plane moves now, so that old pictures do."""
+    def is_moving(self) -> bool:
+        """True while the plane moves or a gesture lasts: old pictures are shown meanwhile."""
         return self._settle.isActive() or self.gesture is not None
 
-    def _settled(self) -> None:
+    def _paint_sharply(self) -> None:
         self.minimap.decide()
         self.update()
 
-    def _want(self) -> None:
-        """What is in view, or nearly, runs; what is in view first."""
-        seen = self.camera.seen(QSizeF(self.size()))
+    def _run_items_in_view(self) -> None:
+        """Run the items in view, and those nearby after them."""
+        seen = self.visible_area
         wide, high = NEARBY * seen.width(), NEARBY * seen.height()
         legible = TINY / self.camera.zoom
-        found = (self.spread.within(edges(area)) for area in (seen, seen.adjusted(-wide, -high, wide, high)))
+        found = (
+            self.spatial_index.within(edges(area)) for area in (seen, seen.adjusted(-wide, -high, wide, high))
+        )
         there = (one for items in found for one in items[-MOST:])
-        wanted = [*self._at_hand(), *(one for one in there if one.place.width >= legible <= one.place.height)]
-        self.actors.want(one for one in wanted if one.key not in self.actors.aside)
+        wanted = [
+            *self._items_in_use(),
+            *(one for one in there if one.place.width >= legible <= one.place.height),
+        ]
+        self.item_views.want(one for one in wanted if one.key not in self.item_views.paused)
 
-    def _at_hand(self) -> list[Item]:
-        """What one works in or moves just now: it runs wherever it lies, and however small it is seen."""
-        keys = (*self.preview, self.editing, self.beginning.key)
+    def _items_in_use(self) -> list[Item]:
+        """Return the items being edited or moved: they run wherever they lie and however small they are."""
+        keys = (*self.preview, self.editing, self.new_note_typing.key)
         return [self.state.items[key] for key in keys if key is not None and key in self.state.items]
 
-    def can_differently(self, key: str) -> None:
-        """Other things can be done in a thing."""
+    def actions_changed(self, key: str) -> None:
+        """Announce that other actions are possible in an item."""
         if key == self.editing:
-            self.entered_differs.emit()
+            self.edited_actions_changed.emit()
 
-    def _looks_different(self, key: str) -> None:
-        if key == self.editing and self.actors.view(key) is None:
-            self.leave_editing()  # it has ended; its widget went with it
+    def _repaint_item(self, key: str) -> None:
+        if key == self.editing and self.item_views.view(key) is None:
+            self.leave_editing()  # it has stopped, and its widget with it
         item = self.state.items.get(key)
         if item is not None:
-            left, top, right, bottom = reach(self.place_of(item))  # turned, it covers more than its rectangle
+            left, top, right, bottom = reach(
+                self.place_of(item)
+            )  # rotated, it covers more than its rectangle
             area = QRectF(
                 self.camera.to_window(QPointF(left, top)), self.camera.to_window(QPointF(right, bottom))
             )
             self.update(area.adjusted(-4, -4, 4, 4).toAlignedRect())
-        self.beginning.look_soon()
+        self.new_note_typing.look_soon()
 
     def _place_widget(self) -> None:
         item = self.state.items.get(self.editing or "")
-        widget = self.actors.widget(item.key) if item is not None else None
+        widget = self.item_views.widget(item.key) if item is not None else None
         if item is not None and widget is not None:
             widget.setGeometry(self.camera.transform().mapRect(rect(item.place)).toRect())
 
 
-def _lets_go(widget: QWidget | None) -> bool:
-    """Whether a desktop that is, or lies in, what one works in let go of something."""
+def _leave_inner_desktop(widget: QWidget | None) -> bool:
+    """Let a desktop inside the edited item leave its innermost state first. Return False if there is
+    none."""
     inner = widget if widget is None or isinstance(widget, Canvas) else widget.findChild(Canvas)
-    return isinstance(inner, Canvas) and inner.let_go()
+    return isinstance(inner, Canvas) and inner.leave_innermost()

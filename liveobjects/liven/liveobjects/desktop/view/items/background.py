@@ -1,4 +1,4 @@
-"""The ground of a plane, in the colour that people gave it, and the colour of what is written on it."""
+"""The background colour of a desktop, and a text colour that is legible on it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from liven.liveobjects.view.accessibility import is_high_contrast
 
 
 def ground_of(state: Desktop) -> QColor:
-    """The colour of the plane: that which people chose, unless one needs the palette's alone."""
-    chosen = "" if is_high_contrast() else state.background
-    return QColor(chosen) if chosen else QApplication.palette().color(QPalette.ColorRole.Base)
+    """Return the background colour. In high contrast, people's choice is ignored."""
+    selected = "" if is_high_contrast() else state.background
+    return QColor(selected) if selected else QApplication.palette().color(QPalette.ColorRole.Base)
 
 
 def ink_on(ground: QColor) -> QColor:
-    """The colour of letters; on a ground that people chose, where those might not be seen, black or white."""
+    """Return the text colour for a background: the palette's, or black or white on a colour that people
+    chose."""
     palette = QApplication.palette()
     if ground == palette.color(QPalette.ColorRole.Base):
         return palette.color(QPalette.ColorRole.Text)

@@ -1,7 +1,6 @@
-"""A card in the place of what does not run: how it looked last, else its sign, its name, and what it said.
+"""Cards for items that do not run: their thumbnail, or else icon, name and last known text.
 
-Letters have the size of the window, however far one looks away, and go where there is no room for them.
-"""
+Letters have the size of the window's font at every zoom, and are left out where they do not fit."""
 
 from __future__ import annotations
 
@@ -16,23 +15,23 @@ from PySide6.QtWidgets import QApplication
 from liven.liveobjects.desktop.search.text_cache import TextCache
 from liven.liveobjects.desktop.state import Item
 from liven.liveobjects.desktop.view.items.item_shadow import outline
-from liven.liveobjects.desktop.view.items.thumbnail_cache import last_looks, look_of_now
+from liven.liveobjects.desktop.view.items.thumbnail_cache import current_colours, thumbnails
 from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import colours_of, paint_tile
 
 _LETTERS: Final = 13.0
-"""Pixels that letters are high, before the screen's own scale."""
+"""Height of letters in window pixels."""
 _TILE: Final = 1.7
-"""A sign is so much larger than letters."""
+"""Size of the icon relative to letters."""
 _SPECK: Final = 9.0
-"""What is smaller is a speck in the colour of its kind."""
+"""Cards smaller than this, in pixels, are filled with the colour of their kind."""
 _NARROW: Final = 3.0
-"""Where there is no room for so many letters beside the sign, it stands alone."""
+"""Letters that must fit beside the icon; otherwise there is only the icon."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Room:
-    """What a card has for itself, in pixels."""
+class _Layout:
+    """The layout of a card, in pixels."""
 
     size: QSizeF
     letters: float
@@ -47,23 +46,23 @@ class _Room:
 
     @property
     def beside(self) -> QRectF:
-        """Where the name stands."""
+        """The area of the name, beside the icon."""
         left = self.pad + self.tile + self.pad
         return QRectF(left, self.pad / 2, self.size.width() - left - self.pad, self.tile + self.pad / 2)
 
     @property
     def below(self) -> QRectF:
-        """Where the words stand."""
+        """The area of the text, below the name."""
         top = self.beside.bottom() + self.pad / 2
         return QRectF(self.pad, top, self.size.width() - 2 * self.pad, self.size.height() - top - self.pad)
 
 
 def paint_card(painter: QPainter, area: QRectF, item: Item, known: TextCache) -> None:
-    """Paints a thing that does not run."""
+    """Paint the card of an item that does not run."""
     scale = max(math.sqrt(abs(painter.deviceTransform().determinant())), 1e-6)
-    look = last_looks().of(item.reference)
+    look = thumbnails().of(item.reference)
     painter.save()
-    if look is not None and look.picture is not None and look.colours == look_of_now():
+    if look is not None and look.picture is not None and look.colours == current_colours():
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(area, look.picture, look.source)
     else:
@@ -75,13 +74,13 @@ def paint_card(painter: QPainter, area: QRectF, item: Item, known: TextCache) ->
 
 
 def _paint(painter: QPainter, size: QSizeF, scale: float, item: Item, known: TextCache) -> None:
-    """In pixels, from the corner."""
+    """Paint a card in device pixels, from its corner."""
     kind, whole = kind_of(item.reference), QRectF(QPointF(0, 0), size)
     if min(size.width(), size.height()) < _SPECK:
         painter.fillRect(whole, colours_of(kind)[0])
         return
     painter.fillRect(whole, QApplication.palette().base())
-    room = _Room(size, _LETTERS * max(scale, _screen()))
+    room = _Layout(size, _LETTERS * max(scale, _screen()))
     if room.beside.width() < _NARROW * room.letters or size.height() < 1.5 * room.letters:
         side = min(size.width(), size.height()) * 0.8
         tile = QRectF(0, 0, side, side)
@@ -92,8 +91,8 @@ def _paint(painter: QPainter, size: QSizeF, scale: float, item: Item, known: Tex
     _write(painter, room, item.label or kind, _said(item, known))
 
 
-def _write(painter: QPainter, room: _Room, name: str, words: str) -> None:
-    """The name in one line, and what fits of the words."""
+def _write(painter: QPainter, room: _Layout, name: str, words: str) -> None:
+    """Write the name in one line, and as much of the text as fits."""
     font = QFont(painter.font())
     font.setPixelSize(max(1, round(room.letters)))
     painter.setPen(QApplication.palette().color(QPalette.ColorRole.Text))
@@ -114,13 +113,14 @@ def _write(painter: QPainter, room: _Room, name: str, words: str) -> None:
 
 
 def _said(item: Item, known: TextCache) -> str:
-    """What it said last: in this run, else in an earlier one. Words that are its name add nothing."""
-    look = last_looks().of(item.reference)
+    """Return the last known text, from this run or else an earlier one. Text that equals the name is
+    omitted."""
+    look = thumbnails().of(item.reference)
     words = known.of(item.reference)[:400] if look is None else look.words
     return "" if words.casefold() == item.label.casefold() else words
 
 
 def _screen() -> float:
-    """How many pixels of the screen are one of a window; pictures are painted in those of the screen."""
+    """Return the device pixels per window pixel; pictures are painted in device pixels."""
     running = QApplication.instance()
     return running.devicePixelRatio() if isinstance(running, QApplication) else 1.0

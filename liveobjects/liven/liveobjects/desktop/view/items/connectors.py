@@ -1,11 +1,11 @@
-"""The connectors of a desktop: how they are painted, and how one of them is chosen and removed."""
+"""Connectors: painting, hit testing and selection."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPalette, QPen, QPolygonF
@@ -13,57 +13,74 @@ from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
-from liven.liveobjects.desktop.connector_routes import Line, Web, away, line_between
-from liven.liveobjects.desktop.state import Link
+from liven.liveobjects.desktop.connector_routes import ConnectorRoutes, Line, away, line_between
+from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
+from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.geometry import edges
 from liven.liveobjects.desktop.view.items.background import ground_of, ink_on
-from liven.liveobjects.desktop.view.tools.gestures import edges
 from liven.liveobjects.view.accessibility import is_high_contrast
 from liven.liveobjects.view.labels import brief
 
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
-
 NEAR = 6.0
-"""How far from a line, in pixels of the window, a click still means it."""
+"""Distance in pixels of the window within which a click hits a line."""
 LONGEST = 240.0
-"""A name is cut so that it is no wider, on the plane; Tab has it read out whole."""
+"""Width on the plane at which a name is cut; screen readers get all of it."""
 _THIN, _THICK = 1.6, 3.0
 _STRONG, _STRONGEST = 2.8, 5.0
-"""With high contrast."""
+"""Line widths in high contrast."""
 _HEAD = 10.0
 _MOST_LETTERS = 200
 _ROOM = 3.0
-"""Between a name and the ends of the line that it breaks."""
+"""Distance between a name and the ends of the line that it interrupts."""
 _FARTHEST = LONGEST + 3 * _ROOM
-"""How far from its line a name may reach: beside a short line that goes down, as far as it is wide."""
+"""How far a name may reach from its line: beside a short vertical line, as far as it is wide."""
 _LEGIBLE = 5.0
-"""Names whose letters are lower, in pixels, are not painted."""
+"""Letters smaller than this, in pixels, are not painted."""
+
+
+class ConnectorCanvas(Protocol):
+    """The part of the canvas that connectors need."""
+
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def camera(self) -> Camera: ...
+
+    @property
+    def preview(self) -> dict[str, Place]: ...
+
+    def select(self, keys: Iterable[str], link: Link | None = None) -> None: ...
+
+    def place_of(self, item: Item) -> Place: ...
+
+    def font(self) -> QFont: ...
 
 
 class Connectors:
-    """Those of one canvas; one at most is chosen, and then no thing is."""
+    """The connectors of one canvas. At most one is selected, and then no item is."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: ConnectorCanvas) -> None:
         self._canvas = canvas
-        self._chosen = ""
-        self._web = Web(canvas.state)
+        self._selected = ""
+        self._routes = ConnectorRoutes(canvas.state)
 
     @property
-    def chosen(self) -> Link | None:
-        """The one that is chosen, while it is there."""
-        return self._canvas.state.links.get(self._chosen)
+    def selected(self) -> Link | None:
+        """The selected connector, as long as it exists."""
+        return self._canvas.state.links.get(self._selected)
 
-    def choose(self, link: Link | None) -> None:
-        """Chooses one, and no things; or nothing."""
-        self._canvas.choose((), link)
+    def select(self, link: Link | None) -> None:
+        """Select a connector and no items; with None, nothing."""
+        self._canvas.select((), link)
 
     def mark(self, link: Link | None) -> bool:
-        """Takes it for the chosen one; whether another was. The canvas tells of it."""
-        before, self._chosen = self._chosen, "" if link is None else link.key
-        return before != self._chosen
+        """Set the selected connector; return True if it is another one. The canvas announces it."""
+        before, self._selected = self._selected, "" if link is None else link.key
+        return before != self._selected
 
     def at(self, point: QPointF) -> Link | None:
-        """The connector under a point of the window, or that of a name there, where no thing lies over it."""
+        """Return the connector whose line or name is at a point of the window, not covered by an item."""
         there, near = self._canvas.camera.to_plane(point), NEAR / self._canvas.camera.zoom
         font = self._canvas.font().toString()
 
@@ -75,32 +92,32 @@ class Connectors:
         return next((link for link, line in reversed(found) if means(link, line)), None)
 
     def middle(self, link: Link) -> QPointF:
-        """The middle of its line, on the plane."""
+        """Return the middle of a connector, on the plane."""
         return _middle(_line(self._canvas, link))
 
     def removal(self) -> Command:
-        """What takes the chosen one away."""
-        return commands.disconnect(self._canvas.state, self._chosen)
+        """Return the command that removes the selected connector."""
+        return commands.disconnect(self._canvas.state, self._selected)
 
     def paint(self, painter: QPainter, seen: QRectF) -> None:
-        """Paints those that may be seen in a part of the plane."""
-        _paint(painter, self._seen(seen), self.chosen, ground_of(self._canvas.state))
+        """Paint the connectors that may be visible in a part of the plane."""
+        _paint(painter, self._seen(seen), self.selected, ground_of(self._canvas.state))
 
     def _seen(self, area: QRectF) -> list[tuple[Link, Line]]:
-        """Those of which the line, or a name beside it, may reach into an area."""
-        self._web = self._web.of(self._canvas.state)
+        """Return the connectors whose line or name may reach into an area."""
+        self._routes = self._routes.of(self._canvas.state)
         area = area.adjusted(-_FARTHEST, -_FARTHEST, _FARTHEST, _FARTHEST)
-        return self._web.within(edges(area), self._canvas.preview)
+        return self._routes.within(edges(area), self._canvas.preview)
 
 
-def paint_links(painter: QPainter, canvas: Canvas, links: Iterable[Link]) -> None:
-    """Paints connectors, on white paper, without regard to what is chosen."""
+def paint_links(painter: QPainter, canvas: ConnectorCanvas, links: Iterable[Link]) -> None:
+    """Paint connectors on white paper, without selection."""
     ground = QColor(Qt.GlobalColor.white)
     _paint(painter, [(link, _line(canvas, link)) for link in links], None, ground)
 
 
-def names_reach(canvas: Canvas, links: Iterable[Link]) -> QRectF:
-    """What the names of connectors cover, which may reach beyond the things that these connect."""
+def names_reach(canvas: ConnectorCanvas, links: Iterable[Link]) -> QRectF:
+    """Return the area that the names of connectors cover; they may reach beyond the connected items."""
     whole, font = QRectF(), QFont().toString()
     for link in links:
         if link.label:
@@ -108,28 +125,29 @@ def names_reach(canvas: Canvas, links: Iterable[Link]) -> QRectF:
     return whole
 
 
-def _line(canvas: Canvas, link: Link) -> Line:
+def _line(canvas: ConnectorCanvas, link: Link) -> Line:
     items = canvas.state.items
     return line_between(canvas.place_of(items[link.source]), canvas.place_of(items[link.target]))
 
 
-def _paint(painter: QPainter, lines: list[tuple[Link, Line]], chosen: Link | None, ground: QColor) -> None:
-    """Plain ones together, which is much quicker; the chosen one over them, thicker, in its own colour."""
+def _paint(painter: QPainter, lines: list[tuple[Link, Line]], selected: Link | None, ground: QColor) -> None:
+    """Paint plain connectors together, which is much faster, and the selected one over them, thicker, in
+    the highlight colour."""
     palette, high = QApplication.palette(), is_high_contrast()
     plain = ink_on(ground)
     if not high:
         plain.setAlpha(160)
     thin, thick = (_STRONG, _STRONGEST) if high else (_THIN, _THICK)
-    _paint_lines(painter, [line for link, line in lines if link is not chosen], plain, thin)
-    marked = [line for link, line in lines if link is chosen]
+    _paint_lines(painter, [line for link, line in lines if link is not selected], plain, thin)
+    marked = [line for link, line in lines if link is selected]
     _paint_lines(painter, marked, palette.color(QPalette.ColorRole.Highlight), thick)
-    _paint_names(painter, lines, chosen, ground)
+    _paint_names(painter, lines, selected, ground)
 
 
 def _paint_names(
-    painter: QPainter, lines: list[tuple[Link, Line]], chosen: Link | None, ground: QColor
+    painter: QPainter, lines: list[tuple[Link, Line]], selected: Link | None, ground: QColor
 ) -> None:
-    """Each line breaks off where its name stands."""
+    """Paint the names; each line breaks off at its name."""
     if painter.fontMetrics().height() * painter.deviceTransform().m22() < _LEGIBLE:
         return
     font, ink = painter.font().toString(), ink_on(ground)
@@ -138,7 +156,7 @@ def _paint_names(
         if link.label:
             words, area = _named(link, line, font)
             painter.fillRect(area, ground)
-            painter.setPen(marked if link is chosen else ink)
+            painter.setPen(marked if link is selected else ink)
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
 
 
@@ -162,7 +180,8 @@ def _paint_lines(painter: QPainter, lines: list[Line], colour: QColor, width: fl
 
 @lru_cache(maxsize=4096)
 def _fitted(label: str, font: str) -> tuple[str, float, float]:
-    """What of a name is written, in one line, and how wide and high it is; asked for with every frame."""
+    """Return the part of a name that is shown, in one line, with its width and height. Cached, because
+    every frame asks."""
     made = QFont()
     made.fromString(font)
     metrics = QFontMetricsF(made)
@@ -172,8 +191,8 @@ def _fitted(label: str, font: str) -> tuple[str, float, float]:
 
 
 def _named(link: Link, line: Line, font: str) -> tuple[str, QRectF]:
-    """What is written on a connector, and where: around the middle of its line, which has to be seen on both
-    sides of it; over a line that is too short for that."""
+    """Return the text on a connector and its area: at the middle of the line, which must stay visible on
+    both sides; above the line if it is too short for that."""
     words, wide, high = _fitted(link.label, font)
     area, whole = QRectF(0, 0, wide, high), QLineF(*line)
     length = max(whole.length(), 1e-6)

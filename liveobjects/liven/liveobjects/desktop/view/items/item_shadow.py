@@ -1,4 +1,4 @@
-"""The edge of what lies on a plane: by it, two things of one colour are told apart where they overlap."""
+"""Outline and shadow of items: they separate items of the same colour that overlap."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from PySide6.QtWidgets import QApplication
 from liven.liveobjects.view.accessibility import is_high_contrast
 
 _INK: Final = 0.4
-"""How much of the colour of letters is in an edge; the rest is the ground's."""
+"""Share of the text colour in an outline; the rest is background."""
 _SHADES: Final = (56, 32, 12)
-"""How dark a shadow is, of 255, from pixel to pixel away from the thing."""
+"""Darkness of the shadow out of 255, pixel by pixel away from the item."""
 SHADE: Final = len(_SHADES)
-"""So many pixels a shadow is wide."""
+"""Width of the shadow in pixels."""
 _PLAIN: Final = 24.0
-"""What is painted smaller, in pixels, has no shadow."""
+"""Items smaller than this, in pixels, have no shadow."""
 
 
 def outline(painter: QPainter, area: QRectF) -> None:
-    """Paints the edge just within an area, as thin as it can be however near one looks: opaque, for it has to
-    be seen on every colour."""
+    """Paint a line just inside an area, as thin as possible at every zoom. It is opaque, so that it is
+    visible on every colour."""
     wide = 2 if is_high_contrast() else 1
     inside = wide / 2 / max(math.sqrt(abs(painter.deviceTransform().determinant())), 1e-6)
     pen = QPen(edge_colour(), wide)
@@ -35,9 +35,9 @@ def outline(painter: QPainter, area: QRectF) -> None:
 
 
 def shade(painter: QPainter, area: QRectF) -> None:
-    """Puts a shadow beside an area that lies straight, at its right and its foot, in the place of what a view
-    painted there. Whole pixels are filled: lines take twenty times as long, for each thing that comes into
-    view."""
+    """Paint a shadow at the right and bottom of an unrotated area, over anything a view painted there.
+
+    It fills whole pixels: lines take twenty times as long, for each item that comes into view."""
     seen = painter.deviceTransform().mapRect(area)
     right, foot = math.ceil(seen.right()), math.ceil(seen.bottom())
     left, top = math.floor(seen.left()), math.floor(seen.top())
@@ -55,7 +55,7 @@ def shade(painter: QPainter, area: QRectF) -> None:
 
 
 def edge_colour() -> QColor:
-    """A quiet grey between letters and ground; with high contrast, the letters' own."""
+    """Return a grey between text and background; in high contrast, the text colour."""
     palette = QApplication.palette()
     ink, ground = palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base)
     share = 1.0 if is_high_contrast() else _INK

@@ -1,9 +1,8 @@
-"""Pictures of what lies on the plane: painted once, shown many times while one pans.
+"""Pixmaps of items: painted once, drawn many times while you pan.
 
-A picture is as large as the thing is seen, in steps, so that zooming a little paints nothing anew, and larger
-at its right and its foot by the shadow of the thing. It goes when the thing looks different, and the least
-recently used go when all are too large together.
-"""
+A pixmap has the size at which the item is seen, rounded to steps, so that a small zoom repaints nothing; it
+includes the shadow at the right and bottom. It is discarded when the item changes, and the least recently
+used ones when together they are too large."""
 
 from __future__ import annotations
 
@@ -21,22 +20,22 @@ _LARGEST = 4096
 _MOST_OUTDATED = 64
 
 
-class Pictures:
-    """Pictures by key."""
+class PixmapCache:
+    """Pixmaps by item key."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[float, QSizeF, QPixmap]] = OrderedDict()
         self._bytes = 0
         self._outdated: OrderedDict[str, QPixmap] = OrderedDict()
-        """Of what changed and was not painted since, its last picture."""
+        """The last pixmaps of items that have changed and were not painted since."""
 
     def last(self, key: str) -> QPixmap | None:
-        """The last picture that was painted of a thing, though it may look different by now."""
+        """Return the last pixmap of an item, even if the item has changed since."""
         found = self._kept.get(key)
         return self._outdated.get(key) if found is None else found[2]
 
     def outdate(self, key: str) -> None:
-        """The thing looks different now; how it looked last is known until it is painted."""
+        """Discard the pixmap of a changed item, but remember it as the last one."""
         found = self._kept.get(key)
         self.forget(key)
         if found is not None:
@@ -45,30 +44,30 @@ class Pictures:
                 self._outdated.popitem(last=False)
 
     def forget(self, key: str) -> None:
-        """The thing is another now, or is gone."""
+        """Discard everything about an item."""
         self._outdated.pop(key, None)
         kept = self._kept.pop(key, None)
         if kept is not None:
             self._bytes -= _weight(kept[2])
 
     def clear(self) -> None:
-        """Forgets all."""
+        """Discard everything."""
         self._outdated.clear()
         self._kept.clear()
         self._bytes = 0
 
     def kept(self, key: str, size: QSizeF) -> QPixmap | None:
-        """A picture that was painted, whatever its scale; for while there is no time to paint."""
+        """Return a pixmap of this size at any scale, for use when there is no time to paint."""
         found = self._kept.get(key)
         return found[2] if found is not None and found[1] == size else None
 
     def has(self, key: str, size: QSizeF, scale: float) -> bool:
-        """Whether there is a picture of just this scale."""
+        """True if there is a pixmap at exactly this scale."""
         found = self._kept.get(key)
         return found is not None and found[0] == _stepped(scale, size) and found[1] == size
 
     def get(self, key: str, size: QSizeF, scale: float, paint: Callable[[QPainter, QRectF], None]) -> QPixmap:
-        """The picture of a thing of `size` on the plane, seen at `scale`."""
+        """Return the pixmap of an item of `size` on the plane at `scale`; paint it if necessary."""
         step = _stepped(scale, size)
         found = self._kept.get(key)
         if found is not None and found[0] == step and found[1] == size:
@@ -94,13 +93,13 @@ class Pictures:
 
 
 def covered(picture: QPixmap, size: QSizeF) -> QRectF:
-    """What a picture of a thing of `size` covers of the plane, with what is beside the thing."""
+    """Return the area of the plane that a pixmap covers, including the shadow."""
     wide, high = picture.width(), picture.height()
     return QRectF(0, 0, size.width() * wide / (wide - SHADE), size.height() * high / (high - SHADE))
 
 
 def _stepped(scale: float, size: QSizeF) -> float:
-    """The next power of the square root of two, so small that the picture stays within bounds."""
+    """Round a scale up to a power of √2, limited so that the pixmap stays within bounds."""
     step = float(2 ** (math.ceil(2 * math.log2(max(scale, 1e-3))) / 2))
     largest = max(size.width(), size.height(), 1.0)
     return min(step, _LARGEST / largest)

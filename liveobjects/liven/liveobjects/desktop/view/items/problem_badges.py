@@ -1,38 +1,56 @@
-"""Badges: a sign on each thing that has a problem or was set aside; a click on it asks for the problems."""
+"""Badges on items that have problems or are paused. A click shows the problems."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPalette, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.tools.gestures import rect
-
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
+from liven.liveobjects.desktop.state import Desktop, Item, Place
+from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.geometry import rect
+from liven.liveobjects.desktop.view.items.item_views import ItemViews
 
 _HIGH = 22.0
-_ASIDE = "set aside"
+_PAUSED = "paused"
 
 
-class Badges:
-    """Those of one canvas. They are told in words, so that none depends on its colour."""
+class BadgeCanvas(Protocol):
+    """The part of the canvas that badges need."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def camera(self) -> Camera: ...
+
+    @property
+    def item_views(self) -> ItemViews: ...
+
+    def place_of(self, item: Item) -> Place: ...
+
+    def update(self) -> None: ...
+
+    def fontMetrics(self) -> QFontMetrics: ...
+
+
+class ProblemBadges:
+    """The badges of one canvas. They are texts, so that nothing depends on colour."""
+
+    def __init__(self, canvas: BadgeCanvas) -> None:
         self._canvas = canvas
         self._counts: dict[str, int] = {}
 
     def called(self, part: str) -> list[Item]:
-        """The thing that a problem means by this step of its path, if there is one; or by its key."""
-        items, step = self._canvas.state.items.values(), self._canvas.actors.stage.step
+        """Return the item that problems identify by this path step, or by its key."""
+        items, step = self._canvas.state.items.values(), self._canvas.item_views.running_items.step
         return [item for item in items if part in (step(item.key), item.key)] if part else []
 
     def mark(self, part: str, count: int) -> bool:
-        """So many problems of what is called so are listed; False if nothing is called so."""
+        """Set the number of problems of an item. Return False if there is no such item."""
         found = self.called(part)
         for item in found:
             if count:
@@ -44,21 +62,21 @@ class Badges:
         return bool(found)
 
     def words(self, item: Item) -> str:
-        """What stands on a thing's badge; empty if it has none."""
+        """Return the text of an item's badge; empty if it has none."""
         count = self._counts.get(item.key, 0)
-        aside = _ASIDE if item.key in self._canvas.actors.aside else ""
-        return "  ".join(filter(None, (f"⚠ {count}" if count else "", aside)))
+        paused = _PAUSED if item.key in self._canvas.item_views.paused else ""
+        return "  ".join(filter(None, (f"⚠ {count}" if count else "", paused)))
 
     def at(self, point: QPointF) -> str:
-        """By what step problems mean the thing whose badge lies under a point of the window; empty if there
-        is none."""
+        """Return the path step of the item whose badge is at a point of the window; empty if there is
+        none."""
         for item, area, _ in reversed(list(self._all())):
             if area.contains(point):
-                return self._canvas.actors.stage.step(item.key) or item.key
+                return self._canvas.item_views.running_items.step(item.key) or item.key
         return ""
 
     def paint(self, painter: QPainter) -> None:
-        """Paints them over everything else, at one size however far one is away."""
+        """Paint the badges over everything else, at the same size at every zoom."""
         palette = QApplication.palette()
         for _, area, words in self._all():
             painter.setPen(QPen(palette.color(QPalette.ColorRole.ToolTipText), 1.5))
@@ -67,7 +85,7 @@ class Badges:
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
 
     def _all(self) -> Iterator[tuple[Item, QRectF, str]]:
-        if not self._counts and not self._canvas.actors.aside:
+        if not self._counts and not self._canvas.item_views.paused:
             return
         measure = self._canvas.fontMetrics()
         for item in self._canvas.state.stacked():

@@ -1,8 +1,8 @@
-"""How things looked when they last ran in this run of the program, and what they said: for wherever they lie
-and do not run, as in a desktop that is not entered.
+"""Thumbnails and texts of items from when they last ran in this program, for places where they do not
+run, such as a closed desktop.
 
-Kept by recipe, in memory alone; those that ended first go where they are too many, or too large together.
-"""
+They are stored by recipe, in memory only; the oldest are discarded when there are too many or they are too
+large together."""
 
 from __future__ import annotations
 
@@ -22,71 +22,74 @@ from liven.liveobjects.view.accessibility import is_high_contrast
 MOST: Final = 1000
 MOST_BYTES: Final = 48 * 1024 * 1024
 LARGEST: Final = 400
-"""Pixels of the longer side; a larger picture is made smaller, others are kept as they were painted."""
+"""Pixels of the longer side; larger pictures are scaled down."""
 LETTERS: Final = 400
-"""So many letters of what a thing said are kept."""
+"""Letters kept of each text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """How one thing looked."""
+class Thumbnail:
+    """The last picture and text of one item."""
 
     picture: QImage | None
     source: QRectF
-    """The part of the picture that is the thing, without what is beside it."""
+    """The part of the picture without the shadow."""
     words: str
     colours: Hashable
-    """Of the palette it was painted in."""
+    """The colours it was painted in."""
 
 
 class ThumbnailCache(QObject):
-    """All of one program."""
+    """All thumbnails of this program."""
 
     differ = Signal(str)
-    """Of what has this recipe, another look is known."""
+    """Emitted with a recipe that has a new thumbnail."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._kept: OrderedDict[str, Look] = OrderedDict()
+        self._kept: OrderedDict[str, Thumbnail] = OrderedDict()
         self._bytes = 0
 
     def keep(self, recipe: str, picture: QPixmap | None, words: str) -> None:
-        """It ends, and looked so. What was not painted since it changed looked as it did before."""
+        """Remember the last picture and text of an item that stops. Without a new picture, the previous
+        one stays."""
         before = self._kept.pop(recipe, None)
         self._bytes -= _weight(before)
         words = " ".join(words[: 4 * LETTERS].split(" "))[:LETTERS].strip()
         if picture is not None:
-            kept = Look(*_small(picture), words, look_of_now())
+            kept = Thumbnail(*_small(picture), words, current_colours())
         elif before is not None:
-            kept = Look(before.picture, before.source, words, before.colours)
+            kept = Thumbnail(before.picture, before.source, words, before.colours)
         else:
-            kept = Look(None, QRectF(), words, ())
+            kept = Thumbnail(None, QRectF(), words, ())
         self._kept[recipe] = kept
         self._bytes += _weight(kept)
         while len(self._kept) > MOST or (self._bytes > MOST_BYTES and len(self._kept) > 1):
             self._bytes -= _weight(self._kept.popitem(last=False)[1])
         self.differ.emit(recipe)
 
-    def of(self, recipe: str) -> Look | None:
-        """How it looked; None if it did not run."""
+    def of(self, recipe: str) -> Thumbnail | None:
+        """Return the thumbnail of a recipe; None if it did not run."""
         return self._kept.get(recipe)
 
 
 @lru_cache(maxsize=1)
-def last_looks() -> ThumbnailCache:
-    """Those of this program."""
+def thumbnails() -> ThumbnailCache:
+    """Return the cache of this program."""
     return ThumbnailCache()
 
 
-def look_of_now() -> Hashable:
-    """Pictures in other colours are of no use: on a dark desktop, a white page."""
+def current_colours() -> Hashable:
+    """Return what identifies the current colours. A thumbnail in other colours, such as a white page on a
+    dark desktop, is not used."""
     palette = QApplication.palette()
     roles = (QPalette.ColorRole.Base, QPalette.ColorRole.Text)
     return (*(palette.color(role).rgba() for role in roles), is_high_contrast())
 
 
 def _small(picture: QPixmap) -> tuple[QImage, QRectF]:
-    """As it is, which copies nothing; what is too large in two steps, since smooth ones take their time."""
+    """Return the image and its area without shadow. Images that are too large are scaled in two steps,
+    because smooth scaling is slow."""
     image = picture.toImage()
     wide, high = image.width() - SHADE, image.height() - SHADE
     if max(wide, high) <= LARGEST:
@@ -98,5 +101,5 @@ def _small(picture: QPixmap) -> tuple[QImage, QRectF]:
     return made, QRectF(made.rect())
 
 
-def _weight(look: Look | None) -> int:
+def _weight(look: Thumbnail | None) -> int:
     return 0 if look is None or look.picture is None else look.picture.sizeInBytes()

@@ -1,30 +1,46 @@
-"""Who else has a desktop open: a disc for each, in their colour; a click follows them."""
+"""Avatars of the other people on a desktop, each a disc in their colour. A click follows them."""
 
 from __future__ import annotations
 
 import time
 import uuid
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
+from liven.liveobjects.desktop.state import Desktop
+from liven.liveobjects.desktop.view.items.item_views import ItemViews
+from liven.liveobjects.desktop.view.people.collaborators import Collaborators
 from liven.liveobjects.desktop.wire import Gaze
 from liven.liveobjects.view.labels import plain_label, plain_tip
-
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 MOST = 12
 MARGIN = 12
 
 
-class People(QWidget):
-    """Lies over the upper left corner of the canvas."""
+class AvatarCanvas(Protocol):
+    """The part of the canvas that avatars need."""
 
-    def __init__(self, canvas: Canvas) -> None:
-        super().__init__(canvas)
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def visible_area(self) -> QRectF: ...
+
+    @property
+    def collaborators(self) -> Collaborators: ...
+
+    @property
+    def item_views(self) -> ItemViews: ...
+
+
+class Avatars(QWidget):
+    """The row of avatars in the upper left corner of the canvas."""
+
+    def __init__(self, canvas: AvatarCanvas, parent: QWidget) -> None:
+        super().__init__(parent)
         self._canvas = canvas
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -35,8 +51,8 @@ class People(QWidget):
         self.hide()
 
     def differ(self) -> None:
-        """Others came, went, are followed, or are seen later than before."""
-        gazes = self._canvas.gazes
+        """Update the avatars after people came or left, were followed, or fell behind."""
+        gazes = self._canvas.collaborators
         shown = tuple(
             (one.window, one.name, one.colour, gazes.followed == one.window) for one in gazes.others
         )
@@ -51,24 +67,24 @@ class People(QWidget):
         while (item := self._row.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
-                widget.hide()  # it goes later, and would be seen through the new ones until then
+                widget.hide()  # it is deleted later and would show through until then
                 widget.deleteLater()
         self._discs.clear()
         for window, _, colour, followed in shown[:MOST]:
             disc = self._discs[window] = self._disc(window, colour, followed=followed)
             self._row.addWidget(disc)
-            disc.show()  # a layout leaves no room for what is not shown yet
+            disc.show()  # a layout ignores widgets that are not shown
         if len(shown) > MOST:
             self._row.addWidget(self._rest(shown[MOST:]))
         for _, name, _, followed in shown:
             if followed:
-                said = _said(f"Following {name} · Esc ends it")
+                said = _said(f"Following {name} · Esc to stop")
                 self._row.addWidget(said)
                 said.show()
         self.setVisible(bool(shown))
 
     def _rest(self, shown: tuple[tuple[uuid.UUID, str, str, bool], ...]) -> QToolButton:
-        """How many others are here, and a menu in which each can be followed."""
+        """Return a button that counts the remaining people, with a menu to follow them."""
         made = QToolButton()
         menu = QMenu(made)
         made.setText(f"+{len(shown)}")
@@ -79,18 +95,18 @@ class People(QWidget):
             entry.setCheckable(True)
             entry.setChecked(followed)
             target = None if followed else window
-            entry.triggered.connect(lambda _=False, target=target: self._canvas.gazes.follow(target))
+            entry.triggered.connect(lambda _=False, target=target: self._canvas.collaborators.follow(target))
         made.setMenu(menu)
         made.show()
         return made
 
     def _tell(self, disc: QToolButton, gaze: Gaze) -> None:
-        """Who it is, what they are at, and how late one sees it; on the disc itself, if that is much."""
-        gazes, now = self._canvas.gazes, time.monotonic()
+        """Update an avatar's tooltip: name, activity and delay. A long delay is also shown on the disc."""
+        gazes, now = self._canvas.collaborators, time.monotonic()
         followed = gazes.followed == gaze.window
         lag = gazes.lags.words(gaze.window, now)
         told = ", ".join(filter(None, (f"{gaze.name} is here", self._place(gaze), lag)))
-        doing = "You see what they see. Click to stop" if followed else "Click to see what they see"
+        doing = "You are following them. Click to stop" if followed else "Click to follow"
         disc.setToolTip(plain_tip(f"{told}. {doing}."))
         disc.setAccessibleName(f"{gaze.name}, followed" if followed else gaze.name)
         disc.setAccessibleDescription(f"{told}.")
@@ -99,14 +115,14 @@ class People(QWidget):
         disc.setText(f"{short} · {lag}" if late else short)
 
     def _place(self, gaze: Gaze) -> str:
-        """What they have selected, or whether they look at what one sees oneself."""
-        chosen = [self._canvas.state.items[key] for key in gaze.chosen if key in self._canvas.state.items]
-        if chosen:
-            name = self._canvas.actors.title(chosen[0]) or "something"
-            return f"at “{name}”" + (f" and {len(chosen) - 1} more" if len(chosen) > 1 else "")
-        mine = self._canvas.camera.seen(QSizeF(self._canvas.size()))
+        """Describe what somebody has selected, or whether they look at the same part of the plane."""
+        selected = [self._canvas.state.items[key] for key in gaze.chosen if key in self._canvas.state.items]
+        if selected:
+            name = self._canvas.item_views.title(selected[0]) or "something"
+            return f"has selected “{name}”" + (f" and {len(selected) - 1} more" if len(selected) > 1 else "")
+        mine = self._canvas.visible_area
         theirs = QRectF(gaze.left, gaze.top, gaze.width, gaze.height)
-        return "looking at the same" if mine.intersects(theirs) else "looking elsewhere"
+        return "looking at the same place" if mine.intersects(theirs) else "looking elsewhere"
 
     def _disc(self, window: uuid.UUID, colour: str, *, followed: bool) -> QToolButton:
         made = QToolButton()
@@ -117,12 +133,12 @@ class People(QWidget):
             " border-radius: 15px; min-width: 24px; min-height: 24px; font-weight: bold; }"
         )
         target = None if followed else window
-        made.clicked.connect(lambda: self._canvas.gazes.follow(target))
+        made.clicked.connect(lambda: self._canvas.collaborators.follow(target))
         return made
 
 
 def _said(words: str) -> QLabel:
-    """Legible on a plane of any colour."""
+    """Return a label that is legible on every background."""
     made = plain_label(words)
     made.setAutoFillBackground(True)
     made.setBackgroundRole(QPalette.ColorRole.ToolTipBase)

@@ -1,91 +1,127 @@
-"""Others on the same desktop: where they look and point, what they selected; and following one of them."""
+"""Other people on the same desktop: their pointers, viewports and selections, and following one of them."""
 
 from __future__ import annotations
 
 import math
 import time
 import uuid
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
-from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt, QTimer
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
 
-from liven.liveobjects.desktop.peer_delay import EVERY, PeerDelays, Said
-from liven.liveobjects.desktop.view.tools.gestures import rect
+from liven.liveobjects.desktop.object import DesktopObject
+from liven.liveobjects.desktop.peer_delay import EVERY, ClockEcho, PeerDelays
+from liven.liveobjects.desktop.state import Desktop, Item, Place
+from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.wire import Gaze
 from liven.liveobjects.presence.person import LONGEST_NAME
 
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
-
 IDLE_AFTER: Final = 20.0
-"""Seconds until a pointer that rests is drawn faintly."""
+"""Seconds until a resting pointer is drawn faintly."""
 MOST_CHOSEN: Final = 200
 _FARTHEST: Final = 1e9
 _ARROW = ((0, 0), (0, 16), (4, 12), (9, 12))
 
 
-class Collaborators(QObject):
-    """One canvas's share in who looks where."""
+class _Avatars(Protocol):
+    def differ(self) -> None: ...
 
-    def __init__(self, canvas: Canvas) -> None:
-        super().__init__(canvas)
+
+class _ZoomAndView(Protocol):
+    def look_at(self, area: QRectF) -> None: ...
+
+
+class PresenceCanvas(Protocol):
+    """The part of the canvas that presence needs."""
+
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def selected(self) -> frozenset[str]: ...
+
+    @property
+    def camera(self) -> Camera: ...
+
+    @property
+    def visible_area(self) -> QRectF: ...
+
+    @property
+    def avatars(self) -> _Avatars: ...
+
+    @property
+    def zoom_and_view(self) -> _ZoomAndView: ...
+
+    def place_of(self, item: Item) -> Place: ...
+
+    def collaborators_changed(self) -> None: ...
+
+
+class Collaborators(QObject):
+    """Presence on one canvas, others' and your own."""
+
+    def __init__(self, canvas: PresenceCanvas, model: DesktopObject, widget: QWidget) -> None:
+        super().__init__(widget)
         self.pointers = True
-        """Whether others' pointers are drawn."""
+        """True if other people's pointers are shown."""
         self.followed: uuid.UUID | None = None
         self._canvas = canvas
+        self._model = model
         self._over = False
         self._pointer: QPointF | None = None
         self._moved: dict[uuid.UUID, tuple[Gaze, float]] = {}
         self._fade = QTimer(self, singleShot=True, interval=int(IDLE_AFTER * 1000) + 100)
-        self._fade.timeout.connect(canvas.update)
-        self.lags = PeerDelays(canvas.model.window)
+        self._fade.timeout.connect(widget.update)
+        self.lags = PeerDelays(model.window)
         self._pulse = QTimer(self, interval=int(EVERY * 1000))
         self._pulse.timeout.connect(self._beat)
-        canvas.model.watchers.append(self.differ)
+        model.watchers.append(self.differ)
 
     def done(self) -> None:
-        """Shows nothing any more, whatever the canvas hears on its way out, as that the mouse has left it."""
+        """Stop showing your presence, whatever the canvas does while it closes."""
         self._over = True
         self._pulse.stop()
-        self._canvas.model.watchers.remove(self.differ)
-        self._canvas.model.show_gaze(lambda: None)
+        self._model.watchers.remove(self.differ)
+        self._model.show_gaze(lambda: None)
 
     @property
     def others(self) -> tuple[Gaze, ...]:
-        """Who else is here, by name; what cannot be drawn is left out."""
-        found = [one for one in self._canvas.model.gazes if is_sound(one)]
+        """The presence of the others, by name, without any that cannot be drawn."""
+        found = [one for one in self._model.gazes if is_sound(one)]
         return tuple(sorted(found, key=lambda one: (one.name, one.window)))
 
     def point(self, at: QPointF | None) -> None:
-        """The mouse is there on the plane, or has left."""
+        """Set your pointer's place on the plane; None when the mouse has left."""
         self._pointer = at
         self.tell()
 
     def tell(self) -> None:
-        """Something of one's own look is different."""
+        """Publish your presence soon."""
         if not self._over:
-            self._canvas.model.show_gaze(self._mine)
+            self._model.show_gaze(self._mine)
 
     def follow(self, window: uuid.UUID | None) -> None:
-        """Sees what somebody else sees from now on, or no longer."""
+        """Follow somebody: show what they see. None stops following."""
         self.followed = window
         self.differ()
 
     def own_way(self) -> None:
-        """One looks elsewhere oneself, and so follows nobody any more."""
+        """Stop following, because you look elsewhere yourself."""
         if self.followed is not None:
             self.follow(None)
 
     def differ(self) -> None:
-        """Others look elsewhere."""
+        """Handle changed presence of the others."""
         now = time.monotonic()
         here = {one.window: one for one in self.others}
         for window, gaze in here.items():
             known = self._moved.get(window)
             if known is None or _seen_of(known[0]) != _seen_of(gaze):
                 self._moved[window] = gaze, now
-            self.lags.heard(window, Said(gaze.clock, gaze.answers, gaze.answered, gaze.held), now)
+            self.lags.heard(window, ClockEcho(gaze.clock, gaze.answers, gaze.answered, gaze.held), now)
         self.lags.keep(here)
         self._listen_on(bool(here))
         for window in self._moved.keys() - here.keys():
@@ -94,12 +130,12 @@ class Collaborators(QObject):
             self.followed = None
         if self.followed is not None:
             gaze = here[self.followed]
-            self._canvas.looking.look_at(QRectF(gaze.left, gaze.top, gaze.width, gaze.height))
+            self._canvas.zoom_and_view.look_at(QRectF(gaze.left, gaze.top, gaze.width, gaze.height))
         self._fade.start()
-        self._canvas.others_differ()
+        self._canvas.collaborators_changed()
 
     def paint(self, painter: QPainter) -> None:
-        """What others have selected, and their pointers."""
+        """Paint the others' selections and pointers."""
         for gaze in self.others:
             colour = QColor(gaze.colour)
             if not colour.isValid():
@@ -109,31 +145,31 @@ class Collaborators(QObject):
                 self._paint_pointer(painter, gaze, colour)
 
     def _listen_on(self, others: bool) -> None:
-        """While others are here, one says now and then that one is, and looks who has fallen silent."""
+        """Send a regular sign of life while others are here, and notice who falls silent."""
         if others != self._pulse.isActive():
             self._pulse.start() if others else self._pulse.stop()
             self.tell()
 
     def _beat(self) -> None:
         self.tell()
-        self._canvas.people.differ()
+        self._canvas.avatars.differ()
 
     def _mine(self) -> Gaze:
-        canvas, who = self._canvas, self._canvas.model.who()
-        seen = canvas.camera.seen(QSizeF(canvas.size()))
+        canvas, who = self._canvas, self._model.who()
+        seen = canvas.visible_area
         at = self._pointer or QPointF(0, 0)
-        chosen = sorted(canvas.chosen)[:MOST_CHOSEN]
+        selected = sorted(canvas.selected)[:MOST_CHOSEN]
         area = (round(seen.left(), 1), round(seen.top(), 1), round(seen.width(), 1), round(seen.height(), 1))
         spot = (round(at.x(), 1), round(at.y(), 1))
         said = self.lags.say(time.monotonic())
         return Gaze(
-            canvas.model.window,
+            self._model.window,
             who.name[:LONGEST_NAME],
             who.colour,
             *area,
             *spot,
             self._pointer is not None,
-            chosen,
+            selected,
             said.clock,
             said.answers,
             said.answered,
@@ -167,13 +203,13 @@ class Collaborators(QObject):
 
 
 def _seen_of(gaze: Gaze) -> tuple[object, ...]:
-    """What of it one sees; its times are not."""
+    """Return the visible part of a presence, without its times."""
     area = (gaze.left, gaze.top, gaze.width, gaze.height)
     return (*area, gaze.x, gaze.y, gaze.pointing, gaze.chosen)
 
 
 def is_sound(gaze: Gaze) -> bool:
-    """Whether it can be drawn."""
+    """True if a presence can be drawn."""
     times = (gaze.clock, gaze.answered, gaze.held)
     numbers = (gaze.left, gaze.top, gaze.width, gaze.height, gaze.x, gaze.y, *times)
     return (

@@ -1,4 +1,4 @@
-"""Colours of others that are never taken for one's own mark."""
+"""Colours of other people, changed if necessary so that they differ from your own highlight colour."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from typing import Final
 from PySide6.QtGui import QColor, QPalette
 
 NEAR: Final = 110.0
-"""Of 441 between black and white; two thin lines of colours nearer than that look alike."""
+"""Colours nearer than this look alike in thin lines; black and white are 441 apart."""
 _STEPS: Final = (0.0, 0.25, 0.4, 0.55, 0.7, 0.85)
 
 
 def apart(colour: QColor, palette: QPalette) -> QColor:
-    """A person's colour, or as little darker or lighter as it takes to be told from the highlight: towards
-    the letters, so that it can be told from the ground as well. Where even that does not do, another hue."""
+    """Return a person's colour, made darker or lighter until it differs from the highlight.
+
+    It is mixed with the text colour, so that it also differs from the background. If that is not enough,
+    another hue is used."""
     own = palette.color(QPalette.ColorRole.Highlight)
     ink = palette.color(QPalette.ColorRole.WindowText)
     colour = colour if colour.isValid() else palette.color(QPalette.ColorRole.WindowText)
@@ -27,7 +29,7 @@ def apart(colour: QColor, palette: QPalette) -> QColor:
 
 
 def distance(one: QColor, other: QColor) -> float:
-    """How far two colours are from each other."""
+    """Return the distance between two colours in RGB."""
     parts = (one.red() - other.red(), one.green() - other.green(), one.blue() - other.blue())
     return math.hypot(*parts)
 

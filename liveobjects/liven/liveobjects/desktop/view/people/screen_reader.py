@@ -1,52 +1,69 @@
-"""A desktop in words, for those who cannot see it: what is chosen, as one goes from one thing or connector to
-the next."""
+"""The desktop in words for screen readers: the selection, as you go from item to item."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
+
+from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.desktop.commands import in_reading_order
-from liven.liveobjects.desktop.state import Item, Link
+from liven.liveobjects.desktop.state import Desktop, Item, Link
+from liven.liveobjects.desktop.view.items.connectors import Connectors
+from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.view.accessibility import announce
 from liven.liveobjects.view.labels import brief
-
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 _LONGEST = 120
 _MOST_NAMES = 5
 
 
-class Spoken:
-    """Tells screen readers of one canvas."""
+class SpokenCanvas(Protocol):
+    """The part of the canvas that screen readers need."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def selected(self) -> frozenset[str]: ...
+
+    @property
+    def connectors(self) -> Connectors: ...
+
+    @property
+    def item_views(self) -> ItemViews: ...
+
+
+class ScreenReader:
+    """Announces the selection of one canvas to screen readers."""
+
+    def __init__(self, canvas: SpokenCanvas, widget: QWidget) -> None:
         self._canvas = canvas
-        canvas.chosen_changed.connect(self._tell)
+        self._widget = widget
 
     def words(self) -> str:
-        """What is chosen: a thing with what it says and leads to, or how many; or a connector."""
+        """Describe the selection: an item with its text and connectors, a connector, or a number of
+        items."""
         canvas = self._canvas
-        if canvas.connectors.chosen is not None:
-            return self._connector(canvas.connectors.chosen)
+        if canvas.connectors.selected is not None:
+            return self._connector(canvas.connectors.selected)
         order = in_reading_order(canvas.state.items.values())
-        chosen = [item for item in order if item.key in canvas.chosen]
-        if not chosen:
-            return f"Nothing is selected, of {len(order)}."
-        if len(chosen) > 1:
-            names = ", ".join(self._name(item) for item in chosen[:_MOST_NAMES])
-            more = " and more" if len(chosen) > _MOST_NAMES else ""
-            return f"{len(chosen)} of {len(order)} are selected: {names}{more}."
-        [item] = chosen
+        selected = [item for item in order if item.key in canvas.selected]
+        if not selected:
+            return f"Nothing selected, {len(order)} items."
+        if len(selected) > 1:
+            names = ", ".join(self._name(item) for item in selected[:_MOST_NAMES])
+            more = " and more" if len(selected) > _MOST_NAMES else ""
+            return f"{len(selected)} of {len(order)} are selected: {names}{more}."
+        [item] = selected
         return f"{order.index(item) + 1} of {len(order)}: {'. '.join(filter(None, self._told(item)))}."
 
     def _told(self, item: Item) -> list[str]:
         canvas, name = self._canvas, self._name(item)
-        says = brief(" ".join(canvas.actors.words(item).split()), _LONGEST)
+        says = brief(" ".join(canvas.item_views.words(item).split()), _LONGEST)
         links = canvas.state.links.values()
         to = [self._name(canvas.state.items[link.target]) for link in links if link.source == item.key]
-        leads = f"Leads to {', '.join(sorted(to)[:_MOST_NAMES])}" if to else ""
-        locked, trouble = "Locked" if item.locked else "", canvas.actors.trouble(item.key)
+        leads = f"Connected to {', '.join(sorted(to)[:_MOST_NAMES])}" if to else ""
+        locked, trouble = "Locked" if item.locked else "", canvas.item_views.trouble(item.key)
         says = "" if says.casefold() == name.casefold() else says
         return [name, says, leads, locked, trouble and f"⚠ {trouble}"]
 
@@ -56,9 +73,10 @@ class Spoken:
         return f"Connector from {source} to {target}{label}."
 
     def _name(self, item: Item) -> str:
-        return brief(item.label or self._canvas.actors.title(item) or "Something without a name", _LONGEST)
+        return brief(item.label or self._canvas.item_views.title(item) or "Unnamed item", _LONGEST)
 
-    def _tell(self) -> None:
+    def announce(self) -> None:
+        """Announce the selection."""
         words = self.words()
-        self._canvas.setAccessibleDescription(words)
-        announce(self._canvas, words)
+        self._widget.setAccessibleDescription(words)
+        announce(self._widget, words)

@@ -1,4 +1,3 @@
-"""What you do with mouse and keyboard: gestures, shortcuts, context menu, arranging, zooming and renaming.
+"""Tools for mouse and keyboard: gestures, shortcuts, context menu, arranging, zooming and renaming.
 
-Dropping and pasting are in transfer. Start in gestures for the mouse and in shortcuts for the keyboard.
-"""
+Dropping and pasting are in transfer. Start in gestures for the mouse and in shortcuts for the keyboard."""

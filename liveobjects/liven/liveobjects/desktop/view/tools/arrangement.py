@@ -1,75 +1,100 @@
-"""How what is chosen lies: where, how large, how turned, over what, with what; each deed is one step."""
+"""Arranging the selection: nudge, size, rotate, stack, align, distribute, group, lock and connect. Each
+is one undo step."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeAlias
 
 from PySide6.QtCore import QPointF
 
 from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.snap import GRID
-
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
+from liven.liveobjects.desktop.state import Desktop
+from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.tools.command_feedback import CommandFeedback
 
 _PAN = 8
-"""So many pixels the plane moves, where a thing would move by one."""
+"""Pixels that the plane moves where an item would move by one."""
+Stacking: TypeAlias = Callable[[Desktop, Iterable[str]], Command]
+"""A command of the module `commands` that changes how far up items lie."""
+
+
+class ArrangementCanvas(Protocol):
+    """The part of the canvas that arranging needs."""
+
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def selected(self) -> frozenset[str]: ...
+
+    @property
+    def camera(self) -> Camera: ...
+
+    @property
+    def feedback(self) -> CommandFeedback: ...
+
+    def do(self, command: Command) -> bool: ...
+
+    def viewport_changed(self) -> None: ...
 
 
 class Arrangement:
-    """One canvas's."""
+    """The arranging actions of one canvas."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: ArrangementCanvas) -> None:
         self._canvas = canvas
 
     def connect(self) -> None:
-        """Draws connectors through what is chosen, as one reads; where they all are, takes them away."""
+        """Connect the selected items in reading order; if they all are connected, remove the connectors."""
         canvas = self._canvas
-        if canvas.asked.has("Connect", least=2):
-            canvas.do(commands.connect_all(canvas.state, canvas.chosen))
+        if canvas.feedback.has("Connect", least=2):
+            canvas.do(commands.connect_all(canvas.state, canvas.selected))
 
     def group(self) -> None:
         canvas = self._canvas
-        canvas.asked.do(commands.group(canvas.state, canvas.chosen), least=2)
+        canvas.feedback.do(commands.group(canvas.state, canvas.selected), least=2)
 
     def ungroup(self) -> None:
         canvas = self._canvas
-        canvas.asked.do(commands.ungroup(canvas.state, canvas.chosen), idle="no group is selected")
+        canvas.feedback.do(commands.ungroup(canvas.state, canvas.selected), idle="no group is selected")
 
     def lock(self) -> None:
         canvas = self._canvas
-        canvas.asked.do(commands.lock(canvas.state, canvas.chosen))
+        canvas.feedback.do(commands.lock(canvas.state, canvas.selected))
 
-    def stack(self, where: str) -> None:
+    def stack(self, stacking: Stacking) -> None:
+        """Raise or lower the selection by a command such as `commands.to_front`."""
         canvas = self._canvas
-        command = getattr(commands, where)(canvas.state, canvas.chosen)
-        canvas.asked.do(command, idle="nothing lies there that could be passed")
+        canvas.feedback.do(stacking(canvas.state, canvas.selected), idle="there is no item to pass")
 
     def nudge(self, step: tuple[int, int]) -> None:
-        """Moves what is chosen a little; with nothing chosen, the plane."""
+        """Move the selection a little; without a selection, pan."""
         canvas = self._canvas
-        if canvas.chosen:
-            canvas.asked.do(commands.move(canvas.state, canvas.chosen, *step), free=True)
+        if canvas.selected:
+            canvas.feedback.do(commands.move(canvas.state, canvas.selected, *step), free=True)
         else:
             canvas.camera.pan(QPointF(-_PAN * step[0], -_PAN * step[1]))
-            canvas.looks_elsewhere()
+            canvas.viewport_changed()
 
     def size(self, by: tuple[int, int]) -> None:
-        """Makes what is chosen wider or taller by so many steps of the grid, or less."""
+        """Make the selection wider or higher by steps of the grid, or smaller."""
         canvas = self._canvas
-        command = commands.grow(canvas.state, canvas.chosen, GRID * by[0], GRID * by[1])
-        canvas.asked.do(command, free=True, idle="it is as small as things are made")
+        command = commands.grow(canvas.state, canvas.selected, GRID * by[0], GRID * by[1])
+        canvas.feedback.do(command, free=True, idle="it cannot be smaller")
 
     def turn(self, degrees: float) -> None:
         canvas = self._canvas
-        canvas.asked.do(commands.turn(canvas.state, canvas.chosen, degrees), free=True)
+        canvas.feedback.do(commands.turn(canvas.state, canvas.selected, degrees), free=True)
 
     def align(self, side: str) -> None:
         canvas = self._canvas
-        command = commands.align(canvas.state, canvas.chosen, side)
-        canvas.asked.do(command, least=2, free=True, idle="they are in line")
+        command = commands.align(canvas.state, canvas.selected, side)
+        canvas.feedback.do(command, least=2, free=True, idle="they are already aligned")
 
-    def distribute(self, across: bool) -> None:
+    def distribute(self, *, across: bool) -> None:
         canvas = self._canvas
-        command = commands.distribute(canvas.state, canvas.chosen, across=across)
-        canvas.asked.do(command, least=3, free=True, idle="the gaps are equal")
+        command = commands.distribute(canvas.state, canvas.selected, across=across)
+        canvas.feedback.do(command, least=3, free=True, idle="the gaps are already equal")

@@ -1,60 +1,81 @@
-"""What keys and menus ask for: it is done, or it is said why nothing can be done with what is chosen."""
+"""Feedback of keys and menus: a command is carried out, or the user is told why it cannot be."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.state import Desktop
+from liven.liveobjects.desktop.view.items.connectors import Connectors
+from liven.liveobjects.view.contract import ViewHost
 
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
-
-_MANY: Final = {1: "something", 2: "two things or more", 3: "three things or more"}
-NOTHING_HERE: Final = "Nothing lies here yet."
-ALL_CHOSEN: Final = "All is selected already."
+_LEAST: Final = {1: "an item", 2: "at least two items", 3: "at least three items"}
+NOTHING_HERE: Final = "This desktop is empty."
+ALL_SELECTED: Final = "Everything is selected already."
 
 
-class Asked:
-    """One canvas's. A mouse that moves nothing is silent; a key that does nothing is taken for broken."""
+class FeedbackCanvas(Protocol):
+    """The part of the canvas that feedback needs."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def selected(self) -> frozenset[str]: ...
+
+    @property
+    def connectors(self) -> Connectors: ...
+
+    @property
+    def host(self) -> ViewHost: ...
+
+    def do(self, command: Command) -> bool: ...
+
+
+class CommandFeedback:
+    """The feedback of one canvas. A mouse gesture that moves nothing is silent; a key that did nothing
+    would seem broken."""
+
+    def __init__(self, canvas: FeedbackCanvas) -> None:
         self._canvas = canvas
 
     def do(self, command: Command, *, least: int = 1, free: bool = False, idle: str = "") -> bool:
-        """Does a command as one step. Where it changes nothing, says why: fewer than `least` are chosen, or,
-        if it is for what is `free`, not locked; else the reason is `idle`."""
+        """Carry out a command as one step, or say why it changes nothing.
+
+        The reason is that fewer than `least` items are selected; if it needs unlocked items (`free`), that
+        they are locked; otherwise `idle`."""
         if command.changes:
             return self._canvas.do(command)
-        why = self.lacks(least) or (free and self._locked(least)) or idle or "there is nothing to change"
+        why = self.too_few(least) or (free and self._locked(least)) or idle or "there is nothing to change"
         self._canvas.host.show_message(f"{command.name}: {why}.")
         return False
 
-    def has(self, what: str, least: int = 1, most: int | None = None) -> bool:
-        """Whether so many things are chosen; says so if not."""
-        why = self.lacks(least)
-        if not why and most is not None and len(self._canvas.chosen) > most:
-            why = "select one thing alone"
+    def has(self, action: str, least: int = 1, most: int | None = None) -> bool:
+        """Return True if enough items are selected, and say so otherwise."""
+        why = self.too_few(least)
+        if not why and most is not None and len(self._canvas.selected) > most:
+            why = "select only one item"
         if why:
-            self._canvas.host.show_message(f"{what}: {why}.")
+            self._canvas.host.show_message(f"{action}: {why}.")
         return not why
 
-    def lacks(self, least: int) -> str:
-        """Why what is chosen is too little; empty if it is enough."""
+    def too_few(self, least: int) -> str:
+        """Return why the selection is too small; empty if it is large enough."""
         canvas = self._canvas
-        if len(canvas.chosen) >= least:
+        if len(canvas.selected) >= least:
             return ""
-        if canvas.connectors.chosen is not None:
-            return "a connector is selected, which F2 names and Del removes; this is for things"
-        return f"select {_MANY[least]} first"
+        if canvas.connectors.selected is not None:
+            return "a connector is selected; press F2 to name it or Del to remove it"
+        return f"select {_LEAST[least]} first"
 
     def _locked(self, least: int) -> str:
-        """Why what is chosen and not locked is too little; empty if it is enough."""
+        """Return why too few selected items are unlocked; empty if there are enough."""
         canvas = self._canvas
-        items = [canvas.state.items[key] for key in canvas.chosen]
+        items = [canvas.state.items[key] for key in canvas.selected]
         free = sum(not item.locked for item in items)
         if free >= least:
             return ""
-        if free:  # the key locks those first: it unlocks only what is locked altogether
-            return f"all but {free} are locked; Ctrl+Shift+L, pressed twice, unlocks what is selected"
-        whom = "it is" if len(items) == 1 else "all of them are"
-        return f"{whom} locked; Ctrl+Shift+L unlocks what is selected"
+        if free:  # the key locks those first: it unlocks only if all are locked
+            return f"all but {free} are locked; press Ctrl+Shift+L twice to unlock the selection"
+        subject = "it is" if len(items) == 1 else "all of them are"
+        return f"{subject} locked; press Ctrl+Shift+L to unlock the selection"

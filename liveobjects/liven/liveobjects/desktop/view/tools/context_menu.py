@@ -1,73 +1,115 @@
-"""What can be done with a thing under the mouse, or on the plane: the actions that keys do, too."""
+"""The context menu of items, connectors and the plane. It offers the same actions as the shortcuts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Final, Protocol, TypeAlias
 
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from liven.liveobjects.channel.api.recipes import channel, shared
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.view.tools.shortcuts import KEYS, Key
-from liven.liveobjects.desktop.view.transfer.drop_and_paste import Offer
+from liven.liveobjects.desktop.state import Desktop, Item
+from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.items.connectors import Connectors
+from liven.liveobjects.desktop.view.tools import shortcuts
+from liven.liveobjects.desktop.view.tools.new_note_typing import NewNoteTyping
+from liven.liveobjects.desktop.view.tools.shortcuts import Shortcut, ShortcutCanvas
+from liven.liveobjects.desktop.view.transfer.drop_and_paste import DropAndPaste
+from liven.liveobjects.desktop.view.transfer.drop_contents import NewItem
+from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint
 from liven.runtime.reference.xml import write
 
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
-
 _TEXT = "982130E40A294E3CAD5441841E87941E"
-"""What a note's channel carries, by its id in files since the original."""
-ON_THINGS: tuple[tuple[str, ...], ...] = (
-    ("edit_chosen", "open_chosen", "rename_chosen"),
-    ("cut", "copy", "duplicate_chosen", "remove_chosen"),
-    ("arranging.connect", "arranging.stack", "arranging.group", "arranging.ungroup", "arranging.lock"),
-    ("start_chosen", "aside_chosen"),
+"""The id of the values on a note's channel, the same as in the original program."""
+Sections: TypeAlias = tuple[tuple[Shortcut, ...], ...]
+ON_ITEMS: Final[Sections] = (
+    (shortcuts.EDIT, shortcuts.OPEN, shortcuts.RENAME),
+    (shortcuts.CUT, shortcuts.COPY, shortcuts.DUPLICATE, shortcuts.REMOVE),
+    (
+        shortcuts.CONNECT,
+        shortcuts.FORWARD,
+        shortcuts.BACKWARD,
+        shortcuts.TO_FRONT,
+        shortcuts.TO_BACK,
+        shortcuts.GROUP,
+        shortcuts.UNGROUP,
+        shortcuts.LOCK,
+    ),
+    (shortcuts.RESTART, shortcuts.PAUSE),
 )
-ON_LINKS: tuple[tuple[str, ...], ...] = (("rename_chosen", "remove_chosen"),)
-ON_PLANE: tuple[tuple[str, ...], ...] = (
-    ("paste", "choose_all", "look_for"),
-    ("looking.zoom_to_fit", "looking.zoom_as_is"),
-    ("looking.toggle_map", "looking.toggle_pointers", "looking.toggle_snapping", "looking.toggle_grid"),
+ON_CONNECTORS: Final[Sections] = ((shortcuts.RENAME, shortcuts.REMOVE),)
+ON_PLANE: Final[Sections] = (
+    (shortcuts.PASTE, shortcuts.SELECT_ALL, shortcuts.FIND),
+    (shortcuts.ZOOM_TO_FIT, shortcuts.ZOOM_TO_100),
+    (shortcuts.MINIMAP, shortcuts.POINTERS, shortcuts.SNAPPING, shortcuts.GRID),
 )
 
 
-def choose_under(canvas: Canvas, point: QPointF) -> None:
-    """What a menu at a point of the window is about."""
-    item = canvas.thing_at(point)
+class MenuCanvas(ShortcutCanvas, Protocol):
+    """The part of the canvas that context menus need."""
+
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def selected(self) -> frozenset[str]: ...
+
+    @property
+    def camera(self) -> Camera: ...
+
+    @property
+    def connectors(self) -> Connectors: ...
+
+    @property
+    def drop_and_paste(self) -> DropAndPaste: ...
+
+    @property
+    def insertion_point(self) -> InsertionPoint: ...
+
+    @property
+    def new_note_typing(self) -> NewNoteTyping: ...
+
+    def select(self, keys: Iterable[str]) -> None: ...
+
+    def item_at(self, point: QPointF) -> Item | None: ...
+
+
+def select_under(canvas: MenuCanvas, point: QPointF) -> None:
+    """Select what a menu at a point of the window is for."""
+    item = canvas.item_at(point)
     if item is None:
-        canvas.choose(())
-        canvas.connectors.choose(canvas.connectors.at(point))
-    elif item.key not in canvas.chosen:
-        canvas.choose(commands.with_groups(canvas.state, {item.key}))
+        canvas.select(())
+        canvas.connectors.select(canvas.connectors.at(point))
+    elif item.key not in canvas.selected:
+        canvas.select(commands.with_groups(canvas.state, {item.key}))
 
 
-def menu_of(canvas: Canvas, point: QPointF) -> QMenu:
-    """The menu for what is chosen; with nothing chosen, for the plane, at a point of the window."""
-    menu = QMenu(canvas)
-    if not canvas.chosen and canvas.connectors.chosen is None:
+def menu_of(canvas: MenuCanvas, point: QPointF, parent: QWidget) -> QMenu:
+    """Return the menu for the selection; without one, for the plane at a point of the window."""
+    menu = QMenu(parent)
+    if not canvas.selected and canvas.connectors.selected is None:
         at = canvas.camera.to_plane(point)
-        menu.addAction("New note here").triggered.connect(lambda _=False: _new_note(canvas, at))
-    on_link = ON_LINKS if canvas.connectors.chosen is not None else ON_PLANE
-    for part in ON_THINGS if canvas.chosen else on_link:
+        menu.addAction("New note here").triggered.connect(lambda _=False: _add_note(canvas, at))
+    without_items = ON_CONNECTORS if canvas.connectors.selected is not None else ON_PLANE
+    for section in ON_ITEMS if canvas.selected else without_items:
         menu.addSeparator()
-        for action in part:
-            for key in KEYS:
-                if key.action == action:
-                    _add(menu, canvas, key)
+        for shortcut in section:
+            _add_entry(menu, canvas, shortcut)
     return menu
 
 
-def _new_note(canvas: Canvas, at: QPointF) -> None:
-    """An empty one, around a place of the plane, with a channel of its own."""
+def _add_note(canvas: MenuCanvas, at: QPointF) -> None:
+    """Add an empty note with its own channel around a point of the plane."""
     recipe = write(shared("liven:text", "Note", channel(_TEXT, _TEXT))).decode()
-    canvas.steady.want(at)
-    if canvas.taking.lay_down_wanted(Offer(recipe, "Note")):
-        canvas.beginning.begin()
+    canvas.insertion_point.want(at)
+    if canvas.drop_and_paste.add_at_insertion_point(NewItem(recipe, "Note")):
+        canvas.new_note_typing.begin()
 
 
-def _add(menu: QMenu, canvas: Canvas, key: Key) -> None:
-    """An entry that shows its key; the canvas itself listens to that."""
-    entry = menu.addAction(f"{key.words}\t{QKeySequence(key.keys[0]).toString()}")
-    entry.triggered.connect(lambda _=False: canvas.press(key.action, key.argument))
+def _add_entry(menu: QMenu, canvas: MenuCanvas, shortcut: Shortcut) -> None:
+    """Add an entry that shows its shortcut; the canvas itself listens for the key."""
+    entry = menu.addAction(f"{shortcut.words}\t{QKeySequence(shortcut.keys[0]).toString()}")
+    entry.triggered.connect(lambda _=False: shortcut.run(canvas))

@@ -1,58 +1,59 @@
-"""Mouse gestures: each is an object that begins with a press, follows the mouse, and ends or is cancelled.
+"""Mouse gestures: each starts with a press, follows the mouse, and ends or is cancelled.
 
-While it lasts, it shows what would be (`Board.preview`); nobody else sees anything. When it ends, it makes
-one command. Cancelling leaves all as it was.
-"""
+While it lasts, it shows the result in `GestureCanvas.preview`; nobody else sees anything. When it ends, it
+makes one command. Cancelling changes nothing."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter, QPalette, QPen, QPolygonF, QTransform
+from PySide6.QtGui import QPainter, QPalette, QPen
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.commands import Command
 from liven.liveobjects.desktop.snap import Box, Snap, snap, snap_side
 from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
-from liven.liveobjects.desktop.view.viewport.camera import Camera
-
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.transfer.drop_targets import Receiving
+from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.geometry import rect
+from liven.liveobjects.desktop.view.transfer.drop_targets import DropTargets
 
 REACH = 8.0
-"""How near, in the window, a line draws what is moved to it."""
+"""Distance in pixels of the window within which an item snaps to a line."""
 SMALLEST = commands.SHORTEST
 NOWHERE = Snap(0.0, 0.0, None, None)
 TURN = 15.0
-"""Degrees between the turns that one snaps to."""
+"""Degrees between the rotations that Shift snaps to."""
 
 
-class Board(Protocol):
-    """What a gesture works on."""
+class GestureCanvas(Protocol):
+    """The part of the canvas that gestures use."""
 
-    camera: Camera
-    preview: dict[str, Place]
-    """Where things are shown for the time being, instead of where they lie."""
+    snapping: bool
+
+    @property
+    def camera(self) -> Camera: ...
+
+    @property
+    def preview(self) -> dict[str, Place]:
+        """Places where items are shown during a gesture, instead of their own."""
 
     @property
     def state(self) -> Desktop: ...
 
     @property
-    def chosen(self) -> frozenset[str]: ...
+    def selected(self) -> frozenset[str]: ...
 
     @property
-    def snapping(self) -> bool: ...
+    def drop_targets(self) -> DropTargets: ...
 
-    def choose(self, keys: frozenset[str], link: Link | None = None) -> None: ...
+    def select(self, keys: Iterable[str], link: Link | None = None) -> None: ...
 
-    @property
-    def receiving(self) -> Receiving: ...
-
-    def thing_at(self, point: QPointF) -> Item | None: ...
+    def item_at(self, point: QPointF) -> Item | None: ...
 
     def do(self, command: Command) -> bool: ...
 
@@ -60,34 +61,34 @@ class Board(Protocol):
 
 
 class Gesture:
-    """One gesture. Points are of the window."""
+    """One gesture. Points are in window coordinates."""
 
     cursor = Qt.CursorShape.ArrowCursor
 
-    def __init__(self, board: Board, start: QPointF) -> None:
-        self.board = board
+    def __init__(self, canvas: GestureCanvas, start: QPointF) -> None:
+        self.canvas = canvas
         self.start = start
         self.at = start
 
     def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
-        """The mouse is at `point`, with these keys held."""
+        """Follow the mouse to `point`, with these modifier keys held."""
         del keys
         self.at = point
 
     def end(self) -> None:
-        """The button was released: do it."""
+        """Carry the gesture out: the button was released."""
 
     def cancel(self) -> None:
-        """Leave all as it was."""
-        self.board.preview.clear()
+        """Leave everything as it was."""
+        self.canvas.preview.clear()
 
     def paint(self, painter: QPainter) -> None:
-        """What is drawn over the window meanwhile."""
+        """Paint over the window while the gesture lasts."""
 
     @property
     def delta(self) -> QPointF:
-        """How far the mouse has come, on the plane."""
-        return (self.at - self.start) / self.board.camera.zoom
+        """The distance of the mouse from the start, on the plane."""
+        return (self.at - self.start) / self.canvas.camera.zoom
 
 
 class Pan(Gesture):
@@ -96,31 +97,31 @@ class Pan(Gesture):
     cursor = Qt.CursorShape.ClosedHandCursor
 
     def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
-        self.board.camera.pan(point - self.at)
+        self.canvas.camera.pan(point - self.at)
         super().follow(point, keys)
 
 
-class Choose(Gesture):
-    """Draws a frame; what it touches is chosen."""
+class SelectionFrame(Gesture):
+    """Draws a frame and selects the items it touches."""
 
-    def __init__(self, board: Board, start: QPointF, before: frozenset[str]) -> None:
-        super().__init__(board, start)
+    def __init__(self, canvas: GestureCanvas, start: QPointF, before: frozenset[str]) -> None:
+        super().__init__(canvas, start)
         self._before = before
 
     @property
     def area(self) -> QRectF:
         """The frame, on the plane."""
-        camera = self.board.camera
+        camera = self.canvas.camera
         return QRectF(camera.to_plane(self.start), camera.to_plane(self.at)).normalized()
 
     def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
         super().follow(point, keys)
         area = self.area
-        touched = {key for key, item in self.board.state.items.items() if area.intersects(rect(item.place))}
-        self.board.choose(self._before | commands.with_groups(self.board.state, touched))
+        touched = {key for key, item in self.canvas.state.items.items() if area.intersects(rect(item.place))}
+        self.canvas.select(self._before | commands.with_groups(self.canvas.state, touched))
 
     def cancel(self) -> None:
-        self.board.choose(self._before)
+        self.canvas.select(self._before)
 
     def paint(self, painter: QPainter) -> None:
         colour = QApplication.palette().color(QPalette.ColorRole.Highlight)
@@ -130,17 +131,18 @@ class Choose(Gesture):
         painter.drawRect(QRectF(self.start, self.at).normalized())
 
 
-class MoveThings(Gesture):
-    """Moves what is chosen; with Alt, a copy of it. A hand that trembles in a click moves nothing."""
+class MoveItems(Gesture):
+    """Moves the selection, or with Alt a copy of it. A movement shorter than the system's drag distance
+    is a click."""
 
     cursor = Qt.CursorShape.SizeAllCursor
 
-    def __init__(self, board: Board, start: QPointF) -> None:
-        super().__init__(board, start)
+    def __init__(self, canvas: GestureCanvas, start: QPointF) -> None:
+        super().__init__(canvas, start)
         self._items = [
-            board.state.items[key] for key in sorted(board.chosen) if not board.state.items[key].locked
+            canvas.state.items[key] for key in sorted(canvas.selected) if not canvas.state.items[key].locked
         ]
-        self._others = [item for key, item in board.state.items.items() if key not in board.chosen]
+        self._others = [item for key, item in canvas.state.items.items() if key not in canvas.selected]
         self._by = QPointF(0, 0)
         self._begun = False
         self._copy = False
@@ -158,49 +160,50 @@ class MoveThings(Gesture):
         if keys & Qt.KeyboardModifier.ShiftModifier:  # along one axis
             by = QPointF(by.x(), 0) if abs(by.x()) >= abs(by.y()) else QPointF(0, by.y())
         self._snap = NOWHERE
-        if self._items and self.board.snapping and not keys & Qt.KeyboardModifier.ControlModifier:
+        if self._items and self.canvas.snapping and not keys & Qt.KeyboardModifier.ControlModifier:
             left, top, right, bottom = commands.bounds(self._items)
             box = Box(left + by.x(), top + by.y(), right + by.x(), bottom + by.y())
-            self._snap = snap(box, self._others, REACH / self.board.camera.zoom, grid=True)
+            self._snap = snap(box, self._others, REACH / self.canvas.camera.zoom, grid=True)
             by += QPointF(self._snap.dx, self._snap.dy)
         self._by = by
         for item in self._items:
             place = item.place
-            self.board.preview[item.key] = replace(place, x=place.x + by.x(), y=place.y + by.y())
-        self.board.receiving.carry(self._items, point)
+            self.canvas.preview[item.key] = replace(place, x=place.x + by.x(), y=place.y + by.y())
+        self.canvas.drop_targets.carry(self._items, point)
 
     def cancel(self) -> None:
-        self.board.receiving.leave()
+        self.canvas.drop_targets.leave()
         super().cancel()
 
     def end(self) -> None:
-        self.board.preview.clear()
-        if not self._begun or self.board.receiving.put_in(copy=self._copy):
+        self.canvas.preview.clear()
+        if not self._begun or self.canvas.drop_targets.put_in(copy=self._copy):
             return
         if not self._items:
-            self.board.notify("Move: what is selected is locked; Ctrl+Shift+L unlocks it.")
+            self.canvas.notify("Move: the selection is locked; press Ctrl+Shift+L to unlock it.")
         keys = [item.key for item in self._items]
         if self._copy:
-            copies, command = commands.duplicate(self.board.state, keys, self._by.x(), self._by.y())
-            if self.board.do(command):
-                self.board.choose(frozenset(copies))
+            copies, command = commands.duplicate(self.canvas.state, keys, self._by.x(), self._by.y())
+            if self.canvas.do(command):
+                self.canvas.select(frozenset(copies))
         else:
-            self.board.do(commands.drop(self.board.state, keys, self._by.x(), self._by.y()))
+            self.canvas.do(commands.drop(self.canvas.state, keys, self._by.x(), self._by.y()))
 
     def paint(self, painter: QPainter) -> None:
-        _paint_lines(painter, self.board.camera, self._snap)
+        _paint_lines(painter, self.canvas.camera, self._snap)
 
 
 class Resize(Gesture):
-    """Drags a side or a corner of one thing. `handle` says which: -1, 0 or 1 across and down. With Shift it
-    keeps its proportions; else the sides that move snap, unless it is turned: they are level with nothing."""
+    """Drags a side or corner of one item. `handle` names it: -1, 0 or 1 horizontally and vertically.
 
-    def __init__(self, board: Board, start: QPointF, item: Item, handle: tuple[int, int]) -> None:
-        super().__init__(board, start)
+    Shift keeps the proportions; otherwise the dragged sides snap, unless the item is rotated."""
+
+    def __init__(self, canvas: GestureCanvas, start: QPointF, item: Item, handle: tuple[int, int]) -> None:
+        super().__init__(canvas, start)
         self._item = item
         self._handle = handle
         self._place = item.place
-        self._others = [other for key, other in board.state.items.items() if key != item.key]
+        self._others = [other for key, other in canvas.state.items.items() if key != item.key]
         self._snap = NOWHERE
 
     def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
@@ -216,34 +219,34 @@ class Resize(Gesture):
             scale = max(width / old.width, height / old.height)
             width, height = old.width * scale, old.height * scale
         self._place = _anchored(old, QSizeF(width, height), across, down)
-        self.board.preview[self._item.key] = self._place
+        self.canvas.preview[self._item.key] = self._place
 
     def end(self) -> None:
-        self.board.preview.clear()
-        self.board.do(commands.place(self.board.state, {self._item.key: self._place}, "Resize"))
+        self.canvas.preview.clear()
+        self.canvas.do(commands.place(self.canvas.state, {self._item.key: self._place}, "Resize"))
 
     def paint(self, painter: QPainter) -> None:
-        _paint_lines(painter, self.board.camera, self._snap)
+        _paint_lines(painter, self.canvas.camera, self._snap)
 
     def _snapped(self, by: QPointF, keys: Qt.KeyboardModifier) -> Snap:
         held = keys & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier)
-        moved = by.manhattanLength() >= QApplication.startDragDistance() / self.board.camera.zoom
-        if held or not moved or not self.board.snapping or self._item.place.degrees:
+        moved = by.manhattanLength() >= QApplication.startDragDistance() / self.canvas.camera.zoom
+        if held or not moved or not self.canvas.snapping or self._item.place.degrees:
             return NOWHERE
         old = self._item.place
         box = Box(old.x + by.x(), old.y + by.y(), old.x + old.width + by.x(), old.y + old.height + by.y())
-        return snap_side(box, self._handle, self._others, REACH / self.board.camera.zoom, grid=True)
+        return snap_side(box, self._handle, self._others, REACH / self.canvas.camera.zoom, grid=True)
 
 
 class Rotate(Gesture):
-    """Turns one thing around its middle; with Shift, in steps."""
+    """Rotates one item around its centre; with Shift, in steps."""
 
     cursor = Qt.CursorShape.CrossCursor
 
-    def __init__(self, board: Board, start: QPointF, item: Item) -> None:
-        super().__init__(board, start)
+    def __init__(self, canvas: GestureCanvas, start: QPointF, item: Item) -> None:
+        super().__init__(canvas, start)
         self._item = item
-        self._middle = board.camera.to_window(rect(item.place).center())
+        self._middle = canvas.camera.to_window(rect(item.place).center())
         self._place = item.place
 
     def follow(self, point: QPointF, keys: Qt.KeyboardModifier) -> None:
@@ -253,59 +256,41 @@ class Rotate(Gesture):
         if keys & Qt.KeyboardModifier.ShiftModifier:
             degrees = round(degrees / TURN) * TURN % 360
         self._place = replace(self._item.place, degrees=degrees)
-        self.board.preview[self._item.key] = self._place
+        self.canvas.preview[self._item.key] = self._place
 
     def end(self) -> None:
-        self.board.preview.clear()
-        self.board.do(commands.place(self.board.state, {self._item.key: self._place}, "Turn"))
+        self.canvas.preview.clear()
+        self.canvas.do(commands.place(self.canvas.state, {self._item.key: self._place}, "Turn"))
 
 
-class DrawLink(Gesture):
-    """Draws a connector from one thing to another; it is chosen then, so that the next keys mean it."""
+class DrawConnector(Gesture):
+    """Draws a connector from one item to another and selects it, so that the next keys apply to it."""
 
     cursor = Qt.CursorShape.CrossCursor
 
-    def __init__(self, board: Board, start: QPointF, source: Item) -> None:
-        super().__init__(board, start)
+    def __init__(self, canvas: GestureCanvas, start: QPointF, source: Item) -> None:
+        super().__init__(canvas, start)
         self._source = source
 
     def end(self) -> None:
-        target = self.board.thing_at(self.at)
+        target = self.canvas.item_at(self.at)
         if target is None or target.key == self._source.key:
             return
-        command = commands.connect(self.board.state, self._source.key, target.key)
+        command = commands.connect(self.canvas.state, self._source.key, target.key)
         if not command.changes:
-            self.board.notify("Connect: there is such a connector already.")
-        self.board.do(command)
-        drawn = commands.connector(self.board.state, self._source.key, target.key)
+            self.canvas.notify("Connect: there is already a connector.")
+        self.canvas.do(command)
+        drawn = commands.connector(self.canvas.state, self._source.key, target.key)
         if drawn is not None:
-            self.board.choose(frozenset(), drawn)
+            self.canvas.select(frozenset(), drawn)
 
     def paint(self, painter: QPainter) -> None:
         painter.setPen(QPen(QApplication.palette().color(QPalette.ColorRole.Highlight), 2))
-        painter.drawLine(self.board.camera.to_window(rect(self._source.place).center()), self.at)
-
-
-def rect(place: Place) -> QRectF:
-    """A place as a rectangle, before it is turned."""
-    return QRectF(place.x, place.y, place.width, place.height)
-
-
-def turned(place: Place) -> QPolygonF:
-    """A place as it is seen, by its corners."""
-    area = rect(place)
-    middle = area.center()
-    turn = QTransform.fromTranslate(middle.x(), middle.y()).rotate(place.degrees)
-    return turn.map(QPolygonF(area.translated(-middle)))
-
-
-def edges(area: QRectF) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of a rectangle."""
-    return area.left(), area.top(), area.right(), area.bottom()
+        painter.drawLine(self.canvas.camera.to_window(rect(self._source.place).center()), self.at)
 
 
 def _paint_lines(painter: QPainter, camera: Camera, found: Snap) -> None:
-    """The lines of other things on which what is moved lies now."""
+    """Paint the lines of other items that the moved item snaps to."""
     painter.setPen(QPen(QApplication.palette().color(QPalette.ColorRole.Highlight), 1, Qt.PenStyle.DotLine))
     view = painter.viewport()
     if found.upright is not None:
@@ -327,7 +312,7 @@ def _angle(vector: QPointF) -> float:
 
 
 def _anchored(old: Place, size: QSizeF, across: int, down: int) -> Place:
-    """`old` in another size, the side opposite to the handle staying where it is seen."""
+    """Return a place of another size whose side opposite the handle stays where it is."""
     grown = QPointF(across * (size.width() - old.width) / 2, down * (size.height() - old.height) / 2)
     middle = rect(old).center() + _turned(grown, old.degrees)
     corner = middle - QPointF(size.width() / 2, size.height() / 2)

@@ -1,63 +1,68 @@
-"""What a press of the mouse on the canvas chooses, and which gesture it begins."""
+"""Mouse presses: what a press on the canvas selects, and which gesture it starts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.canvas import painting
-from liven.liveobjects.desktop.view.tools import gestures
-from liven.liveobjects.desktop.view.tools.gestures import Gesture
-
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
+from liven.liveobjects.desktop.view.items.connectors import Connectors
+from liven.liveobjects.desktop.view.tools import gestures, handles
+from liven.liveobjects.desktop.view.tools.gestures import Gesture, GestureCanvas
+from liven.liveobjects.desktop.view.tools.handles import HandleCanvas
 
 _SHIFT, _CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
-def pressed(canvas: Canvas, event: QMouseEvent, *, panning: bool) -> Gesture:
-    """The gesture that begins here; while one pans, or with the middle button, that of the plane."""
+class PressCanvas(GestureCanvas, HandleCanvas, Protocol):
+    """The part of the canvas that presses need."""
+
+    @property
+    def connectors(self) -> Connectors: ...
+
+
+def pressed(canvas: PressCanvas, event: QMouseEvent, *, panning: bool) -> Gesture:
+    """Return the gesture that a press starts; while panning, or with the middle button, Pan."""
     point, keys = event.position(), event.modifiers()
     if panning or event.button() == Qt.MouseButton.MiddleButton:
         return gestures.Pan(canvas, point)
-    held = _handle(canvas, point)
+    held = _handle_gesture(canvas, point)
     if held is not None:
         return held
-    item = canvas.thing_at(point)
+    item = canvas.item_at(point)
     if item is None and (link := canvas.connectors.at(point)) is not None:
-        canvas.connectors.choose(link)
+        canvas.connectors.select(link)
         return Gesture(canvas, point)
     if item is None:
-        before = canvas.chosen if keys & _SHIFT else frozenset[str]()
-        canvas.choose(before)
-        return gestures.Choose(canvas, point, before)
+        before = canvas.selected if keys & _SHIFT else frozenset[str]()
+        canvas.select(before)
+        return gestures.SelectionFrame(canvas, point, before)
     _click(canvas, item, keys)
-    return gestures.MoveThings(canvas, point)
+    return gestures.MoveItems(canvas, point)
 
 
-def _handle(canvas: Canvas, point: QPointF) -> Gesture | None:
-    """What begins at a handle of the one thing that is chosen."""
-    one = canvas.state.items[next(iter(canvas.chosen))] if len(canvas.chosen) == 1 else None
+def _handle_gesture(canvas: PressCanvas, point: QPointF) -> Gesture | None:
+    """Return the gesture that starts at a handle of the selected item."""
+    one = canvas.state.items[next(iter(canvas.selected))] if len(canvas.selected) == 1 else None
     if one is None or one.locked:
         return None
-    handle = painting.handle_at(canvas, one, point)
-    if handle == painting.TURN:
+    handle = handles.handle_at(canvas, one, point)
+    if handle == handles.TURN:
         return gestures.Rotate(canvas, point, one)
-    if handle == painting.LINK:
-        return gestures.DrawLink(canvas, point, one)
+    if handle == handles.CONNECT:
+        return gestures.DrawConnector(canvas, point, one)
     return None if handle is None else gestures.Resize(canvas, point, one, handle)
 
 
-def _click(canvas: Canvas, item: Item, keys: Qt.KeyboardModifier) -> None:
-    """A click chooses a thing with its group; with Ctrl the thing alone; with Shift one more or less."""
-    with_group = commands.with_groups(canvas.state, {item.key})
+def _click(canvas: PressCanvas, item: Item, keys: Qt.KeyboardModifier) -> None:
+    """Select an item with its group; with Ctrl, the item alone; with Shift, add or remove it."""
+    group = commands.with_groups(canvas.state, {item.key})
     if keys & _SHIFT:
-        canvas.choose(canvas.chosen - with_group if item.key in canvas.chosen else canvas.chosen | with_group)
+        canvas.select(canvas.selected - group if item.key in canvas.selected else canvas.selected | group)
     elif keys & _CONTROL:
-        canvas.choose({item.key})
-    elif item.key not in canvas.chosen:
-        canvas.choose(with_group)
+        canvas.select({item.key})
+    elif item.key not in canvas.selected:
+        canvas.select(group)

@@ -1,32 +1,57 @@
-"""Asking for another name: of the one thing that is chosen, or of the connector."""
+"""Renaming the selected item or connector in a dialog."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtWidgets import QInputDialog, QWidget
 
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.state import Item, Link
+from liven.liveobjects.desktop.commands import Command
+from liven.liveobjects.desktop.state import Desktop, Item, Link
+from liven.liveobjects.desktop.view.items.connectors import Connectors
+from liven.liveobjects.desktop.view.items.item_views import ItemViews
+from liven.liveobjects.desktop.view.tools.command_feedback import CommandFeedback
+from liven.liveobjects.view.contract import ViewHost
 
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
+GONE = "Rename: somebody has removed it."
 
 
-GONE = "Rename: somebody has removed it meanwhile."
+class RenameCanvas(Protocol):
+    """The part of the canvas that renaming needs."""
+
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def selected(self) -> frozenset[str]: ...
+
+    @property
+    def connectors(self) -> Connectors: ...
+
+    @property
+    def item_views(self) -> ItemViews: ...
+
+    @property
+    def feedback(self) -> CommandFeedback: ...
+
+    @property
+    def host(self) -> ViewHost: ...
+
+    def do(self, command: Command) -> bool: ...
 
 
-def rename(canvas: Canvas) -> None:
-    """Asks, and does it as one step if the person says a name and it is still there."""
-    link = canvas.connectors.chosen
+def rename(canvas: RenameCanvas, parent: QWidget) -> None:
+    """Ask for a new name and set it as one step, if the item still exists."""
+    link = canvas.connectors.selected
     if link is not None:
-        _rename_link(canvas, link)
-    elif canvas.asked.has("Rename", most=1):
-        _rename_item(canvas, canvas.state.items[next(iter(canvas.chosen))])
+        _rename_link(canvas, link, parent)
+    elif canvas.feedback.has("Rename", most=1):
+        _rename_item(canvas, canvas.state.items[next(iter(canvas.selected))], parent)
 
 
-def _rename_item(canvas: Canvas, item: Item) -> None:
-    name = _ask(canvas, item.label or canvas.actors.title(item))
+def _rename_item(canvas: RenameCanvas, item: Item, parent: QWidget) -> None:
+    name = _ask(parent, item.label or canvas.item_views.title(item))
     if name is None:
         return
     if item.key in canvas.state.items:
@@ -35,8 +60,8 @@ def _rename_item(canvas: Canvas, item: Item) -> None:
         canvas.host.show_message(GONE)
 
 
-def _rename_link(canvas: Canvas, link: Link) -> None:
-    name = _ask(canvas, link.label)
+def _rename_link(canvas: RenameCanvas, link: Link, parent: QWidget) -> None:
+    name = _ask(parent, link.label)
     if name is None:
         return
     if link.key in canvas.state.links:
@@ -45,6 +70,6 @@ def _rename_link(canvas: Canvas, link: Link) -> None:
         canvas.host.show_message(GONE)
 
 
-def _ask(canvas: Canvas, old: str) -> str | None:
-    name, good = QInputDialog.getText(canvas, "Rename", "Name:", text=old)
+def _ask(parent: QWidget, old: str) -> str | None:
+    name, good = QInputDialog.getText(parent, "Rename", "Name:", text=old)
     return name if good else None

@@ -1,120 +1,418 @@
-"""The keys of a desktop: what each does, in the words of the shortcut sheet."""
+"""The actions of a desktop with their shortcuts, as menus, palette and the shortcut sheet show them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
+
+from liven.liveobjects.desktop import commands
+from liven.liveobjects.desktop.view.tools.arrangement import Arrangement
+from liven.liveobjects.desktop.view.tools.keyboard_navigation import KeyboardNavigation
+from liven.liveobjects.desktop.view.tools.zoom_and_view import ZoomAndView
+
+
+class ShortcutCanvas(Protocol):
+    """The part of the canvas that shortcuts act on."""
+
+    @property
+    def arrangement(self) -> Arrangement: ...
+
+    @property
+    def keyboard_navigation(self) -> KeyboardNavigation: ...
+
+    @property
+    def zoom_and_view(self) -> ZoomAndView: ...
+
+    def undo(self) -> None: ...
+
+    def redo(self) -> None: ...
+
+    def copy(self) -> None: ...
+
+    def cut(self) -> None: ...
+
+    def paste(self) -> None: ...
+
+    def duplicate_selected(self) -> None: ...
+
+    def remove_selected(self) -> None: ...
+
+    def remove_through(self) -> None: ...
+
+    def edit_selected(self) -> None: ...
+
+    def open_selected(self) -> None: ...
+
+    def rename_selected(self) -> None: ...
+
+    def restart_selected(self) -> None: ...
+
+    def pause_selected(self) -> None: ...
+
+    def select_all(self) -> None: ...
+
+    def escape(self) -> None: ...
+
+    def open_find_bar(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
-    """One action of the canvas."""
+class Shortcut:
+    """One action of a desktop."""
 
-    action: str
-    """The method of the canvas, or of a part of it."""
+    run: Callable[[ShortcutCanvas], object]
     keys: tuple[str, ...]
-    """Key sequences, as Qt writes them."""
+    """Key sequences in Qt's notation."""
     words: str
-    argument: object = None
     group: str = "Edit"
-    """The menu it stands in."""
-
-    @property
-    def part(self) -> str:
-        """The part of the menu: what comes of one kind of action stands together."""
-        return next((name for name, actions in PARTS.items() if self.action in actions), "")
+    """The menu that contains it."""
+    part: str = ""
+    """The section of the menu; actions of one section stay together."""
 
 
-PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "steps": ("undo", "redo"),
-    "clipboard": ("copy", "cut", "paste", "duplicate_chosen", "remove_chosen", "remove_through"),
-    "choice": ("choose_all", "walking.next", "walking.next_too", "escape", "look_for"),
-    "thing": ("edit_chosen", "open_chosen", "rename_chosen"),
-    "running": ("start_chosen", "aside_chosen"),
-    "groups": ("arranging.connect", "arranging.group", "arranging.ungroup", "arranging.lock"),
-    "heights": ("arranging.stack",),
-    "places": ("arranging.nudge",),
-    "sizes": ("arranging.size", "arranging.turn"),
-    "edges": ("arranging.align", "arranging.distribute"),
-    "zoom": (
-        "looking.zoom_in",
-        "looking.zoom_out",
-        "looking.zoom_as_is",
-        "looking.zoom_to_fit",
-        "looking.zoom_to_chosen",
-    ),
-    "ways": ("looking.follow_next", "looking.toggle_hand"),
-    "shown": (
-        "looking.toggle_map",
-        "looking.toggle_pointers",
-        "looking.toggle_snapping",
-        "looking.toggle_grid",
-    ),
-}
-"""The parts of the menus, and the actions in each."""
-
-
-KEYS = (
-    Key("undo", ("Ctrl+Z",), "Undo"),
-    Key("redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo"),
-    Key("copy", ("Ctrl+C",), "Copy"),
-    Key("cut", ("Ctrl+X",), "Cut"),
-    Key("paste", ("Ctrl+V",), "Paste"),
-    Key("duplicate_chosen", ("Ctrl+D",), "Duplicate (or Alt and drag)"),
-    Key("remove_chosen", ("Del", "Backspace"), "Remove from the desktop"),
-    Key("remove_through", ("Ctrl+Del",), "Remove, and connect what it connected"),
-    Key("edit_chosen", ("Return", "Enter"), "Edit what is selected"),
-    Key("open_chosen", ("Ctrl+Return", "Ctrl+Enter"), "Open in a window of its own"),
-    Key("rename_chosen", ("F2",), "Rename"),
-    Key("start_chosen", ("F5",), "Start what is selected again"),
-    Key("aside_chosen", ("Shift+F5",), "Set what is selected aside"),
-    Key("choose_all", ("Ctrl+A",), "Select all"),
-    Key("walking.next", ("Tab",), "Select the next thing or connector", 1),
-    Key("walking.next", ("Shift+Tab",), "Select the one before", -1),
-    Key("walking.next_too", ("Alt+N",), "Select the next thing too", 1),
-    Key("walking.next_too", ("Alt+Shift+N",), "Select the one before too", -1),
-    Key("escape", ("Esc",), "Let go: of the mouse, the selection, what one works in"),
-    Key("look_for", ("Ctrl+F",), "Find on this desktop"),
-    Key("arranging.connect", ("Ctrl+L",), "Connect, or disconnect", group="Arrange"),
-    Key("arranging.group", ("Ctrl+G",), "Group", group="Arrange"),
-    Key("arranging.ungroup", ("Ctrl+Shift+G",), "Ungroup", group="Arrange"),
-    Key("arranging.lock", ("Ctrl+Shift+L",), "Lock or unlock", group="Arrange"),
-    Key("arranging.stack", ("Ctrl+]",), "Bring forward", "forward", group="Arrange"),
-    Key("arranging.stack", ("Ctrl+[",), "Send backward", "backward", group="Arrange"),
-    Key("arranging.stack", ("Ctrl+Shift+]", "Ctrl+}"), "Bring to front", "to_front", group="Arrange"),
-    Key("arranging.stack", ("Ctrl+Shift+[", "Ctrl+{"), "Send to back", "to_back", group="Arrange"),
-    Key("arranging.nudge", ("Left",), "Nudge left", (-1, 0), group="Arrange"),
-    Key("arranging.nudge", ("Right",), "Nudge right", (1, 0), group="Arrange"),
-    Key("arranging.nudge", ("Up",), "Nudge up", (0, -1), group="Arrange"),
-    Key("arranging.nudge", ("Down",), "Nudge down", (0, 1), group="Arrange"),
-    Key("arranging.nudge", ("Shift+Left",), "A large step left", (-10, 0), group="Arrange"),
-    Key("arranging.nudge", ("Shift+Right",), "A large step right", (10, 0), group="Arrange"),
-    Key("arranging.nudge", ("Shift+Up",), "A large step up", (0, -10), group="Arrange"),
-    Key("arranging.nudge", ("Shift+Down",), "A large step down", (0, 10), group="Arrange"),
-    Key("arranging.size", ("Alt+Right",), "Make wider", (1, 0), group="Arrange"),
-    Key("arranging.size", ("Alt+Left",), "Make narrower", (-1, 0), group="Arrange"),
-    Key("arranging.size", ("Alt+Down",), "Make taller", (0, 1), group="Arrange"),
-    Key("arranging.size", ("Alt+Up",), "Make shorter", (0, -1), group="Arrange"),
-    Key("arranging.turn", ("Alt+.",), "Turn clockwise", 15.0, group="Arrange"),
-    Key("arranging.turn", ("Alt+,",), "Turn counterclockwise", -15.0, group="Arrange"),
-    Key("arranging.align", ("Ctrl+Shift+Left", "Alt+A, L"), "Align left edges", "left", group="Arrange"),
-    Key("arranging.align", ("Ctrl+Shift+Right", "Alt+A, R"), "Align right edges", "right", group="Arrange"),
-    Key("arranging.align", ("Ctrl+Shift+Up", "Alt+A, T"), "Align top edges", "top", group="Arrange"),
-    Key("arranging.align", ("Ctrl+Shift+Down", "Alt+A, B"), "Align bottom edges", "bottom", group="Arrange"),
-    Key("arranging.align", ("Alt+A, C",), "Align centres", "centre", group="Arrange"),
-    Key("arranging.align", ("Alt+A, M",), "Align middles", "middle", group="Arrange"),
-    Key("arranging.distribute", ("Alt+A, H",), "Distribute side by side", True, group="Arrange"),
-    Key("arranging.distribute", ("Alt+A, V",), "Distribute one above the other", False, group="Arrange"),
-    Key("looking.zoom_in", ("Ctrl+=", "Ctrl++"), "Zoom in", group="View"),
-    Key("looking.zoom_out", ("Ctrl+-",), "Zoom out", group="View"),
-    Key("looking.zoom_as_is", ("Ctrl+0",), "Zoom to 100 %", group="View"),
-    Key("looking.zoom_to_fit", ("Shift+1", "Ctrl+1"), "Zoom to fit", group="View"),
-    Key("looking.zoom_to_chosen", ("Shift+2", "Ctrl+2"), "Zoom to the selection", group="View"),
-    Key("looking.follow_next", ("Alt+W",), "See what somebody else sees, or no longer", group="View"),
-    Key("looking.toggle_hand", ("H",), "Hand: dragging moves the plane, or not", group="View"),
-    Key("looking.toggle_map", ("Ctrl+M",), "Show the map, or not", group="View"),
-    Key("looking.toggle_pointers", ("Alt+P",), "Show others' pointers, or not", group="View"),
-    Key("looking.toggle_snapping", ("Alt+S",), "Snap to edges and grid, or not", group="View"),
-    Key("looking.toggle_grid", ("Ctrl+'",), "Show the grid, or not", group="View"),
+COPY: Final = Shortcut(lambda canvas: canvas.copy(), ("Ctrl+C",), "Copy", part="clipboard")
+CUT: Final = Shortcut(lambda canvas: canvas.cut(), ("Ctrl+X",), "Cut", part="clipboard")
+PASTE: Final = Shortcut(lambda canvas: canvas.paste(), ("Ctrl+V",), "Paste", part="clipboard")
+DUPLICATE: Final = Shortcut(
+    lambda canvas: canvas.duplicate_selected(), ("Ctrl+D",), "Duplicate (or Alt and drag)", part="clipboard"
 )
+REMOVE: Final = Shortcut(
+    lambda canvas: canvas.remove_selected(), ("Del", "Backspace"), "Remove from the desktop", part="clipboard"
+)
+EDIT: Final = Shortcut(lambda canvas: canvas.edit_selected(), ("Return", "Enter"), "Edit", part="item")
+OPEN: Final = Shortcut(
+    lambda canvas: canvas.open_selected(),
+    ("Ctrl+Return", "Ctrl+Enter"),
+    "Open in its own window",
+    part="item",
+)
+RENAME: Final = Shortcut(lambda canvas: canvas.rename_selected(), ("F2",), "Rename", part="item")
+RESTART: Final = Shortcut(lambda canvas: canvas.restart_selected(), ("F5",), "Restart", part="running")
+PAUSE: Final = Shortcut(lambda canvas: canvas.pause_selected(), ("Shift+F5",), "Pause", part="running")
+SELECT_ALL: Final = Shortcut(lambda canvas: canvas.select_all(), ("Ctrl+A",), "Select all", part="selection")
+ESCAPE: Final = Shortcut(lambda canvas: canvas.escape(), ("Esc",), "Deselect or leave", part="selection")
+FIND: Final = Shortcut(
+    lambda canvas: canvas.open_find_bar(), ("Ctrl+F",), "Find on this desktop", part="selection"
+)
+CONNECT: Final = Shortcut(
+    lambda canvas: canvas.arrangement.connect(),
+    ("Ctrl+L",),
+    "Connect or disconnect",
+    group="Arrange",
+    part="groups",
+)
+GROUP: Final = Shortcut(
+    lambda canvas: canvas.arrangement.group(), ("Ctrl+G",), "Group", group="Arrange", part="groups"
+)
+UNGROUP: Final = Shortcut(
+    lambda canvas: canvas.arrangement.ungroup(), ("Ctrl+Shift+G",), "Ungroup", group="Arrange", part="groups"
+)
+LOCK: Final = Shortcut(
+    lambda canvas: canvas.arrangement.lock(),
+    ("Ctrl+Shift+L",),
+    "Lock or unlock",
+    group="Arrange",
+    part="groups",
+)
+FORWARD: Final = Shortcut(
+    lambda canvas: canvas.arrangement.stack(commands.forward),
+    ("Ctrl+]",),
+    "Bring forward",
+    group="Arrange",
+    part="stacking",
+)
+BACKWARD: Final = Shortcut(
+    lambda canvas: canvas.arrangement.stack(commands.backward),
+    ("Ctrl+[",),
+    "Send backward",
+    group="Arrange",
+    part="stacking",
+)
+TO_FRONT: Final = Shortcut(
+    lambda canvas: canvas.arrangement.stack(commands.to_front),
+    ("Ctrl+Shift+]", "Ctrl+}"),
+    "Bring to front",
+    group="Arrange",
+    part="stacking",
+)
+TO_BACK: Final = Shortcut(
+    lambda canvas: canvas.arrangement.stack(commands.to_back),
+    ("Ctrl+Shift+[", "Ctrl+{"),
+    "Send to back",
+    group="Arrange",
+    part="stacking",
+)
+ZOOM_TO_100: Final = Shortcut(
+    lambda canvas: canvas.zoom_and_view.zoom_as_is(), ("Ctrl+0",), "Zoom to 100 %", group="View", part="zoom"
+)
+ZOOM_TO_FIT: Final = Shortcut(
+    lambda canvas: canvas.zoom_and_view.zoom_to_fit(),
+    ("Shift+1", "Ctrl+1"),
+    "Zoom to fit",
+    group="View",
+    part="zoom",
+)
+MINIMAP: Final = Shortcut(
+    lambda canvas: canvas.zoom_and_view.toggle_map(), ("Ctrl+M",), "Minimap", group="View", part="display"
+)
+POINTERS: Final = Shortcut(
+    lambda canvas: canvas.zoom_and_view.toggle_pointers(),
+    ("Alt+P",),
+    "Other people's pointers",
+    group="View",
+    part="display",
+)
+SNAPPING: Final = Shortcut(
+    lambda canvas: canvas.zoom_and_view.toggle_snapping(),
+    ("Alt+S",),
+    "Snap to edges and grid",
+    group="View",
+    part="display",
+)
+GRID: Final = Shortcut(
+    lambda canvas: canvas.zoom_and_view.toggle_grid(), ("Ctrl+'",), "Grid", group="View", part="display"
+)
+
+SHORTCUTS: Final = (
+    Shortcut(lambda canvas: canvas.undo(), ("Ctrl+Z",), "Undo", part="history"),
+    Shortcut(lambda canvas: canvas.redo(), ("Ctrl+Shift+Z", "Ctrl+Y"), "Redo", part="history"),
+    COPY,
+    CUT,
+    PASTE,
+    DUPLICATE,
+    REMOVE,
+    Shortcut(lambda canvas: canvas.remove_through(), ("Ctrl+Del",), "Remove and reconnect", part="clipboard"),
+    EDIT,
+    OPEN,
+    RENAME,
+    RESTART,
+    PAUSE,
+    SELECT_ALL,
+    Shortcut(
+        lambda canvas: canvas.keyboard_navigation.next(1),
+        ("Tab",),
+        "Select the next item or connector",
+        part="selection",
+    ),
+    Shortcut(
+        lambda canvas: canvas.keyboard_navigation.next(-1),
+        ("Shift+Tab",),
+        "Select the previous one",
+        part="selection",
+    ),
+    Shortcut(
+        lambda canvas: canvas.keyboard_navigation.next_too(1),
+        ("Alt+N",),
+        "Add the next item to the selection",
+        part="selection",
+    ),
+    Shortcut(
+        lambda canvas: canvas.keyboard_navigation.next_too(-1),
+        ("Alt+Shift+N",),
+        "Add the previous item to the selection",
+        part="selection",
+    ),
+    ESCAPE,
+    FIND,
+    CONNECT,
+    GROUP,
+    UNGROUP,
+    LOCK,
+    FORWARD,
+    BACKWARD,
+    TO_FRONT,
+    TO_BACK,
+    Shortcut(
+        lambda canvas: canvas.arrangement.nudge((-1, 0)),
+        ("Left",),
+        "Nudge left",
+        group="Arrange",
+        part="position",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.nudge((1, 0)),
+        ("Right",),
+        "Nudge right",
+        group="Arrange",
+        part="position",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.nudge((0, -1)),
+        ("Up",),
+        "Nudge up",
+        group="Arrange",
+        part="position",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.nudge((0, 1)),
+        ("Down",),
+        "Nudge down",
+        group="Arrange",
+        part="position",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.nudge((-10, 0)),
+        ("Shift+Left",),
+        "Nudge far left",
+        group="Arrange",
+        part="position",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.nudge((10, 0)),
+        ("Shift+Right",),
+        "Nudge far right",
+        group="Arrange",
+        part="position",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.nudge((0, -10)),
+        ("Shift+Up",),
+        "Nudge far up",
+        group="Arrange",
+        part="position",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.nudge((0, 10)),
+        ("Shift+Down",),
+        "Nudge far down",
+        group="Arrange",
+        part="position",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.size((1, 0)),
+        ("Alt+Right",),
+        "Make wider",
+        group="Arrange",
+        part="size",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.size((-1, 0)),
+        ("Alt+Left",),
+        "Make narrower",
+        group="Arrange",
+        part="size",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.size((0, 1)),
+        ("Alt+Down",),
+        "Make taller",
+        group="Arrange",
+        part="size",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.size((0, -1)),
+        ("Alt+Up",),
+        "Make shorter",
+        group="Arrange",
+        part="size",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.turn(15.0),
+        ("Alt+.",),
+        "Rotate clockwise",
+        group="Arrange",
+        part="size",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.turn(-15.0),
+        ("Alt+,",),
+        "Rotate counterclockwise",
+        group="Arrange",
+        part="size",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.align("left"),
+        ("Ctrl+Shift+Left", "Alt+A, L"),
+        "Align left edges",
+        group="Arrange",
+        part="alignment",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.align("right"),
+        ("Ctrl+Shift+Right", "Alt+A, R"),
+        "Align right edges",
+        group="Arrange",
+        part="alignment",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.align("top"),
+        ("Ctrl+Shift+Up", "Alt+A, T"),
+        "Align top edges",
+        group="Arrange",
+        part="alignment",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.align("bottom"),
+        ("Ctrl+Shift+Down", "Alt+A, B"),
+        "Align bottom edges",
+        group="Arrange",
+        part="alignment",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.align("centre"),
+        ("Alt+A, C",),
+        "Align centres",
+        group="Arrange",
+        part="alignment",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.align("middle"),
+        ("Alt+A, M",),
+        "Align middles",
+        group="Arrange",
+        part="alignment",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.distribute(across=True),
+        ("Alt+A, H",),
+        "Distribute horizontally",
+        group="Arrange",
+        part="alignment",
+    ),
+    Shortcut(
+        lambda canvas: canvas.arrangement.distribute(across=False),
+        ("Alt+A, V",),
+        "Distribute vertically",
+        group="Arrange",
+        part="alignment",
+    ),
+    Shortcut(
+        lambda canvas: canvas.zoom_and_view.zoom_in(),
+        ("Ctrl+=", "Ctrl++"),
+        "Zoom in",
+        group="View",
+        part="zoom",
+    ),
+    Shortcut(
+        lambda canvas: canvas.zoom_and_view.zoom_out(), ("Ctrl+-",), "Zoom out", group="View", part="zoom"
+    ),
+    ZOOM_TO_100,
+    ZOOM_TO_FIT,
+    Shortcut(
+        lambda canvas: canvas.zoom_and_view.zoom_to_selection(),
+        ("Shift+2", "Ctrl+2"),
+        "Zoom to selection",
+        group="View",
+        part="zoom",
+    ),
+    Shortcut(
+        lambda canvas: canvas.zoom_and_view.follow_next(),
+        ("Alt+W",),
+        "Follow someone",
+        group="View",
+        part="navigation",
+    ),
+    Shortcut(
+        lambda canvas: canvas.zoom_and_view.toggle_hand(),
+        ("H",),
+        "Hand tool",
+        group="View",
+        part="navigation",
+    ),
+    MINIMAP,
+    POINTERS,
+    SNAPPING,
+    GRID,
+)
+"""All actions, in the order of the shortcut sheet. Those with a name are also in context menus."""

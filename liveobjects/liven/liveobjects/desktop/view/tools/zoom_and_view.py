@@ -1,162 +1,206 @@
-"""Looking around on a desktop: how closely, where, with whom; and what is shown beside the things."""
+"""Zooming, panning, following others, and what is shown besides the items: minimap, pointers, grid,
+snapping."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt
 
 from liven.liveobjects.desktop.spatial_index import extent
-from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.tools.command_feedback import NOTHING_HERE
-from liven.liveobjects.desktop.view.tools.gestures import rect, turned
-from liven.liveobjects.desktop.view.viewport.camera import STEP, into_view
-
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
+from liven.liveobjects.desktop.state import Desktop, Item
+from liven.liveobjects.desktop.view.camera import STEP, Camera, into_view
+from liven.liveobjects.desktop.view.geometry import rect, turned
+from liven.liveobjects.desktop.view.people.collaborators import Collaborators
+from liven.liveobjects.desktop.view.tools.command_feedback import NOTHING_HERE, CommandFeedback
+from liven.liveobjects.desktop.view.viewport.minimap import Minimap
+from liven.liveobjects.view.contract import ViewHost
 
 HAND = Qt.CursorShape.OpenHandCursor
+STOPPED_FOLLOWING = "You stopped following."
 
 
-class Looking:
-    """One canvas's."""
+class ViewCanvas(Protocol):
+    """The part of the canvas that zooming and the other view actions need."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    snapping: bool
+    grid: bool
+
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def selected(self) -> frozenset[str]: ...
+
+    @property
+    def camera(self) -> Camera: ...
+
+    @property
+    def visible_area(self) -> QRectF: ...
+
+    @property
+    def collaborators(self) -> Collaborators: ...
+
+    @property
+    def minimap(self) -> Minimap: ...
+
+    @property
+    def feedback(self) -> CommandFeedback: ...
+
+    @property
+    def host(self) -> ViewHost: ...
+
+    def viewport_changed(self) -> None: ...
+
+    def display_changed(self) -> None:
+        """Repaint after something else is shown besides the items, and save that."""
+
+    def rect(self) -> QRect: ...
+
+    def size(self) -> QSize: ...
+
+    def setCursor(self, cursor: Qt.CursorShape) -> None: ...
+
+
+class ZoomAndView:
+    """The view actions of one canvas."""
+
+    def __init__(self, canvas: ViewCanvas) -> None:
         self._canvas = canvas
         self.hand = False
-        """Whether dragging moves the plane wherever it begins."""
+        """True while the hand tool is on: every drag pans."""
         self._before: tuple[QPointF, float] | None = None
-        """From where, and how closely, one looked before one came to a thing to work in it."""
+        """Corner and zoom of the camera before an item was edited."""
 
-    # how closely
+    # zoom
 
     def zoom(self, factor: float, around: QPointF | None = None) -> None:
-        """Looks closer, around a point of the window; without one, around its middle."""
+        """Zoom around a point of the window; without one, around its centre."""
         canvas = self._canvas
-        canvas.gazes.own_way()
+        canvas.collaborators.own_way()
         canvas.camera.zoom_by(factor, QPointF(canvas.rect().center()) if around is None else around)
-        canvas.looks_elsewhere()
+        canvas.viewport_changed()
 
     def zoom_in(self) -> None:
-        self._zoom_or_say(STEP, "This is as near as one can look.")
+        self._zoom_or_say(STEP, "You cannot zoom in any further.")
 
     def zoom_out(self) -> None:
-        self._zoom_or_say(1 / STEP, "This is as far away as one can look.")
+        self._zoom_or_say(1 / STEP, "You cannot zoom out any further.")
 
     def zoom_as_is(self, around: QPointF | None = None) -> None:
         if self._canvas.camera.zoom == 1:
-            self._canvas.host.show_message("It is seen at 100 %.")
+            self._canvas.host.show_message("The zoom is 100 % already.")
         self.zoom(1 / self._canvas.camera.zoom, around)
 
     def come_to(self, item: Item) -> None:
-        """Looks at a thing as one has to while one works in it: all of it is seen, or as much as there is
-        room for from its upper left corner on. Its letters have one size, and it lies straight meanwhile."""
+        """Show an item for editing, unscaled: all of it, or as much as fits, from its upper left corner."""
         camera, area = self._canvas.camera, rect(item.place)
         before = QPointF(camera.corner), camera.zoom
         if camera.zoom != 1:
             self.zoom_as_is(camera.to_window(area.center()))
-        by = into_view(area, camera.seen(QSizeF(self._canvas.size())))
+        by = into_view(area, self._canvas.visible_area)
         if not by.isNull():
-            self._canvas.gazes.own_way()
+            self._canvas.collaborators.own_way()
             camera.pan(by)
-            self._canvas.looks_elsewhere()
+            self._canvas.viewport_changed()
         if before != (camera.corner, camera.zoom):
             self._before = before
 
     def go_away(self, *, back: bool) -> None:
-        """The thing is left. One who has zoomed meanwhile looks at something else by now."""
+        """Stop editing. With `back`, return to the viewport from before, unless the user has zoomed
+        since."""
         before, self._before = self._before, None
         if back and before is not None and self._canvas.camera.zoom == 1:
             self._canvas.camera.corner, self._canvas.camera.zoom = before
-            self._canvas.looks_elsewhere()
+            self._canvas.viewport_changed()
 
     def zoom_to_fit(self) -> None:
         if not self._canvas.state.items:
             self._canvas.host.show_message(NOTHING_HERE)
         self._fit(self._canvas.state.items.values())
 
-    def zoom_to_chosen(self) -> None:
-        self._canvas.asked.has("Zoom to the selection")
-        self._fit(self._canvas.state.items[key] for key in self._canvas.chosen)
+    def zoom_to_selection(self) -> None:
+        self._canvas.feedback.has("Zoom to selection")
+        self._fit(self._canvas.state.items[key] for key in self._canvas.selected)
 
-    # where
+    # pan
 
     def go_to(self, point: QPointF) -> None:
-        """Puts a place of the plane into the middle."""
+        """Centre the view on a point of the plane."""
         camera = self._canvas.camera
-        self._canvas.gazes.own_way()
+        self._canvas.collaborators.own_way()
         camera.pan(QPointF(self._canvas.rect().center()) - camera.to_window(point))
-        self._canvas.looks_elsewhere()
+        self._canvas.viewport_changed()
 
     def look_at(self, area: QRectF) -> None:
-        """Shows a part of the plane, as somebody sees it who is followed. While they only point, or somebody
-        else does, nothing moves, and what is seen is painted sharp."""
+        """Show the part of the plane that a followed person sees. If it is the same, nothing moves and
+        pictures are painted sharp."""
         camera = self._canvas.camera
         before = camera.corner, camera.zoom
         camera.fit(area, QSizeF(self._canvas.size()), margin=0)
         if (camera.corner, camera.zoom) != before:
-            self._canvas.looks_elsewhere()
+            self._canvas.viewport_changed()
 
     def bring_into_view(self, item: Item) -> None:
-        """Moves the plane so that a thing is seen."""
+        """Pan so that an item is visible."""
         area = turned(item.place).boundingRect()
-        if not self._canvas.camera.seen(QSizeF(self._canvas.size())).contains(area):
+        if not self._canvas.visible_area.contains(area):
             self.go_to(area.center())
 
     def toggle_hand(self) -> None:
-        """Takes the hand, by which dragging moves the plane, or puts it away."""
+        """Turn the hand tool on or off: with it, dragging pans."""
         self.hand = not self.hand
         self._canvas.setCursor(HAND if self.hand else Qt.CursorShape.ArrowCursor)
         self._canvas.host.show_message(
-            "Dragging moves the plane; H or Esc ends that." if self.hand else "The hand is away."
+            "Drag to pan. Press H or Esc to stop." if self.hand else "The hand tool is off."
         )
 
-    # with whom
+    # follow
 
     def follow_next(self) -> None:
-        """Sees what the next of the others sees; after the last of them, goes one's own way."""
-        gazes = self._canvas.gazes
+        """Follow the next person; after the last one, nobody."""
+        gazes = self._canvas.collaborators
         others = gazes.others
         if not others:
-            self._canvas.host.show_message("Nobody else is here.")
+            self._canvas.host.show_message("Nobody else has this desktop open.")
             return
         windows = [one.window for one in others]
         at = windows.index(gazes.followed) + 1 if gazes.followed in windows else 0
         gazes.follow(windows[at] if at < len(windows) else None)
-        said = f"You see what {others[at].name} sees." if at < len(windows) else "You go your own way."
+        said = f"Following {others[at].name}." if at < len(windows) else STOPPED_FOLLOWING
         self._canvas.host.show_message(said)
 
-    # what is shown
+    # display options
 
     def toggle_map(self) -> None:
-        """Shows the map, or not; before that, it is shown when there is more than one sees."""
+        """Show or hide the minimap. Before the first use, it shows itself when items are out of view."""
         minimap = self._canvas.minimap
         minimap.wanted = not minimap.isVisible()
         minimap.decide()
-        self._canvas.view_state_changed.emit()
+        self._canvas.display_changed()
 
     def toggle_pointers(self) -> None:
         canvas = self._canvas
-        canvas.gazes.pointers = not canvas.gazes.pointers
+        canvas.collaborators.pointers = not canvas.collaborators.pointers
         canvas.host.show_message(
-            "Others' pointers are shown." if canvas.gazes.pointers else "Others' pointers are hidden."
+            "Other people's pointers are shown."
+            if canvas.collaborators.pointers
+            else "Other people's pointers are hidden."
         )
-        canvas.view_state_changed.emit()
-        canvas.update()
+        canvas.display_changed()
 
     def toggle_snapping(self) -> None:
         canvas = self._canvas
         canvas.snapping = not canvas.snapping
         canvas.host.show_message(
-            "Things snap to edges and grid." if canvas.snapping else "Things do not snap."
+            "Items snap to edges and the grid." if canvas.snapping else "Snapping is off."
         )
-        canvas.view_state_changed.emit()
+        canvas.display_changed()
 
     def toggle_grid(self) -> None:
         self._canvas.grid = not self._canvas.grid
-        self._canvas.view_state_changed.emit()
-        self._canvas.update()
+        self._canvas.display_changed()
 
     def _zoom_or_say(self, factor: float, otherwise: str) -> None:
         before = self._canvas.camera.zoom
@@ -165,10 +209,10 @@ class Looking:
             self._canvas.host.show_message(otherwise)
 
     def _fit(self, items: Iterable[Item]) -> None:
-        self._canvas.gazes.own_way()
+        self._canvas.collaborators.own_way()
         left, top, right, bottom = extent(items)
         if right > left:
             self._canvas.camera.fit(
                 QRectF(left, top, right - left, bottom - top), QSizeF(self._canvas.size())
             )
-            self._canvas.looks_elsewhere()
+            self._canvas.viewport_changed()

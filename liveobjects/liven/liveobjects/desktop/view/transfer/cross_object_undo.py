@@ -1,86 +1,116 @@
-"""Undo of what was put from a desktop into something that lies on it.
+"""Undo of what was moved from a desktop into an item on it, such as a folder.
 
-To put a thing into a folder is one gesture and two changes: it goes into the folder, and off the desktop.
-Undo on the desktop takes both back, as far as the thing is in the folder still, as it was put there; else it
-says that it stays there as well. Redo takes a thing off the desktop only where it is in the folder again, so
-that nothing is lost.
+Moving an item into a folder is one gesture and two changes: it goes into the folder and off the desktop. Undo
+on the desktop reverts both if the folder still holds it unchanged; otherwise it says that the item stays
+there as well. Redo removes the item from the desktop only after it is in the folder again, so that nothing is
+lost.
 
-What comes from elsewhere, as a file, is put in without a change of the desktop. It is a step of the desktop
-all the same: undo takes it out again where it is as it was put there, and redo puts it in again.
-"""
+Something from outside, such as a file, goes into the folder without a change of the desktop. It still is an
+undo step of the desktop: undo takes it out if it is unchanged, and redo puts it back."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final, Protocol
 
 from PySide6.QtCore import QMimeData
 
 from liven.liveobjects.desktop.commands import Command
-from liven.liveobjects.desktop.state import Change, Item
+from liven.liveobjects.desktop.state import Change, Desktop, Item
+from liven.liveobjects.desktop.view.items.item_views import ItemViews
+from liven.liveobjects.view.contract import ViewHost
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
-from liven.runtime.fold import PersistentMap
+from liven.runtime.fold import Editor, PersistentMap
 from liven.runtime.fold.undo import MOST_STEPS, Step
 
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
-
 _PUT_INTO: Final = "Put into "
-_STAYS: Final = "It stays in {} as well; take it out there."
-_LATER: Final = "{} does not run now, so nothing was taken back; look at it first, and take it back then."
-_MAY_STAY: Final = "It may be in {} as well; look there."
+_STAYS: Final = "It also stays in {}; take it out there."
+_LATER: Final = "{} does not run now, so nothing was undone. Bring it into view and try again."
+_MAY_STAY: Final = "It may also be in {}; look there."
 
 
 @dataclass(slots=True)
-class Given:
-    """What one gesture put into a thing that lies on the desktop."""
+class MovedInto:
+    """Items that one gesture moved from this desktop into one of its items."""
 
     keys: frozenset[str]
-    """Of what was put in, as it lay on the desktop."""
+    """The keys of the items on the desktop."""
     to: str
-    """The key of the thing that it was put into."""
+    """The key of the item that received them."""
     entries: Mapping[str, object]
-    """What it is there."""
+    """The new entries of that item."""
     is_out: bool = False
-    """Whether undo took it out again."""
+    """True once undo has taken them out again."""
 
 
 @dataclass(slots=True)
-class Brought:
-    """What one gesture put into a thing that lies on the desktop, from elsewhere."""
+class DroppedInto:
+    """Data from outside that one gesture dropped into an item."""
 
-    step: Step[Any]
+    step: Step[Change]
     to: str
     entries: Mapping[str, object]
     where: str
 
 
-class Returning:
-    """One canvas's. It knows what was put in since the desktop was opened here."""
+class _DropAndPaste(Protocol):
+    def data_of(self, items: list[Item]) -> QMimeData: ...
 
-    def __init__(self, canvas: Canvas) -> None:
+
+class _DropTargets(Protocol):
+    def put_wanted(self, key: str, data: QMimeData) -> dict[str, object] | None: ...
+
+
+class UndoCanvas(Protocol):
+    """The part of the canvas that undo across objects needs."""
+
+    @property
+    def editor(self) -> Editor[Desktop, Change]: ...
+
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def item_views(self) -> ItemViews: ...
+
+    @property
+    def host(self) -> ViewHost: ...
+
+    @property
+    def drop_and_paste(self) -> _DropAndPaste: ...
+
+    @property
+    def drop_targets(self) -> _DropTargets: ...
+
+    def do(self, command: Command) -> bool: ...
+
+
+class CrossObjectUndo:
+    """Undo and redo of one canvas. It knows what was moved since the desktop was opened here."""
+
+    def __init__(self, canvas: UndoCanvas) -> None:
         self._canvas = canvas
-        self._given: deque[Given] = deque(maxlen=MOST_STEPS)
-        self._brought: deque[Brought] = deque(maxlen=MOST_STEPS)
+        self._given: deque[MovedInto] = deque(maxlen=MOST_STEPS)
+        self._brought: deque[DroppedInto] = deque(maxlen=MOST_STEPS)
 
-    def give(self, given: Given, where: str, changes: tuple[Change, ...]) -> None:
-        """Takes off the desktop what was put into a thing, which holds it."""
+    def give(self, given: MovedInto, where: str, changes: tuple[Change, ...]) -> None:
+        """Remove items from the desktop that another item now holds."""
         if self._canvas.do(Command(f"{_PUT_INTO}{where}", changes)):
             self._given.append(given)
 
     def gave(self, key: str, entries: Mapping[str, object], name: str, where: str) -> None:
-        """Something from elsewhere was put into a thing, which holds it."""
+        """Record that data from outside was put into an item that now holds it."""
         step = self._canvas.editor.did_elsewhere(name)
-        self._brought.append(Brought(step, key, entries, where))
+        self._brought.append(DroppedInto(step, key, entries, where))
 
     def undo(self) -> None:
-        """Takes back one's newest step on the desktop, and out of a thing what it put there."""
+        """Undo your latest step on the desktop, including what it put into an item."""
         undo_and_report(self._undo, self._canvas.host)
 
     def redo(self) -> None:
-        """Does again what was taken back, on the desktop and in the thing."""
+        """Redo the last undone step, on the desktop and in the item."""
         redo_and_report(self._redo, self._canvas.host)
 
     def _undo(self) -> str | None:
@@ -113,20 +143,19 @@ class Returning:
             return name
         self._canvas.editor.undo()
         where = name.removeprefix(_PUT_INTO)
-        self._canvas.host.show_message(
-            f"It cannot be put into {where} again by itself; drag it there once more."
-        )
+        self._canvas.host.show_message(f"It cannot be put into {where} again automatically; drag it there.")
         return ""
 
     def _elsewhere(
         self,
-        step: Step[Any],
-        give_back: Callable[[Step[Any]], None],
-        keep: Callable[[Step[Any]], None],
+        step: Step[Change],
+        give_back: Callable[[Step[Change]], None],
+        keep: Callable[[Step[Change]], None],
         *,
         undoing: bool,
     ) -> str:
-        """Takes back, or does again, what was put in from elsewhere; empty where it was told why not."""
+        """Undo or redo a drop from outside. Return an empty name if the user was told why it is not
+        possible."""
         canvas = self._canvas
         brought = next((one for one in self._brought if one.step is step), None)
         lies = brought is not None and brought.to in canvas.state.items
@@ -145,71 +174,73 @@ class Returning:
         return ""
 
     def _comes(self, key: str) -> bool:
-        """Whether a thing does not run, and would if one looked at it."""
-        actors = self._canvas.actors
+        """True if an item does not run but would if it were in view."""
+        actors = self._canvas.item_views
         return actors.view(key) is None and not actors.trouble(key)
 
-    def _moved(self, brought: Brought, *, undoing: bool) -> bool:
-        """Whether it is out of the thing now, or in it again."""
-        ask, entries = self._canvas.actors.ask_target, brought.entries
+    def _moved(self, brought: DroppedInto, *, undoing: bool) -> bool:
+        """True if the data was taken out of the item, or put back into it."""
+        ask, entries = self._canvas.item_views.ask_target, brought.entries
         if not entries:
             return False
         if undoing:
             return ask(brought.to, lambda view: view.remove_entries(entries), False)
         return ask(brought.to, lambda view: view.restore_entries(entries), False)
 
-    def _put_as_it_was(self, given: Given) -> bool:
-        """Whether it is in the thing again, under the names that it had there."""
-        ask, entries = self._canvas.actors.ask_target, given.entries
+    def _put_as_it_was(self, given: MovedInto) -> bool:
+        """True if the entries are in the item again under the same names."""
+        ask, entries = self._canvas.item_views.ask_target, given.entries
         return bool(entries) and ask(given.to, lambda view: view.restore_entries(entries), False)
 
-    def _of(self, keys: set[str]) -> Given | None:
+    def _of(self, keys: set[str]) -> MovedInto | None:
         return next((one for one in reversed(self._given) if one.keys & keys), None)
 
-    def _stays(self, given: Given | None, back: set[str]) -> str:
-        """What to say of where it was put; empty once it is not there any more."""
+    def _stays(self, given: MovedInto | None, back: set[str]) -> str:
+        """Return what to say about the item that was moved into another; empty if it is no longer there."""
         if given is None:
             return _MAY_STAY
         if self._let_go(given):
             given.is_out = True
             return ""
         data = self._data(back)
-        holds = self._canvas.actors.ask_target(given.to, lambda view: _answer(view.holds(data)), _MAY_STAY)
+        holds = self._canvas.item_views.ask_target(
+            given.to, lambda view: _answer(view.holds(data)), _MAY_STAY
+        )
         given.is_out = not holds
         return holds
 
     def _data(self, keys: set[str] | frozenset[str]) -> QMimeData:
         items = self._canvas.state.items
-        return self._canvas.taking.data_of([items[key] for key in sorted(keys) if key in items])
+        return self._canvas.drop_and_paste.data_of([items[key] for key in sorted(keys) if key in items])
 
-    def _let_go(self, given: Given) -> bool:
-        ask = self._canvas.actors.ask_target
+    def _let_go(self, given: MovedInto) -> bool:
+        ask = self._canvas.item_views.ask_target
         return bool(given.entries) and ask(given.to, lambda view: view.remove_entries(given.entries), False)
 
-    def _put_in(self, given: Given, before: PersistentMap[str, Item]) -> bool:
-        """Whether it is in the thing, now or still."""
+    def _put_in(self, given: MovedInto, before: PersistentMap[str, Item]) -> bool:
+        """Put the items into the target again if undo took them out; True if it holds them now."""
         items = [before[key] for key in sorted(given.keys & before.keys())]
-        data = self._canvas.taking.data_of(items)
+        data = self._canvas.drop_and_paste.data_of(items)
         if given.is_out and not self._put_as_it_was(given):
-            added = self._canvas.receiving.put_wanted(given.to, data)
+            added = self._canvas.drop_targets.put_wanted(given.to, data)
             if added is None:
                 return False
             given.entries = added
         given.is_out = False
-        return self._canvas.actors.ask_target(given.to, lambda view: view.holds(data), False)
+        return self._canvas.item_views.ask_target(given.to, lambda view: view.holds(data), False)
 
 
-def _why_not(brought: Brought | None, *, lies: bool, undoing: bool) -> str:
-    done = "taken back" if undoing else "done again"
+def _why_not(brought: DroppedInto | None, *, lies: bool, undoing: bool) -> str:
+    done = "undone" if undoing else "redone"
     if brought is None:
-        return f"{done}: it is of before this desktop was opened here; look for it there."
+        return f"{done}: it was done before this desktop was opened here. Look for it there."
     if not lies:
-        return f"{done}: {brought.where} lies here no more."
+        return f"{done}: {brought.where} is no longer on this desktop."
     if undoing and not brought.entries:
         return f"{done} from here; take it out of {brought.where}."
     if undoing:
-        return f"{done}: it is not there as it was put in; look for it in {brought.where}."
-    return f"{done} by itself: bring it there once more."
+        return f"{done}: it has changed. Look for it in {brought.where}."
+    return f"{done} automatically; bring it there once more."
 
 
 def _answer(holds: bool) -> str:

@@ -1,8 +1,7 @@
-"""Files that are given to other programs, such as a file manager into which things are dragged.
+"""Temporary files for items that are dragged to another program, such as a file manager.
 
-A drag is over for us when the mouse is let go of; whoever was given the files reads them when it comes to it.
-So they stay until the program ends.
-"""
+For us a drag ends when the mouse is released, but the other program may read the files any time later. So
+they are deleted only when the program ends."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from liven.runtime.folder.item_files import SUFFIX
 
 
 def as_files(items: Iterable[Item]) -> list[Path]:
-    """A file for each thing, in a folder of its own, called as the thing is."""
+    """Write a file for each item, named after it, into a new temporary folder."""
     folder = Path(tempfile.mkdtemp(prefix="liven-drag-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return [_as_file(folder, item) for item in items]
@@ -33,5 +32,5 @@ def _as_file(folder: Path, item: Item) -> Path:
 
 
 def _plain(text: str) -> str:
-    """What may stand in the name of a file everywhere."""
+    """Replace characters that are not allowed in file names on some system."""
     return "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in text)

@@ -1,74 +1,110 @@
-"""Things on a desktop that take others in: what is dropped on them, by this desktop's own hand or from
-elsewhere, goes into them."""
+"""Items that accept drops, such as folders, images and nested desktops: what you drop on them goes into
+them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt
 from PySide6.QtGui import QDropEvent, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop import commands
-from liven.liveobjects.desktop.state import Item
-from liven.liveobjects.desktop.view.tools.gestures import rect
-from liven.liveobjects.desktop.view.transfer.cross_object_undo import Given
-from liven.liveobjects.image.view.dropped_pictures import leave, pictures_in, take_copy
-from liven.liveobjects.view.contract import DropTarget
+from liven.liveobjects.desktop.object import DesktopObject
+from liven.liveobjects.desktop.state import Desktop, Item, Place
+from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.geometry import rect
+from liven.liveobjects.desktop.view.items.item_views import ItemViews
+from liven.liveobjects.desktop.view.transfer.cross_object_undo import CrossObjectUndo, MovedInto
+from liven.liveobjects.image.view.uploads import pictures_in
+from liven.liveobjects.view.contract import DropTarget, ViewHost
+from liven.liveobjects.view.drop_replies import refuse, take_copy
 from liven.runtime.folder.item_files import MIME
 
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
-
 _WIDE = 4.0
-"""Pixels of the frame around what would take in what is dragged."""
+"""Pixels of the frame around an item that accepts what you drag over it."""
 
 
-class Receiving:
-    """What would take in what hovers over the canvas, and takes it in when it is dropped."""
+class _DropAndPaste(Protocol):
+    def data_of(self, items: list[Item]) -> QMimeData: ...
 
-    def __init__(self, canvas: Canvas) -> None:
+
+class TargetCanvas(Protocol):
+    """The part of the canvas that drop targets need."""
+
+    @property
+    def model(self) -> DesktopObject: ...
+
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def selected(self) -> frozenset[str]: ...
+
+    @property
+    def camera(self) -> Camera: ...
+
+    @property
+    def item_views(self) -> ItemViews: ...
+
+    @property
+    def host(self) -> ViewHost: ...
+
+    @property
+    def drop_and_paste(self) -> _DropAndPaste: ...
+
+    @property
+    def cross_object_undo(self) -> CrossObjectUndo: ...
+
+    def item_at(self, point: QPointF, without: Collection[str] = ()) -> Item | None: ...
+
+    def place_of(self, item: Item) -> Place: ...
+
+    def update(self) -> None: ...
+
+
+class DropTargets:
+    """The item under a drag, and putting things into it."""
+
+    def __init__(self, canvas: TargetCanvas) -> None:
         self._canvas = canvas
         self._over: str | None = None
         self._items: Sequence[Item] = ()
         self._data: QMimeData | None = None
         self._ended = False
-        canvas.actors.on_received = self._took_in
+        canvas.item_views.on_received = self._on_received
 
     def hover(self, data: QMimeData, point: QPointF, without: Collection[str] = ()) -> str | None:
-        """This is dragged over a point of the window: the key of what would take it in there."""
-        item = self._canvas.thing_at(point, without)
-        ask = self._canvas.actors.ask_target
-        found = (
-            item.key
-            if item is not None and ask(item.key, lambda view: view.accepts_drop(data), False)
-            else None
-        )
+        """Follow a drag over the window; return the key of the item that would accept it."""
+        item = self._canvas.item_at(point, without)
+        ask = self._canvas.item_views.ask_target
+        accepts = item is not None and ask(item.key, lambda view: view.accepts_drop(data), False)
+        found = item.key if item is not None and accepts else None
         if found != self._over:
             self._over = found
             self._canvas.update()
         return found
 
     def carry(self, items: Sequence[Item], point: QPointF) -> None:
-        """Things of this desktop are dragged over a point of the window."""
+        """Follow a drag of this desktop's own items."""
         if not items:
             return
         if self._data is None:
-            self._items, self._data = items, self._canvas.taking.data_of(list(items))
+            self._items, self._data = items, self._canvas.drop_and_paste.data_of(list(items))
         self.hover(self._data, point, {item.key for item in items})
 
     def leave(self) -> None:
-        """Nothing is dragged any more."""
+        """End a drag."""
         self._items, self._data = (), None
         if self._over is not None:
             self._over = None
             self._canvas.update()
 
     def put_in(self, *, copy: bool) -> bool:
-        """Things of this desktop were let go: puts them into what is under the mouse, and takes them off here
-        once they are kept there. False if nothing there takes them in."""
+        """Put the dragged items into the item under the mouse, and remove them here once they are stored
+        there. Return False if nothing there accepts them."""
         key, data, items = self._over, self._data, self._items
         self.leave()
         if key is None or data is None or key not in self._canvas.state.items:
@@ -76,50 +112,52 @@ class Receiving:
         added = self.put(key, data)
         if added is None or copy:
             return True
-        name = self._canvas.actors.title(self._canvas.state.items[key])
+        name = self._canvas.item_views.title(self._canvas.state.items[key])
         where = f"“{name}”" if name else "it"
         if self._holds(key, data):
-            given = Given(frozenset(item.key for item in items), key, added)
+            given = MovedInto(frozenset(item.key for item in items), key, added)
             settled = partial(self._settled, given, where, data)
-            self._canvas.actors.ask_target(key, lambda view: view.when_settled(settled), None)
+            self._canvas.item_views.ask_target(key, lambda view: view.when_settled(settled), None)
         else:
             self._as_well(where)
         return True
 
-    def _settled(self, given: Given, where: str, data: QMimeData) -> None:
-        """All agree on what became of it. It went off the desktop sooner once, and was lost where others had
-        put something there first. In the next turn: this one is the other object's."""
+    def _settled(self, given: MovedInto, where: str, data: QMimeData) -> None:
+        """Remove the items here once everybody agrees that they are in the other object.
+
+        They used to be removed sooner, and were lost when others had put something there first. In the next
+        turn, because this one belongs to the other object."""
         context = self._canvas.model.context
         if not context.ended:
             context.call_soon(partial(self._take_off, given, where, data))
 
-    def _take_off(self, given: Given, where: str, data: QMimeData) -> None:
-        """What is not held there, it has told of, or is not here to be asked."""
+    def _take_off(self, given: MovedInto, where: str, data: QMimeData) -> None:
+        """Remove items that the target holds. If it does not, it has said so, or cannot be asked."""
         if self._ended or not self._holds(given.to, data):
             return
         gone = commands.remove(self._canvas.state, given.keys)
         if gone.changes:
-            self._canvas.returning.give(given, where, gone.changes)
+            self._canvas.cross_object_undo.give(given, where, gone.changes)
         if given.keys & self._canvas.state.items.keys():
-            self._as_well(where)  # somebody locked it meanwhile
+            self._as_well(where)  # somebody has locked it
 
     def _as_well(self, where: str) -> None:
-        self._canvas.host.show_message(f"It was put into {where}, and lies here as well.")
+        self._canvas.host.show_message(f"It was put into {where}, and is still here as well.")
 
     def _holds(self, key: str, data: QMimeData) -> bool:
-        return self._canvas.actors.ask_target(key, lambda view: view.holds(data), False)
+        return self._canvas.item_views.ask_target(key, lambda view: view.holds(data), False)
 
     def close(self) -> None:
-        """Its canvas is shown no longer: what is still to be agreed on stays where it lies."""
+        """Stop: what has not been agreed on stays on this desktop."""
         self._ended = True
 
     def put_wanted(self, key: str, data: QMimeData) -> dict[str, object] | None:
-        """The same as by hand: not in place of what somebody else put in meanwhile."""
-        wanted = self._canvas.actors.ask_target(key, lambda view: view.accepts_drop(data), False)
+        """Put data into an item as by hand: not in place of what somebody else has put there meanwhile."""
+        wanted = self._canvas.item_views.ask_target(key, lambda view: view.accepts_drop(data), False)
         return self.put(key, data) if wanted else None
 
     def put(self, key: str, data: QMimeData) -> dict[str, object] | None:
-        """Puts something into a thing: what it is there, as far as that is known at once; None where it was
+        """Put data into an item. Return its new entries, as far as they are known at once; None if it was
         refused."""
         before = self._entries(key)
         if not self._received(key, data):
@@ -127,10 +165,10 @@ class Receiving:
         return {name: one for name, one in self._entries(key).items() if before.get(name) != one}
 
     def drop(self, key: str, data: QMimeData, event: QDropEvent) -> None:
-        """Puts into a thing what was dropped on it. The source may be rid of our own things that it keeps."""
+        """Put dropped data into an item. The source may delete our own items if the item stores them."""
         if self._put_from_elsewhere(key, data) is None:
-            leave(event)
-        elif data.hasFormat(MIME) and self._canvas.actors.ask_target(
+            refuse(event)
+        elif data.hasFormat(MIME) and self._canvas.item_views.ask_target(
             key, lambda view: view.holds(data), False
         ):
             event.acceptProposedAction()
@@ -138,32 +176,33 @@ class Receiving:
             take_copy(event)
 
     def _put_from_elsewhere(self, key: str, data: QMimeData) -> dict[str, object] | None:
-        """The same, as a step of this desktop. Pictures are read first: what comes of them is told later."""
+        """Put data from outside into an item, as a step of this desktop. Entries for pictures come later,
+        once they are read."""
         added = self.put(key, data)
         if added or (added is not None and not pictures_in(data)):
-            self._took_in(key, added, _called(data))
+            self._on_received(key, added, _data_name(data))
         return added
 
-    def _took_in(self, key: str, entries: Mapping[str, object], called: str = "something") -> None:
-        """A thing keeps what was brought from elsewhere."""
+    def _on_received(self, key: str, entries: Mapping[str, object], name: str = "something") -> None:
+        """Record an undo step for data from outside that an item has stored."""
         item = self._canvas.state.items.get(key)
         if item is None or self._ended:
             return
-        names = [self._canvas.actors.ask_target(key, _name_of(*one), "") for one in entries.items()]
-        what = f"{len(names)} things" if len(names) > 1 else "".join(names) or called
-        where = self._canvas.actors.title(item) or "it"
-        self._canvas.returning.gave(key, entries, f"Put {what} into {where}", where)
+        names = [self._canvas.item_views.ask_target(key, _name_of(*one), "") for one in entries.items()]
+        what = f"{len(names)} items" if len(names) > 1 else "".join(names) or name
+        where = self._canvas.item_views.title(item) or "it"
+        self._canvas.cross_object_undo.gave(key, entries, f"Put {what} into {where}", where)
 
     def fill(self, data: QMimeData) -> bool:
-        """Puts what is pasted into the one thing that is chosen, if that is empty and asks for it."""
-        if len(self._canvas.chosen) != 1:
+        """Paste into the selected item if it is the only one, empty and made for such data."""
+        if len(self._canvas.selected) != 1:
             return False
-        [key] = self._canvas.chosen
-        lacks = self._canvas.actors.ask_target(key, lambda view: view.accepts_paste(data), False)
-        return lacks and self._put_from_elsewhere(key, data) is not None
+        [key] = self._canvas.selected
+        accepts = self._canvas.item_views.ask_target(key, lambda view: view.accepts_paste(data), False)
+        return accepts and self._put_from_elsewhere(key, data) is not None
 
     def paint(self, painter: QPainter) -> None:
-        """A frame around what would take in what hovers over it."""
+        """Paint a frame around the item that would accept the drag."""
         item = self._canvas.state.items.get(self._over or "")
         if item is None:
             return
@@ -180,17 +219,17 @@ class Receiving:
         painter.restore()
 
     def _entries(self, key: str) -> Mapping[str, object]:
-        return self._canvas.actors.ask_target(key, lambda view: view.entries(), {})
+        return self._canvas.item_views.ask_target(key, lambda view: view.entries(), {})
 
     def _received(self, key: str, data: QMimeData) -> bool:
-        return self._canvas.actors.ask_target(key, lambda view: view.receive(data), False)
+        return self._canvas.item_views.ask_target(key, lambda view: view.receive(data), False)
 
 
 def _name_of(key: str, entry: object) -> Callable[[DropTarget], str]:
     return lambda view: view.entry_name(key, entry)
 
 
-def _called(data: QMimeData) -> str:
-    """What is put in, where the thing that has it does not say."""
+def _data_name(data: QMimeData) -> str:
+    """Return a name for dropped data if the target does not give one."""
     names = [url.fileName() for url in data.urls()]
     return f"{len(names)} files" if len(names) > 1 else "".join(names) or "something"

@@ -1,47 +1,58 @@
-"""What is about to lie on a desktop: a picture that is still being read has a place there at once."""
+"""Placeholders for pictures that are still being read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import QApplication
 
-from liven.liveobjects.image.view.upload_job import UploadJob
+from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.view.labels import brief
-
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 _SIZE = QSizeF(220, 130)
 _APART = 28.0
 _MOST = 3
-"""So many have a place; the others are counted."""
+"""Placeholders at a time; further pictures are only counted."""
 _LONGEST_NAME = 60
 
 
-def paint_expected(painter: QPainter, canvas: Canvas, coming: Sequence[UploadJob]) -> None:
-    """Paints a place for each, in the window: as large at every zoom, since it is there to be read."""
+class PendingPicture(Protocol):
+    """A picture that is being read."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def spot(self) -> QPointF | None:
+        """Where it was dropped on the plane; None if it was pasted."""
+
+
+def paint_placeholders(
+    painter: QPainter, camera: Camera, window: QRectF, coming: Sequence[PendingPicture]
+) -> None:
+    """Paint a placeholder for each picture. They have the same size at every zoom, so that you can read
+    them."""
     shown = coming[:_MOST]
-    for number, gift in reversed(list(enumerate(shown))):
+    for number, job in reversed(list(enumerate(shown))):
         more = len(coming) - len(shown) if number == 0 else 0
-        _paint_place(painter, _area(canvas, gift, number), words(gift.name, more))
+        _paint_place(painter, _area(camera, window, job, number), words(job.name, more))
 
 
 def words(name: str, more: int) -> str:
-    """What stands in the place of a picture, and of so many that have none."""
+    """Return the text of a placeholder, counting pictures without one."""
     also = f"\nand {more} more" if more else ""
-    return f"{brief(name, _LONGEST_NAME) or 'The picture'} is being read…{also}\nEsc stops it"
+    return f"{brief(name, _LONGEST_NAME) or 'The picture'} is being read…{also}\nPress Esc to stop"
 
 
-def _area(canvas: Canvas, gift: UploadJob, number: int) -> QRectF:
+def _area(camera: Camera, window: QRectF, job: PendingPicture, number: int) -> QRectF:
     area = QRectF(QPointF(0, 0), _SIZE)
-    if gift.spot is None:
-        area.moveCenter(canvas.rect().toRectF().center() + QPointF(_APART, _APART) * number)
+    if job.spot is None:
+        area.moveCenter(window.center() + QPointF(_APART, _APART) * number)
     else:
-        area.moveCenter(canvas.camera.to_window(gift.spot))
+        area.moveCenter(camera.to_window(job.spot))
     return area
 
 

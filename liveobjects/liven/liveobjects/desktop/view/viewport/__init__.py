@@ -1,5 +1,5 @@
-"""Which part of the plane you see: the camera, the viewport when a desktop opens, the saved one, the minimap
-and the find bar.
+"""Which part of the plane you see: the viewport when a desktop opens, the saved one, the minimap and the
+find bar.
 
-Commands that zoom or pan are in tools/zoom_and_view. Start in camera.
-"""
+The camera itself is in view/camera; commands that zoom or pan are in tools/zoom_and_view. Start in
+initial_viewport."""

@@ -1,28 +1,48 @@
-"""Finding things on a desktop by their names and by what they say."""
+"""The find bar: searches the names and texts of items."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
-from liven.liveobjects.desktop.state import Item
+from liven.liveobjects.desktop.state import Desktop, Item
+from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.view.labels import plain_label, plain_tip
-
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
 
 MARGIN = 12
 
 
-class Finding(QFrame):
-    """A line over the upper right corner: Enter goes to the next, Shift+Enter back, Esc leaves."""
+class _ZoomAndView(Protocol):
+    def bring_into_view(self, item: Item) -> None: ...
 
-    def __init__(self, canvas: Canvas) -> None:
-        super().__init__(canvas)
+
+class FindCanvas(Protocol):
+    """The part of the canvas that the find bar needs."""
+
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def item_views(self) -> ItemViews: ...
+
+    @property
+    def zoom_and_view(self) -> _ZoomAndView: ...
+
+    def select(self, keys: Iterable[str]) -> None: ...
+
+
+class DesktopFindBar(QFrame):
+    """The bar in the upper right corner: Enter goes to the next result, Shift+Enter to the previous one,
+    Esc closes it."""
+
+    def __init__(self, canvas: FindCanvas, parent: QWidget) -> None:
+        super().__init__(parent)
         self._canvas = canvas
+        self._parent = parent
         self._at = -1
         self.setAutoFillBackground(True)
         self.setFrameShape(QFrame.Shape.StyledPanel)
@@ -41,7 +61,7 @@ class Finding(QFrame):
         self.hide()
 
     def open(self) -> None:
-        """Begins to look for something."""
+        """Show the bar and start a search."""
         self.place()
         self.show()
         self.raise_()
@@ -50,18 +70,18 @@ class Finding(QFrame):
         self._begin()
 
     def leave(self) -> None:
-        """What was found stays selected."""
+        """Close the bar. The result stays selected."""
         self.hide()
-        self._canvas.setFocus()
+        self._parent.setFocus()
 
     def place(self) -> None:
-        """Stays in its corner."""
+        """Move into the corner."""
         self.adjustSize()
-        self.move(self._canvas.width() - self.width() - MARGIN, MARGIN)
+        self.move(self._parent.width() - self.width() - MARGIN, MARGIN)
 
     def found(self) -> list[Item]:
-        """What has all the words in its name or in what it says, from the top down. Of things that do not
-        run it is known what they said when they last ran here."""
+        """Return the items that contain all words in their name or text, from top to bottom. For items
+        that do not run, the last known text is searched."""
         words = self._words.text().casefold().split()
         if not words:
             return []
@@ -69,19 +89,19 @@ class Finding(QFrame):
         return [item for item in items if all(word in self._text(item) for word in words)]
 
     def go(self, step: int) -> None:
-        """Goes to the next of what was found, or back."""
+        """Select the next or previous result."""
         found = self.found()
         if not found:
-            self._count.setText("nothing" if self._words.text().strip() else "")
+            self._count.setText("no results" if self._words.text().strip() else "")
             return
         self._at = (self._at + step) % len(found)
         item = found[self._at]
-        self._canvas.choose({item.key})
-        self._canvas.looking.bring_into_view(item)
+        self._canvas.select({item.key})
+        self._canvas.zoom_and_view.bring_into_view(item)
         self._count.setText(f"{self._at + 1} of {len(found)}")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enter goes on, Esc leaves."""
+        """Handle Enter and Esc in the text field."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F3):
                 self.go(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
@@ -96,11 +116,11 @@ class Finding(QFrame):
         self.go(1)
 
     def _text(self, item: Item) -> str:
-        return f"{item.label}\n{self._canvas.actors.words(item)}".casefold()
+        return f"{item.label}\n{self._canvas.item_views.words(item)}".casefold()
 
     def _buttons(self) -> list[QWidget]:
         made: list[QWidget] = []
-        for sign, words, step in (("↑", "The one before (Shift+Enter)", -1), ("↓", "The next (Enter)", 1)):
+        for sign, words, step in (("↑", "Previous (Shift+Enter)", -1), ("↓", "Next (Enter)", 1)):
             button = QToolButton()
             button.setText(sign)
             button.setToolTip(plain_tip(words))

@@ -1,49 +1,71 @@
-"""The first look at a desktop: as it was looked at last; else at all that lies there, unless that is seen
-already; if that is too much to be read, at where it begins."""
+"""The viewport of a desktop that opens: the saved one, or all items, or, if they would be illegible, the
+upper left of them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, QTimer
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, QSizeF, QTimer
 
-from liven.liveobjects.desktop.view.tools.gestures import edges
-
-if TYPE_CHECKING:
-    from liven.liveobjects.desktop.view.canvas.canvas import Canvas
+from liven.liveobjects.desktop.spatial_index import SpatialIndex
+from liven.liveobjects.desktop.state import Desktop
+from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.geometry import edges
 
 LEGIBLE = 0.35
-"""Zoomed out farther than that, one sees that things lie there, and not what they are."""
+"""Below this zoom you see that there are items, but not what they are."""
 ARRIVING_MS = 600
-"""What comes so soon after the first thing lay here too: a log is read piece by piece."""
+"""Items that arrive so soon after the first one belong to it: a log is read piece by piece."""
+
+
+class ViewportCanvas(Protocol):
+    """The part of the canvas that its viewport needs."""
+
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def camera(self) -> Camera: ...
+
+    @property
+    def visible_area(self) -> QRectF: ...
+
+    @property
+    def spatial_index(self) -> SpatialIndex: ...
+
+    def viewport_changed(self) -> None: ...
+
+    def size(self) -> QSize: ...
+
+    def isVisible(self) -> bool: ...
 
 
 class InitialViewport:
-    """Looks once; again while what lay here still arrives, unless the person looks elsewhere by then."""
+    """Sets the viewport once, and again while items are still loading, unless the user moves it."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: ViewportCanvas, parent: QObject) -> None:
         self._canvas = canvas
         self.over = False
-        """Whether one looks around by oneself now."""
+        """True once the viewport belongs to the user."""
         self._left_at: tuple[QPointF, float] | None = None
-        self._arriving = QTimer(canvas, singleShot=True, interval=ARRIVING_MS)
+        self._arriving = QTimer(parent, singleShot=True, interval=ARRIVING_MS)
         self._arriving.timeout.connect(self._arrived)
         self.goes_on = False
-        """Whether one looks where one looked in an earlier run."""
+        """True while a saved viewport is being restored."""
 
     def end(self) -> None:
-        """What is here has been seen, or the person does something with it."""
+        """Finish: the user has seen the items or edits them."""
         self.over = self.over or bool(self._canvas.state.items)
 
     def go_on(self, corner: QPointF, zoom: float) -> None:
-        """Looks where one looked in an earlier run, unless one has looked around by oneself meanwhile."""
+        """Use a saved viewport, unless the user has already moved it."""
         if not self.over:
             self.goes_on = True
             self._canvas.camera.corner, self._canvas.camera.zoom = corner, zoom
-            self._canvas.looks_elsewhere()
+            self._canvas.viewport_changed()
 
     def look(self) -> bool:
-        """Looks, if it is time; whether another part of the plane is seen by that."""
+        """Set the viewport if it is time; return True if it moved."""
         canvas = self._canvas
         if self.over or not canvas.state.items or not canvas.isVisible():
             return False
@@ -62,23 +84,23 @@ class InitialViewport:
         return self._left_at != before
 
     def _arrived(self) -> None:
-        """What lay here has come. Where one looked there may be nothing any more."""
+        """Finish once items have loaded. If a saved viewport turns out to be empty, show all items."""
         lost = self.goes_on and not self.over and not self._sees_something()
         self.goes_on = False
         if lost and self._canvas.state.items:
             self._show_all()
-            self._canvas.looks_elsewhere()
+            self._canvas.viewport_changed()
         self.end()
 
     def _sees_something(self) -> bool:
         canvas = self._canvas
-        return bool(canvas.spread.within(edges(canvas.camera.seen(QSizeF(canvas.size())))))
+        return bool(canvas.spatial_index.within(edges(canvas.visible_area)))
 
     def _show_all(self) -> None:
         camera, window = self._canvas.camera, QSizeF(self._canvas.size())
-        left, top, right, bottom = self._canvas.spread.bounds
+        left, top, right, bottom = self._canvas.spatial_index.bounds
         area = QRectF(left, top, right - left, bottom - top)
-        if camera.seen(window).contains(area):
+        if self._canvas.visible_area.contains(area):
             return
         camera.fit(area, window)
         if camera.zoom < LEGIBLE:

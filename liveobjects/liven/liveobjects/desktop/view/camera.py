@@ -1,4 +1,4 @@
-"""The camera: which part of the endless plane the window shows."""
+"""The camera: which part of the infinite plane the window shows, and at which zoom."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from PySide6.QtGui import QTransform
 CLOSEST, FARTHEST = 8.0, 0.02
 _MARGIN = 56.0
 _RIM = 12.0
-"""So much of the plane is seen beside what was brought into view."""
+"""Margin around an area that is brought into view."""
 _EXACT = 1e-9
 STEP = 1.25
-"""How much one step of zooming is."""
+"""The factor of one zoom step."""
 
 
 def into_view(area: QRectF, seen: QRectF) -> QPointF:
-    """How far an area has to move so that it is seen, if need be as much of it as there is room for."""
+    """Return how far the view must move to show an area, or as much of it as fits."""
     return QPointF(
         _into(area.left(), area.right(), seen.left(), seen.right()),
         _into(area.top(), area.bottom(), seen.top(), seen.bottom()),
@@ -23,8 +23,7 @@ def into_view(area: QRectF, seen: QRectF) -> QPointF:
 
 
 def _into(low: float, high: float, first: float, last: float) -> float:
-    """Along one axis: a rim stays free where there is room for one; what is too long is seen from its
-    beginning on."""
+    """Do so along one axis: keep a margin if there is room; if the area is too long, show its start."""
     if first <= low and high <= last:
         return 0.0
     rim = min(_RIM, max(last - first - (high - low), 0.0) / 2)
@@ -32,44 +31,44 @@ def _into(low: float, high: float, first: float, last: float) -> float:
 
 
 class Camera:
-    """Where the window's upper left corner lies on the plane, and how large things appear."""
+    """The plane coordinates of the window's upper left corner, and the zoom."""
 
     def __init__(self) -> None:
         self.corner = QPointF(0, 0)
         self.zoom = 1.0
 
     def transform(self) -> QTransform:
-        """From the plane to the window."""
+        """Return the transform from plane to window."""
         return QTransform.fromTranslate(-self.corner.x(), -self.corner.y()) * QTransform.fromScale(
             self.zoom, self.zoom
         )
 
     def to_plane(self, point: QPointF) -> QPointF:
-        """The place on the plane under a point of the window."""
+        """Convert a point of the window to the plane."""
         return self.corner + point / self.zoom
 
     def to_window(self, point: QPointF) -> QPointF:
-        """Where a place on the plane is seen in the window."""
+        """Convert a point of the plane to the window."""
         return (point - self.corner) * self.zoom
 
     def seen(self, window: QSizeF) -> QRectF:
-        """The part of the plane that a window of this size shows."""
+        """Return the part of the plane that a window of this size shows."""
         return QRectF(self.corner, window / self.zoom)
 
     def pan(self, window_delta: QPointF) -> None:
-        """Moves the plane under the window."""
+        """Move the plane under the window."""
         self.corner -= window_delta / self.zoom
 
     def zoom_by(self, factor: float, around: QPointF) -> None:
-        """Zooms so that what lies under a point of the window stays there."""
+        """Zoom so that what is under a point of the window stays there."""
         fixed = self.to_plane(around)
         self.zoom = min(max(self.zoom * factor, FARTHEST), CLOSEST)
-        if abs(self.zoom - 1) < _EXACT:  # rounding: 49 forty-ninths are not one
+        if abs(self.zoom - 1) < _EXACT:  # rounding errors: 49 / 49 may differ from 1
             self.zoom = 1.0
         self.corner = fixed - around / self.zoom
 
     def fit(self, area: QRectF, window: QSizeF, margin: float = _MARGIN) -> None:
-        """Shows all of `area`, not closer than as it is."""
+        """Show all of `area`, at most at 100 %."""
         wide = max(area.width(), 1.0)
         high = max(area.height(), 1.0)
         room = QSizeF(max(window.width() - 2 * margin, 1), max(window.height() - 2 * margin, 1))

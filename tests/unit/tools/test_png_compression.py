@@ -9,8 +9,8 @@ import numpy
 import pytest
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
 
-_TOOL = Path(__file__).parents[3] / "tools" / "pictures_small.py"
-_SPEC = importlib.util.spec_from_file_location("pictures_small", _TOOL)
+_TOOL = Path(__file__).parents[3] / "tools" / "png_compression.py"
+_SPEC = importlib.util.spec_from_file_location("png_compression", _TOOL)
 assert _SPEC is not None
 assert _SPEC.loader is not None
 _SMALL = importlib.util.module_from_spec(_SPEC)

@@ -1,0 +1,85 @@
+"""The handles of the selected item: eight to resize it, one to rotate it, one to draw a connector."""
+
+from __future__ import annotations
+
+import math
+from typing import Final, Protocol, TypeAlias
+
+from PySide6.QtCore import QPointF, QSizeF, Qt
+from PySide6.QtGui import QTransform
+
+from liven.liveobjects.desktop.state import Desktop, Item, Place
+from liven.liveobjects.desktop.view.camera import Camera
+from liven.liveobjects.desktop.view.geometry import rect
+
+Handle: TypeAlias = tuple[int, int]
+"""-1, 0 or 1 horizontally and vertically; 2 for the handles outside the frame."""
+SIZE: Final = 8.0
+"""Width of a handle in pixels; also how near a press must be."""
+TURN: Final[Handle] = (0, 2)
+CONNECT: Final[Handle] = (2, 0)
+_OUTSIDE = 26.0
+"""Distance in pixels of these two handles from the frame."""
+_SIDES = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)]
+_CURSORS = {
+    (-1, -1): Qt.CursorShape.SizeFDiagCursor,
+    (1, 1): Qt.CursorShape.SizeFDiagCursor,
+    (-1, 1): Qt.CursorShape.SizeBDiagCursor,
+    (1, -1): Qt.CursorShape.SizeBDiagCursor,
+    (0, -1): Qt.CursorShape.SizeVerCursor,
+    (0, 1): Qt.CursorShape.SizeVerCursor,
+    (-1, 0): Qt.CursorShape.SizeHorCursor,
+    (1, 0): Qt.CursorShape.SizeHorCursor,
+    TURN: Qt.CursorShape.CrossCursor,
+    CONNECT: Qt.CursorShape.CrossCursor,
+}
+
+
+class HandleCanvas(Protocol):
+    """The part of the canvas that handles need."""
+
+    @property
+    def camera(self) -> Camera: ...
+
+    @property
+    def state(self) -> Desktop: ...
+
+    @property
+    def selected(self) -> frozenset[str]: ...
+
+    def place_of(self, item: Item) -> Place: ...
+
+
+def handles_of(canvas: HandleCanvas, item: Item) -> list[tuple[Handle, QPointF]]:
+    """Return the handles of an item with their positions in the window."""
+    place = canvas.place_of(item)
+    area = rect(place)
+    half = QSizeF(area.width() / 2, area.height() / 2) * canvas.camera.zoom
+    turn = QTransform().rotate(place.degrees)
+    middle = canvas.camera.to_window(area.center())
+
+    def at(x: float, y: float) -> QPointF:
+        return middle + turn.map(QPointF(x, y))
+
+    found = [((x, y), at(x * half.width(), y * half.height())) for x, y in _SIDES]
+    found.append((TURN, at(0, -half.height() - _OUTSIDE)))
+    found.append((CONNECT, at(half.width() + _OUTSIDE, 0)))
+    return found
+
+
+def handle_at(canvas: HandleCanvas, item: Item, point: QPointF) -> Handle | None:
+    """Return the handle of a selected item at a point of the window."""
+    for handle, at in handles_of(canvas, item):
+        if math.hypot(at.x() - point.x(), at.y() - point.y()) <= SIZE:
+            return handle
+    return None
+
+
+def cursor_at(canvas: HandleCanvas, point: QPointF) -> Qt.CursorShape:
+    """Return the cursor for what a press at this point would do."""
+    if len(canvas.selected) == 1:
+        item = canvas.state.items[next(iter(canvas.selected))]
+        handle = None if item.locked else handle_at(canvas, item, point)
+        if handle is not None:
+            return _CURSORS[handle]
+    return Qt.CursorShape.ArrowCursor
