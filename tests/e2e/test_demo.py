@@ -49,7 +49,7 @@ def test_an_item_that_is_never_displayed_completely_fails_the_demo_with_its_name
             return "lake.png"
 
     monkeypatch.setattr("liven.app.demo.headless._PATIENCE", 0.0)
-    with pytest.raises(DemoError, match=r"the right program did not show all of lake\.png within 0 s"):
+    with pytest.raises(DemoError, match=r"the right program did not show lake\.png completely within 0 s"):
         _until_whole(Half())  # type: ignore[arg-type]
 
 

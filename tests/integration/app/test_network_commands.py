@@ -83,7 +83,7 @@ def test_a_service_is_started_asked_after_and_ended(shell: Shell) -> None:
     facts = json.loads(output)
     assert (code, facts["running"], facts["generation"], facts["members"]) == (0, True, 1, 0)
     code, _, complaint = shell.run("serve")
-    assert (code, "runs already" in complaint) == (1, True)
+    assert (code, "is already running" in complaint) == (1, True)
     assert shell.run("serve", "--stop") == (0, "", "")
     assert json.loads(shell.run("serve", "--json")[1])["running"] is False
     assert shell.run("serve", "--stop")[0] == 1
@@ -169,7 +169,7 @@ def test_a_receiver_who_was_interrupted_goes_on_where_it_was(shell: Shell, tmp_p
     assert shell.run("cp", str(source), "files")[0] == 0
     code, output, _ = finish(again)
     assert code == 0
-    assert "of them from before" in output
+    assert "of them resumed" in output
     assert (into / "large.bin").read_bytes() == source.read_bytes()
 
 
@@ -222,7 +222,7 @@ def test_a_receiver_whose_file_is_in_the_way_is_told_and_so_is_the_sender(
 def test_nobody_who_comes_is_an_answer(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"x")
     code, _, complaint = shell.run("cp", str(tmp_path / "file"), "files", "--wait", "0.5")
-    assert (code, "nobody came" in complaint) == (1, True)
+    assert (code, "nobody joined" in complaint) == (1, True)
     code, _, complaint = shell.run("cp", "--get", "files", "--wait", "0.5")
     assert (code, "nobody offered" in complaint) == (1, True)
 
@@ -305,7 +305,7 @@ def test_top_gives_programs_what_they_read(shell: Shell, tmp_path: Path) -> None
 def test_top_says_where_the_dissector_is(shell: Shell) -> None:
     code, output, _ = shell.run("top", "--dissector")
     assert code == 0
-    assert Path(output.strip()).read_text(encoding="utf-8").startswith("-- Wireshark")
+    assert "Wireshark" in Path(output.strip()).read_text(encoding="utf-8").partition("\n")[0]
 
 
 def test_a_log_that_cannot_be_written_is_the_environments_fault(shell: Shell, tmp_path: Path) -> None:
