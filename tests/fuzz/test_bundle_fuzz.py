@@ -1,4 +1,4 @@
-"""Whatever bytes are offered as a library, they are a bundle that installs whole, or a BundleError.
+"""Any bytes offered as a library are a bundle that installs completely, or a BundleError.
 
 By hand, for as long as wanted:  python tests/fuzz/test_bundle_fuzz.py SECONDS [SEED]
 """
@@ -46,7 +46,7 @@ NAMES = [
 
 
 def archive(chance: random.Random) -> bytes:
-    """A zip archive of a library, perhaps with an odd member or two."""
+    """Return a zip archive of a library, perhaps with an odd member or two."""
     stream = io.BytesIO()
     method = chance.choice([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
     prefix = chance.choice(["", "", "notes/", "a/b/", "a/b/c/"])
@@ -61,7 +61,7 @@ def archive(chance: random.Random) -> bytes:
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:
-    """The bytes with a few of them changed, lost or doubled."""
+    """Return the bytes with a few of them changed, lost or doubled."""
     raw = bytearray(data)
     for _ in range(chance.choice((0, 1, 1, 2, 6))):
         at = chance.randrange(len(raw) + 1)
@@ -79,7 +79,7 @@ def damaged(data: bytes, chance: random.Random) -> bytes:
 
 
 def examine_archive(data: bytes, store: Store) -> bool:
-    """Whether `data` is a bundle; then it is installed, and is there as it was given."""
+    """Return True if `data` is a bundle; then it is installed and read back unchanged."""
     try:
         bundle = from_archive("x.zip", data)
     except BundleError as error:
@@ -99,7 +99,7 @@ def _install(bundle: Bundle, store: Store) -> None:
 
 
 def examine_module(data: bytes) -> bool:
-    """Whether `data` is a module that says which library it is; its imports can be judged in any case."""
+    """Return True if `data` is a module that names its library; its imports can be judged in any case."""
     faults({"notes.py": data})
     try:
         bundle = from_module("notes.py", data)
@@ -110,7 +110,7 @@ def examine_module(data: bytes) -> bool:
 
 
 def examine_metadata(data: bytes) -> bool:
-    """Whether `data` are metadata; then they are written and read the same."""
+    """Return True if `data` are metadata; then they are written and read back unchanged."""
     try:
         metadata = read_metadata(data)
     except ReadError as error:
@@ -120,7 +120,7 @@ def examine_metadata(data: bytes) -> bool:
 
 
 def run(seconds: float, seed: int) -> tuple[int, int]:
-    """Examines bytes for that long; how many there were, and how many were sound."""
+    """Examine bytes for that long; return how many there were, and how many were valid."""
     chance = random.Random(seed)
     stop = time.monotonic() + seconds
     count = sound = 0

@@ -52,5 +52,5 @@ def why_unread(data: bytes, error: ReadError) -> str:
     """Return the reason why a recipe cannot be read."""
     ill = error.reason.startswith("not well-formed") and "Extra content" not in error.reason
     if ill and b"</Root" not in data and meant_as_recipe(data[:_BEGINNING].decode(errors="replace")):
-        return f"it is cut off: its end is missing, so copy or send the whole of it again ({error})"
+        return f"its end is missing; copy or send all of it again ({error})"
     return str(error)

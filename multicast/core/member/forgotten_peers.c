@@ -8,7 +8,11 @@
 #include "base/memory.h"
 #include "member/member_state.h"
 
-enum { RANGES_MOST = 512, REPORTED_MOST = 4096, AGAIN_SECONDS = 60 };
+enum {
+    RANGES_MOST = 512,    /* ranges of forgotten names */
+    REPORTED_MOST = 4096, /* names in a REPORT */
+    AGAIN_SECONDS = 60,   /* between reviews */
+};
 
 static void ring_forget(struct mcast_member *member, struct mcast_alarm *self);
 

@@ -12,9 +12,12 @@ struct mcast_scratch_chunk {
     uint8_t bytes[];
 };
 
-enum { CHUNK = 16384, LIST_KEPT = 1024 };
+enum {
+    CHUNK = 16384,    /* bytes of one piece of scratch memory */
+    LIST_KEPT = 1024, /* items that a list keeps room for */
+};
 
-#define CROWD_PASSES (50 * MCAST_MILLISECOND)
+#define CROWD_PASSES (50 * MCAST_MILLISECOND) /* a burst is over after this */
 
 /* Marks a notice that a later one supersedes; at most so many marked notices stay in the list. */
 #define OVERTAKEN ((enum mcast_notice_kind)0)

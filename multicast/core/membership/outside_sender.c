@@ -7,7 +7,7 @@
  * because a later join may lead there and its numbers continue. */
 #include "member/member_state.h"
 
-enum { UNHEARD_LEAST = 8 };
+enum { UNHEARD_LEAST = 8 }; /* high-water marks without an answer */
 
 bool mcast_outside_is_left(const struct mcast_member *member, const struct mcast_view_state *view) {
     if (mcast_view_is_member(view)) {

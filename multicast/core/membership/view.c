@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-enum { LINGER_SECONDS = 10, VIEW_ALARMS = 3 };
+enum {
+    LINGER_SECONDS = 10, /* an ended view stays so long to tell others of its end */
+    VIEW_ALARMS = 3,     /* of the ring, the partition's ring and the full window */
+};
 
 static int seat_members(struct mcast_member *member, struct mcast_view_state *view,
                         const struct mcast_sm_view *told) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { FIRST_SLOTS = 16, SLOTS_MOST = 1 << 17 };
+enum { FIRST_SLOTS = 16, SLOTS_MOST = 1 << 17 }; /* more than any window holds */
 
 struct mcast_slot *mcast_arrivals_find(const struct mcast_arrivals *arrivals, uint64_t number,
                                        uint64_t hi) {

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "member/member_state.h"
 
-enum { PIECES_MOST = 64 };
+enum { PIECES_MOST = 64 }; /* of one record */
 
 void mcast_skip_propose(struct mcast_member *member, struct mcast_stream *stream,
                         const struct mcast_spans *numbers) {

@@ -8,7 +8,7 @@
 #include "base/mix.h"
 #include "member/member_state.h"
 
-enum { PIECES_MOST = 64, PIECE_NUMBERS = 4096 };
+enum { PIECES_MOST = 64, PIECE_NUMBERS = 4096 }; /* of one visit; of one piece */
 
 /* Return the last number of @number's block that is not above @most. */
 static uint64_t block_end(const struct mcast_member *member, uint64_t number, uint64_t most) {

@@ -9,11 +9,11 @@
 #include "member/member_state.h"
 
 enum {
-    REPAIRS_MOST = 65536,
-    RECENT = 1024,
+    REPAIRS_MOST = 65536,     /* intents that wait; more are dropped and requested again */
+    RECENT = 1024,            /* slots for recent repairs */
     BUDGET_BYTES = 125000000, /* the send budget of a second when no rate is set: 1 Gbit/s */
-    BURST_MILLISECONDS = 20,
-    TIMES_AWAITED = 4
+    BURST_MILLISECONDS = 20,  /* what an idle budget may hold */
+    TIMES_AWAITED = 4         /* the cap grows so much while a sender waits */
 };
 
 #define CARRIED_OVER (20 * MCAST_MILLISECOND) /* over what time the data rate is measured */

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "member/member_state.h"
 
-enum { CALM_MILLISECONDS = 100 };
+enum { CALM_MILLISECONDS = 100 }; /* longest interval while data flows, as for the region */
 
 static void ring_apart(struct mcast_member *member, struct mcast_alarm *self);
 

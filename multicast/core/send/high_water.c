@@ -2,9 +2,9 @@
  * leader learns of a lost tail and of a sender that waits (rules 1.0.4, 1.0.10). */
 #include "member/member_state.h"
 
-#define LONGEST_STEP (160 * MCAST_MILLISECOND)
-#define WIDENED_EVERY (10 * MCAST_MILLISECOND)
-#define FULL_STEP (40 * MCAST_MILLISECOND)
+#define LONGEST_STEP (160 * MCAST_MILLISECOND) /* the last of 10, 20, 40, 80 … (1.0.10) */
+#define WIDENED_EVERY (10 * MCAST_MILLISECOND) /* how often a full window is computed again */
+#define FULL_STEP (40 * MCAST_MILLISECOND)     /* between marks of a sender that waits */
 
 enum { AWAKE_MILLISECONDS = 500 }; /* longer than a round that the budget slows down */
 

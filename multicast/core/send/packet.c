@@ -7,7 +7,7 @@
 
 /* A copy costs less than a datagram of its own: a payload that is small beside the largest packet
  * is copied. */
-enum { COPY_MOST = 512, COPY_PART = 16 };
+enum { COPY_MOST = 512, COPY_PART = 16 }; /* bytes; part of a packet */
 
 bool mcast_packet_refers(const struct mcast_member *member, const struct mcast_buffer *buffer,
                          uint32_t length) {

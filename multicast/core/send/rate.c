@@ -5,7 +5,10 @@
  * twentieth of the cap. Without a cap, only the windows bound what is under way. */
 #include "member/member_state.h"
 
-enum { BURST_MILLISECONDS = 20, SLOWEST_PART = 20 };
+enum {
+    BURST_MILLISECONDS = 20, /* what the bucket holds */
+    SLOWEST_PART = 20,       /* the rate stays above a twentieth of the cap */
+};
 
 static int64_t burst(const struct mcast_member *member) {
     int64_t bytes = (int64_t)(member->rate / 1000 * BURST_MILLISECONDS);

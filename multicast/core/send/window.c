@@ -5,11 +5,11 @@
  * this bounds their memory too. Packets carry flags that say how much of the window is used. */
 #include "member/member_state.h"
 
-#define USUAL_LEAST (20 * MCAST_MILLISECOND)
-#define USUAL_MOST (40 * MCAST_MILLISECOND)
+#define USUAL_LEAST (20 * MCAST_MILLISECOND) /* bounds of what counts as the usual time */
+#define USUAL_MOST (40 * MCAST_MILLISECOND)  /* of an acknowledgement */
 
 enum {
-    RATE_MILLISECONDS = 100,
+    RATE_MILLISECONDS = 100, /* how often the rate is measured */
     FIRST_MILLISECONDS = 20, /* how long the first rate is measured */
 };
 

@@ -7,10 +7,10 @@
 #include "mcast/laggard.h"
 #include "member/member_state.h"
 
-#define LAGS_AFTER (500 * MCAST_MILLISECOND)
-#define ANSWERS_WITHIN (100 * MCAST_MILLISECOND)
+#define LAGS_AFTER (500 * MCAST_MILLISECOND)     /* a shorter wait is not listed */
+#define ANSWERS_WITHIN (100 * MCAST_MILLISECOND) /* time for a call and its answer */
 
-enum { HEARTBEATS_HEARD = 2 };
+enum { HEARTBEATS_HEARD = 2 }; /* how long the word of a leader counts */
 
 struct list {
     struct mcast_laggard *items;

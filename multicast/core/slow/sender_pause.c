@@ -5,7 +5,10 @@
  * that is not repeated for a second expires, as its receiver may be gone. */
 #include "member/member_state.h"
 
-enum { BRAKE_MILLISECONDS = 1000, LOOK_MILLISECONDS = 250 };
+enum {
+    BRAKE_MILLISECONDS = 1000, /* a brake that is not repeated expires */
+    CHECK_MILLISECONDS = 250,  /* between checks for expired brakes */
+};
 
 /* The request of one receiver. */
 struct brake {
@@ -76,7 +79,7 @@ static void apply_brakes(struct mcast_member *member, uint32_t index) {
 static void check_soon(struct mcast_member *member) {
     if (!mcast_timer_is_set(&member->brake_alarm.timer)) {
         mcast_alarm_set(member, &member->brake_alarm,
-                        member->now + LOOK_MILLISECONDS * MCAST_MILLISECOND);
+                        member->now + CHECK_MILLISECONDS * MCAST_MILLISECOND);
     }
 }
 

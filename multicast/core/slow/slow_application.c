@@ -15,7 +15,10 @@
  * demote the group. For the sender's side see slow/sender_pause.c. */
 #include "member/member_state.h"
 
-enum { PAUSE_MILLISECONDS = 1000, SAY_MILLISECONDS = 250 };
+enum {
+    PAUSE_MILLISECONDS = 1000, /* a pause that is not repeated expires */
+    REPEAT_MILLISECONDS = 250, /* between repetitions, so that three may be lost */
+};
 
 /* True when the queue holds at least as many messages or bytes, where these are bounded. */
 static bool holds_at_least(const struct mcast_group *group, uint64_t messages, uint64_t bytes) {
@@ -31,7 +34,7 @@ static bool is_full(const struct mcast_group *group) {
     return holds_at_least(group, group->queue_messages, group->queue_bytes);
 }
 
-enum { CROWD_PART = 8 };
+enum { CROWD_PART = 8 }; /* a group with an eighth of the limit has a large part */
 
 /* True when the application leaves so much unread in all groups together that this group, with a
  * large part of it, counts as full whatever its own bound; at twice that limit, any group does. */
@@ -80,7 +83,8 @@ static void ask_to_pause(struct mcast_member *member, uint32_t index, struct mca
             return;
         }
         *pause = (struct mcast_pause){.group = index, .sender = sender, .said = member->now};
-    } else if (!pause->open && member->now < pause->said + SAY_MILLISECONDS * MCAST_MILLISECOND) {
+    } else if (!pause->open &&
+               member->now < pause->said + REPEAT_MILLISECONDS * MCAST_MILLISECOND) {
         return;
     }
     pause->said = member->now;
@@ -89,7 +93,7 @@ static void ask_to_pause(struct mcast_member *member, uint32_t index, struct mca
     send_flow(member, group, sender, true, 0);
     if (!mcast_timer_is_set(&member->pause_alarm.timer)) {
         mcast_alarm_set(member, &member->pause_alarm,
-                        member->now + SAY_MILLISECONDS * MCAST_MILLISECOND);
+                        member->now + REPEAT_MILLISECONDS * MCAST_MILLISECOND);
     }
 }
 
@@ -286,7 +290,7 @@ static void repeat_pauses(struct mcast_member *member) {
 static void ring_pauses(struct mcast_member *member, struct mcast_alarm *self) {
     repeat_pauses(member);
     if (member->pauses.count > 0) {
-        mcast_alarm_set(member, self, member->now + SAY_MILLISECONDS * MCAST_MILLISECOND);
+        mcast_alarm_set(member, self, member->now + REPEAT_MILLISECONDS * MCAST_MILLISECOND);
     }
 }
 

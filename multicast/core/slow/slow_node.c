@@ -12,8 +12,8 @@
  * the start of a stream are not the fault of the seat that the next round finds behind. */
 #include "member/member_state.h"
 
-#define BEHIND_FOR (8 * MCAST_SECOND)
-#define ROUND_MOST MCAST_SECOND
+#define BEHIND_FOR (8 * MCAST_SECOND) /* ours: rule 1.0.4 says only "past the bound" */
+#define ROUND_MOST MCAST_SECOND       /* what one round adds at most */
 
 static void report_slow(struct mcast_member *member, const struct mcast_view_state *view,
                         mcast_node node, uint64_t behind) {

@@ -15,25 +15,26 @@
  * (slow/ring_stopped.c). The papers' mode has no such rule. */
 #include "member/member_state.h"
 
-#define STEP (25 * MCAST_MILLISECOND)
-#define AWAY (2 * STEP)
-#define STILL (30 * MCAST_MILLISECOND)
-#define WORD (350 * MCAST_MILLISECOND) /* how long a sender's report counts */
-#define SILENT (200 * MCAST_MILLISECOND)
+/* All of these are ours: the specification gives no figures for a member that stands still. */
+#define CALL_STEP (25 * MCAST_MILLISECOND)      /* between calls: eight fit into 0.2 seconds */
+#define AWAY_AFTER (2 * CALL_STEP)              /* a check later than this begins anew */
+#define TOKEN_GAP (30 * MCAST_MILLISECOND)      /* longer than a round under a pressed sender */
+#define REPORT_HOLDS (350 * MCAST_MILLISECOND)  /* how long a sender's report counts */
+#define SILENCE_LEAST (200 * MCAST_MILLISECOND) /* shorter silence is normal */
 
 enum {
-    CALLS_LEAST = 4,
-    QUICK_LOOKS = 8,
-    SLOWEST = 4,
-    TIMES_SLOWER = 4,
-    CROWD = 8,
-    ACCUSED_AT_ONCE = 8
+    CALLS_LEAST = 4,     /* before anybody is accused */
+    QUICK_CHECKS = 8,    /* before checks become rarer */
+    INTERVAL_GROWTH = 4, /* the longest interval, in first intervals */
+    SILENCE_FACTOR = 4,  /* silence that counts, in slowest answers */
+    SEATS_A_STEP = 8,    /* live seats that make calls rarer by a step */
+    ACCUSED_MOST = 8     /* accusations of one check */
 };
 
 /* Return the interval of calls: in a large region a call causes as many answers, so calls are
  * rarer. */
 static mcast_time call_interval(const struct mcast_view_state *view) {
-    return STEP * (1 + view->alive / CROWD);
+    return CALL_STEP * (1 + view->alive / SEATS_A_STEP);
 }
 
 /* Return how many live seats come before this one. */
@@ -53,14 +54,14 @@ static bool is_still(const struct mcast_member *member, const struct mcast_view_
     if (before == 0) {
         return view->ring.still_since != 0;
     }
-    mcast_time turn = before * STEP;
-    return member->now >= view->ring.heard + STILL + turn &&
+    mcast_time turn = before * CALL_STEP;
+    return member->now >= view->ring.heard + TOKEN_GAP + turn &&
            member->now >= view->ring.brink.since + turn;
 }
 
 /* True when this node has to call: it leads, or the seats before it are silent as well. */
 static bool is_caller(const struct mcast_member *member, const struct mcast_view_state *view) {
-    mcast_time longest = (SLOWEST + 1) * call_interval(view);
+    mcast_time longest = (INTERVAL_GROWTH + 1) * call_interval(view);
     return rank(view) == 0 || member->now >= view->ring.spoken + longest;
 }
 
@@ -74,9 +75,9 @@ static mcast_time patience(const struct mcast_member *member, const struct mcast
     mcast_time slowest = view->ring.brink.slowest;
     for (uint32_t i = 0; i < view->count; i++) {
         mcast_time owes = silence(member, &view->seats[i]);
-        slowest = owes < SILENT && owes > slowest ? owes : slowest;
+        slowest = owes < SILENCE_LEAST && owes > slowest ? owes : slowest;
     }
-    return slowest * TIMES_SLOWER > SILENT ? slowest * TIMES_SLOWER : SILENT;
+    return slowest * SILENCE_FACTOR > SILENCE_LEAST ? slowest * SILENCE_FACTOR : SILENCE_LEAST;
 }
 
 static void accuse_seat(struct mcast_member *member, const struct mcast_view_state *view,
@@ -95,14 +96,14 @@ static mcast_time lateness(const struct mcast_member *member, const struct mcast
 
 /* True when this node did not run when it should have checked: answers may wait here unread. */
 static bool was_not_running(const struct mcast_member *member, const struct mcast_brink *brink) {
-    return lateness(member, brink) > STEP;
+    return lateness(member, brink) > CALL_STEP;
 }
 
 /* Accuse the members that stand still, if a sender waits for them and most of the region answers.
  */
 static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_brink *brink = &view->ring.brink;
-    bool waits = brink->full_at != 0 && member->now < brink->full_at + WORD;
+    bool waits = brink->full_at != 0 && member->now < brink->full_at + REPORT_HOLDS;
     if (!waits || was_not_running(member, brink) || !is_caller(member, view) ||
         brink->looks < CALLS_LEAST || member->now < brink->accused_at + call_interval(view)) {
         return;
@@ -117,7 +118,7 @@ static void accuse(struct mcast_member *member, struct mcast_view_state *view) {
     }
     brink->accused_at = member->now;
     uint32_t said = 0;
-    for (uint32_t i = 0; i < view->count && said < ACCUSED_AT_ONCE; i++) {
+    for (uint32_t i = 0; i < view->count && said < ACCUSED_MOST; i++) {
         if (silence(member, &view->seats[i]) >= most) {
             accuse_seat(member, view, &view->seats[i]);
             said++;
@@ -158,8 +159,8 @@ static void call_region(struct mcast_member *member, struct mcast_view_state *vi
 /* The first calls give the result; later ones are for members that stop later. */
 static mcast_time next_interval(const struct mcast_view_state *view) {
     const struct mcast_brink *brink = &view->ring.brink;
-    mcast_time most = SLOWEST * call_interval(view);
-    mcast_time longer = brink->looks > QUICK_LOOKS ? 2 * brink->interval : call_interval(view);
+    mcast_time most = INTERVAL_GROWTH * call_interval(view);
+    mcast_time longer = brink->looks > QUICK_CHECKS ? 2 * brink->interval : call_interval(view);
     return longer < most ? longer : most;
 }
 
@@ -186,8 +187,8 @@ static void ignore_silence(const struct mcast_member *member, struct mcast_view_
 /* Schedule the next check, sooner if tokens may be found standing still before. */
 static void schedule_check(struct mcast_member *member, struct mcast_view_state *view) {
     struct mcast_brink *brink = &view->ring.brink;
-    mcast_time soonest = member->now + STEP / 5;
-    mcast_time still = view->ring.heard + STILL + rank(view) * STEP;
+    mcast_time soonest = member->now + CALL_STEP / 5;
+    mcast_time still = view->ring.heard + TOKEN_GAP + rank(view) * CALL_STEP;
     brink->look_at = member->now + brink->interval;
     if (brink->looks == 0 && still < brink->look_at) {
         brink->look_at = still > soonest ? still : soonest;
@@ -200,12 +201,12 @@ static void ring_brink(struct mcast_member *member, struct mcast_alarm *self) {
     struct mcast_view_state *view =
         (struct mcast_view_state *)(void *)(ring - offsetof(struct mcast_view_state, ring));
     struct mcast_brink *brink = &view->ring.brink;
-    bool over = member->now >= brink->told_at + WORD + brink->interval;
+    bool over = member->now >= brink->told_at + REPORT_HOLDS + brink->interval;
     if (view->ended || over || mcast_apart_is_on(member, view)) {
         brink->reserved = 0;
         return;
     }
-    if (!is_still(member, view) || lateness(member, brink) > AWAY) {
+    if (!is_still(member, view) || lateness(member, brink) > AWAY_AFTER) {
         begin_calls(view);
     } else {
         ignore_silence(member, view);

@@ -125,9 +125,9 @@ BOMB = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0"
     ("name", "data", "why"),
     [
         ("bomb.png", BOMB, "60,000 by 60,000 pixels"),
-        ("cut.png", BOMB[:18], "ends before it says"),
-        ("text.png", b"hello", "no picture"),
-        ("empty.png", b"", "no picture"),
+        ("cut.png", BOMB[:18], "ends before the size"),
+        ("text.png", b"hello", "not a picture"),
+        ("empty.png", b"", "not a picture"),
     ],
 )
 def test_what_is_no_good_picture_is_refused_in_words(room: Room, name: str, data: bytes, why: str) -> None:
@@ -153,7 +153,7 @@ def test_the_source_of_a_picture_is_told_of_a_copy_and_of_what_is_refused_nothin
     widget = room.widget(room.show(image(room, "ann")))
     assert room.move_to(widget, urls(room.file("cat.png"))) == Qt.DropAction.CopyAction
     data = QMimeData()
-    data.setImageData("no picture")
+    data.setImageData("not a picture")
     assert room.move_to(widget, data) == Qt.DropAction.IgnoreAction
 
 
@@ -174,7 +174,7 @@ def test_sending_can_be_stopped(room: Room) -> None:
     view = room.show(ann)
     widget = room.widget(view)
     widget.stop()
-    assert room.told.words.pop() == "Nothing is being sent from here."
+    assert room.told.words.pop() == "You are not sending a picture."
     done = ann.instance.put(room.file_bytes(room.picture()) + bytes(40 * SLICE), "long.png")
     widget.stop()
     room.house.advance(1)
@@ -208,8 +208,8 @@ def test_a_picture_whose_sender_is_gone_is_said_not_to_come_and_may_be_let_go_of
     room.painted(there)
     room.wait(lambda: there.has_stopped)
     words = there._words(bob.instance.editor.state)
-    assert "far.png did not arrive: it stopped at 25%" in words
-    assert "Drop it here again" in words
+    assert "far.png did not arrive: it stalled at 25%" in words
+    assert "Drop the picture again" in words
     room.painted(there)
     bob.instance.editor.also("it goes on after all", Slice("k", SLICE, bytes(SLICE)))
     room.settle()
@@ -237,7 +237,7 @@ def test_a_disk_without_room_leaves_the_file_that_a_picture_was_to_replace(
     monkeypatch.setattr(os, "fsync", full)
     widget.save()
     room.wait(lambda: room.told.words)
-    assert room.told.words == [f"It is not saved as {path}: No space left on device."]
+    assert room.told.words == [f"It was not saved as {path}: No space left on device."]
     assert path.read_bytes() == b"what was there"
     assert sorted(one.name for one in room.folder.iterdir()) == ["saved.png"]
 

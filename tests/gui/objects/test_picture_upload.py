@@ -94,7 +94,7 @@ def test_esc_stops_a_picture_that_is_read_and_leaves_all_as_it_was(
     gate.shut()
     paste(canvas, room.picture())
     QTest.keyClick(canvas, ESC)
-    assert room.told.words == ["Stopped: 1 picture was not laid down. Nothing here has changed by that."]
+    assert room.told.words == ["Stopped: 1 picture was not added. Nothing has changed here."]
     assert canvas.grab().toImage() == before
     gate.open()
     room.house.advance(1)
@@ -122,7 +122,7 @@ def test_esc_stops_a_picture_that_is_sent_and_its_image_is_said_to_stay_empty(
     QTest.keyClick(canvas, ESC)
     assert sent[0].settled
     assert room.told.words == in_time * [
-        "Stopped: the image stays empty. Del removes it where it is selected, and another picture fills it."
+        "Stopped: the image stays empty. Press Del to remove it, or drop another picture."
     ]
     assert canvas.selected, "the next Esc lets go of the selection"
     QTest.keyClick(canvas, ESC)
@@ -138,7 +138,7 @@ def test_an_image_says_that_a_picture_is_read_for_it_and_esc_stops_that(room: Ro
     paste(widget, room.picture())
     assert widget.grab().toImage() != before
     QTest.keyClick(widget, ESC)
-    assert room.told.words == ["The picture is not put in; all is as it was."]
+    assert room.told.words == ["The picture was not added; nothing has changed."]
     assert widget.grab().toImage() == before
     gate.open()
     room.house.advance(1)
@@ -157,7 +157,7 @@ def test_what_another_program_gives_packed_is_taken_as_it_is(room: Room) -> None
     data.setImageData(room.picture())
     [found] = pictures_in(data)
     assert found.read() == packed
-    data.setData("image/jpeg", b"no picture")
+    data.setData("image/jpeg", b"not a picture")
     [found] = pictures_in(data)
     assert measure(found.read()).kind == "png"
 
@@ -223,8 +223,8 @@ def test_a_picture_that_is_cut_off_is_refused_and_all_stays_as_it_was(
         QGuiApplication.clipboard().clear()
     room.wait(lambda: room.told.words)
     [told] = room.told.words
-    assert "not all of it is there, or it is damaged" in told
-    assert told.endswith("Get it anew from where it came from, and take that; here nothing has changed.")
+    assert "it is cut off or damaged" in told
+    assert told.endswith("Get it from its source again; nothing has changed here.")
     assert ("half.png" in told) == (how != "pasted bytes")
     assert not canvas.state.items
     assert not canvas.editor.undo_list.undo_names
@@ -238,7 +238,7 @@ def test_an_image_keeps_what_it_shows_where_a_picture_is_cut_off(room: Room) -> 
     data.setUrls([QUrl.fromLocalFile(str(room.file("half.png", cut(room))))])
     assert room.drop(widget, data)
     room.wait(lambda: room.told.words)
-    assert "half.png: not all of it is there" in room.told.words[0]
+    assert "half.png: it is cut off" in room.told.words[0]
     assert ann.instance.editor.state.order == ()
 
 

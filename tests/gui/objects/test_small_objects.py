@@ -58,9 +58,9 @@ def test_what_is_said_is_heard_by_all_and_is_harmless(room: Room) -> None:
     assert "Somebody hello <b>all</b>" in heard.lines.toPlainText()
     assert here.words.text() == ""
     assert room.painted(there) != before
-    ann.instance.editor.edit("Say", Say(Line("k", "p", "Ann", "no colour", -5, "strange")))
+    ann.instance.editor.edit("Say", Say(Line("k", "p", "Ann", "not a colour", -5, "strange")))
     room.wait(lambda: "strange" in heard.lines.toPlainText())
-    [undo] = [one for one in there.actions() if "Take back" in one.words]
+    [undo] = [one for one in there.actions() if "Delete my" in one.words]
     undo.run()
     assert room.told.words.pop() == "There is nothing of yours to undo."
     ann.instance.editor.undo()
@@ -72,7 +72,7 @@ def test_nobody_hears_before_the_channel_begins(room: Room) -> None:
     panel = room.widget(room.show(chat))
     QTest.keyClicks(panel.words, "hello")
     QTest.keyClick(panel.words, Qt.Key.Key_Return)
-    assert "Nobody can hear you yet" in room.told.words[0]
+    assert "nobody can read you yet" in room.told.words[0]
     assert panel.words.text() == "hello"
 
 
@@ -91,7 +91,7 @@ def test_people_ask_answer_and_vote(room: Room) -> None:
     press(here, "no: 0")
     room.wait(lambda: list(bob.instance.editor.state.counted().values()) == [1, 1])
     room.painted(view)
-    press(here, "Take yes away")
+    press(here, "Remove yes")
     room.wait(lambda: len(bob.instance.editor.state.answers) == 1)
     for action in view.actions():
         action.run()
@@ -103,7 +103,7 @@ def test_a_vote_that_has_not_begun_says_so(room: Room) -> None:
     panel = room.widget(room.show(vote))
     QTest.keyClicks(panel.question, "Tea?")
     QTest.keyClick(panel.question, Qt.Key.Key_Return)
-    assert "has not begun" in room.told.words[0]
+    assert "still loading" in room.told.words[0]
 
 
 def test_the_roster_lists_who_is_here_and_what_they_do(room: Room) -> None:
@@ -134,7 +134,7 @@ def test_a_colour_is_chosen_for_all(room: Room, monkeypatch: pytest.MonkeyPatch)
     room.wait(lambda: bob.instance.colour.text == "#2471a3")
     assert QColor(room.painted(there).pixel(2, 2)) == QColor("#2471a3")
     monkeypatch.setattr(QColorDialog, "getColor", lambda *_: QColor("#010203"))
-    press(widget, "Another…")
+    press(widget, "Choose…")
     room.wait(lambda: there.title() == "#010203")
     undo, redo, _ = here.actions()
     undo.run()
@@ -168,16 +168,19 @@ def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> Non
     assert len(view.actions()) > 1
     data.setText('<Root xmlns:xsi="x"/>')
     assert not room.drop(widget, data)
-    assert "cannot be put into a window" in room.told.words.pop()
+    assert "cannot go into a window" in room.told.words.pop()
     view.insert(write(image("Cat")).decode().replace("liven:image-2d", "liven:local-folder"), "Folder")
     said = room.told.words.pop()
     assert "Folder cannot be shown in a window: " in said
-    assert "What it is: an object of the kind “local folder”, called “Cat”; its recipe cannot" in said
-    assert "What belongs here: a window takes what can be seen: notes, images" in said
+    assert "What it is: an object of the kind “local folder” named “Cat”; its recipe cannot" in said
+    assert "What belongs here: a window shows notes, images" in said
     view.insert(write(a_folder_of_the_disk()).decode(), "Folder")
     said = room.told.words.pop()
-    assert "Folder cannot be shown in a window: a window takes what can be seen, and this cannot." in said
-    assert "or keep this in a folder, which takes all" in said
+    assert (
+        "Folder cannot be shown in a window: a window shows objects, and this one has no user interface."
+        in said
+    )
+    assert "or put this one into a folder, which accepts everything" in said
     view.close_widget()
     view.actions()[0].run()
     assert view.inner is None
@@ -199,7 +202,7 @@ def test_what_one_drops_into_a_window_the_other_sees_and_may_take_out(room: Room
     room.furnish()
     here, there = shared_windows(room, "ann", "bob")
     panel, other = room.widget(here), room.widget(there)
-    assert "all who have this window see it" in here.words()
+    assert "everybody with this window sees it" in here.words()
     assert room.move_to(panel, recipe_of(image("Cat"))) == Qt.DropAction.MoveAction, "it is kept there"
     room.wait(lambda: here.inner is not None and there.inner is not None)
     assert other._stack.currentWidget() is there.inner.widget()
@@ -230,7 +233,7 @@ def test_what_is_in_a_window_is_taken_out_by_a_button_and_keys_bring_it_back(roo
     room.drop(panel, recipe_of(image("Cat")))
     room.wait(lambda: here.inner is not None)
     set_initial_focus(panel)
-    press(panel, "Take out what was put in")
+    press(panel, "Take the object out")
     room.wait(lambda: here.inner is None)
     assert not panel._out.isVisible()
     assert panel._empty.hasFocus()
@@ -307,7 +310,7 @@ def test_a_window_that_has_not_begun_takes_nothing_and_says_so(room: Room) -> No
     assert here.is_loading()
     assert not here.accepts_drop(recipe_of(image("Cat")))
     assert room.move_to(room.widget(here), recipe_of(image("Cat"))) == Qt.DropAction.IgnoreAction
-    assert "cannot be put into the window: the window has not begun yet" in room.told.words.pop()
+    assert "cannot go into the window: the window is not ready yet" in room.told.words.pop()
 
 
 def test_what_is_put_into_a_window_is_a_copy_and_what_is_refused_stays_where_it_was(room: Room) -> None:
@@ -337,7 +340,7 @@ def test_what_cannot_be_looked_at_as_before_is_shown_all_the_same(
     data.setText(write(image("Cat")).decode())
     room.drop(room.widget(view), data)
     room.wait(lambda: view.inner is not None)
-    assert "cannot be looked at as before" in caplog.text
+    assert "cannot be restored" in caplog.text
     room.painted(view)
 
 
@@ -348,7 +351,7 @@ def test_a_file_says_what_it_is(room: Room) -> None:
     assert there.title() == "a.txt"
     label = room.widget(there).findChild(QLabel)
     assert "5 bytes" in label.text()
-    assert "is not there" in room.widget(gone).findChild(QLabel).text()
+    assert "is missing" in room.widget(gone).findChild(QLabel).text()
     room.painted(there)
     room.file("a.txt", b"123456")
     there.actions()[1].run()
@@ -378,4 +381,4 @@ def test_a_picture_that_is_dropped_on_a_window_is_refused_in_words(room: Room, t
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.png"))])
     room.drop(panel, data)
-    assert "A window shows one object" in room.told.words[-1]
+    assert "A window holds one object" in room.told.words[-1]

@@ -300,7 +300,7 @@ def test_a_read_only_folder_accepts_nothing_and_says_so(desk: Any) -> None:
     assert grey(folder) == set(rows(folder))
     QTest.keyClicks(folder.palette_dock.findChild(QLineEdit), "note page")
     QTest.keyClick(folder.palette_dock.findChild(QLineEdit), Qt.Key.Key_Return)
-    assert folder._notice.text() == "Put in Note: nothing can be changed in this folder"
+    assert folder._notice.text() == "Put in Note: this folder is read-only"
 
 
 def double_click(canvas: Any, x: int, y: int) -> None:

@@ -83,7 +83,7 @@ def test_a_dropped_item_survives_a_restart_and_can_be_undone(desk: Any) -> None:
     window.close()
     again = begun(desk, box, "again")
     desk.wait(lambda: face(again).inner is not None and face(again).inner.summary() == "milk")
-    desk.press(again, "Undo what was put in or taken out")
+    desk.press(again, "Undo putting in or taking out")
     desk.wait(lambda: inner(again).content is None)
     assert "Drop an object here" in face(again).words()
 
@@ -131,7 +131,7 @@ def test_a_copy_of_a_caption_window_contains_a_copy_of_its_item(
     desk.wait(lambda: face(copy).inner.summary() == "milk")
     assert inner(copy).inside.name == "Page"
     assert inner(copy).inside.reference != inner(window).inside.reference
-    desk.press(copy, "Take out what was put in")
+    desk.press(copy, "Take the object out")
     desk.wait(lambda: inner(copy).content is None)
     assert inner(window).content is not None
 
@@ -168,7 +168,7 @@ def test_a_caption_window_inside_itself_stops_with_a_note(desk: Any) -> None:
     drop(second, box)
     desk.wait(lambda: not inner(second).editor.pending)
     desk.wait(lambda: _deepest(window.view).has_trouble and _deepest(second.view).has_trouble)
-    assert "it would lie in itself" in _deepest(window.view).words()
+    assert "it would contain itself" in _deepest(window.view).words()
     assert window.grab().size().isValid()
     table = begun(desk, desktop(name_of(box)), "table")  # called the same, and another place
     face(table).insert(write(box).decode(), "Box")

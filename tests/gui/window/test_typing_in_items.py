@@ -184,18 +184,18 @@ def test_the_edit_menu_has_the_actions_of_the_edited_item(desk: Any, local_recip
     face = canvas.item_views.view(key)
     face.put(write(local_recipe("liven:text", "Page")).decode(), "Page")
     desk.wait(lambda: face.inner is not None)
-    assert not edit_entries(window, "Take out what was put in")
+    assert not edit_entries(window, "Take the object out")
     canvas.setFocus()
     QTest.keyClick(canvas, Qt.Key.Key_Return)
-    [entry] = edit_entries(window, "Take out what was put in")
+    [entry] = edit_entries(window, "Take the object out")
     assert len(edit_entries(window, "Undo")) == 1, "the desktop's"
-    assert edit_entries(window, "Find in the note"), "of what is in the window"
+    assert edit_entries(window, "Find in note"), "of what is in the window"
     entry.trigger()
     assert face.inner is None
-    desk.wait(lambda: not edit_entries(window, "Find in the note"))
+    desk.wait(lambda: not edit_entries(window, "Find in note"))
     assert canvas.editing == key
     canvas.escape()
-    assert not edit_entries(window, "Take out what was put in")
+    assert not edit_entries(window, "Take the object out")
 
 
 def edit_entries(window: Any, words: str) -> list[QAction]:

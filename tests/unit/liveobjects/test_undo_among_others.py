@@ -104,7 +104,7 @@ def test_what_another_put_in_place_of_ones_own_stays(mine: Change, theirs: Chang
     pair.do(pair.bob, theirs)
     after = pair.ann.confirmed
     assert not pair.undo(pair.ann)
-    assert pair.ear.words[-1] == "“it” can no longer be taken back: others have changed it since"
+    assert pair.ear.words[-1] == "“it” can no longer be undone: others have changed it since"
     assert pair.ann.confirmed == after
 
 
@@ -143,7 +143,7 @@ def test_what_another_locked_is_told_and_left() -> None:
     pair.do(pair.ann, Move("k", B))
     pair.do(pair.bob, Lock("k", True))
     assert not pair.undo(pair.ann)
-    assert pair.ear.words == ["“it” can no longer be taken back: “thing” is locked"]
+    assert pair.ear.words == ["“it” can no longer be undone: “thing” is locked"]
 
 
 def test_what_one_removed_comes_back_though_others_moved_the_rest() -> None:
@@ -187,9 +187,7 @@ def test_to_take_back_the_name_of_a_connector_that_another_removed_does_not_brin
     pair.do(pair.bob, Part("line"))
     assert not pair.undo(pair.ann)
     assert not pair.bob.confirmed.links
-    assert pair.ear.words[0] == (
-        "“Rename connector” can no longer be taken back: it is no longer on the desktop"
-    )
+    assert pair.ear.words[0] == ("“Rename connector” can no longer be undone: it is no longer on the desktop")
 
 
 def test_a_voice_that_was_given_anew_is_not_taken_by_an_answer_that_comes_back() -> None:

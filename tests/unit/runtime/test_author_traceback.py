@@ -1,4 +1,4 @@
-"""An author is told where in the own code an error was raised, and the way to it from there."""
+"""The place in an author's code where an error was raised, and the traceback from there."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_an_error_of_ours_that_no_author_had_a_part_in_has_no_place_and_its_whol
     assert "liven/runtime/reference/ids.py" in author_traceback.way(error)
 
 
-def test_a_file_of_a_library_has_the_name_that_its_author_knows(lamp: ModuleType) -> None:
+def test_a_library_s_file_is_named_relative_to_the_library(lamp: ModuleType) -> None:
     folder = Path(str(lamp.__file__)).parent.name
     for name, file in (("lamp", "lamp.py"), (f"{folder}.lamp", f"{folder}/lamp.py")):
         lamp.__dict__["__name__"] = f"liven_bundle_abc.{name}"
@@ -105,8 +105,8 @@ def test_a_problem_names_the_line_and_its_detail_begins_with_the_author(lamp: Mo
     bench.close()
 
 
-def test_what_is_raised_by_those_who_hear_of_a_result_did_not_come_of_it() -> None:
-    """The end of a coroutine is told by an exception of Python's, which is nobody's business."""
+def test_an_error_in_a_result_s_callback_does_not_show_the_coroutine() -> None:
+    """The end of a coroutine is one of Python's exceptions, which means nothing to an author."""
     heard: list[BaseException | None] = []
 
     async def seven() -> int:

@@ -1,4 +1,4 @@
-"""What the system says of a file, as a sentence."""
+"""The system's error about a file, as a sentence."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from liven.runtime.os_error_text import told, why_unreadable
         (errno.ENOSPC, "a: No space left on device; free some space on that disk and try again"),
     ],
 )
-def test_where_what_and_what_to_do(number: int, advice: str) -> None:
+def test_an_error_says_where_what_and_what_to_do(number: int, advice: str) -> None:
     assert told(OSError(number, os.strerror(number), "a")) == advice
     assert told(OSError(number, os.strerror(number)), "a") == advice
 
 
-def test_what_has_no_place_is_told_without_one() -> None:
+def test_an_error_without_a_path_is_one_sentence_too() -> None:
     assert told(OSError(errno.ENOENT, "gone")) == "gone"
     assert told(OSError("odd")) == "odd"
 
 
-def test_what_cannot_be_read_is_told_and_no_pipe_is_waited_for(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_explained_and_a_pipe_does_not_block(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     os.mkfifo(tmp_path / "pipe")
     assert why_unreadable(tmp_path / "file") == ""

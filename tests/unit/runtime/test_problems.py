@@ -27,7 +27,7 @@ def test_a_problem_as_plain_values_has_the_explanation_in_words() -> None:
     }
 
 
-def test_what_can_be_done_about_a_problem_is_named_and_done() -> None:
+def test_a_remedy_has_a_name_and_is_carried_out() -> None:
     done: list[str] = []
     problem = Problem(Kind.BRANCH, ("a",), "two", remedies=(Remedy("merge", lambda: done.append("merged")),))
     assert problem.as_record()["remedies"] == ["merge"]
@@ -55,7 +55,7 @@ def test_only_the_latest_are_kept() -> None:
     assert len(problems) == 0
 
 
-def test_a_listener_that_raises_hides_nothing_from_the_others() -> None:
+def test_an_error_in_a_listener_hides_nothing_from_the_others() -> None:
     problems, heard = Problems(), list[Problem]()
 
     def broken(problem: Problem) -> None:
@@ -67,7 +67,7 @@ def test_a_listener_that_raises_hides_nothing_from_the_others() -> None:
     assert heard == [_ONE]
 
 
-def test_a_report_from_another_thread_is_told_on_the_dispatchers() -> None:
+def test_a_report_from_another_thread_is_delivered_on_the_dispatcher_s() -> None:
     crank, problems, heard = HandCranked(), Problems(), list[int]()
     problems.deliver_through(crank.post)
     problems.listen(lambda _: heard.append(threading.get_ident()))
@@ -79,7 +79,7 @@ def test_a_report_from_another_thread_is_told_on_the_dispatchers() -> None:
     assert heard == [threading.get_ident()]
 
 
-def test_one_that_listens_at_once_hears_in_the_reporting_thread_while_the_dispatcher_is_stuck() -> None:
+def test_a_listener_with_at_once_is_called_while_the_dispatcher_is_stuck() -> None:
     crank, problems, heard = HandCranked(), Problems(), list[Problem]()
     problems.deliver_through(crank.post)
     leave = problems.listen(heard.append, at_once=True)

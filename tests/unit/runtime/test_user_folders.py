@@ -1,4 +1,4 @@
-"""Where the user's files are."""
+"""The folders of the user's files."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ def test_a_relative_home_is_made_absolute(tmp_path: Path, monkeypatch: pytest.Mo
     assert UserFolders.of_user({"LIVEN_HOME": "here"}).data == tmp_path / "here" / "data"
 
 
-def test_a_home_of_nobody_is_refused() -> None:
+def test_a_home_of_an_unknown_user_is_refused() -> None:
     with pytest.raises(NoHomeError, match="names a user that does not exist"):
         UserFolders.of_user({"LIVEN_HOME": "~no-such-user-here"})
 
 
-def test_blanks_name_no_home() -> None:
+def test_a_blank_home_is_ignored() -> None:
     assert UserFolders.of_user({"LIVEN_HOME": "  "}) == UserFolders.of_user({})
 
 
-def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_for_a_user_without_a_home_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
     def homeless(_self: Path) -> Path:
         raise RuntimeError("Could not determine home directory.")
 
@@ -48,10 +48,10 @@ def test_the_five_folders_differ_and_none_is_made() -> None:
     assert all("liven" in str(path) for path in paths)
 
 
-def test_sockets_lie_in_the_login_session_when_there_is_one(tmp_path: Path) -> None:
+def test_sockets_are_in_the_login_session_s_folder_if_there_is_one(tmp_path: Path) -> None:
     assert UserFolders.of_user({"XDG_RUNTIME_DIR": str(tmp_path)}).runtime == tmp_path / "liven"
 
 
-def test_sockets_lie_in_the_users_cache_otherwise() -> None:
+def test_sockets_are_in_the_user_s_cache_otherwise() -> None:
     folders = UserFolders.of_user({})
     assert folders.runtime == folders.cache / "run"

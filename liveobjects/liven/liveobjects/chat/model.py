@@ -71,7 +71,7 @@ class ChatModel:
                 return _say(state, line)
             case Unsay(key):
                 return _unsay(state, key)
-        raise RefusedError(f"{type(change).__name__} is no change of a chat")
+        raise RefusedError(f"{type(change).__name__} is not a change of a chat")
 
     def inverse(self, state: Talk, change: Change) -> tuple[Change, ...]:
         match change:
@@ -90,13 +90,13 @@ class ChatModel:
 
 def _say(state: Talk, line: Line) -> Talk:
     if line.key in state.lines:
-        raise RefusedError("that was said already")
+        raise RefusedError("this line was sent already")
     if not 0 < len(line.key) <= LONGEST_NAME or max(len(line.person), len(line.name)) > LONGEST_NAME:
-        raise RefusedError("nobody has such a name")
+        raise RefusedError("that is not a valid name")
     if len(line.colour) > LONGEST_COLOUR:
-        raise RefusedError("that is no colour")
+        raise RefusedError("that is not a colour")
     if not line.text.strip() or len(line.text) > LONGEST_LINE:
-        raise RefusedError(f"what one says has 1 to {LONGEST_LINE:,} characters; this has {len(line.text):,}")
+        raise RefusedError(f"a line has 1 to {LONGEST_LINE:,} characters; this one has {len(line.text):,}")
     return _newest(state.lines.with_(line.key, line), (*state.order, line.key))
 
 
@@ -109,5 +109,5 @@ def _newest(lines: PersistentMap[str, Line], order: tuple[str, ...]) -> Talk:
 
 def _unsay(state: Talk, key: str) -> Talk:
     if key not in state.lines:
-        raise RefusedError("that line is not there any more")
+        raise RefusedError("that line was removed already")
     return Talk(state.lines.without(key), tuple(one for one in state.order if one != key))

@@ -39,7 +39,7 @@ class ChatState:
     view="liven.liveobjects.chat.view:make",
 )
 class ChatObject(SharedObject[Talk, Change, ChatOperation, ChatState]):
-    """A chat: everybody who has it open reads and writes the same lines."""
+    """A chat: everybody in it reads and writes the same lines."""
 
     UI: ExportedUI
     channel: Dual[CheckpointedClient[ChatOperation, ChatState], ChannelService[ChatOperation]]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 from PySide6.QtCore import QDateTime, QEvent, QLocale, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPainter, QPalette, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from liven.liveobjects.chat.model import LONGEST_LINE, LONGEST_NAME, Line, Talk
+from liven.liveobjects.chat.object import ChatObject
 from liven.liveobjects.view.accessibility import is_high_contrast
 from liven.liveobjects.view.contract import Action, Searchable, View, ViewHost
 from liven.liveobjects.view.loading import NOT_LOADED
@@ -25,18 +25,18 @@ _TOLD = 300
 class ChatPanel(QWidget):
     """The widget of a chat."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: ChatObject, host: ViewHost) -> None:
         super().__init__()
         self._model = model
         self._host = host
         self.setAutoFillBackground(True)
         self.lines = QTextBrowser()
         self.lines.setOpenLinks(False)
-        self.lines.setAccessibleName("What was said")
+        self.lines.setAccessibleName("Messages")
         self.words = QLineEdit()
         self.words.setMaxLength(LONGEST_LINE)
-        self.words.setAccessibleName("Say something")
-        self.words.setPlaceholderText("Say something to all who are here")
+        self.words.setAccessibleName("Message")
+        self.words.setPlaceholderText("Write a message to everybody")
         self.words.returnPressed.connect(self._say)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4, 4, 4, 4)
@@ -81,7 +81,7 @@ class ChatPanel(QWidget):
         if not text:
             return
         if not self._model.ready:
-            self._host.show_message("Nobody can hear you yet: the channel has not begun.")
+            self._host.show_message("The chat is still loading: nobody can read you yet.")
             return
         try:
             self._model.say(text)
@@ -94,7 +94,7 @@ class ChatPanel(QWidget):
 class ChatView(View, Searchable):
     """The view of a chat: it paints the newest lines; its widget also sends."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: ChatObject, host: ViewHost) -> None:
         super().__init__()
         self._model = model
         self.host = host
@@ -119,7 +119,7 @@ class ChatView(View, Searchable):
         painter.restore()
 
     def _nothing(self) -> str:
-        return NOT_LOADED if self.is_loading() else "Nothing was said yet"
+        return NOT_LOADED if self.is_loading() else "No messages yet"
 
     def make_widget(self) -> QWidget:
         self.panel = ChatPanel(self._model, self.host)
@@ -130,7 +130,7 @@ class ChatView(View, Searchable):
         self.panel = None
 
     def actions(self) -> tuple[Action, ...]:
-        return (Action("Take back what I said last", (), self._undo, "Edit"),)
+        return (Action("Delete my last message", (), self._undo, "Edit"),)
 
     def summary(self) -> str:
         """Return the newest lines with their authors."""
@@ -186,6 +186,6 @@ def _html(line: Line) -> str:
     return f'<span style="color:{faint}">{clock}</span> <b style="color:{shade}">{name}</b> {text}'
 
 
-def make(model: Any, host: ViewHost) -> ChatView:
+def make(model: ChatObject, host: ViewHost) -> ChatView:
     """Make the view of a chat."""
     return ChatView(model, host)

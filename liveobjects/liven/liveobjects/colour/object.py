@@ -54,7 +54,7 @@ class ColourValue:
         return self.colour
 
     def set(self, value: Colour) -> None:
-        self.context.report(f"this colour stays as its recipe says; {value.text} was not taken")
+        self.context.report(f"this colour is constant; {value.text} was ignored")
 
     def Endpoint_connected(self) -> None:
         self.Endpoint.peer.set(self.colour)

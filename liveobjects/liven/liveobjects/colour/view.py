@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QColorDialog, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from liven.liveobjects.colour.object import Colour
+from liven.liveobjects.colour.object import Colour, ColourObject
 from liven.liveobjects.view.contract import Action, View, ViewHost
 from liven.liveobjects.view.labels import plain_label, plain_tip
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
@@ -31,7 +31,7 @@ SWATCHES: Final = (
 class ColourView(View):
     """The view of a colour: it paints the colour; its widget chooses one."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: ColourObject, host: ViewHost) -> None:
         super().__init__()
         self._model = model
         self._host = host
@@ -62,7 +62,7 @@ class ColourView(View):
             button.setStyleSheet(f"background: {text}; min-height: 20px")
             button.clicked.connect(lambda _=False, text=text: self._choose(QColor(text)))
             grid.addWidget(button, number // 4, number % 4)
-        other = QPushButton("Another…")
+        other = QPushButton("Choose…")
         other.clicked.connect(lambda _=False: self.ask())
         layout = QVBoxLayout(made)
         layout.addWidget(self._label, 1)
@@ -123,6 +123,6 @@ class ColourView(View):
         self.changed.emit()
 
 
-def make(model: Any, host: ViewHost) -> ColourView:
+def make(model: ColourObject, host: ViewHost) -> ColourView:
     """Make the view of a colour."""
     return ColourView(model, host)

@@ -83,13 +83,13 @@ class CounterObject:
     def add(self, amount: int) -> None:
         """Send an amount. Amounts given before the channel is ready are sent later."""
         if self.ready and (why := why_full(self.context, "channel")):
-            self.context.report(f"{amount} was not added: {why}", "count again later")
+            self.context.report(f"{amount} was not added: {why}", "try again later")
         elif self.ready:
             self.channel.peer.send(amount)
         elif len(self._waiting) < 1000:
             self._waiting.append(amount)
         else:
-            self.context.report("the counter cannot count: its channel has not begun", "look at the channel")
+            self.context.report("the counter cannot count: its channel is not ready", "check its channel")
 
     def value(self) -> int:
         return self.number

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QWidget
 
+from liven.liveobjects.counter.object import CounterObject
 from liven.liveobjects.view.contract import View, ViewHost
 from liven.liveobjects.view.labels import plain_label, plain_tip
 from liven.liveobjects.view.loading import NOT_LOADED
@@ -16,7 +15,7 @@ from liven.liveobjects.view.loading import NOT_LOADED
 class CounterView(View):
     """The view of a counter: it paints the number; its widget counts."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: CounterObject, host: ViewHost) -> None:
         super().__init__()
         self._model = model
         self._host = host
@@ -44,7 +43,7 @@ class CounterView(View):
         font = QFont(self._label.font())
         font.setPointSizeF(font.pointSizeF() * 2.5)
         self._label.setFont(font)
-        for sign, words, amount in (("−", "One less", -1), ("+", "One more", 1)):
+        for sign, words, amount in (("−", "Subtract 1", -1), ("+", "Add 1", 1)):
             button = QPushButton(sign)
             button.setAccessibleName(words)
             button.setToolTip(plain_tip(words))
@@ -73,6 +72,6 @@ class CounterView(View):
         self.changed.emit()
 
 
-def make(model: Any, host: ViewHost) -> CounterView:
+def make(model: CounterObject, host: ViewHost) -> CounterView:
     """Make the view of a counter."""
     return CounterView(model, host)

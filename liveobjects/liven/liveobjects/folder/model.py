@@ -36,7 +36,7 @@ class FolderModel:
 
     def apply(self, state: Content, change: Change) -> Content:
         if type(change) not in _APPLY:
-            raise RefusedError(f"{type(change).__name__} is no change of a folder")
+            raise RefusedError(f"{type(change).__name__} is not a change of a folder")
         return _APPLY[type(change)](state, change)
 
     def inverse(self, state: Content, change: Change) -> tuple[Change, ...]:
@@ -61,9 +61,9 @@ def check_name(name: str) -> None:
     if not name or len(name) > LONGEST_NAME:
         raise RefusedError(f"a name has 1 to {LONGEST_NAME} characters")
     if len(name.encode(errors="replace")) > MOST_BYTES:
-        raise RefusedError(f"{name[:40]!r} is too long to be the name of a file")
+        raise RefusedError(f"{name[:40]!r} is too long for a file name")
     if name.startswith(".") or any(sign in name for sign in "/\\") or _UNSEEN.search(name):
-        raise RefusedError(f"{name[:40]!r} cannot be a name; use letters, digits, spaces and dashes")
+        raise RefusedError(f"{name[:40]!r} is not a valid name; use letters, digits, spaces and dashes")
 
 
 def fitting_name(name: str) -> str:
@@ -77,9 +77,9 @@ def _put(state: Content, change: Put) -> Content:
     if state.items.get(change.name) == change.reference:
         raise RefusedError(f"“{change.name}” is in the folder already")
     if len(change.reference) > LONGEST_REFERENCE:
-        raise RefusedError(f"its recipe has {len(change.reference):,} characters; it is too long")
+        raise RefusedError(f"its recipe is too long: {len(change.reference):,} characters")
     if len(state.items) >= MOST_ITEMS:
-        raise RefusedError(f"the folder is full: it holds {MOST_ITEMS:,} things")
+        raise RefusedError(f"the folder is full: the limit is {MOST_ITEMS:,} items")
     return Content(state.items.with_(state.free_name(change.name), change.reference))
 
 

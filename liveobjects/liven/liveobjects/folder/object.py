@@ -23,7 +23,7 @@ from liven.runtime.objects.context import Context
 from liven.types.declare import Dual, ExportedUI, Ref, proxy
 
 _LOADING = "Loading…"
-_NOT_BEGUN = "the folder has not begun yet; its channel is not connected"
+_NOT_BEGUN = "the folder is not ready yet: its channel is not connected"
 
 
 @proxy(
@@ -32,7 +32,7 @@ _NOT_BEGUN = "the folder has not begun yet; its channel is not connected"
     view="liven.liveobjects.folder.view:make",
 )
 class SharedFolder(SharedObject[Content, Change, FolderOperation, FolderState], ServedFolder):
-    """Recipes by name, which everybody who has the folder open can see and change."""
+    """Recipes by name, shared by everybody with the folder open."""
 
     UI: ExportedUI
     Endpoint: Dual[Folder, FolderClient]

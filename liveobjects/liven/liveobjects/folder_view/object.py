@@ -35,7 +35,7 @@ class FolderViewObject:
     ) -> None:
         self.context = context
         self._content = Content()
-        self._words = "the folder does not answer yet"
+        self._words = "the folder has not answered yet"
         self._read_only = False
         self._watchers: list[Watcher] = []
         self._undo: UndoList[Change] = UndoList()
@@ -64,7 +64,7 @@ class FolderViewObject:
         """Ask the folder to make changes. The folder reports its refusals; undo knows what was asked."""
         self._check_there()
         if self._read_only:
-            raise RefusedError("nothing can be changed in this folder")
+            raise RefusedError("this folder is read-only")
         after, back, refused = applied(_MODEL, self._content, changes)
         if len(refused) == len(changes):
             raise RefusedError("; ".join(refused) or "nothing to do")

@@ -35,7 +35,7 @@ class ImageModel:
 
     def apply(self, state: Album, change: Change) -> Album:
         if type(change) not in _APPLY:
-            raise RefusedError(f"{type(change).__name__} is no change of an image")
+            raise RefusedError(f"{type(change).__name__} is not a change of an image")
         return _APPLY[type(change)](state, change)
 
     def inverse(self, state: Album, change: Change) -> tuple[Change, ...]:
@@ -55,11 +55,13 @@ class ImageModel:
 
 def _begin(state: Album, change: Begin) -> Album:
     if not change.picture or max(map(len, (change.picture, change.name, change.kind))) > LONGEST_NAME:
-        raise RefusedError(f"a picture's key and name have 1 to {LONGEST_NAME:,} characters")
+        raise RefusedError(f"the key and the name of a picture have 1 to {LONGEST_NAME:,} characters")
     if change.picture in state.pictures:
-        raise RefusedError("that picture is here already")
-    if not 0 < change.size <= LARGEST:
-        raise RefusedError(f"its file has {change.size:,} bytes; {LARGEST:,} is the most")
+        raise RefusedError("that picture was added already")
+    if not change.size:
+        raise RefusedError("its file is empty")
+    if change.size > LARGEST:
+        raise RefusedError(f"{change.size / 1e6:.1f} MB; the limit is {LARGEST // 10**6} MB")
     try:
         check_size(change.width, change.height)
     except NoPictureError as why:
@@ -90,7 +92,7 @@ def _slice(state: Album, change: Slice) -> Album:
         raise RefusedError(f"its next byte is {picture.got:,}, not {change.offset:,}")
     least = min(picture.about.size // MOST_SLICES, picture.about.size - picture.got)
     if not max(1, least) <= len(change.data) <= SLICE or picture.got + len(change.data) > picture.about.size:
-        raise RefusedError(f"{len(change.data):,} bytes are no slice of it")
+        raise RefusedError(f"{len(change.data):,} bytes are not a valid slice")
     got = picture.got + len(change.data)
     check = crc32(change.data, picture.check)
     more = replace(picture, parts=(*picture.parts, change.data), got=got, check=check)
@@ -105,7 +107,7 @@ def _abandon(state: Album, change: Abandon) -> Album:
 def _coming(state: Album, key: str) -> Picture:
     picture = state.pictures.get(key)
     if picture is None or picture.whole:
-        raise RefusedError("that picture is not on its way any more")
+        raise RefusedError("that picture is no longer being sent")
     return picture
 
 
@@ -113,9 +115,9 @@ def _show(state: Album, change: Show) -> Album:
     if change.picture:
         picture = state.pictures.get(change.picture)
         if picture is None:
-            raise RefusedError("that picture is kept no longer")
+            raise RefusedError("that picture is no longer stored")
         if not picture.whole:
-            raise RefusedError("not all of that picture has come")
+            raise RefusedError("that picture is not complete yet")
     return replace(state, shown=change.picture)
 
 

@@ -20,7 +20,7 @@ from liven.types.declare import Dual, ExportedUI, proxy
     view="liven.liveobjects.image.view:make",
 )
 class ImageObject(SharedObject[Album, Change, Frame, Frame]):
-    """A picture that everybody who has it open sees. A new picture replaces it for all."""
+    """A picture that all its viewers share. A new picture replaces it for all."""
 
     UI: ExportedUI
     channel: Dual[CheckpointedClient[Frame, Frame], ChannelService[Frame]]
@@ -53,7 +53,7 @@ class ImageObject(SharedObject[Album, Change, Frame, Frame]):
         try:
             super().receive(message)
         except NoFrameError as error:
-            self.context.report(f"somebody's frame was passed over: {error}")
+            self.context.report(f"an invalid frame was skipped: {error}")
         self._go_on()
 
     def on_end(self) -> None:

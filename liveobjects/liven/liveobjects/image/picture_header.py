@@ -54,13 +54,13 @@ def measure(data: bytes, size: int | None = None) -> Header:
     size = len(data) if size is None else size
     kind = _kind(data)
     if kind is None:
-        raise NoPictureError("it is no picture; PNG, JPEG, GIF, WebP and BMP are")
+        raise NoPictureError("it is not a picture in PNG, JPEG, GIF, WebP or BMP format")
     if size > LARGEST:
-        raise NoPictureError(f"its file has {size:,} bytes; {LARGEST:,} is the most, so save it smaller")
+        raise NoPictureError(f"{size / 1e6:.1f} MB; the limit is {LARGEST // 10**6} MB")
     try:
         width, height = _SIZES[kind](data)
     except (struct.error, IndexError):
-        raise NoPictureError(f"its file ends before it says how large the picture is ({kind})") from None
+        raise NoPictureError(f"its file ends before the size of the picture ({kind})") from None
     check_size(width, height)
     if kind == "jpeg":
         _check_scans(data)
@@ -70,11 +70,11 @@ def measure(data: bytes, size: int | None = None) -> Header:
 def check_size(width: int, height: int) -> None:
     """Raise NoPictureError if a picture would take too much memory when shown."""
     if width < 1 or height < 1:
-        raise NoPictureError(f"it says that it is {width} by {height} pixels")
+        raise NoPictureError(f"its size is {width} by {height} pixels")
     if max(width, height) > WIDEST or width * height > MOST_PIXELS:
         raise NoPictureError(
-            f"it is {width:,} by {height:,} pixels; {MOST_PIXELS // 1_000_000} million are the most, and"
-            f" {WIDEST:,} on one side, so save it smaller"
+            f"{width:,} by {height:,} pixels; the limit is {MOST_PIXELS // 1_000_000} million pixels, and"
+            f" {WIDEST:,} on one side"
         )
 
 
@@ -90,8 +90,7 @@ def _check_scans(data: bytes) -> None:
         at += max(2, struct.unpack_from(">H", data, at)[0])
     if scans > MOST_SCANS or markers > _MOST_MARKERS:
         raise NoPictureError(
-            f"it is painted over more than {MOST_SCANS} times (progressive scans), which would take minutes;"
-            " save it anew"
+            f"it has more than {MOST_SCANS} progressive scans, which take minutes to show; save it again"
         )
 
 
@@ -101,14 +100,14 @@ def check_png(data: bytes) -> None:
     at, kind = 8, b""
     while kind != b"IEND":
         if at + 12 > len(data):
-            raise NoPictureError("it is broken: its file ends before the picture does")
+            raise NoPictureError("it is broken: its file is cut off")
         length = struct.unpack_from(">I", data, at)[0]
         kind, end = data[at + 4 : at + 8], at + 8 + length
         if end + 4 > len(data):
-            raise NoPictureError("it is broken: its file ends before the picture does")
+            raise NoPictureError("it is broken: its file is cut off")
         needed = kind[:1].isupper()  # it can be seen without the others
         if needed and struct.unpack_from(">I", data, end)[0] != zlib.crc32(memoryview(data)[at + 4 : end]):
-            raise NoPictureError("it is broken: what is in it is not what was saved")
+            raise NoPictureError("it is broken: its checksum is wrong")
         at = end + 4
 
 

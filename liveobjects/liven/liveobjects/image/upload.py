@@ -81,7 +81,7 @@ class Upload:
             return False
         picture = self._editor.state.pictures.get(key)
         if picture is None:
-            self._fail("newer pictures took its place")
+            self._fail("newer pictures replaced it")
             return False
         if not picture.whole:
             return self._send_slice(picture.got)
@@ -99,4 +99,4 @@ class Upload:
         return True
 
     def _fail(self, why: str) -> None:
-        self.done.fail(CallFailedError(f"{self.name or 'the picture'} was not put in: {why}"))
+        self.done.fail(CallFailedError(f"{self.name or 'the picture'} was not added: {why}"))

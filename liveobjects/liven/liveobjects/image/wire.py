@@ -61,7 +61,7 @@ def gesture(frame: Frame) -> Gesture[Change]:
     """Return the gesture of a message. Raise NoFrameError if it has none."""
     said = frame.said
     if said is None:
-        raise NoFrameError("it says nothing")
+        raise NoFrameError("it has no gesture")
     return gesture_of(said)
 
 
@@ -74,7 +74,7 @@ def packed(state: Album) -> Frame:
 def unpacked(checkpoint: Frame) -> Album:
     """Return the state of a checkpoint. Raise NoFrameError if it has none."""
     if checkpoint.held is None:
-        raise NoFrameError("it holds nothing")
+        raise NoFrameError("it has no state")
     pictures = {one.about.picture: _picture(one) for one in checkpoint.held.pictures}
     order = tuple(pictures)
     shown = checkpoint.held.shown

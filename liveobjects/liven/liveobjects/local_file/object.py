@@ -49,7 +49,7 @@ class LocalFile:
         try:
             await self.context.errand(write, self.path, value)
         except FileError as error:
-            self.context.report(str(error), "the file is as it was")
+            self.context.report(str(error), "the file has not changed")
 
     def Endpoint_connected(self) -> None:
         if not self._looking:
@@ -71,7 +71,7 @@ class LocalFile:
         try:
             data = await self.context.errand(read, self.path)
         except FileError as error:
-            self.context.report(str(error), "what it holds is not told")
+            self.context.report(str(error), "its content is not passed on")
             return
         if self.context.connected("Endpoint"):
             self.Endpoint.peer.set(data)
@@ -95,7 +95,7 @@ def read(path: Path) -> bytes:
     except OSError as error:
         raise FileError(f"{path} cannot be read: {error.strerror or error}") from None
     if len(data) > LARGEST:
-        raise FileError(f"{path} has more than {LARGEST:,} bytes, which is too many to be a value")
+        raise FileError(f"{path} has more than {LARGEST:,} bytes, which is too large for a value")
     return data
 
 
@@ -104,4 +104,4 @@ def write(path: Path, data: bytes) -> None:
     try:
         write_file(path, data)
     except OSError as error:
-        raise FileError(f"{path} cannot be written: {error.strerror or error}; it is as it was") from None
+        raise FileError(f"{path} cannot be written: {error.strerror or error}; it has not changed") from None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QDateTime, QFileInfo, QLocale, QRectF, QSizeF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from liven.liveobjects.local_file.object import LocalFile
 from liven.liveobjects.view.contract import Action, View, ViewHost
 from liven.liveobjects.view.labels import plain_label
 
@@ -15,7 +14,7 @@ from liven.liveobjects.view.labels import plain_label
 class LocalFileView(View):
     """The view of a local file."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: LocalFile, host: ViewHost) -> None:
         super().__init__()
         self._path = str(model.path)
         self._host = host
@@ -34,7 +33,7 @@ class LocalFileView(View):
         self._label.setAccessibleName("File")
         self._label.setWordWrap(True)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        button = QPushButton("Open with its program")
+        button = QPushButton("Open in its program")
         button.clicked.connect(self._open)
         layout = QVBoxLayout(made)
         layout.addWidget(self._label)
@@ -47,8 +46,8 @@ class LocalFileView(View):
 
     def actions(self) -> tuple[Action, ...]:
         return (
-            Action("Open with its program", (), self._open, "Edit"),
-            Action("Look again", (), self._look, "View"),
+            Action("Open in its program", (), self._open, "Edit"),
+            Action("Refresh", (), self._look, "View"),
         )
 
     def title(self) -> str:
@@ -60,7 +59,7 @@ class LocalFileView(View):
     def _words(self) -> str:
         found = QFileInfo(self._path)
         if not found.exists():
-            return f"{found.fileName()}\nis not there: {self._path}"
+            return f"{found.fileName()}\nis missing: {self._path}"
         size = QLocale().formattedDataSize(found.size())
         when = QLocale().toString(QDateTime(found.lastModified()), QLocale.FormatType.ShortFormat)
         return f"{found.fileName()}\n{size}, written {when}\n{self._path}"
@@ -72,9 +71,9 @@ class LocalFileView(View):
 
     def _open(self) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._path)):
-            self._host.show_message(f"Nothing here opens {self.title()}.")
+            self._host.show_message(f"No program on this computer opens {self.title()}.")
 
 
-def make(model: Any, host: ViewHost) -> LocalFileView:
+def make(model: LocalFile, host: ViewHost) -> LocalFileView:
     """Make the view of a local file."""
     return LocalFileView(model, host)

@@ -101,7 +101,7 @@ class ObjectPresence(Generic[V]):
             try:
                 self._context.connect(ENDPOINT, self._handle.endpoint("Presence"))
             except ObjectRuntimeError as error:
-                self._context.report(f"others are not seen here: {error}")
+                self._context.report(f"presence does not work here: {error}")
 
     def _say(self) -> None:
         if not self._context.connected(ENDPOINT):

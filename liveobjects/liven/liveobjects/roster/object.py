@@ -1,4 +1,4 @@
-"""The roster: everybody who has it open, by name. Nothing is stored: a person who leaves or falls silent
+"""The roster: everybody with it open, by name. Nothing is stored: a person who leaves or falls silent
 disappears."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST: Final = 1_000
 
 @value(id=PRESENT, alias="liven:present")
 class Present:
-    """One person who is present."""
+    """One person in the list."""
 
     window: uuid.UUID
     key: str

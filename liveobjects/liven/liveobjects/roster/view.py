@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from liven.liveobjects.presence.person import LONGEST_NAME
-from liven.liveobjects.roster.object import Present
+from liven.liveobjects.roster.object import Present, RosterObject
 from liven.liveobjects.view.contract import Searchable, View, ViewHost
 from liven.liveobjects.view.painting import paint_sheet
 
@@ -19,7 +17,7 @@ _LINE = 24.0
 class RosterView(View, Searchable):
     """The view of a roster: it paints names; in its widget you enter what you are doing."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: RosterObject, host: ViewHost) -> None:
         super().__init__()
         self._model = model
         self._host = host
@@ -45,7 +43,7 @@ class RosterView(View, Searchable):
         made = QWidget()
         made.setAutoFillBackground(True)
         self._list = QListWidget()
-        self._list.setAccessibleName("Who is here")
+        self._list.setAccessibleName("People")
         doing = QLineEdit(self._model.doing)
         doing.setMaxLength(LONGEST_NAME)
         doing.setAccessibleName("What you are doing")
@@ -100,6 +98,6 @@ def _words(person: Present) -> str:
     return f"{name} — {person.doing[:LONGEST_NAME]}" if person.doing else name
 
 
-def make(model: Any, host: ViewHost) -> RosterView:
+def make(model: RosterObject, host: ViewHost) -> RosterView:
     """Make the view of a roster."""
     return RosterView(model, host)

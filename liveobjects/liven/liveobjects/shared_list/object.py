@@ -197,7 +197,7 @@ class ListObject:
 
     def _check(self, text: str) -> None:
         if not self.ready:
-            raise CallFailedError("the list has not begun yet; its channel is not connected")
+            raise CallFailedError("the list is not ready yet: its channel is not connected")
         if why := why_full(self.context, "channel"):
             raise CallFailedError(why)
         if len(text) > LONGEST:

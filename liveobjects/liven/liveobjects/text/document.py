@@ -125,7 +125,7 @@ class Document:
         the end."""
         reach = sum(part.length for part in delta if not isinstance(part, Insert))
         if reach > len(self):
-            raise IndexError(f"the change reaches {reach} characters far; the text has {len(self)}")
+            raise IndexError(f"the change ends at character {reach}; the text has {len(self)}")
         _check_writable(delta)
         with self._recorded() as made, self._doc.transaction(origin=OWN):
             self._write(delta)
@@ -134,7 +134,7 @@ class Document:
     def merge(self, update: bytes) -> None:
         """Apply a change of another replica. A change that is known already has no effect."""
         said = self._known.check(update)
-        with refusing(f"{len(update)} bytes that are no change of a text"):
+        with refusing(f"{len(update)} bytes that are not a change of a text"):
             self._doc.apply_update(update)
         self._known.take(said)
 
@@ -180,7 +180,7 @@ class Document:
         """Return the current index of a pinned position."""
         if pinned == _END:
             return len(self)
-        with refusing("no place in this text"):
+        with refusing("a position outside this text"):
             return self._character(StickyIndex.decode(pinned, self._text).get_index())
 
     def undoing(self, undo: tuple[Marks, ...], redo: tuple[Marks, ...], clock: Callable[[], int]) -> Undoing:

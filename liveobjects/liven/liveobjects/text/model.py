@@ -87,7 +87,7 @@ class Note:
         """Continue with the steps of an earlier run. Raise ValueError and change nothing if they are
         invalid."""
         marks = tuple(one.marks for one in undo), tuple(one.marks for one in redo)
-        with refusing("steps that are none"):
+        with refusing("invalid undo steps"):
             self._undoing = self.shown.undoing(*marks, lambda: self._time)
         self._undo_names = [step.name for step in undo]
         self._redo_names = [step.name for step in redo]
@@ -107,7 +107,7 @@ class Note:
         of a word."""
         added = sum(len(part.text) for part in delta if isinstance(part, Insert))
         if len(self.shown) + added > LONGEST:
-            raise TooLongError(f"a note holds {LONGEST:,} characters, and this would be more")
+            raise TooLongError(f"the limit of a note is {LONGEST:,} characters")
         if not (join and self._undo_names[-1:] == [name]):
             self._time += 10
         self._do(lambda: self.shown.edit(delta), name)

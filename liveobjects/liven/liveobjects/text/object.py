@@ -52,7 +52,7 @@ class Page:
     view="liven.liveobjects.text.view:make",
 )
 class TextObject(ChannelObject):
-    """A note that everybody who has it open can edit."""
+    """A note that several people edit at once."""
 
     UI: ExportedUI
     presence: Dual[PresenceClient[Caret], Presence[Caret]]
@@ -120,7 +120,7 @@ class TextObject(ChannelObject):
         try:
             self.note.receive(_update(self.note.confirmed, message))
         except BrokenUpdateError as error:
-            self.context.report(f"somebody's edit was passed over: {error}")
+            self.context.report(f"an invalid edit was skipped: {error}")
 
     def checkpoint(self) -> str:
         return packed(self.note.checkpoint())

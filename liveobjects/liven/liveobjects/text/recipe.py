@@ -40,8 +40,8 @@ def written(text: str, name: str = "") -> Object:
 def why_too_much(size: int) -> str:
     """Explain why a text of this size cannot become a note, and what to do instead."""
     return (
-        f"the text has {size:,} bytes; {MOST_BYTES:,} are the most that can be taken in so."
-        " Make a note, and paste it there"
+        f"the text has {size / 1e6:.1f} MB; the limit here is {MOST_BYTES / 1e6:.1f} MB."
+        " Make a note and paste the text there"
     )
 
 

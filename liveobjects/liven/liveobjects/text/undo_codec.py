@@ -21,7 +21,7 @@ def decode(data: bytes) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
         undo, redo = json.loads(data)
         return tuple(map(_step, undo)), tuple(map(_step, redo))
     except (ValueError, TypeError) as error:
-        raise ValueError(f"a list of what can be undone cannot be read ({error})") from None
+        raise ValueError(f"the undo list cannot be read ({error})") from None
 
 
 def _plain(step: Step) -> list[str]:

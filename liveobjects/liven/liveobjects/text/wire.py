@@ -28,4 +28,4 @@ def unpacked(text: str) -> bytes:
     try:
         return b64decode(text[len(MARK) :], validate=True)
     except (Error, ValueError) as error:
-        raise BrokenUpdateError(f"an edit that cannot be read: {error}") from None
+        raise BrokenUpdateError(f"an invalid edit: {error}") from None

@@ -84,7 +84,7 @@ class Known:
         fresh._build(said.blocks)
         for writer, start, end in said.removed:
             if end > fresh.written.get(writer, 0):
-                raise BrokenUpdateError("it removes what is not there")
+                raise BrokenUpdateError("it deletes unknown characters")
             fresh._check_cut((writer, start))
             fresh._check_cut((writer, end))
         return said
@@ -115,7 +115,7 @@ class Known:
             if len(waiting[writer]) < left:
                 ready.extend(sorted(asked.pop(writer, ())))
         if any(waiting.values()):
-            raise BrokenUpdateError("it builds on an edit that is not here")
+            raise BrokenUpdateError("it is based on a missing edit")
 
     def _advance(self, blocks: deque[Block]) -> int | None:
         """Add the possible blocks of one writer. Return the writer that the next block waits for, if any."""
@@ -140,17 +140,17 @@ class Known:
 
     def _check_block(self, block: Block) -> None:
         if block.end > _LAST:
-            raise BrokenUpdateError("nobody has written so much")
+            raise BrokenUpdateError("it refers to text that was never written")
         if block.left is not None:
             self._check_cut((block.left[0], block.left[1] + 1))
         if block.right is not None:
             self._check_cut(block.right)
         if (block.writer, self.written.get(block.writer, 0)) in _halves_of(block):
-            raise BrokenUpdateError("it begins within a character")
+            raise BrokenUpdateError("it starts inside a character")
 
     def _check_cut(self, place: Place) -> None:
         if place in self._halves or place in self._earlier:
-            raise BrokenUpdateError("it cuts a character in two")
+            raise BrokenUpdateError("it splits a character")
 
 
 def read_update(update: bytes) -> Update:
@@ -160,10 +160,10 @@ def read_update(update: bytes) -> Update:
         blocks = tuple(block for _ in range(reader.number()) for block in reader.blocks())
         removed = tuple(one for _ in range(reader.number()) for one in reader.removed())
         if reader.at != len(update):
-            raise BrokenUpdateError("it goes on behind its end")
+            raise BrokenUpdateError("it continues after its end")
     except (IndexError, UnicodeDecodeError, BrokenUpdateError) as error:
-        why = str(error) if isinstance(error, BrokenUpdateError) else "it ends within a block"
-        raise BrokenUpdateError(f"{len(update)} bytes that are no change of a text: {why}") from None
+        why = str(error) if isinstance(error, BrokenUpdateError) else "it ends inside a block"
+        raise BrokenUpdateError(f"{len(update)} bytes that are not a change of a text: {why}") from None
     return Update(blocks, removed)
 
 
@@ -184,7 +184,7 @@ class _Reader:
                 return value
             shift += 7
             if shift > 63:
-                raise BrokenUpdateError("a number that is too large")
+                raise BrokenUpdateError("a number is too large")
 
     def text(self) -> str:
         size = self.number()
@@ -208,7 +208,7 @@ class _Reader:
                 continue
             block = self._block(writer, at)
             if block.length < 1:
-                raise BrokenUpdateError("it writes nothing")
+                raise BrokenUpdateError("it inserts nothing")
             made.append(block)
             at = block.end
         return made
@@ -232,13 +232,13 @@ class _Reader:
         if left is None and right is None:
             self._parent()
         if about & _NAMED and left is None and right is None:
-            raise BrokenUpdateError("it is of something else than the text")
+            raise BrokenUpdateError("it changes something other than the text")
         length, text = self._content(kind)
         return Block(writer, start, length, left, right, text)
 
     def _parent(self) -> None:
         if self.number() != 1 or self.text() != ROOT:
-            raise BrokenUpdateError("it is of something else than the text")
+            raise BrokenUpdateError("it changes something other than the text")
 
     def _content(self, kind: int) -> tuple[int, str]:
         if kind == _WRITTEN:
@@ -250,7 +250,7 @@ class _Reader:
             self.text()
             check_look(_value(self.text()))
             return 1, ""
-        raise BrokenUpdateError("it writes what is no text")
+        raise BrokenUpdateError("it inserts something other than text")
 
 
 def units(text: str) -> int:
@@ -274,13 +274,13 @@ def _halves_of(block: Block) -> list[Place]:
 def check_look(value: object) -> None:
     """Raise BrokenUpdateError unless an attribute of a look is one short plain value."""
     if value is not None and not isinstance(value, bool | int | float | str):
-        raise BrokenUpdateError("a look that is no plain value")
+        raise BrokenUpdateError("a look that is not a plain value")
     if isinstance(value, str) and len(value.encode()) > LONGEST_LOOK:
-        raise BrokenUpdateError(f"a look of {len(value):,} characters; {LONGEST_LOOK:,} bytes are the most")
+        raise BrokenUpdateError(f"a look of {len(value):,} characters; the limit is {LONGEST_LOOK:,} bytes")
 
 
 def _value(told: str) -> object:
     try:
         return json.loads(told)
     except (ValueError, RecursionError):
-        raise BrokenUpdateError("a look that cannot be read") from None
+        raise BrokenUpdateError("an unreadable look") from None

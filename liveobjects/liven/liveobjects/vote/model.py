@@ -86,7 +86,7 @@ class VoteModel:
                 return _withdraw(state, key)
             case Cast(person, answer):
                 return _cast(state, person, answer)
-        raise RefusedError(f"{type(change).__name__} is no change of a vote")
+        raise RefusedError(f"{type(change).__name__} is not a change of a vote")
 
     def inverse(self, state: Poll, change: Change) -> tuple[Change, ...]:
         match change:
@@ -111,24 +111,24 @@ class VoteModel:
 
 def _check(text: str, what: str) -> None:
     if len(text) > LONGEST:
-        raise RefusedError(f"the {what} has {len(text):,} characters; {LONGEST} is the most")
+        raise RefusedError(f"the {what} has {len(text):,} characters; the limit is {LONGEST}")
 
 
 def _offer(state: Poll, offer: Offer) -> Poll:
     _check(offer.text, "answer")
     _check(offer.key, "key")
     if not offer.key or not offer.text.strip():
-        raise RefusedError("an answer has words")
+        raise RefusedError("an answer must not be empty")
     if state.has(offer.key):
-        raise RefusedError("that answer is there already")
+        raise RefusedError("there is such an answer already")
     if len(state.answers) >= MOST_ANSWERS:
-        raise RefusedError(f"there are {MOST_ANSWERS} answers; that is the most")
+        raise RefusedError(f"the limit is {MOST_ANSWERS} answers")
     return replace(state, answers=(*state.answers, offer))
 
 
 def _withdraw(state: Poll, key: str) -> Poll:
     if not state.has(key):
-        raise RefusedError("that answer is not there any more")
+        raise RefusedError("that answer was removed already")
     voices = state.voices
     for person, chosen in state.voices.items():
         if chosen == key:
@@ -139,11 +139,11 @@ def _withdraw(state: Poll, key: str) -> Poll:
 def _cast(state: Poll, person: str, answer: str) -> Poll:
     _check(person, "person's key")
     if answer and not state.has(answer):
-        raise RefusedError("that answer is not there any more")
+        raise RefusedError("that answer was removed already")
     if state.voices.get(person, "") == answer:
-        raise RefusedError("that is your voice already")
+        raise RefusedError("you have voted for it already")
     if not answer:
         return replace(state, voices=state.voices.without(person))
     if person not in state.voices and len(state.voices) >= MOST_VOICES:
-        raise RefusedError(f"{MOST_VOICES:,} have voted; that is the most")
+        raise RefusedError(f"the limit is {MOST_VOICES:,} votes")
     return replace(state, voices=state.voices.with_(person, answer))

@@ -39,7 +39,7 @@ class VoteState:
     view="liven.liveobjects.vote.view:make",
 )
 class VoteObject(SharedObject[Poll, Change, VoteOperation, VoteState]):
-    """A question that everybody who has it open can answer."""
+    """A question that all its participants answer."""
 
     UI: ExportedUI
     channel: Dual[CheckpointedClient[VoteOperation, VoteState], ChannelService[VoteOperation]]
@@ -66,7 +66,7 @@ class VoteObject(SharedObject[Poll, Change, VoteOperation, VoteState]):
 
     def withdraw(self, answer: str) -> None:
         """Remove an answer."""
-        self.editor.edit("Take an answer away", Withdraw(answer))
+        self.editor.edit("Remove an answer", Withdraw(answer))
 
 
 def _pack(state: Poll) -> VoteState:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPalette, QPen
@@ -24,9 +23,10 @@ from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.liveobjects.view.painting import paint_sheet
 from liven.liveobjects.vote.model import LONGEST, Poll
+from liven.liveobjects.vote.object import VoteObject
 from liven.runtime.fold import RefusedError
 
-_NO_QUESTION = "A vote: no question yet"
+_NO_QUESTION = "Vote: no question yet"
 _EDGE = 2.0
 """The thickness of a bar's outline in high contrast."""
 
@@ -77,7 +77,7 @@ class VotePanel(QWidget):
         choose.clicked.connect(lambda _=False: self._face.do(partial(self._face.model.choose, key)))
         remove = QToolButton()
         remove.setText("×")
-        remove.setAccessibleName(f"Take {text} away")
+        remove.setAccessibleName(f"Remove {text}")
         remove.clicked.connect(lambda _=False: self._face.do(partial(self._face.model.withdraw, key)))
         self._buttons[f"choose {key}"], self._buttons[f"remove {key}"] = choose, remove
         layout.addWidget(choose, 1)
@@ -96,7 +96,7 @@ class VotePanel(QWidget):
 class VoteView(View, Searchable):
     """The view of a vote: it paints bars; its widget votes."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: VoteObject, host: ViewHost) -> None:
         super().__init__()
         self.model = model
         self.host = host
@@ -160,7 +160,7 @@ class VoteView(View, Searchable):
     def do(self, deed: Callable[[], object]) -> bool:
         """Run a command and show why it was refused, if it was."""
         if not self.model.ready:
-            self.host.show_message("The vote has not begun: its channel is not connected.")
+            self.host.show_message("The vote is still loading: its channel is not connected.")
             return False
         try:
             deed()
@@ -220,6 +220,6 @@ def _line(name: str, hint: str, done: Callable[[], object]) -> QLineEdit:
     return made
 
 
-def make(model: Any, host: ViewHost) -> VoteView:
+def make(model: VoteObject, host: ViewHost) -> VoteView:
     """Make the view of a vote."""
     return VoteView(model, host)

@@ -20,8 +20,8 @@ from liven.types.explanation import Explanation
 
 DEEPEST: Final = 8
 """The deepest nesting of windows: each is painted inside the one around it."""
-_ITSELF: Final = "it would lie in itself; take it out, or put something else in"
-_TOO_DEEP: Final = f"{DEEPEST} windows lie in each other here, and no more are begun; open it by itself"
+_ITSELF: Final = "it would contain itself; remove it or put something else in"
+_TOO_DEEP: Final = f"{DEEPEST} windows are nested here, which is the limit; open it on its own"
 
 
 class Nesting:
@@ -148,4 +148,4 @@ class Content:
 def _unseeable(found: Explanation) -> str:
     """Return the reason why an object cannot be shown, if that is known before it runs."""
     known = not found and any(UI in path for path, _ in found.failures())
-    return "it has nothing to show, so it is not run here" if known else ""
+    return "it has nothing to show, so it does not run here" if known else ""

@@ -15,8 +15,8 @@ from liven.types.declare import value
 LONGEST_REFERENCE: Final = 1_000_000
 LONGEST_NAME: Final = 1_000
 _THERE: Final = "that is in it already"
-_OUT: Final = "what was in it is out already"
-_FULL: Final = "something else was put in before it"
+_OUT: Final = "it was taken out already"
+_FULL: Final = "somebody put something else in first"
 
 
 @value
@@ -46,15 +46,15 @@ class WindowModel:
 
     def apply(self, state: Inside, change: Put) -> Inside:
         if not isinstance(change, Put):
-            raise RefusedError(f"{type(change).__name__} is no change of a window")
+            raise RefusedError(f"{type(change).__name__} is not a change of a window")
         if change.reference == state.reference:
             raise RefusedError(_THERE if change.reference else _OUT)
         if len(change.reference) > LONGEST_REFERENCE:
-            raise RefusedError(f"its recipe has {len(change.reference):,} characters; it is too long")
+            raise RefusedError(f"its recipe is too long: {len(change.reference):,} characters")
         if len(change.name) > LONGEST_NAME:
-            raise RefusedError(f"its name has {len(change.name):,} characters; {LONGEST_NAME:,} is the most")
+            raise RefusedError(f"its name has {len(change.name):,} characters; the limit is {LONGEST_NAME:,}")
         if change.reference and state.reference:
-            raise RefusedError(f"“{state.name}” was put in before it" if state.name else _FULL)
+            raise RefusedError(f"“{state.name}” was put in first" if state.name else _FULL)
         return Inside(change.reference, change.name if change.reference else "")
 
     def inverse(self, state: Inside, change: Put) -> tuple[Put, ...]:

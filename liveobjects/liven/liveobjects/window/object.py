@@ -1,6 +1,6 @@
 """The window as an object: it shows the object that its recipe connects, or one that people put in.
 
-With a channel, everybody who has the window sees an object that was put in; it is stored and can be undone.
+With a channel, all its viewers see an object that was put in; it is stored and can be undone.
 Without one, as in the files of the original program, it shows only here until the window is closed."""
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ class WindowObject(SharedObject[Inside, Put, WindowOperation, WindowState]):
 
     def _edit(self, name: str, *changes: Put) -> None:
         if not self.ready:
-            raise RefusedError("the window has not begun yet; its channel is not connected")
+            raise RefusedError("the window is not ready yet: its channel is not connected")
         self.editor.edit(name, *changes)
 
     def _tell(self) -> None:

@@ -15,7 +15,8 @@ from pathlib import Path
 from liven.runtime.checking.files import FileReport, examine
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.commands import module_option
-from liven.runtime.commands.input_file import BAD_USE, read_file
+from liven.runtime.commands.input_file import read_file
+from liven.runtime.exit_codes import BAD_USE, NO, OK
 from liven.runtime.problems import Problem
 from liven.runtime.process.builtin_objects import learn_stock
 from liven.runtime.process.installation import Installation
@@ -49,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         _print(reports, every=arguments.corpus is None)
     if any(report.unread for report in reports):
         return BAD_USE
-    return 0 if all(report.ok for report in reports) else 1
+    return OK if all(report.ok for report in reports) else NO
 
 
 def _names(files: Sequence[str], corpus: Path | None) -> list[str] | None:

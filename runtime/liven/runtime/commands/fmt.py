@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from liven.runtime.commands.input_file import BAD_USE, ENVIRONMENT, load
+from liven.runtime.commands.input_file import load
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.files import rewrite_file
 from liven.runtime.os_error_text import told
 from liven.runtime.reference.errors import ReadError, WriteError
@@ -32,11 +33,11 @@ def _format(name: str, *, check: bool) -> int:
         done = write(read(data))
     except (ReadError, WriteError) as error:
         print(f"{name}: {error}", file=sys.stderr)
-        return 1
+        return NO
     if check:
         if done != data:
             print(f"{name}: would change")
-        return int(done != data)
+        return NO if done != data else OK
     return _put(name, data, done)
 
 
@@ -50,4 +51,4 @@ def _put(name: str, data: bytes, done: bytes) -> int:
             print(f"{told(error, name)}; nothing was changed", file=sys.stderr)
             return ENVIRONMENT
         print(f"{name}: formatted")
-    return 0
+    return OK

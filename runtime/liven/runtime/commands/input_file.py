@@ -9,9 +9,6 @@ from pathlib import Path
 from liven.runtime.os_error_text import told
 from liven.runtime.reference.xml.limits import LIMITS
 
-BAD_USE = 2
-ENVIRONMENT = 3
-
 
 def load(name: str) -> bytes | None:
     """Return the bytes of a file, or of standard input for `-`; print why and return None if it is

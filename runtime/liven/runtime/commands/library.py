@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from liven.runtime.commands.input_file import BAD_USE, ENVIRONMENT
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, NO, OK
 from liven.runtime.library.bundle import Bundle, read_bundle
 from liven.runtime.library.class_index import Index
 from liven.runtime.library.errors import (
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     except LibraryError as error:
         print(error, file=sys.stderr)
         print(_way_to(error), file=sys.stderr, end="")
-        return 1
+        return NO
     except OSError as error:
         print(told(error, folders.data), file=sys.stderr)
         return ENVIRONMENT
@@ -84,7 +84,7 @@ def _add(index: Index, arguments: argparse.Namespace) -> int:
     """Install a library once its code was imported on trial: an installed library runs without a
     question."""
     if not arguments.path.exists():
-        print(f"{arguments.path} is not there", file=sys.stderr)
+        print(f"{arguments.path} does not exist", file=sys.stderr)
         return BAD_USE
     attempt = partial(index.declares, afresh=True)
     installed, new = index.store.add(_bundle(arguments.path, arguments.id), attempt)
@@ -95,30 +95,30 @@ def _add(index: Index, arguments: argparse.Namespace) -> int:
     else:
         print("installed" if new else "installed already")
         print("\n".join(_lines(index, installed)))
-    return 0
+    return OK
 
 
 def _list(index: Index, arguments: argparse.Namespace) -> int:
     found = list(index.store.all())
     if arguments.json:
         print(json.dumps([_record(index, one) for one in found], indent=1, ensure_ascii=False))
-        return 0
+        return OK
     for one in found:
         print("\n".join(_lines(index, one)))
     if not found:
         print("no library is installed; `liven library add PATH` installs one")
-    return 0
+    return OK
 
 
 def _remove(index: Index, arguments: argparse.Namespace) -> int:
     found = [one for one in _named(index, arguments.library) if isinstance(one, Installed)]
     if not found:
         print(f"{arguments.library} is not installed; `liven library list` shows what is", file=sys.stderr)
-        return 1
+        return NO
     for one in found:
         index.store.remove(one)
         print(f"removed {one.library}")
-    return 0
+    return OK
 
 
 def _verify(index: Index, arguments: argparse.Namespace) -> int:
@@ -129,8 +129,8 @@ def _verify(index: Index, arguments: argparse.Namespace) -> int:
         print(f"{row['library']}: {row['problem'] or 'sound, sha256 ' + str(row['sha256'])}")
     if arguments.library and not rows:
         print(f"{arguments.library} is not installed; `liven library list` shows what is", file=sys.stderr)
-        return 1
-    return 1 if any(row["problem"] for row in rows) else 0
+        return NO
+    return NO if any(row["problem"] for row in rows) else OK
 
 
 def _named(index: Index, text: str) -> Iterator[Installed | Damaged]:

@@ -10,7 +10,7 @@ import secrets
 import sys
 from pathlib import Path
 
-from liven.runtime.commands.input_file import BAD_USE, ENVIRONMENT
+from liven.runtime.exit_codes import BAD_USE, ENVIRONMENT, OK
 from liven.runtime.os_error_text import told
 
 _NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,60}")
@@ -77,4 +77,4 @@ def _write(folder: Path, name: str, files: dict[str, str]) -> int:
     print(f"  liven library add {folder / module}")
     print(f"  liven open {folder / opener}")
     print("Its appearance is the function show; see “Something to see” in docs/author-guide-view.md.")
-    return 0
+    return OK

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from liven.runtime.commands import module_option
-from liven.runtime.commands.input_file import BAD_USE, read_file
+from liven.runtime.commands.input_file import read_file
+from liven.runtime.exit_codes import BAD_USE
 from liven.runtime.os_error_text import told, why_unreadable
 
 if TYPE_CHECKING:

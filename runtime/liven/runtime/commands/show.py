@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from liven.runtime.checking.type_knowledge import TypeKnowledge
 from liven.runtime.commands import module_option
-from liven.runtime.commands.input_file import BAD_USE, load
+from liven.runtime.commands.input_file import load
+from liven.runtime.exit_codes import BAD_USE, NO, OK
 from liven.runtime.process.id_labels import IdLabels
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.tree import Painter, lines
@@ -39,10 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
         document = read(data)
     except ReadError as error:
         print(f"{arguments.file}: {error}", file=sys.stderr)
-        return 1
+        return NO
     if document.object is None:
         print("null" if arguments.json else f"{Path(arguments.file).name} holds no object")
-        return 0
+        return OK
     known = TypeKnowledge.stock()
     if not module_option.taken_in(arguments.module, known):
         return BAD_USE
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(tree.as_record(), indent=1, ensure_ascii=False))
     else:
         print("\n".join(lines(tree)))
-    return 0
+    return OK
 
 
 class _Installed:

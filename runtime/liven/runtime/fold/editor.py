@@ -139,7 +139,7 @@ class Editor(Generic[S, C]):
             self.undo_list.confirm(number, ())
             self.undo_changed()
             self._tell(before)
-            self._say(f"“{gesture.name}” could not be kept")
+            self._say(f"“{gesture.name}” could not be saved")
             self._settle()
 
     def _make(self, name: str, changes: tuple[C, ...]) -> Step[C]:

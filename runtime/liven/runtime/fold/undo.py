@@ -89,11 +89,11 @@ class UndoList(Generic[C]):
     def take_undo(self, left: Left[C]) -> tuple[Step[C] | None, tuple[str, ...]]:
         """Remove and return the newest step that can still be undone, reduced to the changes that `left`
         returns, and one sentence for each step that was skipped."""
-        return _take(self._undo, left, "taken back")
+        return _take(self._undo, left, "undone")
 
     def take_redo(self, left: Left[C]) -> tuple[Step[C] | None, tuple[str, ...]]:
         """Remove and return the step undone last, as `take_undo` does."""
-        return _take(self._redo, left, "done again")
+        return _take(self._redo, left, "redone")
 
 
 def _take(steps: deque[Step[C]], left: Left[C], what: str) -> tuple[Step[C] | None, tuple[str, ...]]:

@@ -50,7 +50,7 @@ def decode_steps(data: bytes, kinds: Iterable[type]) -> tuple[tuple[Step[Any], .
         undo, redo = json.loads(data)
         return _steps(undo, known), _steps(redo, known)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise ValueError(f"a list of what can be undone cannot be read ({error})") from None
+        raise ValueError(f"the undo list cannot be read ({error})") from None
 
 
 def _plain(change: Any) -> list[Any]:
@@ -83,5 +83,5 @@ def _value(wanted: str, found: Any, known: dict[str, type]) -> Any:
     if wanted == "float" and type(found) in (int, float):
         return float(found)
     if type(found) is not _PLAIN[wanted]:
-        raise ValueError(f"{found!r} is no {wanted}")
+        raise ValueError(f"{found!r} is not a {wanted}")
     return found

@@ -82,7 +82,7 @@ class UndoStore:
         except OSError as error:
             if not self._complained:
                 self._complained = True
-                self._complain(f"what can be undone is not kept over a restart: {error.strerror or error}")
+                self._complain(f"the undo list is not saved: {error.strerror or error}")
 
     def forget_oldest(self) -> None:
         """Delete the oldest files beyond the limit."""
@@ -105,7 +105,7 @@ class UndoStore:
         except FileNotFoundError:
             return
         except (OSError, ValueError) as error:
-            self._complain(f"what could be undone in an earlier run is lost: {error}")
+            self._complain(f"the undo list of the last run is lost: {error}")
 
 
 def keep_undo(context: Context, recipe: str, model: object) -> Callable[[], None]:

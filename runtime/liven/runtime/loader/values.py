@@ -58,7 +58,7 @@ def _literal(item: Plain | Token, shape: ValueShape | None) -> Any:
     if isinstance(shape, ScalarShape) and isinstance(shape.term, Float) and isinstance(content, int):
         return float(content)
     if content is None:
-        raise ValueFault("nothing is given where a value is needed")
+        raise ValueFault("no value is given where one is needed")
     return content
 
 

@@ -59,7 +59,7 @@ class Context:
 
     @property
     def person(self) -> str:
-        """The key of the person at this node, who is the author of edits made here; empty if unknown."""
+        """The key of the person at this node, the author of edits made here; empty if unknown."""
         return self._proxy.node.person
 
     def now(self) -> float:

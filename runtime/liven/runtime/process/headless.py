@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from liven.runtime.dispatcher.asyncio_dispatcher import AsyncioDispatcher
 from liven.runtime.errors import ObjectRuntimeError
+from liven.runtime.exit_codes import NO, OK
 from liven.runtime.loader import Progress
 from liven.runtime.objects.connection import Connection
 from liven.runtime.objects.endpoint import Endpoint, ExternalEndpoint
@@ -98,7 +99,7 @@ def run_headless(wishes: RunOptions, brought: HostServices | None = None) -> int
                 brought.close()
             dispatcher.close()
             loop.close()
-    return 1 if house.failed else 0
+    return NO if house.failed else OK
 
 
 def _choice(wanted: tuple[str, ...]) -> Choice | None:

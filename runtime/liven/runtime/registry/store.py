@@ -156,7 +156,9 @@ class RegistryStore:
             if folder is None:
                 default = canonical_key(key) in self._defaults
                 what = (
-                    "is a default; put a null reference there to switch it off" if default else "is not there"
+                    "is a default; put a null reference there to switch it off"
+                    if default
+                    else "does not exist"
                 )
                 raise EntryError(f"the registry's entry {key!r} {what}")
             aside = Path(tempfile.mkdtemp(dir=self.root, prefix=".removed-"))

@@ -14,7 +14,7 @@ class AddressError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The socket of a process, and the key of an endpoint that it offers: whoever has the key may
+    """The socket of a process, and the key of an endpoint that it offers, which allows anybody to
     connect."""
 
     socket: str

@@ -59,7 +59,7 @@ class Tunnels:
         node.tunnels = self
 
     def offer(self, endpoint: ExternalEndpoint) -> str:
-        """Return the endpoint's address; whoever has it may connect. It keeps nothing alive."""
+        """Return the endpoint's address, which allows anybody to connect. It keeps nothing alive."""
         try:
             for _, value in (*endpoint.type.inputs, *endpoint.type.outputs):
                 self._codecs.of(value)

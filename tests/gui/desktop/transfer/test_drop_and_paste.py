@@ -100,12 +100,12 @@ def test_what_cannot_be_seen_is_refused_and_the_part_that_lacks_is_named(table: 
     [said] = table.said
     words, _, details = said.partition(DETAILS)
     assert NOTHING_TO_SEE in words
-    assert "Lay down what works with it" in words
+    assert "Add the note or image that uses it" in words
     plain, _, formal = details.partition("For the author of the object:")
     for said_plainly in (
-        "What it is: a channel, over which objects talk",
-        "What belongs here: a desktop takes what can be seen: notes, images",
-        "What to do: lay down a note or an image (Ctrl+P)",
+        "What it is: a channel, which connects objects",
+        "What belongs here: a desktop shows notes, images",
+        "What to do: add a note or an image (Ctrl+P)",
     ):
         assert said_plainly in plain
     assert "UI" in formal
@@ -119,16 +119,19 @@ def test_what_is_not_known_here_is_refused_for_that_and_not_as_if_it_had_nothing
     assert NOTHING_TO_SEE not in said
     words, _, details = said.partition(DETAILS)
     assert "liven:no-such-thing" in words
-    assert "What it is: an object of the kind “no such thing”; its recipe cannot be followed here." in details
-    assert "What to do: its recipe names no library; open its file in a window of its own" in details
+    assert "What it is: an object of the kind “no such thing”; its recipe cannot be resolved here." in details
+    assert (
+        "What to do: open its file in its own window (Ctrl+O), which searches all installed libraries"
+        in details
+    )
 
 
 @pytest.mark.parametrize(
     ("what", "said"),
     [
         (data(text="  "), "it contains no text"),
-        (data(text="<?xml version='1.0'?><Root><Object"), "it is cut off"),
-        (data(text="x" * (MOST_BYTES + 1)), "500,001 bytes; 500,000 are the most"),
+        (data(text="<?xml version='1.0'?><Root><Object"), "its end is missing"),
+        (data(text="x" * (MOST_BYTES + 1)), "0.5 MB; the limit here is 0.5 MB"),
         (data(text="<Root/>"), "contains no object"),
         (data(recipe=b"\xff\xfe"), "is not an object"),
         (data(several=b"nonsense"), "cannot be read"),
@@ -198,12 +201,12 @@ def test_a_huge_file_is_not_read(table: Any, tmp_path: Path) -> None:
         (
             "big.txt",
             "Wörter ".encode(),
-            "big.txt cannot become a note: the text has 10,000,000 bytes; 500,000 are",
+            "big.txt cannot become a note: the text has 10.0 MB; the limit here is",
         ),
         (
             "big",
             b"words, words\n",
-            "big cannot become a note: the text has 10,000,000 bytes; 500,000 are the most",
+            "big cannot become a note: the text has 10.0 MB; the limit here is 0.5 MB",
         ),
         ("big.xml", b'<?xml version="1.0"?>', "big.xml is too large for an object; the limit is 4 MB"),
         ("big.html", b"<!doctype html>", "big.html is not a .liveobject file, a picture or a text"),
@@ -241,7 +244,7 @@ def test_very_many_files_at_one_go_are_refused_unread(table: Any, tmp_path: Path
 def test_numbers_that_cannot_be_drawn_are_refused_by_the_model(table: Any) -> None:
     row = [NOTE.decode(), "x", 0, 0, 1e300, 10]
     assert not drop(table, data(several=json.dumps([row]).encode()))
-    assert "not on the desktop" in table.said[0]
+    assert "outside the desktop" in table.said[0]
 
 
 @pytest.mark.parametrize("size", ["1e308", "Infinity", "NaN"])
@@ -253,7 +256,7 @@ def test_numbers_that_cannot_be_drawn_are_refused_when_they_are_pasted_on_a_grid
     several = json.dumps([row, row]).replace("100, 100", f"{size}, 100")
     _paste(table, data(several=several.encode()))
     assert table.labels() == []
-    assert "not on the desktop" in table.said[0]
+    assert "outside the desktop" in table.said[0]
 
 
 def test_what_is_copied_is_pasted_with_its_size_and_arrangement(table: Any) -> None:

@@ -300,7 +300,7 @@ def alone(name: str) -> Object:
 
 def test_an_object_that_is_dropped_on_an_empty_caption_window_is_shown_there(desk: Desk) -> None:
     page, pane = desk.lay(note("Page"), "Page", 0, 0), desk.lay(alone("Pane"), "Pane", 400, 200)
-    assert "shown to you alone, until you close this" in desk.inside(pane).words()
+    assert "Only you see it, until you close the window" in desk.inside(pane).words()
     desk.drag(desk.middle(page), desk.middle(pane))
     desk.room.wait(lambda: desk.inside(pane).inner is not None)
     assert desk.names() == ["Page", "Pane"]  # nothing keeps it in the window
@@ -313,7 +313,7 @@ def test_an_object_that_is_dropped_on_an_empty_caption_window_is_shown_there(des
 
 def test_an_object_that_is_dropped_on_a_window_with_a_channel_goes_into_it(desk: Desk) -> None:
     page, pane = desk.lay(alone("Page"), "Page", 0, 0), desk.lay(window("Pane"), "Pane", 400, 200)
-    assert "all who have this window see it" in desk.inside(pane).words()
+    assert "everybody with this window sees it" in desk.inside(pane).words()
     desk.drag(desk.middle(page), desk.middle(pane))
     desk.room.wait(lambda: desk.inside(pane).inner is not None)
     assert desk.names() == ["Pane"]
@@ -401,7 +401,7 @@ def test_a_text_goes_into_no_caption_window_that_would_lose_it(desk: Desk) -> No
     data = QMimeData()
     data.setText("Dear Ann")
     assert not desk.inside(pane).receive(data)
-    assert desk.room.told.words == ["A window shows one object; lay the text on a desktop."]
+    assert desk.room.told.words == ["A window holds one object; put the text on a desktop."]
     assert desk.inside(keeps).receive(data)
     desk.room.wait(lambda: desk.inside(keeps).inner is not None and desk.inside(keeps).inner.summary())
     assert desk.inside(keeps).inner.summary() == "Dear Ann"
@@ -417,7 +417,7 @@ def test_of_two_who_fill_an_empty_window_at_once_the_second_keeps_what_was_dropp
     desk.room.settle()
     assert [desk.inside(into)._model.inside.name for into in windows] == ["One", "One"]
     assert desk.names() == ["Two", "Box", "Box"]
-    assert desk.room.told.words == ["Put Two in the window: “One” was put in before it"]
+    assert desk.room.told.words == ["Put Two in the window: “One” was put in first"]
     desk.key(Qt.Key.Key_Z, CONTROL)
     assert desk.names() == ["One", "Two", "Box", "Box"]
 
@@ -576,11 +576,11 @@ def test_what_was_put_into_a_window_is_taken_out_and_back_by_actions_of_the_desk
     desk.canvas.edit(desk.canvas.state.items[pane])
     told: list[set[str]] = []
     desk.view.actions_changed.connect(lambda: told.append({one.words for one in desk.view.actions()}))
-    for words, full in (("Take out what was put in", False), ("Undo what was put in or taken out", True)):
+    for words, full in (("Take the object out", False), ("Undo putting in or taking out", True)):
         [action] = [one for one in desk.view.actions() if one.words == words]
         assert action.group == "Edit"
         action.run()
         desk.room.wait(partial(lambda wanted: (desk.inside(pane).inner is not None) == wanted, full))
-        assert ("Find in the note" in told[-1]) == full
+        assert ("Find in note" in told[-1]) == full
     desk.canvas.leave_editing()
-    assert "Take out what was put in" not in told[-1]
+    assert "Take the object out" not in told[-1]

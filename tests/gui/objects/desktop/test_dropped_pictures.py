@@ -88,7 +88,7 @@ def test_very_many_pictures_at_one_go_are_refused_unread(room: Room) -> None:
     canvas = room.widget(here, 600, 400)
     one = room.file("cat.png")
     assert room.drop(canvas, urls(*[one] * (MOST + 1)), QPoint(300, 200))
-    assert room.told.words == ["These are 501 pictures; 500 are the most at one go."]
+    assert room.told.words == ["501 pictures at once are too many; the limit is 500."]
     assert not canvas.state.items
 
 
@@ -120,7 +120,7 @@ def test_pictures_that_do_not_go_on_make_way_for_others_and_that_is_said(
     assert {item.label for item in canvas.state.items.values()} == set(names)
     room.house.advance(2 * PATIENCE + 1)
     room.wait(lambda: len([one for one in images_of(here) if one is not None]) == 2)
-    late = f"is late: for {PATIENCE:.0f} s and more, none of it goes out. Other pictures go on meanwhile."
+    late = f"is late: for over {PATIENCE:.0f} seconds, nothing can be sent. Other pictures continue."
     assert sorted(room.told.words) == [f"{name} {late}" for name in names]
     stuck[0].resolve(None)
     assert canvas.drop_and_paste._uploads.busy == 0
@@ -140,9 +140,9 @@ def test_of_very_many_that_do_not_go_on_the_oldest_are_given_up_by_name(
     room.house.advance(2 * PATIENCE + 1)
     room.wait(lambda: len(stuck) == many)
     room.house.advance(2 * PATIENCE + 1)
-    given_up = [words for words in room.told.words if "was not put in" in words]
+    given_up = [words for words in room.told.words if "was not added" in words]
     assert len(given_up) == 2
-    assert all(words.endswith("none of it goes out. Drop it on its image again.") for words in given_up)
+    assert all(words.endswith("nothing can be sent. Drop it on its image again.") for words in given_up)
     assert canvas.drop_and_paste._uploads.busy == 0
 
 
@@ -156,7 +156,7 @@ def test_of_a_picture_that_was_not_read_yet_no_image_is_spoken_of() -> None:
     gift = UploadJob(context, frame, offered, QPointF(), lambda *_: True)
     gift.begin()
     gift.give_up()
-    assert told == ["cat.png was not put in: it is still being read. Drop or paste it again."]
+    assert told == ["cat.png was not added: it is still being read. Drop or paste it again."]
 
 
 def test_a_picture_that_goes_on_slowly_is_not_late(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,5 +237,5 @@ def test_a_bomb_is_refused_and_the_desktop_stays_as_it_was(room: Room) -> None:
     bomb = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0"
     assert room.drop(canvas, urls(room.file("bomb.png", bomb)))
     room.wait(lambda: room.told.words)
-    assert "bomb.png: it is 60,000 by 60,000 pixels" in room.told.words[0]
+    assert "bomb.png: 60,000 by 60,000 pixels" in room.told.words[0]
     assert not canvas.state.items

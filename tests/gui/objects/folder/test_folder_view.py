@@ -75,7 +75,7 @@ def test_what_is_no_object_is_refused_in_words(room: Room, views: tuple[Any, Any
     data = QMimeData()
     data.setText("<Root>hello")
     assert not room.drop(here.widget(), data)
-    assert "cannot be put into a folder" in room.told.words[0]
+    assert "cannot go into a folder" in room.told.words[0]
     assert shown(here) == []
 
 
@@ -124,7 +124,7 @@ def test_a_name_that_is_taken_or_none_is_refused_and_the_old_one_stands(
     item.setText("plan")
     assert "“plan” is in the folder already" in room.told.words.pop()
     item.setText("../list")
-    assert "cannot be a name" in room.told.words.pop()
+    assert "not a valid name" in room.told.words.pop()
     assert shown(here) == ["list", "plan"]
 
 
@@ -190,7 +190,7 @@ def test_what_another_program_says_it_moves_stays_here_for_it_may_still_refuse_i
     panel.selectAll()
     panel.startDrag(Qt.DropAction.CopyAction)
     assert shown(here) == ["list"]
-    assert room.told.words[-1] == "list was given to another program, and stays here as well."
+    assert room.told.words[-1] == "list went to another program and stays here as well."
     room.told.words.clear()
 
 

@@ -60,11 +60,11 @@ def test_what_one_said_is_taken_back_but_not_what_others_said() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (Say(line("a")), "said already"),
-        (Say(line("")), "such a name"),
+        (Say(line("a")), "sent already"),
+        (Say(line("")), "a valid name"),
         (Say(line("b", " \n")), "1 to 4,000 characters"),
-        (Say(line("b", "x" * (LONGEST_LINE + 1))), "this has 4,001"),
-        (Unsay("z"), "not there any more"),
+        (Say(line("b", "x" * (LONGEST_LINE + 1))), "this one has 4,001"),
+        (Unsay("z"), "removed already"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
@@ -102,5 +102,5 @@ def test_replicas_are_equal_whatever_the_order(steps: list[tuple[bool, Change]],
 
 def test_a_colour_that_is_none_takes_no_room() -> None:
     """Five thousand lines of any length would be kept by all."""
-    with pytest.raises(RefusedError, match="no colour"):
+    with pytest.raises(RefusedError, match="not a colour"):
         MODEL.apply(Talk(), Say(Line("k", "p", "Ann", "#" * 100_000, 0, "hi")))

@@ -42,7 +42,7 @@ def test_a_counter_that_never_begins_says_so_rather_than_keep_all() -> None:
         built = bench.build(CounterObject)
         for _ in range(1001):
             built.instance.add(1)
-        assert "has not begun" in bench.problems.pop().what
+        assert "is not ready" in bench.problems.pop().what
 
 
 @given(st.lists(st.integers(-MOST, MOST), max_size=20))

@@ -100,14 +100,14 @@ def test_what_is_locked_is_neither_moved_nor_removed() -> None:
     [
         (Add(item("a")), "already"),
         (Move("z", HERE), "no longer on the desktop"),
-        (Add(item("b", place=Place(math.inf, 0, 1, 1))), "not on the desktop"),
+        (Add(item("b", place=Place(math.inf, 0, 1, 1))), "outside the desktop"),
         (Move("a", Place(0, 0, 0.2, 5)), "too small"),
-        (Rename("a", "x" * 1001), "1,001 characters; 1,000 is the most"),
-        (Restack("a", 2**40), "too far"),
-        (Join(Link("l", "a", "a")), "two different things"),
+        (Rename("a", "x" * 1001), "1,001 characters; the limit is 1,000"),
+        (Restack("a", 2**40), "cannot go further"),
+        (Join(Link("l", "a", "a")), "two different items"),
         (Join(Link("l", "a", "z")), "no longer on the desktop"),
-        (Part("l"), "gone already"),
-        (Paint("red"), "write #rrggbb"),
+        (Part("l"), "already gone"),
+        (Paint("red"), "use #rrggbb"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
@@ -151,13 +151,13 @@ def test_equal_desktops_have_equal_digests_whatever_the_way_there() -> None:
 @pytest.mark.parametrize(
     ("items", "links", "background", "why"),
     [
-        ([item("a", place=replace(HERE, x=math.nan))], [], "", "not on the desktop"),
+        ([item("a", place=replace(HERE, x=math.nan))], [], "", "outside the desktop"),
         ([item("a", place=replace(HERE, width=-1.0))], [], "", "too small"),
-        ([item("a", label="x" * 10_000)], [], "", "is the most"),
-        ([item("a", z=2**40)], [], "", "too far up"),
+        ([item("a", label="x" * 10_000)], [], "", "the limit is"),
+        ([item("a", z=2**40)], [], "", "cannot go further up"),
         ([item("a")], [Link("l", "a", "gone")], "", "no longer on the desktop"),
-        ([item("a")], [Link("l", "a", "a")], "", "two different things"),
-        ([], [], "red; x", "no colour"),
+        ([item("a")], [Link("l", "a", "a")], "", "two different items"),
+        ([], [], "red; x", "not a colour"),
     ],
 )
 def test_a_state_that_no_changes_lead_to_is_refused(

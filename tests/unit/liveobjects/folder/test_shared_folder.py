@@ -67,7 +67,7 @@ def test_it_can_be_asked_once_its_channel_has_begun() -> None:
         probe = built.probe("Endpoint")
         assert probe.heard == [("connect",)]
         assert "Loading" in built.instance.state_in_words
-        with pytest.raises(RefusedError, match="not begun"):
+        with pytest.raises(RefusedError, match="not ready"):
             built.instance.change("put", Put("a", ONE))
         bench.channel().join(built.handle.endpoint("channel"))
         assert probe.heard == [("connect",), ("ready",)]

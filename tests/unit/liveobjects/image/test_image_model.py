@@ -44,18 +44,18 @@ def test_a_picture_comes_as_slices_and_is_seen_when_it_is_shown() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (begin("a"), "here already"),
+        (begin("a"), "added already"),
         (begin(""), "1 to 1,000 characters"),
-        (begin("b", 0), "0 bytes"),
-        (begin("b", LARGEST + 1), "is the most"),
-        (Begin("b", "", "png", 40_000, 40_000, 4), "million are the most"),
+        (begin("b", 0), "is empty"),
+        (begin("b", LARGEST + 1), "limit is 25 MB"),
+        (Begin("b", "", "png", 40_000, 40_000, 4), "limit is 50 million"),
         (Slice("a", 0, b"1"), "its next byte is 2, not 0"),
-        (Slice("a", 2, b"123"), "3 bytes are no slice"),
-        (Slice("a", 2, b""), "0 bytes are no slice"),
-        (Slice("z", 0, b"1"), "not on its way"),
-        (Abandon("z"), "not on its way"),
-        (Show("a"), "not all of that picture has come"),
-        (Show("z"), "kept no longer"),
+        (Slice("a", 2, b"123"), "3 bytes are not a valid slice"),
+        (Slice("a", 2, b""), "0 bytes are not a valid slice"),
+        (Slice("z", 0, b"1"), "no longer being sent"),
+        (Abandon("z"), "no longer being sent"),
+        (Show("a"), "that picture is not complete yet"),
+        (Show("z"), "no longer stored"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
@@ -66,7 +66,7 @@ def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
 
 def test_a_slice_has_a_largest_size() -> None:
     state = album(begin("a", 2 * SLICE))
-    with pytest.raises(RefusedError, match="no slice"):
+    with pytest.raises(RefusedError, match="not a valid slice"):
         MODEL.apply(state, Slice("a", 0, bytes(SLICE + 1)))
     assert MODEL.apply(state, Slice("a", 0, bytes(SLICE))).pictures["a"].got == SLICE
 
@@ -74,7 +74,7 @@ def test_a_slice_has_a_largest_size() -> None:
 def test_a_picture_does_not_come_in_crumbs() -> None:
     """Each slice costs as much as there are before it: millions of one byte each would stop everybody."""
     state = album(begin("a", LARGEST))
-    with pytest.raises(RefusedError, match="no slice"):
+    with pytest.raises(RefusedError, match="not a valid slice"):
         MODEL.apply(state, Slice("a", 0, bytes(LARGEST // MOST_SLICES - 1)))
     state = MODEL.apply(state, Slice("a", 0, bytes(SLICE)))
     assert state.pictures["a"].got == SLICE

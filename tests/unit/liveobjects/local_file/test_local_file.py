@@ -55,7 +55,7 @@ def test_a_disk_without_room_leaves_the_file_as_it_was(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(FileError, match="No space left on device; it is as it was"):
+    with pytest.raises(FileError, match="No space left on device; it has not changed"):
         write(path, b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]

@@ -72,7 +72,7 @@ def test_what_is_asked_too_early_or_too_long_is_refused_in_words() -> None:
     with Bench() as bench:
         built = bench.build(ListObject)
         probe = built.probe("content")
-        with pytest.raises(CallFailedError, match="has not begun"):
+        with pytest.raises(CallFailedError, match="is not ready"):
             probe.call("append", "x").value()
         bench.channel().join(built.handle.endpoint("channel"))
         with pytest.raises(CallFailedError, match="10,000 characters"):

@@ -93,7 +93,7 @@ def test_a_pinned_place_moves_with_its_text() -> None:
 def test_a_change_beyond_the_end_is_an_error_and_changes_nothing() -> None:
     document = Document()
     document.edit((Insert("abc", {}),))
-    with pytest.raises(IndexError, match="reaches 4 characters far; the text has 3"):
+    with pytest.raises(IndexError, match="ends at character 4; the text has 3"):
         document.edit((Keep(2, {}), Delete(2)))
     assert str(document) == "abc"
 
@@ -110,7 +110,7 @@ def test_bytes_that_are_no_change_are_refused_and_change_nothing() -> None:
             with_that.merge(bytes(broken))
         except BrokenUpdateError:
             assert str(with_that) == ""
-    with pytest.raises(BrokenUpdateError, match="40 bytes that are no change"):
+    with pytest.raises(BrokenUpdateError, match="40 bytes that are not a change"):
         document.merge(b"\xff" * 40)
     with pytest.raises(BrokenUpdateError):
         document.find(os.urandom(1) + b"\xff")

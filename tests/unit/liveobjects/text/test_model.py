@@ -325,7 +325,7 @@ def test_an_own_edit_that_all_refuse_is_not_shown_as_if_it_were_there() -> None:
     ann.edit("typing", typed(5, "builds on it"))
     update = room.waiting[0].pop()
     for note in room.notes:
-        with pytest.raises(BrokenUpdateError, match="not here"):
+        with pytest.raises(BrokenUpdateError, match="missing edit"):
             note.receive(update)
     assert ann.text == bob.text == ""
     ann.edit("typing", typed(0, "goes on"))

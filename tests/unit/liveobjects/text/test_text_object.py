@@ -63,7 +63,7 @@ def test_an_edit_that_cannot_be_read_is_told_and_passed_over() -> None:
         said = [problem.what for problem in bench.problems]
         bench.problems.clear()
         assert len(said) == 4
-        assert all("passed over" in what for what in said)
+        assert all("was skipped" in what for what in said)
 
 
 def test_a_checkpoint_of_the_original_is_its_text() -> None:

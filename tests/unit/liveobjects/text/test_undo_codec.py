@@ -50,6 +50,6 @@ def test_bytes_that_are_no_list_are_refused(data: bytes) -> None:
 def test_marks_that_are_none_leave_the_note_as_it_was() -> None:
     made = note()
     made.edit("typing", typed(0, "x"))
-    with pytest.raises(ValueError, match="steps that are none"):
+    with pytest.raises(ValueError, match="invalid undo steps"):
         made.remember(*decode(b'[[["x","/////w==","/////w=="]],[]]'))
     assert made.undo() == "typing"

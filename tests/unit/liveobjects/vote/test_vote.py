@@ -53,12 +53,12 @@ def test_an_answer_that_is_taken_away_comes_back_with_its_voices() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (Ask("x" * 501), "500 is the most"),
-        (Offer("a", "again"), "there already"),
-        (Offer("c", " "), "has words"),
-        (Withdraw("z"), "not there any more"),
-        (Cast("p", "z"), "not there any more"),
-        (Cast("p", "a"), "your voice already"),
+        (Ask("x" * 501), "the limit is 500"),
+        (Offer("a", "again"), "such an answer already"),
+        (Offer("c", " "), "must not be empty"),
+        (Withdraw("z"), "removed already"),
+        (Cast("p", "z"), "removed already"),
+        (Cast("p", "a"), "voted for it already"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
@@ -68,7 +68,7 @@ def test_what_cannot_be_is_refused_in_words(change: Change, why: str) -> None:
 
 def test_there_is_an_end_to_answers() -> None:
     state = poll(*(Offer(str(number), "x") for number in range(MOST_ANSWERS)))
-    with pytest.raises(RefusedError, match="that is the most"):
+    with pytest.raises(RefusedError, match="the limit is 50"):
         MODEL.apply(state, Offer("more", "x"))
 
 

@@ -81,8 +81,8 @@ def text(window: Any) -> str | None:
     [
         (Put("a", "other"), "in it already"),
         (Put("x" * (LONGEST_REFERENCE + 1), ""), "too long"),
-        (Put("b", "x" * (LONGEST_NAME + 1)), "is the most"),
-        (Put("b", "B"), "“A” was put in before it"),
+        (Put("b", "x" * (LONGEST_NAME + 1)), "limit is 1,000"),
+        (Put("b", "B"), "“A” was put in first"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words(change: Put, why: str) -> None:
@@ -148,7 +148,7 @@ def test_of_two_who_fill_an_empty_window_at_once_the_second_is_told_and_the_firs
         channel.release()
         bench.advance(0.01)
         assert [text(one) for one in (ann, bob)] == ["one", "one"]
-        assert heard.words == ["Put Other in the window: “Sheet” was put in before it"]
+        assert heard.words == ["Put Other in the window: “Sheet” was put in first"]
         assert not bob.editor.undo(), "it did nothing"
         assert [text(one) for one in (ann, bob)] == ["one", "one"]
 
@@ -215,7 +215,7 @@ def test_what_others_put_in_that_has_nothing_to_show_is_not_run(bench: Bench) ->
             ann.put(ENGINE, "Engine")
         ann.editor.edit("as another program may", Put(ENGINE, "Engine"))
         bench.advance(0.01)
-        assert ann.trouble == "it has nothing to show, so it is not run here"
+        assert ann.trouble == "it has nothing to show, so it does not run here"
         assert RAN == []
         ann.put(SHEET, "Sheet")
         bench.advance(0.01)
@@ -246,7 +246,7 @@ def test_before_its_channel_begins_nothing_is_taken(bench: Bench) -> None:
         ann = join(bench, channel, "ann")
         ann.ready = False
         for deed in (lambda: ann.put(SHEET, "Sheet"), ann.take_out):
-            with pytest.raises(RefusedError, match="not begun yet"):
+            with pytest.raises(RefusedError, match="not ready yet"):
                 deed()
 
 
@@ -263,13 +263,13 @@ def test_a_window_in_itself_ends_where_it_would_begin_again(bench: Bench) -> Non
         assert nest.around(path) == []
         inner = join(bench, bench.channel(), "ann")
         nest.running[object()] = (inner.context.path[:0], SHEET)
-        with pytest.raises(RefusedError, match="lie in itself"):
+        with pytest.raises(RefusedError, match="contain itself"):
             inner.put(SHEET, "Sheet")
         inner.editor.edit("as another may", Put(SHEET, "Sheet"))
-        assert "lie in itself" in inner.trouble
+        assert "contain itself" in inner.trouble
         for number in range(DEEPEST):
             nest.running[object()] = ((), str(number))
-        with pytest.raises(RefusedError, match="windows lie in each other"):
+        with pytest.raises(RefusedError, match="windows are nested"):
             inner.put(OTHER, "Other")
 
 

@@ -1,4 +1,4 @@
-"""A world of a few classes, written in the catalogue's notation, beside those of the stock."""
+"""A world of a few classes, written in the catalogue's notation, beside the built-in ones."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ CLASSES: list[tuple[Kind, str, str, str]] = [
 
 @pytest.fixture(scope="module")
 def known() -> TypeKnowledge:
-    """The stock with the classes above; the id of each is its number."""
+    """The built-in types with the classes above; the id of each is its number."""
     known = TypeKnowledge.stock()
     for number, (kind, alias, parameters, lines) in enumerate(CLASSES, 0xABC000):
         body = lines.split(" | ")
@@ -67,7 +67,7 @@ def known() -> TypeKnowledge:
 
 @pytest.fixture(scope="module")
 def check(known: TypeKnowledge) -> Check:
-    """Checks an object written in short: `ref(id, inside)` of the tests, given as the text of an element."""
+    """Check an object given as the text of an element, in the short form `ref(id, inside)`."""
 
     def checked(text: str) -> Report:
         return known.checker.check(read(text))
@@ -76,5 +76,5 @@ def check(known: TypeKnowledge) -> Check:
 
 
 def read(text: str) -> Object:
-    """The object whose element this is, without the namespaces that every file declares."""
+    """Return the object of this element, given without the namespaces that every file declares."""
     return read_object(text.replace("<Object", f"<Object {NS}", 1))

@@ -47,13 +47,13 @@ class Orders:
 
 @proxy(id="0000000000000000000000000000D002", alias="test:passes", delegates=("above", "below"))
 class Passes:
-    """It promises nothing."""
+    """An adapter that promises nothing."""
 
     above: Dual[Sends, Receives]
     below: Dual[Receives, Sends]
 
 
-def test_the_object_that_mends_a_mismatch_is_proposed_with_its_two_sides() -> None:
+def test_an_adapter_for_a_mismatch_is_proposed_with_its_two_sides() -> None:
     known = TypeKnowledge.stock()
     register(known.catalogue, scan(sys.modules[__name__]), known.matcher)
     terms = TermBuilder(known.formalisms)

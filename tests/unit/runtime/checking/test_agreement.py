@@ -1,6 +1,6 @@
-"""What the check refuses before anything runs is what the runtime refuses when it is built, and nothing else.
+"""The check refuses exactly the recipes that the runtime refuses to build.
 
-The same recipes are checked, and built by a loader whose check lets everything through.
+The same recipes are checked, and built by a loader whose check accepts everything.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ class Shout(Protocol):
 
 class Listener:
     def say(self, words: str) -> None:
-        """Listens."""
+        """Ignore it."""
 
     def shout(self, words: str) -> None:
-        """Listens."""
+        """Ignore it."""
 
 
 @proxy(id="0A000000000000000000000000000001", alias="t:author")
@@ -102,7 +102,7 @@ PORTS = (
 
 
 class Lenient(Checker):
-    """Says what each part is, and finds no fault in anything."""
+    """A checker that returns the type of each part and never finds a fault."""
 
     def check(self, thing: Object, choices: ChosenCode = NO_CHOICES) -> Report:
         return replace(super().check(thing, choices), faults=())
@@ -117,7 +117,7 @@ def known() -> TypeKnowledge:
 
 
 def given_to(alias: str) -> st.SearchStrategy[Reference]:
-    """An object, perhaps with another given for its endpoint `out`."""
+    """Return an object, perhaps with another given for its endpoint `out`."""
     alone = st.just(Reference(alias))
     if alias not in ("t:author", "t:shouter", "t:careful"):
         return alone
@@ -129,7 +129,7 @@ def given_to(alias: str) -> st.SearchStrategy[Reference]:
 
 @st.composite
 def recipes(draw: st.DrawFn) -> Composite:
-    """Composites whose names are right and whose types may not be."""
+    """Composites with valid names and perhaps wrong types."""
     things = draw(st.lists(st.sampled_from(ALIASES).flatmap(given_to), min_size=1, max_size=5))
     components = tuple(Component(f"c{number}", thing) for number, thing in enumerate(things))
     ports = [f"{part.id}.{port}" for part in components for port in PORTS[part.object.id]]
@@ -160,9 +160,7 @@ def can_be_built(known: TypeKnowledge, thing: Object) -> bool:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(recipe=recipes())
-def test_what_the_check_lets_through_is_built_and_what_it_refuses_is_not(
-    known: TypeKnowledge, recipe: Composite
-) -> None:
+def test_a_recipe_is_built_exactly_if_the_check_accepts_it(known: TypeKnowledge, recipe: Composite) -> None:
     report = known.checker.check(recipe)
     assert report.ok == can_be_built(known, recipe), [str(fault) for fault in report.faults]
 
@@ -178,7 +176,7 @@ def test_every_pair_of_endpoints_is_judged_alike(known: TypeKnowledge, left: str
     assert can_be_built(known, recipe) == ((left, right) in fits)
 
 
-def test_an_endpoint_that_is_joined_or_shown_cannot_be_shown_as_well(known: TypeKnowledge) -> None:
+def test_a_connected_or_exported_endpoint_cannot_be_exported_again(known: TypeKnowledge) -> None:
     joined = Composite(
         "",
         (),

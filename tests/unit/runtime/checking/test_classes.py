@@ -1,4 +1,4 @@
-"""From written classes to types: kinds, arguments, aliases, namespaces, and what cannot be made."""
+"""Written classes become types: kinds, arguments, aliases, namespaces, and faults."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_classes_nest_in_classes(known: TypeKnowledge) -> None:
         ),
     ],
 )
-def test_what_cannot_be_made_is_a_fault_with_its_place(
+def test_an_invalid_class_is_a_fault_with_its_place(
     known: TypeKnowledge, written: ObjectClass, path: tuple[str, ...], words: str
 ) -> None:
     _, findings = read(known, written)
@@ -128,7 +128,7 @@ def test_a_use_of_a_parameter_is_what_it_was_given(known: TypeKnowledge) -> None
     assert findings.faults == [], "what is open yet is not judged"
 
 
-def test_a_namespace_tells_short_ids_apart_and_is_no_obstacle_to_long_ones(known: TypeKnowledge) -> None:
+def test_short_ids_count_within_a_namespace_and_long_ones_in_all(known: TypeKnowledge) -> None:
     text = ClassId(0xE3EA16F4ECC84B3B998E01F3B78E9AC9)
     elsewhere = ClassId(text.component, 0, 0x77, 3)
     assert known_class(known.catalogue, "component", elsewhere) is known_class(

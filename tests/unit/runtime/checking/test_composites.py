@@ -47,7 +47,7 @@ def test_a_composite_whose_endpoints_match_is_sound(check: Check) -> None:
     ]
 
 
-def test_its_type_is_what_it_shows(check: Check) -> None:
+def test_the_type_of_a_composite_is_its_exported_endpoints(check: Check) -> None:
     report = check(composite(part("a", "t:a-reader"), show("Screen", "a.View"), show("In", "a.box")))
     assert report.type is not None
     assert [name for name, _ in report.type.endpoints] == ["In", "Screen"]
@@ -74,13 +74,13 @@ def test_endpoints_that_do_not_match_are_a_fault_with_its_reasons(check: Check) 
         ((*PAIR, join("a.Out", "b.Box")), "an endpoint joins one other"),
     ],
 )
-def test_a_name_that_leads_nowhere_or_twice_is_a_fault(
+def test_an_unknown_or_ambiguous_name_is_a_fault(
     check: Check, inside: tuple[str, ...], expected: str
 ) -> None:
     assert any(expected in what for _, what in words(check(composite(*inside))))
 
 
-def test_what_is_unknown_inside_is_told_once_and_not_guessed_at(check: Check) -> None:
+def test_an_unknown_part_is_one_fault_and_is_not_guessed(check: Check) -> None:
     report = check(
         composite(part("a", "123456789"), part("b", "t:a-box"), join("a.Out", "b.Box"), show("x", "a.y"))
     )
@@ -117,7 +117,7 @@ def test_a_parameter_without_a_default_is_not_judged_before_it_is_given(check: C
     assert check(composite(open_, part("a", "t:typed", TYPED))).faults == ()
 
 
-def test_a_use_of_a_parameter_that_there_is_not_is_a_fault(check: Check) -> None:
+def test_a_use_of_an_unknown_parameter_is_a_fault(check: Check) -> None:
     report = check(
         composite('<Parameter id="N"/>', part("a", "t:a-box", PASSED.replace("MessageClass", "x")))
     )
@@ -140,7 +140,7 @@ def test_a_composite_inside_a_composite_has_parameters_of_its_own(check: Check) 
     assert [kind for kind, _ in words(check(number))] == [FaultKind.VALUE]
 
 
-def test_its_class_must_follow_from_what_it_shows(check: Check) -> None:
+def test_the_class_of_a_composite_must_follow_from_its_exports(check: Check) -> None:
     inside = (part("b", "t:a-box"), show("Box", "b.Box"))
     report = check(composite('<ObjectClass id="t:box"/>', *inside))
     assert report.ok
@@ -152,7 +152,7 @@ def test_its_class_must_follow_from_what_it_shows(check: Check) -> None:
     )
 
 
-def test_a_promise_of_the_whole_is_taken_on_trust_and_shown_as_such(check: Check) -> None:
+def test_a_promise_of_the_whole_is_trusted_and_reported_as_asserted(check: Check) -> None:
     promise = '<ObjectConstraint kind="provided" class="guarantee" value="encrypted"/>'
     report = check(
         composite(
@@ -166,7 +166,7 @@ def test_a_promise_of_the_whole_is_taken_on_trust_and_shown_as_such(check: Check
     assert [one.text for one in report.type.provides] == ["encrypted"]
 
 
-def test_a_composite_may_be_given_where_an_object_is_expected(check: Check) -> None:
+def test_a_composite_is_accepted_where_an_object_is_expected(check: Check) -> None:
     inner = composite(part("b", "t:a-box"), show("Box", "b.Box"))[len("<Object") : -len("</Object>")]
     parameter = f'<Parameter id="box"><Value{inner}</Value></Parameter>'
     assert check(f'<Object xsi:type="ReferenceObject" id="t:a-reader">{parameter}</Object>').ok
@@ -189,14 +189,14 @@ def test_a_use_outside_of_any_composite_is_a_fault(check: Check) -> None:
         '<Value xsi:type="ParameterReference" id="p"/></Parameter></Value>',
     ],
 )
-def test_a_default_that_leans_on_itself_is_a_fault_and_no_circle(check: Check, default: str) -> None:
+def test_a_default_that_uses_itself_is_a_fault_not_an_endless_loop(check: Check, default: str) -> None:
     use = '<Parameter id="box"><Value xsi:type="ParameterReference" id="p"/></Parameter>'
     report = check(composite(f'<Parameter id="p">{default}</Parameter>', part("a", "t:a-reader", use)))
     assert (FaultKind.NAME, "the parameter 'p' is used outside of any composite") in words(report)
 
 
 def unfolding(levels: int, value: str, twice: str) -> str:
-    """Composites inside each other, each of which uses what it is given twice and hands that on."""
+    """Return nested composites, each of which uses its parameter twice and passes that on."""
     inside = part(
         "a", "t:a-reader", '<Parameter id="box"><Value xsi:type="ParameterReference" id="p"/></Parameter>'
     )
@@ -236,7 +236,7 @@ def test_classes_that_unfold_to_very_much_are_refused_as_well(check: Check) -> N
     assert any(one.kind is FaultKind.SIZE for one in check(text).faults)
 
 
-def test_what_is_put_below_what_is_held_may_not_go_too_deep(check: Check) -> None:
+def test_parameters_substituted_into_parts_are_limited_in_depth(check: Check) -> None:
     chain = USE
     for _ in range(20):
         inside = f'<Parameter id="box">{chain}</Parameter>'

@@ -39,7 +39,7 @@ class Store(Generic[M]):
 
 @object_type(id="AC3EEF4F190D46ED97E3030EB7D93B24")
 class Demanding:
-    """What the original calls an authenticated object."""
+    """An authenticated object, in the original's words."""
 
 
 @proxy(id="0B000000000000000000000000000002", alias="t:shelf")
@@ -92,7 +92,7 @@ def faults(report: Report) -> list[tuple[FaultKind, str]]:
     return [(fault.kind, fault.what) for fault in report.faults]
 
 
-def test_parameters_with_defaults_may_be_left_out_and_the_others_not(known: TypeKnowledge) -> None:
+def test_only_parameters_with_defaults_may_be_left_out(known: TypeKnowledge) -> None:
     assert known.checker.check(shelf()).ok
     assert known.checker.check(shelf(label=Plain("string", "x"))).ok
     (fault,) = faults(known.checker.check(Reference("t:shelf", values(M=WORDS))))
@@ -112,7 +112,7 @@ def test_a_bounded_number_is_bounded(known: TypeKnowledge) -> None:
     assert "256 is given, but uint8 is expected" in fault[1]
 
 
-def test_what_an_endpoint_carries_follows_from_the_class(known: TypeKnowledge) -> None:
+def test_the_values_of_an_endpoint_follow_from_the_class(known: TypeKnowledge) -> None:
     report = known.checker.check(shelf())
     assert report.type is not None
     ((name, endpoint),) = report.type.endpoints
@@ -155,7 +155,7 @@ def test_an_author_s_class_may_demand_an_authority() -> None:
         (ObjectConstraint("provided", "guarantee", "encrypted"), False),
     ],
 )
-def test_who_asks_for_more_may_have_it_and_who_promises_more_must_keep_it(
+def test_an_added_demand_is_accepted_and_an_added_promise_must_hold(
     known: TypeKnowledge, constraint: EndpointConstraint | ObjectConstraint, ok: bool
 ) -> None:
     on_endpoint = isinstance(constraint, EndpointConstraint)
@@ -172,7 +172,7 @@ def test_who_asks_for_more_may_have_it_and_who_promises_more_must_keep_it(
     assert [one.text for one in (*asked.requires, *asked.provides)] == [constraint.text]
 
 
-def test_an_object_that_nobody_here_knows_is_taken_at_its_word(known: TypeKnowledge) -> None:
+def test_an_unknown_object_has_the_class_that_it_states(known: TypeKnowledge) -> None:
     promise = ObjectConstraint("provided", "guarantee", "encrypted")
     cast = ObjectClass("t:store", values(M=WORDS), (promise,))
     report = known.checker.check(Reference("t:nobody", object_class=cast))

@@ -1,4 +1,4 @@
-"""Whole files: what each report says, whatever the bytes."""
+"""Reports on whole files, for any bytes at all."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def report(data: bytes, bring: object = None) -> FileReport:
     return examine("f", data, KNOWN.checker, SCHEMA)
 
 
-def test_a_sound_file_has_no_problem_but_may_not_be_buildable() -> None:
+def test_a_valid_file_has_no_problem_but_may_not_be_buildable() -> None:
     found = report(write(Reference("liven:text", (Parameter("channel"),))))
     assert (found.parses, found.valid, found.types, found.dereferences, found.ok) == (
         True,
@@ -51,7 +51,7 @@ def test_a_file_that_does_not_parse_is_a_report_like_any_other() -> None:
     assert str(found.as_record()["problem"]).startswith("line 1, column 7")
 
 
-def test_the_first_problem_stands_for_the_others_and_their_number_is_told() -> None:
+def test_a_report_shows_the_first_problem_and_the_number_of_others() -> None:
     found = report(write(Reference("liven:text", (Parameter("a"), Parameter("b")))))
     assert len(found.problems) == 3
     assert str(found.as_record()["problem"]).endswith("(and 2 more)")
@@ -65,7 +65,7 @@ def test_each_problem_has_the_line_of_its_element() -> None:
     assert problem.startswith(f"line {line}, column 5, in Object/Parameter[colour]")
 
 
-def test_what_cannot_be_brought_is_a_problem_too() -> None:
+def test_an_unavailable_library_is_a_problem_too() -> None:
     def bring(thing: Object) -> Provided:
         return Provided(thing, problems=(ValueError(f"{thing.id} cannot be brought"),))
 

@@ -1,4 +1,4 @@
-"""References: ids, parameters, casts, folders and authorities, each right and each wrong."""
+"""Checks of ids, parameters, casts, folders and authorities, each right and each wrong."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_an_unknown_alias_is_a_fault_that_names_a_near_one(check: Check) -> None
     assert "liven:desktop" in report.faults[0].advice
 
 
-def test_faults_inside_an_unknown_object_are_told_as_well(check: Check) -> None:
+def test_faults_inside_an_unknown_object_are_reported_too(check: Check) -> None:
     report = check(ref("1234567890", given("a", ref("1234567891", tag="Value"))))
     assert [fault.kind for fault in report.faults] == [FaultKind.UNKNOWN] * 2
 
@@ -193,7 +193,7 @@ def test_a_value_that_does_not_fit_is_a_fault_that_names_both_sides(
     assert what.startswith(f"{name}: ")
 
 
-def test_a_plain_value_is_no_object(check: Check) -> None:
+def test_a_plain_value_is_not_an_object(check: Check) -> None:
     kind, _, what = only(check(ref("liven:text", given("channel", plain("string", "standup")))))
     assert kind is FaultKind.VALUE
     assert "is expected" in what
@@ -212,7 +212,7 @@ def test_classes_are_applied_before_values(check: Check) -> None:
     assert "'x' is given, but uint32 is expected" in what
 
 
-def test_a_class_that_is_not_given_is_a_fault_and_what_leans_on_it_is_not_judged(check: Check) -> None:
+def test_a_missing_class_is_a_fault_and_its_dependents_are_not_judged(check: Check) -> None:
     inside = given("of", plain("string", "x")) + given("to", ref("t:a-box", tag="Value"))
     assert [fault.kind for fault in check(ref("t:typed", inside)).faults] == [FaultKind.CLASS]
 
@@ -273,14 +273,14 @@ def test_a_constraint_that_cannot_be_read_is_a_fault(check: Check, constraint: s
     assert any(words in fault.what for fault in report.faults), report.faults
 
 
-def test_what_a_folder_answers_is_what_its_as_clause_says(check: Check, known: TypeKnowledge) -> None:
+def test_an_object_from_a_folder_has_the_type_of_its_as_clause(check: Check, known: TypeKnowledge) -> None:
     report = check(ref("notes", CHANNEL + REGISTRY))
     assert report.ok
     assert report.type is known.catalogue.object("liven:checkpointed-channel<liven:text, liven:text>")
     assert check(ref("notes", REGISTRY)).type is None
 
 
-def test_an_object_that_is_no_folder_cannot_be_asked(check: Check) -> None:
+def test_an_object_that_is_not_a_folder_cannot_be_asked(check: Check) -> None:
     report = check(ref("notes", ref("t:a-box", tag="From")))
     assert only(report)[:2] == (FaultKind.SOURCE, "Object/From")
     assert report.faults[0].explanation is not None
@@ -344,14 +344,14 @@ def test_a_class_that_is_only_named_cannot_be_built_here(check: Check) -> None:
     ]
 
 
-def test_all_faults_are_told_at_once(check: Check) -> None:
+def test_all_faults_are_reported_at_once(check: Check) -> None:
     inside = given("channel", ref("123456789", tag="Value")) + given("size", plain("int", "3"))
     kinds = {fault.kind for fault in check(ref("liven:text", inside)).faults}
     assert kinds == {FaultKind.UNKNOWN, FaultKind.PARAMETER}
 
 
 def test_aliases_are_looked_up_for_identities(known: TypeKnowledge) -> None:
-    """A value class may have the name of an object: whoever asks says which is meant."""
+    """A value class may have the name of an object, so the caller says which kind is meant."""
     lookup = known.checker.lookup
     assert lookup("component", "liven:text") == known.catalogue.find("liven:text", "component").id
     assert lookup("value", "liven:text") == known.catalogue.find("liven:text", "value").id

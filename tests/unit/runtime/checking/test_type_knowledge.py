@@ -1,4 +1,4 @@
-"""What a process knows before it has seen a library."""
+"""The types that a process knows before it has loaded a library."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from liven.runtime.checking.type_knowledge import STRING, TypeKnowledge
 from liven.types.terms.value_types import TEXT
 
 
-def test_the_stock_knows_the_text_of_the_original_s_host_language() -> None:
+def test_the_built_in_types_include_the_original_s_host_text() -> None:
     known = TypeKnowledge.stock()
     entry = known.catalogue.by_id("value", STRING)
     assert entry is not None

@@ -1,4 +1,4 @@
-"""Plain values against the types of parameters, also those that no parameter of the stock has."""
+"""Plain values against the types of parameters, including types that no built-in parameter has."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ WHOLE = [kind for kind in get_args(PlainType) if kind in literals.RANGES]
 
 
 @given(st.sampled_from(WHOLE), st.integers(-(2**64), 2**64), st.integers(-300, 300), st.integers(0, 300))
-def test_a_whole_number_fits_an_interval_exactly_if_it_lies_in_it(
+def test_a_whole_number_fits_an_interval_exactly_if_it_is_inside(
     kind: PlainType, number: int, low: int, width: int
 ) -> None:
     wanted = Integer(low, low + width)
@@ -92,7 +92,7 @@ OPAQUE = Opaque(ClassTag(ClassId(1), "t:opaque"))
         (ObjectClass(), OPAQUE),
     ],
 )
-def test_this_fits(value: Value, wanted: ValueType) -> None:
+def test_a_fitting_value_is_accepted(value: Value, wanted: ValueType) -> None:
     assert misfit(value, wanted) == ""
 
 
@@ -115,5 +115,5 @@ def test_this_fits(value: Value, wanted: ValueType) -> None:
         (Plain("string", "x"), EndpointTo(EndpointType()), "a file cannot hold a running endpoint"),
     ],
 )
-def test_this_does_not_and_says_why(value: Value, wanted: ValueType, words: str) -> None:
+def test_an_unfitting_value_is_refused_with_the_reason(value: Value, wanted: ValueType, words: str) -> None:
     assert words in misfit(value, wanted)

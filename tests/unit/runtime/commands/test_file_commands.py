@@ -1,4 +1,4 @@
-"""`liven show`, `liven check` and `liven fmt`, as they are typed."""
+"""`liven show`, `liven check` and `liven fmt`, as typed on the command line."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_show_prints_the_tree_for_programs(capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out)["children"][0]["role"] == "from"
 
 
-def test_show_of_what_is_no_reference_says_where(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_of_an_invalid_file_says_where(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(show, BROKEN) == 1
     assert "line 7, column 11" in capsys.readouterr().err
 
@@ -69,19 +69,19 @@ def test_show_reads_standard_input(
     assert "QsmController" in capsys.readouterr().out
 
 
-def test_check_of_a_sound_file_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_of_a_valid_file_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(check, SOUND) == 0
     assert capsys.readouterr().out == f"{SOUND}: sound\n"
 
 
-def test_check_tells_what_nobody_here_can_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_lists_classes_without_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "window.liveobject"
     path.write_bytes(write(Reference("liven:ui-properties")))
     assert run(check, path) == 0
     assert "sound; known by name only, without code here: liven:ui-properties" in capsys.readouterr().out
 
 
-def test_check_tells_every_fault_with_line_column_and_path(capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_prints_every_fault_with_line_column_and_path(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(check, FAULTY) == 1
     out = capsys.readouterr().out
     assert f"{FAULTY}: line 10, column 5, in Object/Parameter[interface]: object liven:text has no" in out
@@ -120,7 +120,7 @@ def test_a_file_of_any_size_is_refused_without_being_read_whole(
         assert "the limit is 4.2 MB" in told.out + told.err
 
 
-def test_check_lists_the_ids_that_nobody_knows(capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_lists_the_unknown_ids(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(check, "--json", HERE / "lookalikes" / "tokens.liveobject") == 1
     assert json.loads(capsys.readouterr().out)["files"][0]["unknown_ids"] == [f"{0x37:032X}`1"]
 
@@ -143,9 +143,7 @@ def test_check_counts_one_unknown_id_as_one(capsys: pytest.CaptureFixture[str]) 
     assert last == "2 of 2 files read, 2 valid, 1 well typed, 1 could be built here; 1 unknown id"
 
 
-def test_an_id_is_shown_and_told_with_all_its_digits(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_id_is_printed_with_all_its_digits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     id_ = "00C1D0B52A94F4E0E8A3E4C6E0C2F7A1"
     path = tmp_path / "lost.liveobject"
     path.write_bytes(write(Reference(id_)))
@@ -173,7 +171,7 @@ class Box:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """A module that is installed nowhere, beside a file that names its object."""
+    """A module that is not installed, beside a file that names its object."""
     path = tmp_path / "own.py"
     path.write_text(OWN)
     thing = Reference("00C1D0B52A94F4E0E8A3E4C6E0C2F7A2", (Parameter("title", Plain("string", "x")),))
@@ -200,7 +198,7 @@ def test_show_and_check_know_the_objects_of_a_module_that_is_named(
     ("text", "words"),
     [("raise SystemExit(3)", "running it raised SystemExit: 3"), (None, "No such file or directory")],
 )
-def test_a_module_that_cannot_be_taken_in_is_bad_use(
+def test_a_module_that_cannot_be_loaded_is_bad_use(
     own: Path, capsys: pytest.CaptureFixture[str], command: ModuleType, text: str | None, words: str
 ) -> None:
     module = own.with_name("bad.py")
@@ -245,7 +243,7 @@ def test_fmt_of_a_formatted_file_leaves_it_alone(file: Path, capsys: pytest.Capt
     assert capsys.readouterr().out == ""
 
 
-def test_fmt_check_changes_nothing_and_says_what_would(
+def test_fmt_check_changes_nothing_and_lists_the_files_to_format(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(fmt, "--check", file) == 1
@@ -255,9 +253,7 @@ def test_fmt_check_changes_nothing_and_says_what_would(
     assert run(fmt, "--check", file) == 0
 
 
-def test_fmt_of_what_is_no_reference_changes_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_fmt_of_an_invalid_file_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "broken.liveobject"
     path.write_bytes(BROKEN.read_bytes())
     assert run(fmt, path) == 1

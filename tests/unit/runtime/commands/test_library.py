@@ -1,4 +1,4 @@
-"""`liven library`, as it is typed: add, list, verify, remove."""
+"""`liven library`, as typed on the command line: add, list, verify, remove."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_a_module_is_installed_listed_verified_and_removed(
     assert "no library is installed" in capsys.readouterr().out
 
 
-def test_an_id_is_told_with_all_its_digits_and_known_without_its_leading_zeros(
+def test_an_id_is_printed_in_full_and_accepted_without_leading_zeros(
     module: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     zeros = "00" + NAME[2:]
@@ -120,7 +120,7 @@ def test_code_that_cannot_be_imported_is_not_installed(
     assert not place.exists()
 
 
-def test_a_module_without_a_name_is_told_the_line_that_it_lacks(
+def test_the_error_for_a_module_without_a_library_name_shows_the_missing_line(
     module: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     module.write_text(MODULE.replace("LIBRARY", "OTHER"))
@@ -132,7 +132,7 @@ def test_a_module_without_a_name_is_told_the_line_that_it_lacks(
     assert line.startswith("--id is 'box'; it has to be NAMESPACE`VERSION")
 
 
-def test_new_content_under_an_old_version_is_told_both_ways_out(
+def test_the_error_for_new_content_under_an_old_version_offers_both_remedies(
     module: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("add", module) == 0
@@ -143,7 +143,7 @@ def test_new_content_under_an_old_version_is_told_both_ways_out(
     assert f"liven library remove '{NAME}`1'" in err
 
 
-def test_a_library_that_is_pinned_and_not_here_is_told_once_and_with_its_place(
+def test_a_missing_pinned_library_is_one_error_with_its_place(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "box.liveobject"
@@ -169,7 +169,7 @@ def test_a_library_that_is_pinned_and_not_here_is_told_once_and_with_its_place(
         "import json\njson.dump = lambda told, stream: stream.write('[' * 200000)\n",
     ],
 )
-def test_a_library_that_spoils_its_probe_is_one_message_and_is_not_installed(
+def test_a_library_that_corrupts_its_trial_report_is_one_error_and_is_not_installed(
     module: Path, place: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
     module.write_text(MODULE + text)
@@ -185,7 +185,7 @@ def test_a_library_that_spoils_its_probe_is_one_message_and_is_not_installed(
     ("text", "words"),
     [("import box\n", "imports its own module 'box' absolutely"), ("def f(:\n", "is not valid Python")],
 )
-def test_what_can_be_told_in_a_line_is_told_in_a_line(
+def test_a_simple_error_takes_one_line(
     module: Path, capsys: pytest.CaptureFixture[str], text: str, words: str
 ) -> None:
     module.write_text(MODULE + text)
@@ -194,7 +194,7 @@ def test_what_can_be_told_in_a_line_is_told_in_a_line(
     assert words in line
 
 
-def test_a_change_on_the_disk_is_found_out(
+def test_verify_finds_a_change_on_the_disk(
     module: Path, place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run("add", module)
@@ -221,12 +221,14 @@ def test_one_version_of_several_is_removed(
 
 
 @pytest.mark.parametrize("words", [("remove", "1234"), ("verify", "1234"), ("remove", "notes")])
-def test_what_is_not_installed_is_told(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_naming_a_library_that_is_not_installed_is_an_error(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(*words) == 1
     assert "is not installed" in capsys.readouterr().err
 
 
-def test_what_is_not_there_is_bad_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_path_is_bad_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("add", tmp_path / "nothing") == 2
     assert "does not exist" in capsys.readouterr().err
 

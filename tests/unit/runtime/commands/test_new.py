@@ -18,7 +18,7 @@ def told(command: object, *words: str) -> int:
     return int(command.run(parser.parse_args(words)))  # type: ignore[attr-defined]
 
 
-def test_the_files_are_there_and_the_next_steps_are_told(
+def test_new_writes_the_files_and_prints_the_next_steps(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "made").mkdir()
@@ -66,7 +66,7 @@ def test_the_new_object_runs(
 
 
 @pytest.mark.slow
-def test_the_steps_that_are_told_lead_to_an_object_that_runs(
+def test_the_printed_steps_lead_to_a_running_object(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LIVEN_HOME", str(tmp_path / "home"))
@@ -82,7 +82,7 @@ def test_the_steps_that_are_told_lead_to_an_object_that_runs(
 
 
 @pytest.mark.slow
-def test_what_is_written_passes_pytest_and_the_type_checker(tmp_path: Path) -> None:
+def test_the_written_files_pass_pytest_and_the_type_checker(tmp_path: Path) -> None:
     told(new, "Kettle", "--in", str(tmp_path))
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "MYPYPATH": str(tmp_path)}
     for words in (
@@ -104,12 +104,12 @@ def test_what_is_written_passes_pytest_and_the_type_checker(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "name", ["", "kettle", "1Kettle", "Ket tle", "../Kettle", "Kettle;", "Class", "K" * 80]
 )
-def test_a_name_that_is_no_class_is_bad_use(name: str, tmp_path: Path) -> None:
+def test_a_name_that_is_not_a_class_name_is_bad_use(name: str, tmp_path: Path) -> None:
     assert told(new, name, "--in", str(tmp_path)) == 2
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_could_not_be_written_to_the_end_is_not_there(
+def test_a_failed_write_leaves_no_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = Path.open
@@ -127,14 +127,14 @@ def test_what_could_not_be_written_to_the_end_is_not_there(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_nothing_is_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_new_never_replaces_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "kettle.liveobject").write_text("mine")
     assert told(new, "Kettle", "--in", str(tmp_path)) == 2
     assert "nothing was written" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["kettle.liveobject"]
 
 
-def test_a_folder_that_there_is_not_is_bad_use_and_is_not_made(
+def test_a_missing_folder_is_bad_use_and_is_not_created(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_text("")

@@ -121,7 +121,7 @@ def environment(place: Path) -> dict[str, str]:
 
 
 def ran(place: Path, *words: str, until: Callable[[Lines], bool] = lambda _: False) -> tuple[int, Lines]:
-    """The exit code and all lines of a run; it is interrupted once the lines are as wanted."""
+    """Return the exit code and all lines of a run; interrupt it once the lines are as wanted."""
     lines: Lines = []
     with (
         (place / "complaints").open("w+") as complaints,
@@ -149,7 +149,7 @@ def ran(place: Path, *words: str, until: Callable[[Lines], bool] = lambda _: Fal
 
 @contextmanager
 def given_up(process: subprocess.Popen[str]) -> Iterator[None]:
-    """Kills a run that has not ended after a long time, so that the test ends as well."""
+    """Kill a run that has not ended after a long time, so that the test ends as well."""
     timer = threading.Timer(120, process.kill)
     timer.start()
     try:
@@ -170,7 +170,7 @@ def has_ticked(lines: Lines) -> bool:
     return len(ticks(lines)) == 5
 
 
-def test_an_object_runs_for_the_time_that_was_asked_and_ends(place: Path) -> None:
+def test_an_object_runs_for_the_given_time_and_ends(place: Path) -> None:
     code, lines = ran(place, "shelf.liveobject", "--for", "0.05")
     assert code == 0
     assert [(line["kind"], line["subject"]) for line in lines if line["kind"] != "loading"] == [
@@ -180,7 +180,7 @@ def test_an_object_runs_for_the_time_that_was_asked_and_ends(place: Path) -> Non
     assert lines[-2]["endpoints"] == ["Endpoint"]
 
 
-def test_events_of_an_open_endpoint_are_written_down(place: Path) -> None:
+def test_events_of_an_open_endpoint_are_logged(place: Path) -> None:
     code, lines = ran(place, "clock.liveobject", "--module", "mine.py", "--log", "out", until=has_ticked)
     assert code == 0
     assert not of("problem", lines), "nobody watches without --monitor"
@@ -235,7 +235,7 @@ def test_an_interrupt_ends_it_in_order(place: Path) -> None:
 
 @contextmanager
 def sleeping(place: Path) -> Iterator[subprocess.Popen[str]]:
-    """A run whose only handler sleeps, as far as its output says, and goes on to sleep."""
+    """Return a run whose only handler sleeps, according to its output, and goes on sleeping."""
     words = ["sleeper.liveobject", "--module", "mine.py", "--json"]
     with subprocess.Popen(
         command(place, *words), cwd=place, env=environment(place), stdout=subprocess.PIPE, text=True
@@ -269,7 +269,7 @@ def test_a_handler_that_is_slow_is_reported_while_it_is_slow(place: Path) -> Non
     assert "time.sleep(120)" in problem["detail"]
 
 
-def test_what_cannot_run_is_told_and_the_rest_runs(place: Path) -> None:
+def test_an_object_that_cannot_run_is_reported_and_the_rest_runs(place: Path) -> None:
     put(place / "odd.liveobject", Reference("00000000000000000000000000C0FFEE"))
     put(place / "wrong.liveobject", Reference("liven:memory-folder", (Parameter("name", Plain("int", "3")),)))
     (place / "torn.liveobject").write_text("<Root><Object")
@@ -285,12 +285,12 @@ def test_what_cannot_run_is_told_and_the_rest_runs(place: Path) -> None:
     assert [line["subject"] for line in lines if line["kind"] == "running"] == ["shelf"]
 
 
-def test_it_ends_by_itself_when_nothing_could_be_run(place: Path) -> None:
+def test_a_run_ends_by_itself_if_no_object_could_be_run(place: Path) -> None:
     put(place / "null.liveobject", Reference())
     assert ran(place, "null.liveobject")[0] == 1
 
 
-def test_names_on_the_command_line_that_are_not_there_are_told(place: Path) -> None:
+def test_unknown_names_on_the_command_line_are_reported(place: Path) -> None:
     words = ["--connect", "shelf.Endpoint", "nobody.x", "--log", "nothing", "--for", "0.05"]
     code, lines = ran(place, "shelf.liveobject", *words)
     assert code == 1
@@ -299,7 +299,7 @@ def test_names_on_the_command_line_that_are_not_there_are_told(place: Path) -> N
     assert "no running object has such an endpoint" in refused["nothing"]
 
 
-def test_a_module_that_cannot_be_taken_in_stops_it(place: Path) -> None:
+def test_a_module_that_cannot_be_loaded_stops_the_run(place: Path) -> None:
     (place / "bad.py").write_text("raise KeyError('no such luck')")
     code, lines = ran(place, "shelf.liveobject", "--module", "bad.py")
     assert code == 1
@@ -321,14 +321,14 @@ def test_bad_use_is_code_2(place: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 @pytest.mark.parametrize("option", ["--for", "--time-limit"])
 @pytest.mark.parametrize("seconds", ["-1", "nan", "inf"])
-def test_a_time_that_is_none_is_bad_use(
+def test_an_invalid_time_is_bad_use(
     place: Path, capsys: pytest.CaptureFixture[str], option: str, seconds: str
 ) -> None:
     assert run.run(parsed(str(place / "shelf.liveobject"), option, seconds)) == 2
     assert f"{option} takes a number of seconds" in capsys.readouterr().err
 
 
-def test_the_time_begins_when_all_are_ready_and_who_is_not_when_it_ends_is_told(place: Path) -> None:
+def test_the_time_starts_when_all_are_ready_and_late_objects_are_reported(place: Path) -> None:
     words = ["asked.liveobject", "shelf.liveobject", "--module", "mine.py", "--for", "0"]
     code, lines = ran(place, *words, until=lambda lines: bool(of("running", lines)))
     assert code == 1
@@ -337,7 +337,7 @@ def test_the_time_begins_when_all_are_ready_and_who_is_not_when_it_ends_is_told(
     assert [line["subject"] for line in lines if line["kind"] == "ended"] == ["shelf"]
 
 
-def test_two_files_of_one_name_are_told_apart(place: Path) -> None:
+def test_two_files_of_one_name_get_different_object_names(place: Path) -> None:
     (place / "other").mkdir()
     put(place / "other" / "shelf.liveobject", Reference("liven:memory-folder"))
     code, lines = ran(place, "shelf.liveobject", "other/shelf.liveobject", "--for", "0.05")

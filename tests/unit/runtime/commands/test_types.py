@@ -70,7 +70,7 @@ def test_of_two_versions_the_newer_is_listed(home: Path, capsys: pytest.CaptureF
     assert row["id"] == "11112222333344445555666677778888`2"
 
 
-def test_a_library_that_cannot_be_used_is_told_and_hides_nothing(
+def test_a_broken_library_is_reported_and_hides_no_other(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     install(home, 1, "raise ValueError('no luck')")

@@ -56,14 +56,14 @@ def test_each_timer_sees_the_moment_it_was_due() -> None:
     assert crank.now() == 10
 
 
-def test_a_problem_fails_the_one_who_cranks() -> None:
+def test_a_problem_is_raised_in_the_test_that_cranks() -> None:
     crank = HandCranked()
     crank.call_soon(lambda: 1 // 0)
     with pytest.raises(AssertionError, match="ZeroDivisionError"):
         crank.settle()
 
 
-def test_one_that_asks_for_itself_without_end_is_told_so() -> None:
+def test_a_call_that_requests_itself_for_ever_is_an_error() -> None:
     crank = HandCranked()
 
     def again() -> None:
@@ -74,13 +74,13 @@ def test_one_that_asks_for_itself_without_end_is_told_so() -> None:
         crank.settle()
 
 
-def test_waiting_in_vain_ends() -> None:
+def test_waiting_has_a_time_limit() -> None:
     with pytest.raises(TimeoutError):
         HandCranked().wait(lambda: False, timeout=0.01)
 
 
-def test_patience_is_a_time_and_no_number_of_turns() -> None:
-    """Where a descriptor is always ready, turns are short, and a worker elsewhere is as slow as ever."""
+def test_the_time_limit_of_waiting_is_a_time_not_a_number_of_turns() -> None:
+    """A descriptor that is always ready makes turns short, while a worker elsewhere is as slow as ever."""
     crank, turns = HandCranked(), list[None]()
     reader, writer = os.pipe()
     os.write(writer, b"never read")

@@ -28,7 +28,7 @@ class _Party:
 
 @contextmanager
 def interrupted_all_the_time(turn: EventQueue) -> Iterator[None]:
-    """Another thread interrupts whatever runs, much more often than any watchdog does."""
+    """Interrupt any running handler from another thread, much more often than a watchdog would."""
     over = threading.Event()
 
     def interrupt() -> None:
@@ -48,19 +48,19 @@ def interrupted_all_the_time(turn: EventQueue) -> Iterator[None]:
         sys.setswitchinterval(interval)
 
 
-def test_it_strikes_in_the_thread_that_it_is_sent_to() -> None:
+def test_an_interruption_strikes_in_the_thread_it_was_sent_to() -> None:
     interruption = HandlerInterruption(threading.get_ident())
     with pytest.raises(HandlerInterrupted):
         sent(lambda: interruption.send(lambda: True))
 
 
-def test_what_is_no_longer_wanted_is_not_sent() -> None:
+def test_an_interruption_that_is_no_longer_wanted_is_not_sent() -> None:
     interruption = HandlerInterruption(threading.get_ident())
     sent(lambda: interruption.send(lambda: False))
     interruption.take_back()
 
 
-def test_one_that_cannot_tell_whether_it_is_wanted_is_not_waited_for() -> None:
+def test_an_error_in_wanted_does_not_block_the_other_thread() -> None:
     interruption = HandlerInterruption(threading.get_ident())
     with pytest.raises(ZeroDivisionError):
         interruption.send(lambda: 1 // 0 == 1)
@@ -89,7 +89,7 @@ def test_taking_back_waits_until_the_other_thread_has_decided() -> None:
     assert struck <= 1
 
 
-def test_nothing_strikes_outside_the_handler_that_it_was_meant_for() -> None:
+def test_an_interruption_never_strikes_outside_its_handler() -> None:
     problems: list[Problem] = []
     turn = EventQueue(problems.append)
     party = _Party()
@@ -133,7 +133,7 @@ def test_a_handler_that_raises_while_it_is_interrupted_is_reported_once() -> Non
     assert {problem.kind for problem in problems} <= {Kind.INTERRUPTED, Kind.RAISED}
 
 
-def test_what_is_run_inside_another_handler_is_interrupted_alone() -> None:
+def test_an_inner_handler_is_interrupted_without_the_outer_one() -> None:
     problems: list[Problem] = []
     turn = EventQueue(problems.append)
     party, outer = _Party(), _Party()
@@ -166,7 +166,7 @@ def test_what_is_run_inside_another_handler_is_interrupted_alone() -> None:
 
 
 def sent(send: Callable[[], None]) -> None:
-    """Sends from another thread, and goes on for a while."""
+    """Send an interruption from another thread, and go on for a while."""
     thread = threading.Thread(target=send)
     thread.start()
     while thread.is_alive():

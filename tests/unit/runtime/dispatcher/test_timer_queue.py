@@ -13,7 +13,7 @@ def _refuse(problem: Problem) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), max_size=60))
-def test_timers_run_by_due_time_then_by_order_of_asking(asked: list[tuple[int, bool]]) -> None:
+def test_timers_run_by_due_time_then_in_order_of_request(asked: list[tuple[int, bool]]) -> None:
     agenda, seen = TimerQueue(_refuse), list[tuple[int, int]]()
     for number, (due, cancelled) in enumerate(asked):
         entry = agenda.at(due, lambda due=due, number=number: seen.append((due, number)))  # type: ignore[misc]
@@ -27,7 +27,7 @@ def test_timers_run_by_due_time_then_by_order_of_asking(asked: list[tuple[int, b
     assert len(agenda) == 0
 
 
-def test_an_empty_agenda_wants_nothing() -> None:
+def test_an_empty_timer_queue_wants_nothing() -> None:
     assert TimerQueue(_refuse).wanted() is None
 
 
@@ -49,7 +49,7 @@ def test_cancelled_timers_are_cleared_out_before_they_are_due() -> None:
     assert len(agenda) < 200
 
 
-def test_cancelling_what_is_ripe_does_not_disturb_the_count() -> None:
+def test_cancelling_a_due_timer_does_not_change_the_count() -> None:
     agenda, seen = TimerQueue(_refuse), list[str]()
 
     def cancel_the_rest() -> None:
@@ -71,7 +71,7 @@ def test_the_serial_is_odd_while_something_runs() -> None:
     assert agenda.serial % 2 == 0
 
 
-def test_an_interruption_that_strays_into_a_call_ends_that_call_alone() -> None:
+def test_a_stray_interruption_ends_only_the_call_it_hits() -> None:
     problems, seen = list[Problem](), list[str]()
     agenda = TimerQueue(problems.append)
 

@@ -30,7 +30,7 @@ class _Runner:
 
 
 class _Party:
-    """Whoever the handlers of a test belong to; it takes any number of faults."""
+    """The owner of a test's handlers; it takes any number of faults."""
 
     path = ("busy",)
     deaf = False
@@ -52,7 +52,7 @@ class Watched:
         self.watchdog = Watchdog(self.turn, self.problems.append, report_after=0.1, stop_after=0.2)
 
     def run(self, handler: Callable[[], object]) -> None:
-        """Runs it as a handler."""
+        """Run it as a handler."""
         self.turn.perform(Delivery(self.party, handler, "work"))
 
 
@@ -94,7 +94,7 @@ def test_an_idle_dispatcher_is_not_reported() -> None:
     assert problems == []
 
 
-def test_one_that_does_not_end_is_interrupted_again_until_its_number_has_changed() -> None:
+def test_an_endless_handler_is_interrupted_until_the_next_one_starts() -> None:
     runner = _Runner()
     watchdog = Watchdog(runner, lambda _: None)
     runner.serial, runner.busy = 1, True
@@ -108,7 +108,7 @@ def test_one_that_does_not_end_is_interrupted_again_until_its_number_has_changed
     assert runner.interrupted == [1, 1, 2]
 
 
-def test_the_collector_waits_while_an_interruption_is_on_its_way() -> None:
+def test_the_garbage_collector_waits_during_an_interruption() -> None:
     runner = _Runner()
     watchdog = Watchdog(runner, lambda _: None)
     runner.serial, runner.busy = 1, True
@@ -122,7 +122,7 @@ def test_the_collector_waits_while_an_interruption_is_on_its_way() -> None:
     assert gc.isenabled()
 
 
-def test_the_collector_runs_again_when_the_watchdog_is_closed() -> None:
+def test_the_garbage_collector_runs_again_when_the_watchdog_is_closed() -> None:
     runner = _Runner()
     watchdog = Watchdog(runner, lambda _: None)
     runner.serial, runner.busy = 1, True
@@ -133,7 +133,7 @@ def test_the_collector_runs_again_when_the_watchdog_is_closed() -> None:
     assert gc.isenabled()
 
 
-def test_a_collector_that_was_off_stays_off() -> None:
+def test_a_garbage_collector_that_was_off_stays_off() -> None:
     runner = _Runner()
     watchdog = Watchdog(runner, lambda _: None)
     runner.serial, runner.busy = 1, True
@@ -153,7 +153,7 @@ def test_a_handler_that_does_not_end_is_interrupted(watched: Watched) -> None:
     assert watched.party.failures == 1
 
 
-def test_one_that_swallows_the_interruption_is_interrupted_again(watched: Watched) -> None:
+def test_a_handler_that_swallows_the_interruption_is_interrupted_again(watched: Watched) -> None:
     end = time.monotonic() + 60
     caught: list[HandlerInterrupted] = []
 
@@ -169,7 +169,7 @@ def test_one_that_swallows_the_interruption_is_interrupted_again(watched: Watche
     assert watched.problems[0].kind is Kind.SLOW
 
 
-def test_one_that_keeps_the_collector_busy_is_interrupted(watched: Watched) -> None:
+def test_a_handler_that_keeps_the_garbage_collector_busy_is_interrupted(watched: Watched) -> None:
     end = time.monotonic() + 60
     collected: list[str] = []
 

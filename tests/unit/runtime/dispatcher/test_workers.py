@@ -44,7 +44,7 @@ def test_a_thread_that_is_idle_is_used_again() -> None:
 
 
 def where(workers: Workers) -> int:
-    """The thread that a job runs in."""
+    """Return the thread that a job runs in."""
     ran, done = list[int](), threading.Event()
 
     def job() -> None:

@@ -146,7 +146,7 @@ def test_a_step_that_can_do_nothing_is_passed_over_and_told() -> None:
     bob.editor.edit("take", -4)
     ann.editor.receive(bob.sent[0])
     assert ann.editor.undo() == "first"
-    assert ann.watcher.messages == ["“second” can no longer be taken back: it would fall below zero"]
+    assert ann.watcher.messages == ["“second” can no longer be undone: it would fall below zero"]
 
 
 def test_an_undo_that_cannot_be_sent_stays_on_the_list() -> None:
@@ -182,7 +182,7 @@ def test_a_gesture_that_is_lost_is_taken_back_and_told() -> None:
     ann.editor.edit("add", 4)
     ann.editor.lost(ann.sent[0].number)
     assert (ann.editor.state, ann.editor.pending) == (0, 0)
-    assert ann.watcher.messages == ["“add” could not be kept"]
+    assert ann.watcher.messages == ["“add” could not be saved"]
 
 
 STEPS = st.lists(
@@ -256,7 +256,7 @@ def test_a_step_in_another_object_is_taken_off_the_list_by_whoever_made_it() -> 
     assert ann.editor.undo_list.elsewhere(undone=True) is step
     ann.editor.undo_list.redid(step)
     assert ann.editor.undo() == "add", "whoever does not know where it was made passes it over, and says so"
-    assert ann.watcher.messages[-1] == "“put in” can no longer be taken back: there is nothing to do"
+    assert ann.watcher.messages[-1] == "“put in” can no longer be undone: there is nothing to do"
 
 
 def test_undo_that_passes_over_a_step_stops_at_one_in_another_object() -> None:

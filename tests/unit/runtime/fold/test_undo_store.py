@@ -102,7 +102,7 @@ def test_a_broken_list_is_told_and_the_object_begins_without(place: Place) -> No
     again = Thing()
     place.memory.follow("a", again)
     assert again.list == b""
-    assert place.said == ["what could be undone in an earlier run is lost: it is broken"]
+    assert place.said == ["the undo list of the last run is lost: it is broken"]
 
 
 def test_a_folder_that_cannot_be_written_is_told_once(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_folder_that_cannot_be_written_is_told_once(tmp_path: Path) -> None:
     for step in (b"1", b"2"):
         thing.do(step)
         place.turn()
-    assert len([one for one in place.said if "not kept" in one]) == 1
+    assert len([one for one in place.said if "not saved" in one]) == 1
 
 
 def test_a_list_that_is_too_long_is_not_written(place: Place) -> None:

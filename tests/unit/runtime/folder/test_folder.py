@@ -1,4 +1,4 @@
-"""Both folders of this room behave alike; what differs is told apart below."""
+"""Both folders of this room behave alike; the differences are tested below."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def local(path: Path) -> Reference:
 
 
 class Asked:
-    """A probe on a folder."""
+    """A probe connected to a folder."""
 
     def __init__(self, crank: HandCranked, node: Node, loader: Loader, reference: Reference) -> None:
         self.crank = crank
@@ -69,7 +69,7 @@ class Asked:
         return reply.value()
 
     def hear(self, *event: object) -> None:
-        """Waits, with time passing, until the folder has told this."""
+        """Let time pass until the folder has sent this event."""
         for _ in range(200):
             if event in self.probe.heard:
                 return
@@ -95,7 +95,7 @@ def test_a_folder_has_the_type_of_the_originals_dictionary(ask: Asked, known: Ty
     assert known.matcher.same(TermBuilder(known.formalisms).of(FolderObject), folder)
 
 
-def test_what_is_added_can_be_asked_for(ask: Asked) -> None:
+def test_an_added_item_is_returned(ask: Asked) -> None:
     assert ask("keys") == []
     ask.tell("add", key="one", object=NOTE)
     assert ask.probe.heard[-1] == ("added", {"key": "one", "object": NOTE})
@@ -108,21 +108,21 @@ def test_what_is_added_can_be_asked_for(ask: Asked) -> None:
     assert ask("is_read_only") is False
 
 
-def test_what_is_not_there_is_answered_or_refused(ask: Asked) -> None:
+def test_a_missing_item_is_none_or_a_failed_call(ask: Asked) -> None:
     assert ask("contains_key", key="none") is False
     assert ask("try_get_object", key="none") == {"result": False, "object": None}
     with pytest.raises(CallFailedError, match="there is no 'none'"):
         ask("get_object", key="none")
 
 
-def test_what_is_removed_is_gone(ask: Asked) -> None:
+def test_a_removed_item_is_gone(ask: Asked) -> None:
     ask.tell("add", key="one", object=NOTE)
     ask.tell("remove", key="one")
     assert ask.probe.heard[-1] == ("removed", {"key": "one"})
     assert ask("keys") == []
 
 
-def test_a_name_that_is_taken_and_one_that_is_not_there_are_problems(
+def test_adding_a_taken_name_or_removing_a_missing_one_is_a_problem(
     ask: Asked, problems: Problems, crank: HandCranked
 ) -> None:
     ask.tell("add", key="one", object=NOTE)
@@ -134,7 +134,7 @@ def test_a_name_that_is_taken_and_one_that_is_not_there_are_problems(
     assert not ask.handle.ended
 
 
-def test_all_who_open_a_folder_see_one_folder(
+def test_all_proxies_of_a_folder_share_its_items(
     ask: Asked, crank: HandCranked, node: Node, loader: Loader, reference: Reference
 ) -> None:
     other = Asked(crank, node, loader, reference)
@@ -143,9 +143,7 @@ def test_all_who_open_a_folder_see_one_folder(
     assert other("keys") == ["one"]
 
 
-def test_a_memory_folder_goes_with_the_last_who_has_it_open(
-    crank: HandCranked, node: Node, loader: Loader
-) -> None:
+def test_a_memory_folder_is_gone_with_its_last_proxy(crank: HandCranked, node: Node, loader: Loader) -> None:
     memory = Reference("liven:memory-folder")
     one = Asked(crank, node, loader, memory)
     one.tell("add", key="x", object=NOTE)
@@ -153,7 +151,7 @@ def test_a_memory_folder_goes_with_the_last_who_has_it_open(
     assert Asked(crank, node, loader, memory)("keys") == []
 
 
-def test_files_that_others_put_there_and_take_away_are_noticed(
+def test_files_added_and_removed_by_others_are_noticed(
     crank: HandCranked, node: Node, loader: Loader, tmp_path: Path
 ) -> None:
     ask = Asked(crank, node, loader, local(tmp_path))
@@ -164,7 +162,7 @@ def test_files_that_others_put_there_and_take_away_are_noticed(
     ask.hear("removed", {"key": "theirs"})
 
 
-def test_a_file_that_is_no_reference_is_a_problem_and_the_rest_is_there(
+def test_an_invalid_file_is_a_problem_and_the_other_items_are_available(
     crank: HandCranked, node: Node, loader: Loader, tmp_path: Path, problems: Problems
 ) -> None:
     item_files.store(tmp_path, "good", NOTE)
@@ -199,7 +197,7 @@ def test_a_file_too_large_is_refused(tmp_path: Path) -> None:
         item_files.load(tmp_path, "huge")
 
 
-def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_in_a_folder_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.liveobject")
     assert item_files.names(tmp_path) == []
     with pytest.raises(item_files.ItemError, match="it is a pipe or a device"):

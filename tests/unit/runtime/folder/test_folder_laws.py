@@ -1,4 +1,4 @@
-"""Both folders against a plain dictionary, whatever is done to them."""
+"""Both folders against a plain dictionary, under any sequence of operations."""
 
 from __future__ import annotations
 

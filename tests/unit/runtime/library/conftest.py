@@ -1,4 +1,4 @@
-"""Bundles written on the spot: one module with one box, whose words a test may change."""
+"""Bundles written on the spot: one module with one box, whose declaration a test may change."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Install: TypeAlias = Callable[..., Installed]
 
 
 def bundle(version: int = 1, namespace: int = NAMESPACE, **files: str) -> Bundle:
-    """A bundle of Python files, by their names without `.py`; a box if there are none."""
+    """Return a bundle of Python files, by their names without `.py`; a box if there are none."""
     named = files or {"box": BOX.format(version=version, title="x")}
     data = {f"{name}.py": text.encode() for name, text in named.items()}
     return Bundle(Metadata(namespace, version, (next(iter(data)),), "a box"), data)

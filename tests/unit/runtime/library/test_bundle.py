@@ -1,4 +1,4 @@
-"""Bundles from folders, archives and single modules, and all that is no bundle."""
+"""Bundles from folders, archives and single modules, and invalid ones."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_module_that_names_its_library_is_a_bundle(tmp_path: Path) -> None:
     assert (found.metadata.includes, found.metadata.name) == (("two_words.py",), "two words")
 
 
-def test_a_module_may_be_told_which_library_it_is(tmp_path: Path) -> None:
+def test_the_library_of_a_module_may_be_given_from_outside(tmp_path: Path) -> None:
     path = tmp_path / "notes.py"
     path.write_text('LIBRARY = "AB`1"\n')
     assert read_bundle(path, "CD`2").library == f"{0xCD:032X}`2"
@@ -94,8 +94,8 @@ def test_a_module_that_does_not_say_which_library_it_is_is_refused(tmp_path: Pat
     assert mended.endswith('; write LIBRARY = "AB`1" at the top of it, as the reference has it')
 
 
-def test_the_hash_is_over_what_counts_and_never_changes() -> None:
-    """References pin it: a change here would unpin every library."""
+def test_the_hash_covers_all_that_counts_and_never_changes() -> None:
+    """References pin the hash: a change here would unpin every library."""
     found = from_archive("x", archive({"metadata.xml": METADATA, "data/notes.py": "x = 1\n"}))
     assert found.sha256 == "21d7d1a57eacf48b810102c65f5e1543ec7d255988af3d4007713e769387b75d"
     assert replace(found, metadata=replace(found.metadata, name="Other", sha256="ab")).sha256 == found.sha256
@@ -104,7 +104,7 @@ def test_the_hash_is_over_what_counts_and_never_changes() -> None:
     assert replace(found, files={"note.py": b"x = 1\n"}).sha256 != found.sha256
 
 
-def test_no_name_of_a_file_can_stand_for_another_content() -> None:
+def test_no_file_name_can_give_other_content_the_same_hash() -> None:
     first, second = (hashlib.sha256(data).hexdigest() for data in (b"one", b"two"))
     metadata = Metadata(1, 1, ("m.py",))
     for one, other in (
@@ -119,7 +119,7 @@ def test_no_name_of_a_file_can_stand_for_another_content() -> None:
 
 
 @pytest.mark.parametrize("name", ["a\nb.py", "a\rb", "a\x1bb", "\u202eyp.a", "\udcff", "a\x85b", "a\x7f"])
-def test_a_name_that_does_not_show_what_it_is_is_refused(folder: Path, name: str) -> None:
+def test_a_deceptive_file_name_is_refused(folder: Path, name: str) -> None:
     (folder / "data" / name).write_bytes(b"")
     with pytest.raises(BundleError, match="is not a valid name for a file of a bundle"):
         read_bundle(folder)
@@ -149,7 +149,7 @@ def damaged(change: Callable[[dict[str, str]], object]) -> bytes:
         (lambda files: files.update({"data/a\\b.py": "1"}), "is not a valid name"),
     ],
 )
-def test_what_is_no_bundle_is_refused_with_the_reason(
+def test_an_invalid_bundle_is_refused_with_the_reason(
     change: Callable[[dict[str, str]], object], words: str
 ) -> None:
     with pytest.raises(BundleError) as caught:
@@ -179,7 +179,7 @@ def test_an_archive_that_would_unpack_to_too_much_is_refused_before_it_does(
         from_archive("x.zip", damaged(len))
 
 
-def test_an_archive_that_lies_about_sizes_or_is_cut_short_is_refused() -> None:
+def test_an_archive_with_wrong_sizes_or_a_missing_end_is_refused() -> None:
     sound = damaged(len)
     for data in (sound[:-30], sound.replace(b"x = 1", b"x = 2"), b"PK" + b"\0" * 100, b""):
         with pytest.raises(BundleError, match="damaged or locked archive"):
@@ -199,7 +199,7 @@ def test_links_are_refused(folder: Path) -> None:
         from_archive("x.zip", stream.getvalue())
 
 
-def test_what_is_not_there_or_something_else_is_refused(tmp_path: Path) -> None:
+def test_a_missing_path_or_another_kind_of_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BundleError, match="does not exist"):
         read_bundle(tmp_path / "nothing")
     (tmp_path / "note.txt").write_text("x")
@@ -213,7 +213,7 @@ def test_what_is_not_there_or_something_else_is_refused(tmp_path: Path) -> None:
         read_bundle(tmp_path / "broken.py")
 
 
-def test_what_cannot_be_read_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_file_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def denied(path: Path) -> bytes:
         raise PermissionError(13, "Permission denied", str(path))
 

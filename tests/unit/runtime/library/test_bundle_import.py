@@ -65,7 +65,7 @@ def test_no_bytecode_is_written_beside_the_source(install: Install, modules: Mod
     installed.verified()
 
 
-def test_what_was_changed_since_it_was_installed_is_not_run(install: Install, modules: Modules) -> None:
+def test_code_changed_since_its_installation_is_not_run(install: Install, modules: Modules) -> None:
     installed = install(1, main="raise RuntimeError('it ran')")
     (installed.data / "main.py").write_text("raise RuntimeError('it ran, changed')")
     with pytest.raises(DamagedError):
@@ -76,7 +76,7 @@ LATE = "def late():\n    from . import words\n    return words.said"
 
 
 @pytest.mark.parametrize("change", ["rewrite", "delete", "add"])
-def test_what_is_imported_late_is_what_was_verified(install: Install, modules: Modules, change: str) -> None:
+def test_a_late_import_gets_the_verified_source(install: Install, modules: Modules, change: str) -> None:
     installed = install(1, main=LATE, words="said = 'verified'")
     (module,) = modules.load(installed)
     if change == "rewrite":
@@ -98,7 +98,7 @@ def test_the_source_that_tracebacks_show_is_the_one_that_runs(install: Install, 
     assert loader.get_source(module.__name__) == LATE
 
 
-def test_what_was_put_beside_the_files_later_is_not_found(install: Install, modules: Modules) -> None:
+def test_a_file_added_after_installation_is_not_imported(install: Install, modules: Modules) -> None:
     late = "def late():\n    from . import more\n    return more.said"
     installed = install(1, main=late)
     (module,) = modules.load(installed)
@@ -107,7 +107,7 @@ def test_what_was_put_beside_the_files_later_is_not_found(install: Install, modu
         module.late()
 
 
-def test_what_is_not_the_content_that_is_pinned_is_not_run(install: Install, modules: Modules) -> None:
+def test_content_other_than_the_pinned_is_not_run(install: Install, modules: Modules) -> None:
     with pytest.raises(DamagedError, match="abababab"):
         modules.load(install(1, main="raise RuntimeError('it ran')"), "ab" * 32)
 
@@ -123,7 +123,7 @@ def test_what_is_not_the_content_that_is_pinned_is_not_run(install: Install, mod
         ("def", "is not valid Python"),
     ],
 )
-def test_code_that_cannot_be_imported_is_told_and_leaves_nothing(
+def test_code_that_cannot_be_imported_is_an_error_and_leaves_nothing_loaded(
     install: Install, modules: Modules, text: str, words: str
 ) -> None:
     before = bundled()
@@ -132,7 +132,7 @@ def test_code_that_cannot_be_imported_is_told_and_leaves_nothing(
     assert bundled() == before
 
 
-def test_what_is_unloaded_can_be_loaded_again(install: Install, modules: Modules) -> None:
+def test_an_unloaded_bundle_can_be_loaded_again(install: Install, modules: Modules) -> None:
     installed = install(1)
     (first,) = modules.load(installed)
     modules.unload(installed.sha256())
@@ -152,6 +152,6 @@ def test_the_import_machinery_is_left_as_it_was(install: Install) -> None:
     assert bundled() == []
 
 
-def test_a_bundle_that_nobody_opened_is_not_found(modules: Modules) -> None:
+def test_a_bundle_that_is_not_open_is_not_found(modules: Modules) -> None:
     with pytest.raises(ModuleNotFoundError):
         __import__(f"{PREFIX}0000")

@@ -1,4 +1,4 @@
-"""What libraries declare, remembered by the hash of their content."""
+"""The declarations of libraries, cached by the hash of their content."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ BOX = ClassId(0x11112222333344445555666677778888)
 
 
 class Asked:
-    """Stands for the child process: says what each version declares, and counts."""
+    """A stand-in for the child process, which returns each version's declarations and counts the
+    requests."""
 
     def __init__(self) -> None:
         self.times = 0
@@ -45,7 +46,7 @@ def index(store: Store, tmp_path: Path, asked: Asked) -> Index:
     return Index(store, tmp_path / "cache", asked)
 
 
-def test_a_library_is_asked_once_and_its_answer_is_remembered(
+def test_a_library_is_tried_once_and_its_report_is_cached(
     index: Index, install: Install, asked: Asked, tmp_path: Path
 ) -> None:
     installed = install(1)
@@ -55,7 +56,7 @@ def test_a_library_is_asked_once_and_its_answer_is_remembered(
     assert asked.times == 1
 
 
-def test_a_refusal_is_remembered_as_well_until_it_is_asked_afresh(
+def test_an_error_is_cached_too_until_a_new_trial_is_requested(
     index: Index, install: Install, asked: Asked
 ) -> None:
     asked.problem = "it loops"
@@ -72,7 +73,7 @@ def test_a_refusal_is_remembered_as_well_until_it_is_asked_afresh(
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"by": "another", "told": {"declares": []}}', '{"by": 3}'])
-def test_a_cache_that_is_damaged_or_of_another_program_is_asked_again(
+def test_a_damaged_or_foreign_cache_leads_to_a_new_trial(
     index: Index, install: Install, asked: Asked, tmp_path: Path, text: str
 ) -> None:
     installed = install(1)
@@ -85,7 +86,7 @@ def test_a_cache_that_is_damaged_or_of_another_program_is_asked_again(
 @pytest.mark.parametrize(
     "told", [{}, [], {"declares": 7}, {"declares": [{}]}, {"declares": [7]}, {"problem": "x"}]
 )
-def test_a_cache_with_something_else_in_it_is_asked_again(
+def test_a_cache_with_other_content_leads_to_a_new_trial(
     index: Index, install: Install, asked: Asked, tmp_path: Path, told: object
 ) -> None:
     installed = install(1)
@@ -97,7 +98,7 @@ def test_a_cache_with_something_else_in_it_is_asked_again(
     assert asked.times == 2
 
 
-def test_what_was_seen_is_not_read_again_until_it_is_written_again(
+def test_metadata_are_read_again_only_when_they_change(
     index: Index, install: Install, asked: Asked, tmp_path: Path
 ) -> None:
     installed = install(1)
@@ -111,7 +112,7 @@ def test_what_was_seen_is_not_read_again_until_it_is_written_again(
     assert len(index.snapshot().offers) == 1
 
 
-def test_without_asking_only_what_is_remembered_is_told(index: Index, install: Install, asked: Asked) -> None:
+def test_without_ask_only_cached_results_are_returned(index: Index, install: Install, asked: Asked) -> None:
     installed = install(1)
     assert index.snapshot(ask=False).offers == ()
     assert asked.times == 0
@@ -146,7 +147,7 @@ def test_other_kinds_and_ids_are_not_offered(index: Index, install: Install) -> 
     assert index.snapshot().of("component", ClassId(1)) == []
 
 
-def test_what_is_broken_offers_nothing_and_hides_no_other(
+def test_a_broken_library_offers_nothing_and_hides_no_other(
     index: Index, install: Install, asked: Asked
 ) -> None:
     install(1)
@@ -156,7 +157,7 @@ def test_what_is_broken_offers_nothing_and_hides_no_other(
     assert [offer.installed.version for offer in index.snapshot().of("component", BOX)] == [1]
 
 
-def test_whatever_goes_wrong_with_one_library_hides_no_other(
+def test_no_error_in_one_library_hides_another(
     store: Store, install: Install, tmp_path: Path, asked: Asked
 ) -> None:
     def ask(installed: Installed) -> tuple[Declared, ...]:
@@ -170,7 +171,7 @@ def test_whatever_goes_wrong_with_one_library_hides_no_other(
     assert [offer.installed.version for offer in index.snapshot().of("component", BOX)] == [1]
 
 
-def test_what_took_too_long_is_remembered_by_nobody_else(
+def test_a_trial_that_took_too_long_is_not_cached_for_other_processes(
     store: Store, install: Install, tmp_path: Path, asked: Asked
 ) -> None:
     times = []
@@ -196,7 +197,7 @@ def test_a_class_is_found_by_its_alias_whatever_its_version(index: Index, instal
     assert index.snapshot().id_of("component", "example:bax") is None
 
 
-def test_what_several_workers_ask_for_at_once_is_asked_of_one_child(
+def test_concurrent_requests_share_one_trial(
     store: Store, install: Install, asked: Asked, tmp_path: Path
 ) -> None:
     installed = install(1)

@@ -1,4 +1,4 @@
-"""A recipe whose library is not here: asked for, fetched, verified, built, and each way to fail."""
+"""A recipe whose library is missing: asked for, fetched, verified, built, and each way to fail."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from liven.types.declare import Exports, interface, object_type
 
 @interface
 class Post(Protocol):
-    """As the box of the bundles declares it, in words of our own."""
+    """The interface of the bundles' box, declared by another author."""
 
     def say(self, words: str) -> None: ...
 
@@ -82,7 +82,7 @@ class Holder:
 
 
 class Person:
-    """Whoever is asked: answers yes or no, and remembers the questions."""
+    """A person who answers yes or no, and remembers the questions."""
 
     def __init__(self) -> None:
         self.answer = Permission.KEPT
@@ -97,7 +97,7 @@ class Person:
 
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Says nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def known() -> TypeKnowledge:
 
 @pytest.fixture
 def index(store: Store, tmp_path: Path) -> Index:
-    """Asks in this process, for speed; the child has tests of its own."""
+    """An index that imports in this process, for speed; the child has tests of its own."""
     return Index(store, tmp_path / "cache", lambda installed: declared_by(installed.path))
 
 
@@ -132,7 +132,7 @@ def loader(node: Node, known: TypeKnowledge, index: Index, modules: Modules, per
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[tuple[Path, str]]:
-    """A folder that a local server shows, and its address."""
+    """A folder that a local server offers, and its URL."""
     folder = tmp_path / "site"
     folder.mkdir()
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
@@ -190,7 +190,7 @@ def test_a_reference_whose_library_is_unknown_is_fetched_verified_and_run_beside
     assert [question.sha256 for question in person.asked] == [new.sha256]
 
 
-def test_what_is_installed_needs_no_question_and_no_network(
+def test_an_installed_library_needs_no_question_and_no_network(
     loader: Loader, crank: HandCranked, person: Person, install: Install
 ) -> None:
     installed = install(3)
@@ -212,7 +212,7 @@ def test_objects_that_keep_every_worker_busy_stop_no_loading(
         gate.set()
 
 
-def test_what_is_installed_is_found_without_being_required_and_by_its_alias(
+def test_an_installed_class_is_found_by_its_alias_without_being_required(
     loader: Loader, crank: HandCranked, install: Install
 ) -> None:
     install(1)
@@ -244,7 +244,7 @@ def test_a_pin_holds_in_a_composite_whose_parameters_are_filled_in(
     assert part.proxy().instance.title == "from the composite"  # type: ignore[attr-defined]
 
 
-def test_what_is_required_around_a_part_holds_for_the_part(
+def test_a_requirement_applies_to_all_parts_inside(
     loader: Loader, crank: HandCranked, install: Install
 ) -> None:
     old, _ = install(1), install(2)
@@ -254,7 +254,7 @@ def test_what_is_required_around_a_part_holds_for_the_part(
 
 
 def whole(installed: Installed, *inner: Object) -> Composite:
-    """A composite that pins one content for all that is in it: a box, if nothing else is given."""
+    """Return a composite that pins one content for all its parts: a box, if nothing else is given."""
     components = tuple(Component(f"c{place}", thing) for place, thing in enumerate(inner or (box(),)))
     return Composite(components=components, requires=(Requirement(NAME, 1, installed.sha256()),))
 
@@ -292,7 +292,7 @@ def test_a_pin_holds_while_another_reference_to_the_same_class_is_dereferenced(
     assert new.sha256()[:32] in module_of(third)
 
 
-def test_what_a_composite_is_given_keeps_the_pin_of_where_it_was_written(
+def test_a_parameter_keeps_the_pin_of_the_place_where_it_was_written(
     loader: Loader, crank: HandCranked, install: Install
 ) -> None:
     old, new = install(1, box=LATER.format(version=1, more="") + HOLDER), install(2)
@@ -307,7 +307,7 @@ def test_what_a_composite_is_given_keeps_the_pin_of_where_it_was_written(
 
 
 def later(version: int) -> dict[str, str]:
-    """A box whose second version takes more and has one endpoint more."""
+    """A box whose second version takes more values and has one more endpoint."""
     more = ", extra: str" if version > 1 else ""
     return {"box": LATER.format(version=version, more=more) + ("    side: Exports[Post]\n" * (version > 1))}
 
@@ -368,7 +368,7 @@ def test_two_contents_of_one_class_without_a_version_are_judged_by_their_own_con
         assert contents[version].sha256()[:32] in module_of(handle)
 
 
-def test_nobody_who_allows_it_means_it_is_not_fetched(
+def test_a_library_that_is_not_allowed_is_not_fetched(
     loader: Loader, crank: HandCranked, problems: Problems, person: Person, index: Index
 ) -> None:
     person.answer = Permission.NO
@@ -401,7 +401,7 @@ def test_the_fault_names_the_part_that_needs_the_library(
         (("x", NAME, 1, ""), "the server says 404"),
     ],
 )
-def test_what_is_not_what_the_reference_says_is_not_installed(
+def test_another_library_than_the_required_one_is_not_installed(
     loader: Loader,
     crank: HandCranked,
     problems: Problems,
@@ -420,7 +420,7 @@ def test_what_is_not_what_the_reference_says_is_not_installed(
     assert list(index.store.all()) == []
 
 
-def test_who_pins_the_file_and_not_the_library_in_it_is_told_so(
+def test_pinning_the_hash_of_the_archive_is_explained(
     loader: Loader, crank: HandCranked, problems: Problems, make: Make, site: tuple[Path, str]
 ) -> None:
     folder, address = site
@@ -432,7 +432,7 @@ def test_who_pins_the_file_and_not_the_library_in_it_is_told_so(
     assert "which is that of the file, not of the library in it" in error.what
 
 
-def test_a_module_that_is_fetched_and_has_no_name_is_told_the_one_that_is_required(
+def test_the_error_for_a_fetched_module_without_a_name_shows_the_required_one(
     loader: Loader, crank: HandCranked, problems: Problems, site: tuple[Path, str]
 ) -> None:
     folder, address = site
@@ -506,7 +506,7 @@ def test_an_object_of_a_library_is_named_in_its_folder(
     assert len(person.asked) == 1
 
 
-def test_a_name_that_the_library_does_not_declare_is_told(
+def test_an_undeclared_name_is_an_error(
     loader: Loader, crank: HandCranked, problems: Problems, install: Install
 ) -> None:
     install(1)
@@ -514,7 +514,7 @@ def test_a_name_that_the_library_does_not_declare_is_told(
     assert "the folder has no 'example:bax'" in error.what
 
 
-def test_a_library_folder_of_what_is_not_here_is_told(
+def test_a_library_folder_of_a_missing_library_is_an_error(
     loader: Loader, crank: HandCranked, problems: Problems
 ) -> None:
     error = refused(loader, crank, problems, Reference("a", source=library(library="77")))
@@ -523,14 +523,12 @@ def test_a_library_folder_of_what_is_not_here_is_told(
 
 @object_type
 class Crate:
-    """What a container asks for."""
+    """The object type that a container accepts."""
 
     box: Exports[Post]
 
 
-def test_a_container_that_asks_what_fits_is_told_of_the_version_that_is_pinned(
-    loader: Loader, crank: HandCranked, install: Install
-) -> None:
+def test_fits_judges_the_pinned_version(loader: Loader, crank: HandCranked, install: Install) -> None:
     old, new = install(1, **later(1)), install(2, **later(2))
     first, second = (
         replace(thing, requires=(Requirement(NAME, 1, one.sha256()),))
@@ -544,7 +542,7 @@ def test_a_container_that_asks_what_fits_is_told_of_the_version_that_is_pinned(
     assert "has no parameter 'extra'" in loader.fits(crossed, Crate).claim
 
 
-def test_a_container_that_builds_what_it_takes_is_told_yes_until_the_code_tells(
+def test_may_fit_answers_yes_until_the_code_is_loaded(
     loader: Loader, crank: HandCranked, install: Install
 ) -> None:
     bundle = install(1, **later(1))

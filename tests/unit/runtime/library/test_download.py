@@ -1,4 +1,4 @@
-"""Fetching: bounded in size and time, from files and servers, and nowhere else."""
+"""Fetching from files and servers, with limits on size and time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from liven.runtime.library.download import FetchError, fetch
 
 
 class Answers(BaseHTTPRequestHandler):
-    """A few ways to answer, by path."""
+    """A server with a few kinds of answers, by path."""
 
     stop: threading.Event
 
@@ -56,7 +56,7 @@ class Answers(BaseHTTPRequestHandler):
                 return
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Says nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="module")
@@ -101,15 +101,15 @@ def test_bytes_come_from_a_server_also_when_it_sends_on(server: str) -> None:
         ("/short", "the server stopped 95 bytes too early"),
     ],
 )
-def test_what_a_server_may_do_wrong_is_told(server: str, path: str, words: str) -> None:
+def test_a_faulty_answer_of_a_server_is_an_error(server: str, path: str, words: str) -> None:
     assert words in refusal(server + path)
 
 
-def test_a_server_that_never_ends_is_left(server: str) -> None:
+def test_a_server_that_never_ends_exceeds_the_time_limit(server: str) -> None:
     assert "it took too long" in refusal(f"{server}/endless", seconds=0.3)
 
 
-def test_what_is_too_large_is_left(server: str, tmp_path: Path) -> None:
+def test_a_file_over_the_limit_is_refused(server: str, tmp_path: Path) -> None:
     assert "larger than the limit of 4 bytes" in refusal(f"{server}/good", most=4)
     (tmp_path / "a").write_bytes(b"hello")
     assert "larger than the limit of 4 bytes" in refusal((tmp_path / "a").as_uri(), most=4)
@@ -131,19 +131,19 @@ def test_what_is_too_large_is_left(server: str, tmp_path: Path) -> None:
         ("http:///nobody", "it cannot be reached"),
     ],
 )
-def test_an_address_that_leads_nowhere_is_told(url: str, words: str) -> None:
+def test_an_invalid_url_is_an_error(url: str, words: str) -> None:
     assert words in refusal(url)
 
 
-def test_headers_that_drip_are_held_to_the_same_time(server: str) -> None:
+def test_slow_headers_count_against_the_same_time_limit(server: str) -> None:
     with pytest.raises(FetchError, match=r"it took too long: more than 0\.2 seconds"):
         fetch(f"{server}/headers", seconds=0.2)
 
 
-def test_a_connection_that_gives_up_before_the_clock_has_run_out_of_time_as_well(
+def test_a_connection_timeout_before_the_deadline_is_the_same_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """On a busy machine, the thread that ends it in time may be the later of the two."""
+    """On a busy machine, the thread of the deadline may be the later of the two."""
 
     class NoTimer:
         def __init__(self, *_: object) -> None: ...

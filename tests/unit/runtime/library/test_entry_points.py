@@ -47,7 +47,7 @@ def learned(place: Path, **modules: str) -> tuple[TypeKnowledge, list[Problem]]:
     return learn_packages(TypeKnowledge.stock(), problems.append, points), problems
 
 
-def test_what_a_package_declares_is_known(place: Path) -> None:
+def test_the_declarations_of_a_package_are_learned(place: Path) -> None:
     known, problems = learned(place, pack_box=MODULE)
     assert problems == []
     entry = known.catalogue.find("example:box", "component")

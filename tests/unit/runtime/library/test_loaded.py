@@ -1,4 +1,4 @@
-"""Libraries taken into the process: the newest unless pinned, versions that fit, contradictions refused."""
+"""Libraries loaded into the process: the newest unless pinned, versions that fit, contradictions refused."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def known() -> TypeKnowledge:
 
 @pytest.fixture
 def shelf(store: Store, tmp_path: Path, modules: Modules, known: TypeKnowledge) -> LoadedLibraries:
-    """Asks in this process, for speed; the child has tests of its own."""
+    """Libraries that are imported in this process, for speed; the child has tests of its own."""
     index = Index(store, tmp_path / "cache", lambda installed: declared_by(installed.path))
     return LoadedLibraries(known, index, modules)
 
@@ -69,9 +69,7 @@ def test_the_class_of_an_installed_library_can_be_built_and_checked(
     assert not known.checker.check(Reference(str(BOX), (Parameter("title", Plain("int", "7")),))).ok
 
 
-def test_the_newest_version_is_built_unless_a_hash_says_which(
-    shelf: LoadedLibraries, install: Install
-) -> None:
+def test_the_newest_version_is_built_unless_a_hash_pins_one(shelf: LoadedLibraries, install: Install) -> None:
     old = install(1, box=box(1))
     install(2, box=box(2))
     assert shelf.proxy(BOX).cls().title == "2"
@@ -86,7 +84,9 @@ def test_both_versions_run_side_by_side(shelf: LoadedLibraries, install: Install
     assert type(first) is not type(second)
 
 
-def test_a_pin_that_is_not_here_is_missing_whatever_else_is(shelf: LoadedLibraries, install: Install) -> None:
+def test_a_missing_pinned_library_is_an_error_even_if_others_are_installed(
+    shelf: LoadedLibraries, install: Install
+) -> None:
     install(1, box=box(1))
     with pytest.raises(MissingLibraryError):
         shelf.proxy(BOX, [Requirement(NAME, 1, "ab" * 32)])
@@ -125,7 +125,7 @@ def test_a_higher_version_that_does_not_fit_where_the_lower_did_needs_another_id
     assert len(known.catalogue) == count, "what is known is as it was"
 
 
-def test_two_structures_under_one_id_and_version_are_the_error_that_shows_both(
+def test_two_structures_under_one_id_and_version_are_an_error_that_shows_both(
     shelf: LoadedLibraries, install: Install
 ) -> None:
     shelf.take_in(install(1, box=box(1)))
@@ -144,7 +144,7 @@ def test_the_same_class_from_two_libraries_is_learned_once(
     assert known.catalogue.exactly("component", BOX) is first
 
 
-def test_a_library_that_is_taken_in_twice_is_taken_in_once(shelf: LoadedLibraries, install: Install) -> None:
+def test_loading_a_library_twice_loads_it_once(shelf: LoadedLibraries, install: Install) -> None:
     installed = install(1, box=box(1))
     assert shelf.take_in(installed) is shelf.take_in(installed)
 

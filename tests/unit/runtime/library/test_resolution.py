@@ -1,4 +1,4 @@
-"""Which library builds which part of a recipe, and that the registry judges its entries by that."""
+"""The choice of the library that builds each part of a recipe, and that the registry judges by it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def choosing(known: TypeKnowledge, store: Store, tmp_path: Path, modules: Module
 
 @pytest.fixture
 def versions(install: Install) -> tuple[str, str]:
-    """The hashes of two versions; what the first takes, the second does not."""
+    """The hashes of two versions; the second does not take the values of the first."""
     first, second = (
         install(number, box=BOX.format(version=number, takes=takes)).recorded()
         for number, takes in ((1, "title"), (2, "name"))
@@ -68,7 +68,7 @@ def sound(known: TypeKnowledge, choosing: Resolution, thing: Reference | Composi
     return known.checker.check(brought.thing, brought.choices).ok
 
 
-def test_the_newest_is_chosen_unless_a_hash_says_which(
+def test_the_newest_version_is_chosen_unless_a_hash_pins_one(
     known: TypeKnowledge, choosing: Resolution, versions: tuple[str, str]
 ) -> None:
     first, second = versions
@@ -79,7 +79,7 @@ def test_the_newest_is_chosen_unless_a_hash_says_which(
     assert sound(known, choosing, box("name", second))
 
 
-def test_what_is_required_around_a_part_counts(
+def test_a_requirement_around_a_part_counts(
     known: TypeKnowledge, choosing: Resolution, versions: tuple[str, str]
 ) -> None:
     first, _ = versions
@@ -87,7 +87,7 @@ def test_what_is_required_around_a_part_counts(
     assert sound(known, choosing, Composite(components=(Component("a", box("title")),), requires=around))
 
 
-def test_what_cannot_be_had_is_told_and_the_rest_is_chosen(
+def test_unavailable_code_is_a_problem_and_the_rest_is_chosen(
     choosing: Resolution, versions: tuple[str, str]
 ) -> None:
     lost, there = box("title", "ab" * 32), box("name")
@@ -100,7 +100,7 @@ def test_what_cannot_be_had_is_told_and_the_rest_is_chosen(
     assert brought.choices.of(lost) is None
 
 
-def test_a_pin_is_recalled_once_its_library_was_taken_in(
+def test_a_pinned_class_is_recalled_once_its_library_is_loaded(
     known: TypeKnowledge, choosing: Resolution, versions: tuple[str, str]
 ) -> None:
     first, _ = versions

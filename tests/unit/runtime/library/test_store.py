@@ -1,4 +1,4 @@
-"""The store on disk: versions side by side, whole or not there, and damage that is told."""
+"""The store on disk: versions side by side, complete or absent, and damage that is reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Install = Callable[..., Installed]
 NAME = "ABCDEF0123456789ABCDEF0123456789"
 
 
-def test_a_library_lies_in_the_original_s_layout(store: Store, make: Make) -> None:
+def test_a_library_has_the_layout_of_the_original_program(store: Store, make: Make) -> None:
     installed, new = store.add(make(version=3))
     assert new
     assert installed.path == store.root / NAME / "3"
@@ -69,7 +69,7 @@ def test_a_hash_means_exactly_that_content(store: Store, install: Install) -> No
     assert store.find(Requirement(NAME, 1, old.sha256())).version == 2
 
 
-def test_what_is_missing_is_told_with_what_there_is(store: Store, install: Install) -> None:
+def test_the_error_for_a_missing_version_lists_the_installed_ones(store: Store, install: Install) -> None:
     install(2)
     with pytest.raises(
         MissingLibraryError, match=r"version 3 or higher is not installed \(installed: version 2\)"
@@ -83,7 +83,7 @@ def test_what_is_missing_is_told_with_what_there_is(store: Store, install: Insta
         store.find(Requirement("example:notes"))
 
 
-def test_what_is_removed_is_gone_and_the_others_stay(store: Store, install: Install) -> None:
+def test_a_removed_library_is_gone_and_the_others_stay(store: Store, install: Install) -> None:
     first, second = install(1), install(2)
     store.remove(first)
     assert [one.version for one in store.versions(int(NAME, 16))] == [2]
@@ -92,7 +92,7 @@ def test_what_is_removed_is_gone_and_the_others_stay(store: Store, install: Inst
     assert list(store.all()) == []
 
 
-def test_an_empty_store_is_no_error(tmp_path: Path) -> None:
+def test_an_empty_store_is_not_an_error(tmp_path: Path) -> None:
     assert list(Store(tmp_path / "nothing").all()) == []
 
 
@@ -157,7 +157,7 @@ def test_files_that_are_not_those_installed_are_found_out(
         installed.verified()
 
 
-def test_a_library_of_the_original_carries_no_hash_and_is_taken_as_it_is(store: Store) -> None:
+def test_a_library_of_the_original_has_no_hash_and_is_accepted(store: Store) -> None:
     place = store.root / "12" / "4"
     (place / "data").mkdir(parents=True)
     (place / "metadata.xml").write_text('<Library id="12`4"><Include filename="x.dll"/></Library>')
@@ -191,7 +191,7 @@ def test_a_disk_that_is_full_while_the_files_are_written_leaves_nothing_behind(
     assert list((store.root / ".incoming").iterdir()) == []
 
 
-def test_what_is_new_is_tried_before_it_is_in_its_place(store: Store, make: Make) -> None:
+def test_a_new_library_is_tried_before_it_is_installed(store: Store, make: Make) -> None:
     def refuse(installed: Installed) -> None:
         assert list(store.all()) == [], "nobody can find it yet"
         assert installed.verified() == make().sha256
@@ -203,7 +203,7 @@ def test_what_is_new_is_tried_before_it_is_in_its_place(store: Store, make: Make
     assert list((store.root / ".incoming").iterdir()) == []
 
 
-def test_what_an_old_crash_left_is_swept(store: Store, make: Make) -> None:
+def test_leftovers_of_an_old_crash_are_deleted(store: Store, make: Make) -> None:
     left = store.root / ".incoming" / "left"
     left.mkdir(parents=True)
     fresh = store.root / ".incoming" / "fresh"
@@ -225,7 +225,7 @@ def test_many_that_install_the_same_at_once_all_succeed_and_one_is_first(store: 
     assert list((store.root / ".incoming").iterdir()) == []
 
 
-def test_what_is_allowed_for_once_is_found_and_goes_with_the_process(tmp_path: Path, make: Make) -> None:
+def test_a_library_allowed_once_is_deleted_with_the_process(tmp_path: Path, make: Make) -> None:
     store = Store(tmp_path / "libraries", tmp_path / "run")
     installed, new = store.add(make(), keep=False)
     assert new
@@ -237,14 +237,14 @@ def test_what_is_allowed_for_once_is_found_and_goes_with_the_process(tmp_path: P
     assert list((tmp_path / "run").iterdir()) == []
 
 
-def test_what_is_installed_is_not_there_for_once_too(tmp_path: Path, make: Make) -> None:
+def test_an_installed_library_is_not_stored_again_for_once(tmp_path: Path, make: Make) -> None:
     store = Store(tmp_path / "libraries", tmp_path / "run")
     kept, _ = store.add(make())
     assert store.add(make(), keep=False) == (kept, False)
     assert not (tmp_path / "run").exists()
 
 
-def test_what_was_allowed_for_once_can_be_kept_later(tmp_path: Path, make: Make) -> None:
+def test_a_library_allowed_once_can_be_kept_later(tmp_path: Path, make: Make) -> None:
     store = Store(tmp_path / "libraries", tmp_path / "run")
     store.add(make(), keep=False)
     kept, new = store.add(make())
@@ -262,10 +262,8 @@ sys.stdin.read()
 """
 
 
-def test_what_a_killed_process_had_for_once_is_swept_and_what_a_living_one_has_is_not(
-    tmp_path: Path, make: Make
-) -> None:
-    """Whatever their numbers: one that lives may be on another machine."""
+def test_only_a_killed_process_loses_its_temporary_libraries(tmp_path: Path, make: Make) -> None:
+    """Process ids do not matter: a living process may be on another machine."""
     below = tmp_path / "run"
     with Popen([sys.executable, "-c", _FOR_ONCE, str(below)], stdin=PIPE, stdout=PIPE, text=True) as other:
         assert other.stdout is not None
@@ -283,7 +281,7 @@ def test_what_a_killed_process_had_for_once_is_swept_and_what_a_living_one_has_i
     assert list(below.iterdir()) == []
 
 
-def test_what_has_no_lock_yet_is_swept_when_it_is_old(tmp_path: Path, make: Make) -> None:
+def test_a_folder_without_a_lock_is_deleted_when_it_is_old(tmp_path: Path, make: Make) -> None:
     fresh, old = (tmp_path / "run" / f"libraries-{name}" for name in ("fresh", "old"))
     for folder in (fresh, old):
         folder.mkdir(parents=True)

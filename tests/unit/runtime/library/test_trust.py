@@ -1,4 +1,4 @@
-"""The trust question says what is asked, and a program with nobody to ask refuses."""
+"""The trust question shows all it is about, and a program with nobody to ask refuses."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class Broken:
 
 @proxy(id="0000000000000000000000000000B005", alias="test:holder")
 class Holder:
-    """Dereferences what it is given."""
+    """Dereferences its parameter."""
 
     end: Exports[Takes]
 
@@ -153,7 +153,7 @@ class _Mute:
 
 @proxy(id="0000000000000000000000000000B007", alias="test:library")
 class FixedFolder(ServedFolder):
-    """A folder of fixed items: `name=text of the reference`, one a line."""
+    """A folder of fixed items: `name=text of the reference`, one per line."""
 
     Endpoint: Dual[Folder, FolderClient]
     built = 0
@@ -214,7 +214,7 @@ def loader(node: Node, known: TypeKnowledge) -> Loader:
 
 @pytest.fixture
 def learned(known: TypeKnowledge) -> None:
-    """The classes of this file are known."""
+    """Learn the classes of this file."""
     register(known.catalogue, scan(sys.modules[__name__]), known.matcher)
 
 

@@ -1,4 +1,4 @@
-"""Templates from folders: what the asking reference completes."""
+"""Templates from folders: the asking reference completes them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_class_that_a_template_leaves_open_comes_from_the_as_clause() -> None:
     assert completed(Reference("t", (NAME,)), ASKED, OPEN) == Reference("t", (NAME, TEXT))
 
 
-def test_what_the_template_says_itself_stays() -> None:
+def test_the_template_s_own_classes_stay() -> None:
     fixed = Reference("t", (NUMBER,))
     assert completed(fixed, ASKED, OPEN) is fixed
 
@@ -33,7 +33,7 @@ def test_only_classes_that_it_takes_are_given() -> None:
     assert completed(plain, ASKED, frozenset()) is plain
 
 
-def test_without_an_as_clause_and_for_what_is_no_template_nothing_changes() -> None:
+def test_without_an_as_clause_or_a_template_nothing_changes() -> None:
     plain, whole = Reference("t"), Composite()
     assert completed(plain, Reference("key", source=Reference("folder")), OPEN) is plain
     assert completed(whole, ASKED, OPEN) is whole

@@ -1,4 +1,4 @@
-"""What cannot be built is refused in words, with its place."""
+"""A recipe that cannot be built is refused with the reason and the place."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ pytestmark = pytest.mark.usefixtures("learned")
         ),
     ],
 )
-def test_what_cannot_be_built_is_one_problem_that_names_the_part(
+def test_a_failed_build_is_one_problem_that_names_the_part(
     loader: Loader, node: Node, problems: Problems, thing: Object, where: tuple[str, ...], what: str
 ) -> None:
     error = refused(loader, thing, at=("it",))
@@ -88,7 +88,7 @@ def test_what_cannot_be_built_is_one_problem_that_names_the_part(
 
 
 class Lost:
-    """Classes that cannot be provided, for a reason that nobody thought of."""
+    """Classes that fail to be provided, for an unexpected reason."""
 
     def __init__(self, known: TypeKnowledge, *, at_once: bool) -> None:
         self._at_once = at_once
@@ -105,7 +105,7 @@ class Lost:
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_a_failure_that_nobody_thought_of_is_reported_with_its_place_and_its_traceback(
+def test_an_unexpected_failure_is_reported_with_its_place_and_traceback(
     node: Node, known: TypeKnowledge, problems: Problems, at_once: bool
 ) -> None:
     loader = Loader(node, known, Lost(known, at_once=at_once))
@@ -118,7 +118,7 @@ def test_a_failure_that_nobody_thought_of_is_reported_with_its_place_and_its_tra
     assert not node.running
 
 
-def test_text_that_is_no_reference_is_refused(loader: Loader) -> None:
+def test_invalid_text_is_refused(loader: Loader) -> None:
     assert "this is not a reference" in refused(loader, "<Object").what
 
 

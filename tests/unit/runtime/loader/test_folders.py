@@ -1,4 +1,4 @@
-"""What is asked of folders while a recipe is loaded."""
+"""Requests to folders while a recipe is loaded."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from liven.types.declare import Ref
 pytestmark = pytest.mark.usefixtures("learned")
 
 
-def test_an_item_of_a_folder_is_asked_for_and_built(loader: Loader) -> None:
+def test_an_item_of_a_folder_is_built(loader: Loader) -> None:
     assert (
         instance(run(loader, external("note", folder(note=source("from the folder"))))).text
         == "from the folder"

@@ -1,4 +1,4 @@
-"""What the oldest files say in another way."""
+"""The oldest files of the original program, translated to the later form."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ def test_a_service_of_a_dictionary_is_a_dictionary_of_the_same_keys() -> None:
     assert as_later(service()) == ObjectClass(FOLDER, KEYS)
 
 
-def test_whatever_else_is_expected_stays_as_it_is() -> None:
+def test_any_other_class_stays_unchanged() -> None:
     others = (service("liven:other"), service(id_=FOLDER), ObjectClass(SERVICE), ObjectClass(FOLDER, KEYS))
     assert all(as_later(other) is other for other in others)

@@ -1,4 +1,4 @@
-"""Recipes are built as they say: values, endpoints, composites."""
+"""Recipes are built as written: values, endpoints, composites."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_an_installed_class_is_built_with_its_values(loader: Loader) -> None:
     assert list(handle.endpoints) == ["out"]
 
 
-def test_a_default_stands_in_for_what_is_not_given(loader: Loader) -> None:
+def test_a_default_replaces_a_missing_parameter(loader: Loader) -> None:
     assert instance(run(loader, source("hi"))).times == 1
 
 
@@ -55,7 +55,7 @@ def test_a_composite_is_built_connected_and_ends_as_one(loader: Loader, node: No
     assert not node.running
 
 
-def test_a_composite_shows_endpoints_of_its_parts(loader: Loader, node: Node) -> None:
+def test_a_composite_exports_endpoints_of_its_parts(loader: Loader, node: Node) -> None:
     whole = Composite(
         "",
         components=(Component("pipe", Reference("test:pipe")), Component("sink", SINK)),

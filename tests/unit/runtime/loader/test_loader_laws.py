@@ -54,7 +54,7 @@ register(BENCH.known.catalogue, scan(sys.modules[__name__]), BENCH.known.matcher
 
 @dataclass(frozen=True)
 class Shape:
-    """A recipe that takes text at `end`, how many proxies it has, and whether a part of it is broken."""
+    """A recipe that takes text at `end`, the number of its proxies, and True if a part of it is broken."""
 
     thing: Object
     proxies: int
@@ -67,13 +67,13 @@ def leaf(broken: bool) -> Shape:
 
 
 def nested(inner: Shape) -> Shape:
-    """The inner recipe given to a pipe as its `out`."""
+    """Return the inner recipe given to a pipe as its `out`."""
     thing = Reference("law:pipe", (Parameter("out", inner.thing),))
     return Shape(thing, inner.proxies + 1, inner.broken)
 
 
 def chained(inner: Shape) -> Shape:
-    """A composite of a pipe and the inner recipe behind it, shown as `end`."""
+    """Return a composite of a pipe and the inner recipe behind it, exported as `end`."""
     thing = Composite(
         "",
         components=(Component("first", Reference("law:pipe")), Component("rest", inner.thing)),
@@ -84,7 +84,7 @@ def chained(inner: Shape) -> Shape:
 
 
 def foldered(inner: Shape) -> Shape:
-    """The inner recipe, kept in a folder and asked for."""
+    """Return the inner recipe, kept in a folder and requested from it."""
     name = f"item {abs(hash(inner.thing))}"
     folder = Reference("liven:memory-folder", (Parameter("name", Plain("string", "law")),))
     SHELF.add(name, type("R", (), {"xml": compact(inner.thing)}))

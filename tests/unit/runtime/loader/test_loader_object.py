@@ -43,7 +43,7 @@ def test_a_text_is_read(probe: Probe, text: str) -> None:
     assert probe.end.call("load", {"xmlspecification": text}).value() == compact(NOTE)
 
 
-def test_a_text_that_is_no_reference_is_told_and_the_loader_goes_on(probe: Probe) -> None:
+def test_an_invalid_text_is_an_error_and_the_loader_goes_on(probe: Probe) -> None:
     with pytest.raises(CallFailedError, match="this is not a reference: line 1"):
         probe.end.call("load", {"xmlspecification": "<Root>"}).value()
     test_a_text_is_read(probe, compact(NOTE))

@@ -1,4 +1,4 @@
-"""Classes that are given to templates."""
+"""The classes given to templates."""
 
 from __future__ import annotations
 

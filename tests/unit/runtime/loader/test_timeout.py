@@ -1,4 +1,4 @@
-"""Time that passes, or does not, while something is loaded; progress and cancelling."""
+"""The time limit of loading, when it pauses, and progress and cancelling."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from liven.runtime.reference.model import (
 pytestmark = pytest.mark.usefixtures("learned")
 
 
-def test_no_time_runs_out_while_a_person_is_asked_something(
+def test_the_time_limit_pauses_while_a_person_is_asked(
     loader: Loader, node: Node, crank: HandCranked
 ) -> None:
     answer: Reply[bool] = Reply()
@@ -34,7 +34,7 @@ def test_no_time_runs_out_while_a_person_is_asked_something(
     assert "not ready after 2 s" in reply.error.what
 
 
-def test_a_question_for_which_nobody_waits_any_more_stops_no_clock(
+def test_a_cancelled_question_does_not_pause_the_time_limit(
     loader: Loader, node: Node, crank: HandCranked
 ) -> None:
     answer: Reply[bool] = Reply()

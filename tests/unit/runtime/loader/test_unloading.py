@@ -1,4 +1,4 @@
-"""What was loaded ends, and leaves nothing behind."""
+"""Loaded objects end, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_no_cycle_is_left_of_what_was_loaded(loader: Loader, node: Node, without
 
 
 def wrong(loader: Loader) -> None:
-    """Each way in which a check finds fault."""
+    """One recipe for each kind of fault that a check finds."""
     refused(loader, Reference("test:nobody"))
     refused(loader, Reference("test:sink", (Parameter("more", Plain("string", "x")),)))
     refused(loader, replace(pipeline(), connections=(Connection("source.out", "source.out"),)))

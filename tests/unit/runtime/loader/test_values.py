@@ -71,6 +71,8 @@ def test_a_value_is_what_python_has_for_it(value: Value | None, shape: ValueShap
         (None, TEXTS, "a missing value cannot be given"),
     ],
 )
-def test_a_value_that_cannot_be_given_says_why(value: Value | None, shape: ValueShape, why: str) -> None:
+def test_an_unfitting_value_is_refused_with_the_reason(
+    value: Value | None, shape: ValueShape, why: str
+) -> None:
     with pytest.raises(ValueFault, match=why):
         local(value, shape)

@@ -34,7 +34,7 @@ def test_the_answer_comes_back_to_the_call_it_belongs_to(node: Node) -> None:
     assert (first.value(), second.value()) == (5, 10)
 
 
-def test_a_refusal_is_an_answer_and_ends_nobody(node: Node, problems: Problems) -> None:
+def test_a_refusal_is_an_answer_and_ends_no_object(node: Node, problems: Problems) -> None:
     caller, server = joined(node)
     server.react(half=halve)
     reply = caller.call("half", 3)
@@ -101,7 +101,7 @@ def test_a_cancelled_call_ignores_its_answer(node: Node) -> None:
     assert isinstance(reply.error, CallFailedError)
 
 
-def test_a_call_without_a_connection_says_so(node: Node) -> None:
+def test_a_call_without_a_connection_is_an_error(node: Node) -> None:
     caller = Probe(node, CALLER, "caller")
     with pytest.raises(NotConnectedError):
         caller.call("half", 1)

@@ -30,7 +30,7 @@ def pair(node: Node) -> tuple[Probe, Probe]:
     return speaker, listener
 
 
-def test_both_sides_are_told_of_connect_and_of_disconnect(node: Node) -> None:
+def test_both_sides_handle_connect_and_disconnect(node: Node) -> None:
     speaker, listener = pair(node)
     connection = speaker.connect(listener)
     speaker.send("say", "hello")
@@ -81,7 +81,7 @@ def test_after_a_disconnect_it_can_be_connected_again(node: Node) -> None:
     assert listener.heard == events
 
 
-def test_sending_without_a_connection_says_so(node: Node) -> None:
+def test_sending_without_a_connection_is_an_error(node: Node) -> None:
     speaker, listener = pair(node)
     with pytest.raises(NotConnectedError, match="speaker/end is not connected, so say went nowhere"):
         speaker.send("say", "anyone?")
@@ -90,8 +90,8 @@ def test_sending_without_a_connection_says_so(node: Node) -> None:
         speaker.send("say", "still there?")
 
 
-def test_sending_before_one_can_know_that_the_other_left_is_no_mistake(node: Node) -> None:
-    """Both happen inside one handler: the disconnect has not been told yet when `say` is sent."""
+def test_sending_just_after_the_other_side_left_is_not_an_error(node: Node) -> None:
+    """Both happen inside one handler: the disconnect is not handled yet when `say` is sent."""
     speaker, listener = pair(node)
     connection = speaker.connect(listener)
 
@@ -105,7 +105,7 @@ def test_sending_before_one_can_know_that_the_other_left_is_no_mistake(node: Nod
     assert not speaker.failed
 
 
-def test_what_was_sent_before_the_disconnect_is_handled_before_it(node: Node) -> None:
+def test_events_sent_before_the_disconnect_are_handled_before_it(node: Node) -> None:
     speaker, listener = pair(node)
     connection = speaker.connect(listener)
 
@@ -244,7 +244,7 @@ def test_ui_endpoints_match_only_their_opposite_and_hand_over_what_they_show(nod
     assert window.end.peer_payload is None
 
 
-def test_a_tap_that_is_taken_off_hears_nothing_more_and_costs_nothing(node: Node) -> None:
+def test_a_removed_tap_sees_nothing_and_costs_nothing(node: Node) -> None:
     speaker, listener = pair(node)
     connection = speaker.connect(listener)
     bare = speaker.end.emitter("say").delivery

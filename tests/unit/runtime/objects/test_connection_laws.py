@@ -1,4 +1,4 @@
-"""Laws of connections and of the queue, on small worlds that do whatever they are told."""
+"""Laws of connections and of the queue, on small worlds with random scripts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Step = tuple[str, int, int]
 
 @dataclass
 class World:
-    """Some probes; what each does when it hears something is in its script."""
+    """Some probes, each with a script of its reactions."""
 
     scripts: list[list[Step]]
     node: Node = field(init=False)
@@ -58,7 +58,7 @@ class World:
                 probe.react(**{event: self._hear(number, event)})
 
     def do(self, step: Step) -> None:
-        """One step; what is refused is refused and changes nothing."""
+        """Run one step; a refused step changes nothing."""
         kind, place, other = step
         probe = self.probes[place]
         try:
@@ -99,7 +99,7 @@ WORLDS = st.tuples(
 
 @settings(max_examples=150, deadline=None)
 @given(WORLDS)
-def test_whatever_happens_the_laws_of_connections_hold(world: tuple[list[list[Step]], list[Step]]) -> None:
+def test_the_laws_of_connections_hold_in_any_sequence(world: tuple[list[list[Step]], list[Step]]) -> None:
     scripts, steps = world
     it = World([list(script) for script in scripts])
     for step in steps:

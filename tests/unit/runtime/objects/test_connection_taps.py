@@ -1,4 +1,4 @@
-"""Taps that look on: how many events pass, and which, with values that cannot do harm."""
+"""Taps: they count events and list them, with values that can do no harm."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from liven.types.terms.value_types import TEXT, record
 SPEAKER = EndpointType(inputs=(("heard", record(text=TEXT)),), outputs=(("say", record(text=TEXT)),))
 
 
-def test_events_of_both_ways_are_counted_and_told_apart(node: Node) -> None:
+def test_events_of_both_directions_are_counted_separately(node: Node) -> None:
     speaker, listener = Probe(node, SPEAKER, "s"), Probe(node, opposite(SPEAKER), "l")
     connection = speaker.connect(listener)
     count, log = EventCount(), EventLog(lambda: 7.0)
@@ -46,7 +46,7 @@ class Endless:
         return "x" * 1_000_000
 
 
-def test_long_and_rude_values_are_told_in_brief() -> None:
+def test_long_values_and_failing_reprs_are_shortened() -> None:
     assert len(in_brief((Endless(),) * 10)) == LONGEST
     assert len(in_brief(("a" * 10_000_000,))) <= LONGEST
     assert "Rude" in in_brief((Rude(),))

@@ -65,7 +65,7 @@ def test_work_that_raises_fails_its_reply_and_nothing_else(
     assert not handle.ended
 
 
-def test_what_is_done_with_a_result_is_contained(
+def test_an_error_in_a_callback_of_a_result_is_contained(
     context: Context, handle: ProxyHandle, crank: HandCranked, problems: Problems
 ) -> None:
     context.work(lambda: 0).then(lambda reply: 1 // reply.value())
@@ -73,7 +73,7 @@ def test_what_is_done_with_a_result_is_contained(
     assert [problem.where for problem in problems] == [("worker",)]
 
 
-def test_an_ended_object_hears_nothing_of_its_work(
+def test_an_ended_object_gets_no_results_of_its_work(
     node: Node, context: Context, handle: ProxyHandle, crank: HandCranked
 ) -> None:
     gate, told = threading.Event(), list[object]()
@@ -179,7 +179,7 @@ def test_a_reply_can_be_settled_once() -> None:
 
 
 def test_a_coroutine_begins_inside_the_handler_that_spawns_it(node: Node, context: Context) -> None:
-    """So that an `async` handler does not fall behind the plain ones that come after it."""
+    """So an `async` handler does not fall behind the plain handlers that follow it."""
     log: list[str] = []
 
     async def story() -> None:
@@ -193,7 +193,7 @@ def test_a_coroutine_begins_inside_the_handler_that_spawns_it(node: Node, contex
     assert log == ["begun", "handler goes on"]
 
 
-def test_what_is_cleaned_up_badly_is_a_problem_and_the_object_ends_all_the_same(
+def test_an_error_in_clean_up_is_a_problem_and_the_object_still_ends(
     context: Context, handle: ProxyHandle, problems: Problems
 ) -> None:
     never: Reply[None] = Reply()
@@ -211,7 +211,7 @@ def test_what_is_cleaned_up_badly_is_a_problem_and_the_object_ends_all_the_same(
     assert handle.ended
 
 
-def test_what_the_proxies_of_a_class_share_goes_with_the_last_of_them(node: Node, context: Context) -> None:
+def test_a_shared_object_is_gone_with_its_last_proxy(node: Node, context: Context) -> None:
     class Drawer:
         pass
 
@@ -231,7 +231,7 @@ def test_the_clock_and_the_place_are_known(context: Context, crank: HandCranked)
     assert not context.ended
 
 
-def test_without_loader_or_tunnels_the_program_says_what_it_lacks(context: Context) -> None:
+def test_a_program_without_loader_or_tunnels_says_so(context: Context) -> None:
     with pytest.raises(CallFailedError, match="has no loader"):
         context.dereference("<Object/>")
     with pytest.raises(CallFailedError, match="has no loader"):
@@ -244,7 +244,7 @@ def test_without_loader_or_tunnels_the_program_says_what_it_lacks(context: Conte
         context.external("door")
 
 
-def test_what_comes_from_outside_runs_as_a_handler_does(
+def test_a_function_from_outside_runs_as_a_handler(
     node: Node, context: Context, handle: ProxyHandle, problems: Problems
 ) -> None:
     seen: list[object] = []
@@ -263,7 +263,7 @@ def test_what_comes_from_outside_runs_as_a_handler_does(
     assert seen == ["the handler goes on", 1]
 
 
-def test_a_service_is_made_by_the_program_and_asked_for_by_its_type(node: Node, context: Context) -> None:
+def test_a_service_of_the_program_is_found_by_its_type(node: Node, context: Context) -> None:
     class Clockwork:
         pass
 

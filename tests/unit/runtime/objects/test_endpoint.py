@@ -15,7 +15,7 @@ from liven.types.terms.value_types import TEXT, record
 TALK = EndpointType((("heard", record(text=TEXT)),), (("say", record(text=TEXT)),))
 
 
-def test_two_looks_at_one_endpoint_are_equal(node: Node) -> None:
+def test_two_references_to_one_endpoint_are_equal(node: Node) -> None:
     one, other = Probe(node, TALK), Probe(node, TALK)
     assert one.external == one.handle.endpoint("end")
     assert hash(one.external) == hash(one.handle.endpoint("end"))
@@ -23,7 +23,7 @@ def test_two_looks_at_one_endpoint_are_equal(node: Node) -> None:
     assert one.external != "probe/end"
 
 
-def test_from_outside_one_sees_the_name_the_type_and_whether_it_is_taken(node: Node) -> None:
+def test_an_external_endpoint_shows_name_type_and_connection(node: Node) -> None:
     one = Probe(node, TALK, "one")
     outside = one.external
     assert (str(outside), outside.name, outside.type) == ("one/end", "end", TALK)
@@ -40,7 +40,7 @@ def test_the_emitter_of_an_event_is_the_same_each_time(node: Node) -> None:
     assert probe.end.emitter("say") is probe.end.emitter("say")
 
 
-def test_what_is_sent_once_arrives_as_any_event_does(node: Node) -> None:
+def test_an_event_sent_with_send_once_arrives_like_any_other(node: Node) -> None:
     one = Probe(node, TALK, "one")
     other = Probe.joined_to(node, one.external)
     one.end.send_once("say", {"text": "first"})
@@ -49,7 +49,7 @@ def test_what_is_sent_once_arrives_as_any_event_does(node: Node) -> None:
     assert said == [("say", {"text": "first"}), ("say", {"text": "second"})]
 
 
-def test_what_is_sent_once_must_be_an_event_and_have_somewhere_to_go(node: Node) -> None:
+def test_send_once_refuses_unknown_events_and_missing_connections(node: Node) -> None:
     one = Probe(node, TALK, "one")
     with pytest.raises(UnknownNameError):
         one.end.send_once("shout", {"text": "?"})

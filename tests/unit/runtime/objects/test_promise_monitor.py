@@ -81,7 +81,7 @@ def test_an_eventually_is_judged_at_disconnect(node: Node, problems: Problems) -
     assert [problem.kind for problem in problems] == [Kind.BROKEN]
 
 
-def test_two_probes_of_one_name_are_told_apart(node: Node, problems: Problems) -> None:
+def test_two_probes_of_one_name_get_different_names(node: Node, problems: Problems) -> None:
     node.monitors = PromiseMonitors(node, FORMALISMS)
     sender, taker = Probe(node, promising("out.send never precedes out.close"), "x"), Probe(node, TAKER, "x")
     sender.connect(taker)
@@ -91,9 +91,7 @@ def test_two_probes_of_one_name_are_told_apart(node: Node, problems: Problems) -
     assert "x/end and x/end (2)" in problem.advice
 
 
-def test_a_monitor_that_came_late_blames_nobody_for_what_it_did_not_see(
-    node: Node, problems: Problems
-) -> None:
+def test_a_late_monitor_does_not_judge_the_past(node: Node, problems: Problems) -> None:
     sender, taker = Probe(node, promising("no out.send before out.close"), "s"), Probe(node, TAKER, "t")
     connection = sender.connect(taker)
     sender.send("close")
@@ -102,7 +100,7 @@ def test_a_monitor_that_came_late_blames_nobody_for_what_it_did_not_see(
     assert len(problems) == 0
 
 
-def test_a_monitor_is_switched_off_again_and_says_what_it_saw(node: Node, problems: Problems) -> None:
+def test_a_closed_monitor_keeps_its_verdict(node: Node, problems: Problems) -> None:
     sender, taker = Probe(node, promising("no out.send after out.close"), "s"), Probe(node, TAKER, "t")
     connection = sender.connect(taker)
     monitors = PromiseMonitors(node, FORMALISMS, lambda _: False)
@@ -122,7 +120,7 @@ def test_a_monitor_is_switched_off_again_and_says_what_it_saw(node: Node, proble
     assert monitors.begin(connection) is None
 
 
-def test_connections_that_nobody_chose_are_let_pass(node: Node, problems: Problems) -> None:
+def test_connections_that_are_not_chosen_are_not_monitored(node: Node, problems: Problems) -> None:
     sender, taker = Probe(node, promising("no out.send after out.close"), "s"), Probe(node, TAKER, "t")
     PromiseMonitors(node, FORMALISMS, lambda _: False).watch(sender.connect(taker))
     for event in ("close", "send"):

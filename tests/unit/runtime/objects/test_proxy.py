@@ -116,7 +116,7 @@ def test_a_handle_dropped_in_another_thread_ends_the_proxy_on_the_dispatchers(
 
 
 def test_only_a_handle_keeps_a_proxy_alive(node: Node) -> None:
-    """Its external endpoint, its connection and its timer are all held; it ends all the same."""
+    """It ends although its external endpoint, its connection and its timer are all held."""
     handle, instance = start(node)
     probe = Probe(node, LISTENER)
     outside = handle.endpoint("end")
@@ -130,7 +130,7 @@ def test_only_a_handle_keeps_a_proxy_alive(node: Node) -> None:
 
 
 def live_and_end(node: Node, number: int) -> weakref.ref[Instance]:
-    """One life: joined, spoken to, and ended by a close or by a drop."""
+    """One life: connected, used, and ended by a close or by a drop."""
     handle, instance = start(node)
     probe = Probe(node, LISTENER)
     probe.connect(handle.endpoint("end"))
@@ -190,7 +190,7 @@ def test_a_fault_ends_the_proxy_without_running_its_code_again(node: Node) -> No
         handle.endpoint("end")
 
 
-def test_one_that_raises_in_its_last_words_is_gone_all_the_same(node: Node, problems: Problems) -> None:
+def test_a_proxy_that_raises_at_its_end_still_ends(node: Node, problems: Problems) -> None:
     handle, instance = start(node)
     proxy = handle.proxy()
     proxy.last_words = lambda: 1 // 0
@@ -201,7 +201,7 @@ def test_one_that_raises_in_its_last_words_is_gone_all_the_same(node: Node, prob
     assert proxy.instance is None
 
 
-def test_whoever_asked_is_told_of_the_end(node: Node) -> None:
+def test_end_listeners_are_called_once(node: Node) -> None:
     handle, _ = start(node)
     told: list[bool] = []
     proxy = handle.proxy()
@@ -212,7 +212,7 @@ def test_whoever_asked_is_told_of_the_end(node: Node) -> None:
     assert told == [False, False]
 
 
-def test_parts_end_after_the_whole_and_only_if_nobody_else_holds_them(node: Node) -> None:
+def test_parts_end_after_the_whole_unless_others_hold_them(node: Node) -> None:
     whole, _ = start(node, "whole")
     part, part_instance = start(node, "part")
     kept, kept_instance = start(node, "kept")
@@ -249,7 +249,7 @@ def test_a_handle_cannot_leave_the_process(node: Node) -> None:
         pickle.dumps(handle)
 
 
-def test_a_closed_handle_says_so(node: Node) -> None:
+def test_using_a_closed_handle_is_an_error(node: Node) -> None:
     handle, _ = start(node)
     with handle:
         pass

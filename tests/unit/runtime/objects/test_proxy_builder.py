@@ -1,4 +1,4 @@
-"""An author's classes, run: handlers, peers, hooks, operations, and the same type in two modules' words."""
+"""An author's classes, run: handlers, peers, hooks, operations, and one type declared by two modules."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Plane:
 
 @proxy(id="00000000000000000000000000000A02")
 class Tower:
-    """The other side, in the words of the same module."""
+    """The other side, declared in the same module."""
 
     control: Dual[Moved, Mover]
 
@@ -96,7 +96,7 @@ class Tower:
 @value
 @dataclass(frozen=True)
 class Place:
-    """The same type as Point, in the words of an author who never saw it."""
+    """The same type as Point, declared by an author who never saw it."""
 
     y: float
     x: float
@@ -131,7 +131,7 @@ class Asks(Protocol):
 
 @proxy(id="00000000000000000000000000000A04")
 class Later:
-    """Answers later: one with a coroutine."""
+    """Answers later: once with a coroutine."""
 
     end: Exports[Asks]
 
@@ -180,7 +180,7 @@ class Takes(Protocol[T]):
 
 @proxy(id="00000000000000000000000000000A06")
 class Relay(Generic[T]):
-    """A template: whatever it is given, it passes on."""
+    """A template that passes on every value."""
 
     source: Exports[Takes[T]]
     target: Imports[Takes[T]]
@@ -280,7 +280,7 @@ def test_an_answer_that_is_not_of_the_type_is_the_servers_fault(node: Node, prob
     assert isinstance(reply.error, CallFailedError)
 
 
-def test_arguments_that_do_not_fit_are_told_where_they_are_sent(node: Node) -> None:
+def test_unfitting_arguments_raise_at_the_sender(node: Node) -> None:
     plane_handle, _ = build(node, Plane, name="one")
     tower_handle, tower = build(node, Tower)
     join(node, plane_handle, "control", tower_handle, "control")
@@ -331,7 +331,7 @@ def test_a_constructor_that_raises_leaves_nothing(node: Node) -> None:
     assert not node.running
 
 
-def test_what_a_constructor_sends_is_refused_for_nothing_is_connected_yet(node: Node) -> None:
+def test_sending_in_the_constructor_is_an_error(node: Node) -> None:
     @proxy(id="00000000000000000000000000000A12")
     class Eager:
         control: Imports[Moved]
@@ -425,7 +425,7 @@ def test_exact_widening_passes_through_a_wrapper(node: Node) -> None:
 
 @proxy(id="00000000000000000000000000000A0F", names={"most_items": "most items"})
 class Renamed:
-    """References call its parameter by a name that is none in Python."""
+    """References call its parameter by a name that is not valid in Python."""
 
     end: Exports[TakesText]
 
@@ -435,7 +435,7 @@ class Renamed:
     def take(self, item: str) -> None: ...
 
 
-def test_a_parameter_may_have_a_name_that_python_has_not(node: Node) -> None:
+def test_a_parameter_may_have_a_name_that_is_not_valid_in_python(node: Node) -> None:
     declaration = declaration_of(Renamed)
     assert [parameter.name for parameter in declaration.values(())] == ["most items"]
     _, given = build(node, Renamed, **{"most items": 7})

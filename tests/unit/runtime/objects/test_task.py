@@ -20,7 +20,7 @@ def test_a_coroutine_that_awaits_nothing_is_done_at_once() -> None:
     assert Task(answer(), at_once).reply.value() == 42
 
 
-def test_steps_are_run_by_whoever_owns_the_task() -> None:
+def test_steps_run_in_the_name_of_the_task_s_owner() -> None:
     waiting: list[Callable[[], None]] = []
     asked: Reply[int] = Reply()
 

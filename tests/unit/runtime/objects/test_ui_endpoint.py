@@ -50,7 +50,7 @@ def test_gone_is_called_when_the_object_ends_but_not_when_the_interface_is_close
         showing.close()
 
 
-def test_an_interface_is_shown_in_one_place_at_a_time_and_can_move() -> None:
+def test_an_interface_is_open_in_one_place_at_a_time_and_can_move() -> None:
     with Bench() as bench:
         built = bench.build(Picture)
         first = OpenInterface.of(bench.node, built.handle, lambda: None)

@@ -68,7 +68,7 @@ def test_without_a_declaration_values_go_by_their_order_alone() -> None:
         ValueBridges().bound(None, "put", (1,), {"times": 2})
 
 
-def test_an_event_crosses_into_the_receivers_words() -> None:
+def test_an_event_is_converted_to_the_receiver_s_classes() -> None:
     seen: list[tuple[object, ...]] = []
     put = ValueBridges().cross(
         MINE, YOURS, "put", handlers(put=lambda item, times: seen.append((item, times)))
@@ -87,7 +87,7 @@ def test_an_event_crosses_into_the_neutral_form_and_out_of_it() -> None:
     assert seen[1] == (There(("a",), 1), 2)
 
 
-def test_a_value_that_does_not_fit_is_told_from_an_answer_that_does_not() -> None:
+def test_an_unfitting_value_differs_from_an_unfitting_answer() -> None:
     wrappers = ValueBridges()
     get = wrappers.cross(MINE, YOURS, "get", handlers(get=lambda n: f"no There for {n}"))
     with pytest.raises(UnfitValueError, match=r"get\.n: expected int64, got text"):
@@ -109,7 +109,7 @@ def test_an_answer_crosses_back_now_or_later() -> None:
     assert reply.value() == Here(4, ["x"])
 
 
-def test_a_neutral_answer_is_made_local_for_the_one_who_asked() -> None:
+def test_a_neutral_answer_is_converted_for_the_caller() -> None:
     wrappers = ValueBridges()
     wrappers.cross(MINE, None, "get", handlers())(1)
     seen: list[tuple[object, ...]] = []
@@ -129,7 +129,7 @@ def test_fronts_and_backs_are_made_once() -> None:
     assert len(made) == 1
 
 
-def test_only_the_handler_of_the_event_that_crosses_is_asked_for() -> None:
+def test_only_the_handler_of_the_converted_event_is_looked_up() -> None:
     asked: list[str] = []
 
     def handler(event: str) -> Handler:

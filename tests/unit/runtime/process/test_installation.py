@@ -1,4 +1,4 @@
-"""All that is installed on a machine, put together for a session and for the commands."""
+"""Everything installed on a machine, put together for a session and for the commands."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_an_installed_library_can_be_checked_without_running_an_object(
     machine.modules.close()
 
 
-def test_a_pin_that_is_not_here_is_told(folders: UserFolders, installed: str) -> None:
+def test_a_missing_pinned_library_is_a_problem(folders: UserFolders, installed: str) -> None:
     machine = Installation.learn(learn_stock(TypeKnowledge.stock()), folders, Problems().report)
     pinned = Reference("example:box", requires=(Requirement("ABC", 1, "ab" * 32),))
     (error,) = machine.take_in_for(pinned).problems
@@ -108,7 +108,7 @@ def test_a_session_of_this_machine_builds_from_libraries_and_the_registry(
         session.close()
 
 
-def test_who_starts_the_program_may_bring_defaults_of_its_own(folders: UserFolders) -> None:
+def test_the_program_may_add_registry_defaults(folders: UserFolders) -> None:
     ours: dict[str, Object] = {"communication": PLATFORM}
     machine = Installation.learn(
         learn_stock(TypeKnowledge.stock()), folders, Problems().report, defaults=ours
@@ -119,7 +119,7 @@ def test_who_starts_the_program_may_bring_defaults_of_its_own(folders: UserFolde
     machine.modules.close()
 
 
-def test_what_is_required_around_a_part_counts_for_the_check_as_for_the_loader(folders: UserFolders) -> None:
+def test_a_requirement_counts_for_the_check_as_for_the_loader(folders: UserFolders) -> None:
     store = Store(folders.data / "libraries")
     second = BOX.replace("8888", "8888`2").replace('title: str = ""', "title: str, extra: str")
     old, new = (

@@ -34,15 +34,13 @@ def written(folder: Path, source: str, name: str = "own.py") -> Path:
     return path
 
 
-def test_what_a_file_declares_is_known_afterwards(tmp_path: Path, known: TypeKnowledge) -> None:
+def test_the_declarations_of_a_module_are_learned(tmp_path: Path, known: TypeKnowledge) -> None:
     entries = take_in(written(tmp_path, GOOD), known)
     assert [entry.alias for entry in entries] == ["Takes", "own:thing"]
     assert known.catalogue.find("own:thing", "component").origin.startswith("liven_own_own")
 
 
-def test_a_file_can_be_taken_in_by_two_that_do_not_know_of_each_other(
-    tmp_path: Path, known: TypeKnowledge
-) -> None:
+def test_a_module_can_be_loaded_twice_independently(tmp_path: Path, known: TypeKnowledge) -> None:
     path = written(tmp_path, GOOD)
     take_in(path, known)
     take_in(path, TypeKnowledge.stock())
@@ -59,7 +57,7 @@ def test_a_file_can_be_taken_in_by_two_that_do_not_know_of_each_other(
         (GOOD + "    end: Exports[int]\n", "end"),
     ],
 )
-def test_what_cannot_be_taken_in_says_why_and_leaves_nothing(
+def test_a_module_that_cannot_be_loaded_is_an_error_and_changes_nothing(
     source: str, why: str, tmp_path: Path, known: TypeKnowledge
 ) -> None:
     before, size = set(sys.modules), len(known.catalogue)

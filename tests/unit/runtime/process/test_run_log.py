@@ -47,7 +47,7 @@ def test_programs_read_one_object_for_each_event() -> None:
     }
 
 
-def test_a_problem_is_told_with_its_explanation() -> None:
+def test_a_problem_is_logged_with_its_explanation() -> None:
     problem = Problem(Kind.REFUSED, ("a", "b"), "no", "mend it", explanation=Explanation(False, "b is not a"))
     to = io.StringIO()
     RunLog(as_json=False, to=to).problem(problem)

@@ -91,8 +91,8 @@ def stubborn(session: Session, cls: type = Stubborn) -> tuple[ProxyHandle, Probe
 
 @contextmanager
 def impatience(session: Session, problems: Problems) -> Iterator[None]:
-    """A watchdog that does not wait for long, for as long as something spins: on a machine under load, any
-    other handler might be taken for one that does not end."""
+    """A watchdog that is impatient only while something spins: on a busy machine, it might mistake any
+    other handler for an endless one."""
     session.watchdog.close()
     watchdog = Watchdog(session.node.turn, problems.report, report_after=0.1, stop_after=0.3)
     watchdog.start()
@@ -119,7 +119,8 @@ def test_closing_leaves_no_thread(crank: HandCranked, problems: Problems, tmp_pa
 
 
 def told_of(where: tuple[str, ...], problems: Problems) -> list[Problem]:
-    """How a handler was found slow, and how its object ended; under load, others may be slow as well."""
+    """Return how a handler was found slow and how its object ended; on a busy machine, others may be slow
+    as well."""
     slow = [one for one in problems if one.kind is Kind.SLOW and one.where == where]
     return slow + [one for one in problems if one.kind is not Kind.SLOW and one.where[:1] == where[:1]]
 

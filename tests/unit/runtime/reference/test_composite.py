@@ -1,4 +1,4 @@
-"""Composites: names that are wrong, and parameters that are passed on."""
+"""Composites: wrong names, and parameters that are passed on."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_each_wrong_name_is_a_fault_with_its_place(thing: Composite, step: str, 
     assert any(fault.path == (step,) and words in fault.reason for fault in faults), faults
 
 
-def test_every_fault_is_told_not_only_the_first() -> None:
+def test_every_fault_is_reported_not_only_the_first() -> None:
     thing = Composite(components=(A, A), exports=(Export("u", "a"),), connections=(Connection("b.x", "c.y"),))
     assert len(list(name_faults(thing))) == 4
 

@@ -1,4 +1,4 @@
-"""The page on the file format says what is true."""
+"""The page on the file format agrees with the code."""
 
 from __future__ import annotations
 

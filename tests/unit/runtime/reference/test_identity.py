@@ -1,4 +1,4 @@
-"""Identity: what may change about a reference without making it another object, and what may not."""
+"""Identity: changes to a reference that keep it, and changes that do not."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ HASH = "ab" * 32
 
 
 def lookup(kind: str, alias: str) -> ClassId | None:
-    """Knows every alias, and one by its real id."""
+    """Look up any alias; one of them has its real id."""
     return TEXT if (kind, alias) == ("component", "liven:text") else ClassId(hash((kind, alias)) % 2**128)
 
 
@@ -98,12 +98,12 @@ OTHER: list[tuple[str, Object]] = [
 
 
 @pytest.mark.parametrize("other", [thing for _, thing in SAME], ids=[what for what, _ in SAME])
-def test_this_makes_no_difference(other: Object) -> None:
+def test_an_irrelevant_change_keeps_the_identity(other: Object) -> None:
     assert digest(other, lookup) == digest(NOTE, lookup)
 
 
 @pytest.mark.parametrize("other", [thing for _, thing in OTHER], ids=[what for what, _ in OTHER])
-def test_this_makes_another_object(other: Object) -> None:
+def test_a_relevant_change_gives_another_identity(other: Object) -> None:
     assert digest(other, lookup) != digest(NOTE, lookup)
 
 
@@ -134,7 +134,7 @@ def test_the_order_of_constraints_settings_and_needs_makes_no_difference() -> No
     assert digest(first, nothing) == digest(second, nothing)
 
 
-def test_where_a_pinned_library_comes_from_makes_no_difference_but_an_unpinned_one_does() -> None:
+def test_the_url_of_a_library_counts_unless_its_hash_is_pinned() -> None:
     def needing(sha256: str, url: str) -> str:
         return digest(Reference("1", requires=(Requirement("2", 1, sha256, url=url),)), nothing)
 
@@ -143,7 +143,7 @@ def test_where_a_pinned_library_comes_from_makes_no_difference_but_an_unpinned_o
 
 
 def test_an_alias_is_looked_up_among_classes_of_its_kind() -> None:
-    """An object and a value class may share a name; they are not one class for that."""
+    """An object and a value class may share a name without being one class."""
     thing = Reference("liven:text", (Parameter("p", OtherClass("ValueClass", "liven:text")),))
     form = canonical(thing, lookup)
     inner = form.parameters[0].value
@@ -173,7 +173,7 @@ def test_all_null_objects_are_one(null: Object) -> None:
     assert canonical(null, nothing) == Reference()
 
 
-def test_an_alias_that_nobody_knows_has_no_identity_and_is_named_with_its_place() -> None:
+def test_an_unknown_alias_has_no_identity_and_is_named_with_its_place() -> None:
     thing = Reference("1", (Parameter("p", Reference("2", object_class=ObjectClass("example:notes"))),))
     with pytest.raises(IdentityError, match="install the library") as caught:
         digest(thing, nothing)

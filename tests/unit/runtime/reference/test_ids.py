@@ -45,13 +45,13 @@ def test_all_spellings_of_an_id_are_one(text: str) -> None:
         "1`F",
     ],
 )
-def test_what_is_not_hexadecimal_in_each_part_or_too_long_is_an_alias(text: str) -> None:
+def test_a_text_that_is_not_hexadecimal_or_too_long_is_an_alias(text: str) -> None:
     assert ids.parse(text) is None
     assert ids.normal(f" {text} ") == text
 
 
 @pytest.mark.parametrize("text", ["", "   "])
-def test_nothing_is_no_id(text: str) -> None:
+def test_an_empty_text_is_not_an_id(text: str) -> None:
     assert ids.parse(text) is None
     assert ids.normal(text) == ""
 

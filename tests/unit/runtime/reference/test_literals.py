@@ -1,4 +1,4 @@
-"""Plain values: what a text means, and which texts mean nothing."""
+"""Plain values: the meaning of texts, and texts without a meaning."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_spellings_of_one_value_have_one_canonical_text(left: Plain | Token, rig
     assert canonical(left) == canonical(right)
 
 
-def test_what_is_no_number_of_128_bits_is_kept_as_it_is_written() -> None:
+def test_an_invalid_128_bit_number_is_kept_as_written() -> None:
     assert canonical(Token("ID", "some alias ")) == "some alias"
     assert canonical(Token("UINT128", "1" * 33)) == "1" * 33
     assert canonical(Token("ID", "7")) != canonical(Token("ID", "70"))

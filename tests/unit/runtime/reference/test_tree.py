@@ -1,4 +1,4 @@
-"""The tree that people see of a reference."""
+"""The tree of a reference, as shown to people."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_note_in_a_folder_of_the_registry(painter: Painter) -> None:
     )
 
 
-def test_a_composite_with_its_parts_joins_and_shows(painter: Painter) -> None:
+def test_a_composite_is_shown_with_parts_connections_and_exports(painter: Painter) -> None:
     assert text(painter, "composite") == (
         "A ring that remembers  composite  5D9569F39310453AAAC9787D2034C0FF\n"
         "├─ members: 7  int\n"
@@ -90,7 +90,7 @@ def test_every_object_of_the_recipe_is_in_the_tree_with_its_path(painter: Painte
     assert ("Object", "Connection[ring.Channel store.Channel]") in found
 
 
-def test_the_tree_is_told_in_plain_values_too(painter: Painter) -> None:
+def test_the_tree_has_a_form_of_plain_values(painter: Painter) -> None:
     assert painter.tree(Reference("1047")).as_record() == {
         "role": "",
         "label": "",
@@ -101,7 +101,7 @@ def test_the_tree_is_told_in_plain_values_too(painter: Painter) -> None:
     }
 
 
-def test_what_would_steer_a_terminal_is_shown_as_an_escape() -> None:
+def test_terminal_control_characters_are_shown_as_escapes() -> None:
     node = Node("attribute 1\n", "a\nb\u202ec\x9b31m é", "x\x1b[2J", "id\r", ("Object",))
     (line,) = lines(node)
     assert line == r"attribute 1\n: a\nb\u202ec\x9b31m é  x\x1b[2J  id"

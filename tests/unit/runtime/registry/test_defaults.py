@@ -1,4 +1,4 @@
-"""What stands in the registry before anybody chose anything can be built."""
+"""The registry's default entries can be built."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_there_is_one_for_every_well_known_key() -> None:
 
 
 @pytest.mark.parametrize(("key", "thing"), stock_defaults().items())
-def test_each_is_built_or_says_that_it_is_nothing(
+def test_each_default_is_built_or_null(
     crank: HandCranked, problems: Problems, tmp_path: Path, key: str, thing: Object
 ) -> None:
     if thing.null:

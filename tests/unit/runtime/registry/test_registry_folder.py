@@ -1,4 +1,4 @@
-"""The registry as a folder object: asked, edited and watched over its endpoint, and by the loader."""
+"""The registry as a folder object: called, edited and watched over its endpoint, and by the loader."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def ask(crank: HandCranked, probe: Probe, event: str, **values: object) -> objec
     return reply.value()
 
 
-def test_it_is_a_folder_with_the_well_known_keys(probe: Probe, crank: HandCranked) -> None:
+def test_the_registry_is_a_folder_with_the_well_known_keys(probe: Probe, crank: HandCranked) -> None:
     assert probe.heard == [("connect",), ("ready", {})]
     assert COMMUNICATION in ask(crank, probe, "keys")  # type: ignore[operator]
     assert ask(crank, probe, "contains_key", key="communication") is True
@@ -85,7 +85,7 @@ def test_a_reference_through_the_registry_is_built(loader: Loader, crank: HandCr
     assert list(handle.endpoints) == ["Endpoint"]
 
 
-def test_what_is_put_in_is_written_and_told(probe: Probe, crank: HandCranked, root: Path) -> None:
+def test_an_added_entry_is_written_and_announced(probe: Probe, crank: HandCranked, root: Path) -> None:
     probe.send("add", {"key": "communication", "object": compact(OURS)})
     crank.wait(lambda: len(probe.heard) == 4)
     assert (root / COMMUNICATION / "communication.liveobject").read_bytes() == write(OURS)
@@ -98,7 +98,7 @@ def test_what_is_put_in_is_written_and_told(probe: Probe, crank: HandCranked, ro
     assert [event for event, *_ in probe.heard[4:]] == ["removed", "added"], "the default stands again"
 
 
-def test_what_cannot_be_put_in_is_a_problem_and_changes_nothing(
+def test_a_refused_entry_is_a_problem_and_changes_nothing(
     probe: Probe, problems: Problems, crank: HandCranked, root: Path
 ) -> None:
     probe.send("add", {"key": "communication", "object": compact(Reference("123456789"))})
@@ -116,7 +116,7 @@ def test_what_cannot_be_put_in_is_a_problem_and_changes_nothing(
     assert "does not exist" in list(problems)[-1].what
 
 
-def test_an_entry_that_is_ill_typed_is_a_problem_told_once_and_the_registry_goes_on(
+def test_an_ill_typed_entry_is_one_problem_and_the_registry_goes_on(
     probe: Probe, problems: Problems, crank: HandCranked, root: Path
 ) -> None:
     path = root / "MyPlatform" / "x.liveobject"
@@ -136,7 +136,7 @@ def test_an_entry_that_is_ill_typed_is_a_problem_told_once_and_the_registry_goes
     assert probe.heard[-1] == ("added", {"key": "MyPlatform", "object": compact(OURS)})
 
 
-def test_what_people_edit_is_told_while_somebody_is_connected(
+def test_edited_files_are_announced_to_connected_clients(
     probe: Probe, crank: HandCranked, root: Path
 ) -> None:
     path = root / "MyPlatform" / "x.liveobject"
@@ -178,10 +178,10 @@ def test_the_disk_is_read_and_written_in_other_threads_while_objects_keep_theirs
     assert seen == {False}
 
 
-def test_a_look_that_comes_back_late_tells_nothing_old(
+def test_a_late_check_of_the_files_announces_nothing_old(
     probe: Probe, crank: HandCranked, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder is read, then the entry is added and told; the old reading arrives after that."""
+    """The folder is read, then the entry is added and announced; the old reading arrives after that."""
     book = probe.keep.proxy().instance.book  # type: ignore[attr-defined]
     look, go, waits = book.look, threading.Event(), [True]
 

@@ -1,4 +1,4 @@
-"""The registry's entries on disk: found in every spelling, edited whole, refused with a reason."""
+"""The registry's entries on disk: found in every spelling, written in one step, refused with a reason."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def lay(root: Path, key: str, thing: Object | bytes, name: str = "any name") -> 
     return path
 
 
-def test_every_well_known_key_is_there_before_anybody_chose_anything(book: RegistryStore) -> None:
+def test_every_well_known_key_has_a_default(book: RegistryStore) -> None:
     entries = book.entries()
     assert set(entries) == {one.id for one in WELL_KNOWN}
     assert entries[COMMUNICATION].usable
@@ -97,7 +97,7 @@ REFUSED: list[tuple[Object | bytes, str]] = [
 
 
 @pytest.mark.parametrize(("thing", "words"), REFUSED, ids=[words[:20] for _, words in REFUSED])
-def test_what_cannot_be_an_entry_is_refused_with_the_file_and_the_reason(
+def test_an_invalid_entry_is_refused_with_the_file_and_the_reason(
     book: RegistryStore, root: Path, thing: Object | bytes, words: str
 ) -> None:
     path = lay(root, COMMUNICATION, thing)
@@ -131,7 +131,7 @@ def test_a_file_that_cannot_be_read_is_refused_and_the_others_stay(book: Registr
     assert other.usable
 
 
-def test_what_people_edit_is_seen_at_the_next_look(book: RegistryStore, root: Path) -> None:
+def test_an_edited_file_is_seen_at_the_next_check(book: RegistryStore, root: Path) -> None:
     path = lay(root, "MyPlatform", FOLDER)
     first = book.find("MyPlatform")
     assert book.find("MyPlatform") is first, "and is not read again while it stays the same"
@@ -154,7 +154,7 @@ def test_an_entry_is_put_in_the_place_of_another(book: RegistryStore, root: Path
     assert (root / "MyPlatform" / "entry.liveobject").is_file()
 
 
-def test_what_cannot_be_an_entry_is_not_put_and_nothing_changes(book: RegistryStore, root: Path) -> None:
+def test_an_invalid_entry_is_not_written_and_nothing_changes(book: RegistryStore, root: Path) -> None:
     before = book.put("communication", FOLDER)
     for thing, words in REFUSED[3:]:
         assert isinstance(thing, Reference)
@@ -171,7 +171,7 @@ def test_a_key_that_would_lead_elsewhere_is_refused(book: RegistryStore, root: P
     assert not root.exists()
 
 
-def test_what_is_removed_lets_the_default_stand_again(book: RegistryStore, root: Path) -> None:
+def test_removing_an_entry_restores_the_default(book: RegistryStore, root: Path) -> None:
     book.put("communication", FOLDER)
     book.remove(COMMUNICATION)
     entry = book.find("communication")

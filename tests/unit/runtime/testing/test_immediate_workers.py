@@ -16,7 +16,7 @@ class Starts(Protocol):
 
 @proxy(id="0000000000000000000000000000C00A", alias="test:digger")
 class Digger:
-    """Does something in the background that takes its time."""
+    """Does slow work in the background."""
 
     end: Exports[Starts]
 
@@ -41,7 +41,7 @@ def test_a_job_is_done_when_it_was_given_and_in_another_thread() -> None:
     assert ran != [threading.get_ident()]
 
 
-def test_what_an_object_has_done_in_the_background_is_there_with_the_next_turn() -> None:
+def test_results_of_background_work_arrive_in_the_next_turn() -> None:
     with Bench() as bench:
         digger = bench.build(Digger)
         digger.probe("end").send("start")

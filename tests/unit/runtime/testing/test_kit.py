@@ -1,4 +1,4 @@
-"""The test kit, used as an author would."""
+"""The test kit, used as an author would use it."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_problem_fails_the_test_that_did_not_expect_it(bench: Bench) -> None:
         bench.close()
 
 
-def test_a_problem_that_is_expected_is_taken_out(bench: Bench) -> None:
+def test_an_expected_problem_is_removed_from_the_bench(bench: Bench) -> None:
     with bench:
         bench.build(Clock)
         bench.advance(2)
@@ -112,7 +112,7 @@ def test_a_test_that_fails_by_itself_is_not_hidden_by_problems(bench: Bench) -> 
         raise KeyError("the test's own")
 
 
-def test_a_class_that_is_no_proxy_is_refused(bench: Bench) -> None:
+def test_a_class_that_is_not_a_proxy_class_is_refused(bench: Bench) -> None:
     with pytest.raises(TypeError, match="str is not a proxy class"):
         bench.build(str)
 
@@ -182,7 +182,7 @@ def test_held_messages_come_when_they_are_released_in_their_order(bench: Bench) 
         assert first.instance.words == list("abcd")
 
 
-def test_what_is_sent_while_the_held_is_released_comes_after_it(bench: Bench) -> None:
+def test_messages_sent_during_a_release_come_after_the_held_ones(bench: Bench) -> None:
     with bench:
         channel = bench.channel()
         first = joined(bench, channel)
@@ -194,7 +194,7 @@ def test_what_is_sent_while_the_held_is_released_comes_after_it(bench: Bench) ->
         assert first.instance.words == ["a", "b", "a!", "b!"]
 
 
-def test_a_message_of_somebody_elsewhere_can_be_injected(bench: Bench) -> None:
+def test_a_message_of_an_absent_member_can_be_injected(bench: Bench) -> None:
     with bench:
         channel = bench.channel()
         first = joined(bench, channel)
@@ -202,7 +202,7 @@ def test_a_message_of_somebody_elsewhere_can_be_injected(bench: Bench) -> None:
         assert first.instance.words == ["from elsewhere"]
 
 
-def test_a_member_that_leaves_hears_no_more(bench: Bench) -> None:
+def test_a_member_that_left_receives_nothing(bench: Bench) -> None:
     with bench:
         channel = bench.channel()
         first, second = joined(bench, channel), joined(bench, channel)

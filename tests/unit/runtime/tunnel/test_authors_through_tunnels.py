@@ -1,4 +1,4 @@
-"""Authors' own classes at both ends of a tunnel, each in its own words."""
+"""Authors' own classes at both ends of a tunnel, each with declarations of its own."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Server:
 
 @value
 class Spot:
-    """The same as Point, in other words."""
+    """The same type as Point, declared by another author."""
 
     name: str | None
     y: float
@@ -110,7 +110,7 @@ class Carrier:
 
 @proxy(id="0000000000000000000000000000F004")
 class Reacher:
-    """Is sent a reference, and connects to it."""
+    """Receives a reference, and connects to it."""
 
     end: Exports[Sends]
     door: Dual[AtlasEvents, Atlas]
@@ -163,7 +163,7 @@ def two(tmp_path: Path) -> Iterator[Two]:
         tunnels.close()
 
 
-def test_values_arrive_in_the_words_of_whoever_receives_them(two: Two) -> None:
+def test_values_arrive_in_the_receiver_s_classes(two: Two) -> None:
     client, server = two.here.build(Client), two.there.build(Server)
     two.join(client, server)
     client.instance.atlas.peer.place(Spot(x=1.0, y=2.0, name="a"))
@@ -191,7 +191,7 @@ def test_calls_are_answered_refused_and_answered_late(two: Two) -> None:
     assert str(late.error) == "too late"
 
 
-def test_the_end_of_the_server_fails_what_is_asked(two: Two) -> None:
+def test_the_end_of_the_server_fails_open_calls(two: Two) -> None:
     client, server = two.here.build(Client), two.there.build(Server)
     two.join(client, server)
     asked = client.instance.atlas.peer.slow(1)
@@ -213,7 +213,7 @@ def test_a_reference_to_an_endpoint_travels_as_a_value_and_is_reached(two: Two) 
     assert reacher.instance.seen == [Spot("c", 0.0, 0.0)]
 
 
-def test_one_that_reaches_for_what_does_not_fit_is_told_why(two: Two) -> None:
+def test_reaching_a_mismatched_endpoint_fails_with_the_reason(two: Two) -> None:
     carrier, server = two.there.build(Carrier), two.here.build(Server)
     endpoint = two.tunnels[1].offer(carrier.handle.endpoint("out"))
     reply = server.instance.context.reach("door", EndpointRef(endpoint))

@@ -46,6 +46,6 @@ def test_a_message_that_is_too_large_is_not_sent() -> None:
 
 
 @pytest.mark.parametrize("body", [b"\x01", b"\x90", b"\x91\x01", b"\xc1"])
-def test_a_frame_that_holds_no_message_is_refused(body: bytes) -> None:
+def test_a_frame_that_is_not_a_message_is_refused(body: bytes) -> None:
     with pytest.raises(FrameError, match="a frame"):
         list(Parser().feed(struct.pack(">I", len(body)) + body))

@@ -46,7 +46,7 @@ def test_messages_arrive_in_order_both_ways(crank: HandCranked, pair: tuple[Side
     assert right.came == [["n", number] for number in range(100)]
 
 
-def test_what_the_system_does_not_take_at_once_is_sent_later(
+def test_bytes_that_the_system_does_not_take_at_once_are_sent_later(
     crank: HandCranked, pair: tuple[Side, Side]
 ) -> None:
     left, right = pair
@@ -57,7 +57,7 @@ def test_what_the_system_does_not_take_at_once_is_sent_later(
     assert right.came == [["big", big], ["after"]]
 
 
-def test_one_that_does_not_read_is_given_up_and_its_memory_freed(crank: HandCranked) -> None:
+def test_a_peer_that_does_not_read_is_dropped_and_its_memory_freed(crank: HandCranked) -> None:
     near, far = socket.socketpair()
     side = Side(crank, near)
     for _ in range(MOST_WAITING // (1 << 20) + 4):
@@ -69,7 +69,9 @@ def test_one_that_does_not_read_is_given_up_and_its_memory_freed(crank: HandCran
     far.close()
 
 
-def test_an_end_in_order_is_told_once_without_a_reason(crank: HandCranked, pair: tuple[Side, Side]) -> None:
+def test_an_orderly_end_is_reported_once_without_a_reason(
+    crank: HandCranked, pair: tuple[Side, Side]
+) -> None:
     left, right = pair
     left.link.send("last")
     left.link.close()
@@ -104,7 +106,7 @@ def test_closing_in_the_middle_of_a_batch_stops_it(crank: HandCranked, pair: tup
     assert came == [["n", 0]]
 
 
-def test_the_next_one_in_charge_gets_the_rest_of_a_batch(crank: HandCranked, pair: tuple[Side, Side]) -> None:
+def test_a_new_receiver_gets_the_rest_of_a_batch(crank: HandCranked, pair: tuple[Side, Side]) -> None:
     left, right = pair
     later: list[list[Any]] = []
     right.link.receive(lambda _: right.link.receive(later.append, right.gone.append), right.gone.append)
@@ -114,7 +116,7 @@ def test_the_next_one_in_charge_gets_the_rest_of_a_batch(crank: HandCranked, pai
     assert later == [["n", 1], ["n", 2]]
 
 
-def test_bytes_that_are_no_message_end_the_link_with_a_reason(crank: HandCranked) -> None:
+def test_bytes_that_are_not_a_message_end_the_link_with_a_reason(crank: HandCranked) -> None:
     near, far = socket.socketpair()
     side = Side(crank, near)
     far.sendall(pack("good") + b"\x00\x00\x00\x01\xc1" + pack("never read"))
@@ -124,7 +126,7 @@ def test_bytes_that_are_no_message_end_the_link_with_a_reason(crank: HandCranked
     far.close()
 
 
-def test_a_message_that_its_receiver_cannot_take_ends_the_link_and_is_told() -> None:
+def test_an_error_in_the_receiver_ends_the_link_with_a_reason() -> None:
     problems: list[Problem] = []
     crank = HandCranked(problems.append)
     near, far = socket.socketpair()

@@ -39,7 +39,7 @@ LISTENER = EndpointType(
 
 @dataclass
 class Side:
-    """One process's worth of runtime."""
+    """The runtime of one process."""
 
     crank: HandCranked
     problems: Problems
@@ -52,7 +52,7 @@ class Pair:
         self.here, self.there = side(folder / "here"), side(folder / "there")
 
     def run(self, until: Callable[[], object]) -> None:
-        """Cranks both until `until` holds."""
+        """Crank both until `until` holds."""
         for _ in range(400):
             self.there.crank.settle()
             self.here.crank.wait(lambda: True)
@@ -174,7 +174,7 @@ def test_a_lying_server_is_refused_by_the_client(pair: Pair, tmp_path: Path) -> 
     assert not speaker.end.connected
 
 
-def test_an_endpoint_that_is_taken_is_refused(pair: Pair) -> None:
+def test_a_connected_endpoint_is_refused(pair: Pair) -> None:
     listener = Probe(pair.there.node, LISTENER, "listener")
     other = Probe(pair.there.node, opposite(LISTENER), "other")
     address = pair.there.tunnels.offer(listener.external)
@@ -204,7 +204,7 @@ def test_an_address_of_the_same_process_is_a_plain_connection(pair: Pair) -> Non
 
 
 @pytest.mark.parametrize("address", ["", "liven-endpoint:/x", "liven-endpoint:x#" + "0" * 32, "http://x"])
-def test_a_text_that_is_no_address_is_refused(pair: Pair, address: str) -> None:
+def test_a_text_that_is_not_an_address_is_refused(pair: Pair, address: str) -> None:
     reply = pair.here.tunnels.connect(Probe(pair.here.node, SPEAKER).external, address)
     assert isinstance(reply.error, AddressError)
 
@@ -215,7 +215,7 @@ def test_a_process_that_is_gone_is_an_error(pair: Pair, tmp_path: Path) -> None:
     assert "No such file" in str(reply.error)
 
 
-def test_one_that_never_answers_is_given_up(pair: Pair, tmp_path: Path) -> None:
+def test_a_process_that_never_answers_exceeds_the_time_limit(pair: Pair, tmp_path: Path) -> None:
     speaker = Probe(pair.here.node, SPEAKER, "speaker")
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "mute.sock"))
@@ -233,7 +233,7 @@ def test_local_kinds_are_never_offered(pair: Pair) -> None:
 
 
 def guest(pair: Pair, *frames: bytes) -> bytes:
-    """What the offering process answers to these bytes."""
+    """Return what the offering process answers to these bytes."""
     listener = Probe(pair.there.node, LISTENER, "listener")
     address = Address.parse(pair.there.tunnels.offer(listener.external))
     with socket.socket(socket.AF_UNIX) as stream:
@@ -278,9 +278,7 @@ HELLO = pack(
         (struct.pack(">I", LARGEST + 1),),
     ],
 )
-def test_a_guest_that_talks_nonsense_is_sent_away_and_nothing_else_happens(
-    pair: Pair, frames: tuple[bytes, ...]
-) -> None:
+def test_an_invalid_hello_is_refused_and_nothing_else_happens(pair: Pair, frames: tuple[bytes, ...]) -> None:
     guest(pair, *frames)
     assert len(pair.there.problems) == 0
     assert [proxy.path for proxy in pair.there.node.running.values()] == [
@@ -327,16 +325,14 @@ FAIR = [
         pack("nonsense"),
     ],
 )
-def test_a_peer_that_sends_what_its_type_does_not_have_is_a_problem_and_a_disconnect(
-    pair: Pair, frame: bytes
-) -> None:
+def test_an_event_outside_the_peer_s_type_is_a_problem_and_a_disconnect(pair: Pair, frame: bytes) -> None:
     guest(pair, pack("hello", "K" * 32, FAIR), frame)
     (problem,) = pair.there.problems
     assert problem.kind is Kind.PEER
     assert problem.where[0] == "listener"
 
 
-def test_what_cannot_be_encoded_is_told_where_it_is_sent(pair: Pair) -> None:
+def test_a_value_that_cannot_be_encoded_raises_at_the_sender(pair: Pair) -> None:
     speaker, listener = (
         Probe(pair.here.node, SPEAKER, "speaker"),
         Probe(pair.there.node, LISTENER, "listener"),
@@ -348,7 +344,7 @@ def test_what_cannot_be_encoded_is_told_where_it_is_sent(pair: Pair) -> None:
     pair.run(lambda: ("disconnect",) in listener.heard)
 
 
-def test_one_that_does_not_read_is_cut_before_memory_runs_out(pair: Pair) -> None:
+def test_a_peer_that_does_not_read_is_cut_before_memory_runs_out(pair: Pair) -> None:
     speaker, listener = (
         Probe(pair.here.node, SPEAKER, "speaker"),
         Probe(pair.there.node, LISTENER, "listener"),
@@ -373,7 +369,7 @@ def test_the_socket_belongs_to_the_user_alone_and_is_removed(pair: Pair, tmp_pat
     assert not path.exists()
 
 
-def test_a_guest_of_another_user_is_sent_away_unheard(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_of_another_user_is_refused_unread(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     listener = Probe(pair.there.node, LISTENER, "listener")
     pair.there.tunnels.offer(listener.external)
     user = os.getuid()
@@ -385,7 +381,7 @@ def test_a_guest_of_another_user_is_sent_away_unheard(pair: Pair, monkeypatch: p
     pair.connect(speaker, listener)
 
 
-def test_a_server_of_another_user_is_told_nothing(
+def test_a_server_of_another_user_gets_no_data(
     pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user = os.getuid()
@@ -401,7 +397,7 @@ def test_a_server_of_another_user_is_told_nothing(
             assert stream.recv(1) == b""
 
 
-def test_a_folder_that_stands_open_is_closed_before_a_socket_is_in_it(pair: Pair, tmp_path: Path) -> None:
+def test_a_folder_open_to_others_is_closed_before_the_socket_is_made(pair: Pair, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir(mode=0o777)
     (tmp_path / "there").chmod(0o777)
     listener = Probe(pair.there.node, LISTENER, "listener")
@@ -409,7 +405,7 @@ def test_a_folder_that_stands_open_is_closed_before_a_socket_is_in_it(pair: Pair
     assert (tmp_path / "there").stat().st_mode & 0o777 == 0o700
 
 
-def test_a_folder_of_somebody_else_holds_no_socket_of_ours(
+def test_a_folder_of_another_user_is_not_used_for_sockets(
     pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listener = Probe(pair.there.node, LISTENER, "listener")

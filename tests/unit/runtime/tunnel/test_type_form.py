@@ -53,7 +53,9 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(st.dictionaries(NAMES, VALUES, max_size=3), st.dictionaries(NAMES, VALUES, max_size=3))
-def test_what_comes_out_is_what_went_in(inputs: dict[str, ValueType], outputs: dict[str, ValueType]) -> None:
+def test_a_type_is_restored_from_its_form(
+    inputs: dict[str, ValueType], outputs: dict[str, ValueType]
+) -> None:
     kind = EndpointType(tuple(sorted(inputs.items())), tuple(sorted(outputs.items())))
     sent = msgpack.unpackb(msgpack.packb(form_of(kind)))
     assert type_of(sent, FORMALISMS) == kind
@@ -82,7 +84,7 @@ def test_a_demand_in_a_formalism_that_is_unknown_is_refused_and_a_promise_is_lef
 
 
 @pytest.mark.parametrize("kind", [EndpointType(local="UI"), EndpointType(inputs=(("x", Local("handle")),))])
-def test_what_is_local_never_leaves_its_process(kind: EndpointType) -> None:
+def test_a_local_type_is_never_sent(kind: EndpointType) -> None:
     with pytest.raises(TypeFormError, match="never leaves its process"):
         form_of(kind)
 
@@ -98,7 +100,7 @@ JUNK: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(JUNK)
-def test_whatever_is_sent_is_a_type_or_is_refused(junk: Any) -> None:
+def test_any_form_is_a_type_or_is_refused(junk: Any) -> None:
     try:
         kind = type_of(junk, FORMALISMS)
     except TypeFormError:
@@ -106,7 +108,7 @@ def test_whatever_is_sent_is_a_type_or_is_refused(junk: Any) -> None:
     Matcher(FORMALISMS).matches(kind, kind)
 
 
-def test_a_type_without_end_is_refused() -> None:
+def test_an_endless_type_is_refused() -> None:
     deep: Any = ["bool"]
     for _ in range(200):
         deep = ["list", deep]

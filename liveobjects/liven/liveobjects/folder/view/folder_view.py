@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
@@ -96,8 +95,8 @@ class FolderView(View, Container, DropTarget, Searchable):
             Action("Cut", ("Ctrl+X",), panel.cut, "Edit"),
             Action("Paste", ("Ctrl+V",), panel.paste, "Edit"),
             Action("Rename", ("F2",), panel.rename_selected, "Edit"),
-            Action("Take out of the folder", ("Del", "Backspace"), panel.remove_selected, "Edit"),
-            Action("Open what is selected", ("Ctrl+Return",), panel.open_selected, "Edit"),
+            Action("Remove from the folder", ("Del", "Backspace"), panel.remove_selected, "Edit"),
+            Action("Open the selected items", ("Ctrl+Return",), panel.open_selected, "Edit"),
             Action("Show icons", ("Ctrl+1",), panel.show_icons, "View"),
             Action("Show a list", ("Ctrl+2",), panel.show_list, "View"),
         )
@@ -191,6 +190,6 @@ class _Watcher:
         self._face.host.show_message(message)
 
 
-def make(model: Any, host: ViewHost) -> FolderView:
+def make(model: BrowsableFolder, host: ViewHost) -> FolderView:
     """Make the view of a folder."""
     return FolderView(model, host)

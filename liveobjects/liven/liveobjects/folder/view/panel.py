@@ -36,8 +36,8 @@ from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
 from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import SIZE as TILE
 from liven.liveobjects.icons.view import icon_of
-from liven.liveobjects.image.view.dropped_pictures import leave, may_have_picture, pictures_in, take_copy
-from liven.liveobjects.image.view.upload_queue import UploadQueue
+from liven.liveobjects.image.view.uploads import UploadQueue, may_have_picture, pictures_in
+from liven.liveobjects.view.drop_replies import refuse, take_copy
 from liven.liveobjects.view.labels import plain_tip
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.fold import RefusedError
@@ -190,7 +190,7 @@ class FolderPanel(QListWidget):
         try:
             offers = items_in(data, partial(self._face.failures.show, _TAKE))
         except RefusedDropError as why:
-            self._face.failures.show(_TAKE, f"This cannot be put into a folder: {why}")
+            self._face.failures.show(_TAKE, f"This cannot go into a folder: {why}")
             return False
         return self.put(tuple((_name_of(offer), offer.reference) for offer in offers))
 
@@ -218,7 +218,7 @@ class FolderPanel(QListWidget):
         if drag.exec(both, Qt.DropAction.CopyAction) != Qt.DropAction.MoveAction:
             return
         if drag.target() is None:
-            self._face.host.show_message(f"{names[0]} was given to another program, and stays here as well.")
+            self._face.host.show_message(f"{names[0]} went to another program and stays here as well.")
         else:
             self._do(f"Move {names[0]} out", *(Take(name) for name in names))
 
@@ -235,7 +235,7 @@ class FolderPanel(QListWidget):
         """Move the items only if all of them have visibly arrived here; otherwise copy them."""
         data = event.mimeData()
         if event.source() is self or not self.take(data):
-            leave(event)
+            refuse(event)
         elif self.has_all(data):
             agree(event)
         else:
@@ -250,7 +250,7 @@ class FolderPanel(QListWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        words = self._shelf.state_in_words or ("" if self._rows else "Drop things here to keep them")
+        words = self._shelf.state_in_words or ("" if self._rows else "Drop items here to keep them")
         if words:
             painter = QPainter(self.viewport())
             wrapped = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
@@ -331,7 +331,7 @@ class FolderPanel(QListWidget):
             try:
                 item_files.store(Path(self._out.path()), fitting_name(name), reference)
             except item_files.ItemError as why:
-                self._face.host.show_message(f"“{name}” cannot be given out as a file: {why}")
+                self._face.host.show_message(f"“{name}” cannot be dragged out as a file: {why}")
             else:
                 found.append(QUrl.fromLocalFile(self._out.filePath(fitting_name(name) + item_files.SUFFIX)))
         return found

@@ -60,7 +60,7 @@ def _read(data: bytes, header: Header, step: int) -> QImage:
     if not size.isValid():
         raise NoPictureError(f"it is broken: {reader.errorString().lower()}")
     if size != QSize(header.width, header.height):
-        raise NoPictureError("it says two things of how large it is")
+        raise NoPictureError("its header has the wrong size")
     if max(size.width(), size.height()) > step:
         reader.setScaledSize(
             size.scaled(step, step, Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))
@@ -78,8 +78,7 @@ def check_whole(data: bytes) -> None:
         decode(data, COARSEST)
     except NoPictureError as why:
         raise NoPictureError(
-            f"not all of it is there, or it is damaged ({why}). Get it anew from where it came from, and take"
-            " that; here nothing has changed"
+            f"it is cut off or damaged ({why}). Get it from its source again; nothing has changed here"
         ) from None
 
 
@@ -104,7 +103,7 @@ def encode(image: QImage) -> bytes:
     """Encode a picture from the clipboard as PNG, or as JPEG if the PNG of a photograph would be too
     large."""
     if image.isNull():
-        raise NoPictureError("the clipboard holds a picture that cannot be read")
+        raise NoPictureError("the picture on the clipboard cannot be read")
     check_size(image.width(), image.height())
     many = image.width() * image.height() > MANY_PIXELS
     data = _saved(image, "PNG", _HURRY if many else _THOROUGH)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import QApplication, QWidget
 
+from liven.liveobjects.image.object import ImageObject
 from liven.liveobjects.image.state import Abandon, Album, Picture
 from liven.liveobjects.image.view.decoding import decode, step_for
 from liven.liveobjects.image.view.dropped_pictures import DroppedPicture, may_have_picture
@@ -25,7 +24,7 @@ class ImageView(View, DropTarget, Searchable):
     """The view of an image: it decodes the picture as finely as it is seen, and shows its name and progress
     until then."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: ImageObject, host: ViewHost) -> None:
         super().__init__()
         self.model = model
         self.host = host
@@ -84,7 +83,7 @@ class ImageView(View, DropTarget, Searchable):
         if state.arriving is not None and self._waiting.picture is None:
             _paint_progress(painter, area, state.arriving)
         elif self._reading is not None:
-            _paint_bar(painter, area, 0.0, f"{self._reading[1] or 'The picture'} is being read… Esc stops it")
+            _paint_bar(painter, area, 0.0, f"{self._reading[1] or 'The picture'}: reading… Esc cancels")
 
     def make_widget(self) -> QWidget:
         return ImagePanel(self)
@@ -99,10 +98,10 @@ class ImageView(View, DropTarget, Searchable):
         return (
             Action("Undo", ("Ctrl+Z",), panel.undo, "Edit"),
             Action("Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), panel.redo, "Edit"),
-            Action("Copy the picture", ("Ctrl+C",), panel.copy, "Edit"),
-            Action("Paste a picture", ("Ctrl+V",), panel.paste, "Edit"),
-            Action("Choose a picture…", ("Ctrl+Shift+O",), panel.choose, "Edit"),
-            Action("Save the picture…", ("Ctrl+Alt+S",), panel.save, "Edit"),
+            Action("Copy picture", ("Ctrl+C",), panel.copy, "Edit"),
+            Action("Paste picture", ("Ctrl+V",), panel.paste, "Edit"),
+            Action("Choose picture…", ("Ctrl+Shift+O",), panel.choose, "Edit"),
+            Action("Save picture…", ("Ctrl+Alt+S",), panel.save, "Edit"),
             Action("Stop sending", ("Esc",), panel.stop, "Edit"),
         )
 
@@ -123,7 +122,7 @@ class ImageView(View, DropTarget, Searchable):
         if self._reading is not None:
             name = self._reading[1] or "The picture"
             self._reading = None
-            self.host.show_message(f"{name} is not put in; all is as it was.")
+            self.host.show_message(f"{name} was not added; nothing has changed.")
             self.changed.emit()
 
     def accepts_drop(self, data: QMimeData) -> bool:
@@ -173,7 +172,7 @@ class ImageView(View, DropTarget, Searchable):
         self._reading = None
         self.changed.emit()
         if done.error is not None:
-            self.host.show_message(f"The picture cannot be put in: {done.error}.")
+            self.host.show_message(f"The picture cannot be added: {done.error}.")
             return
         self.model.put(done.value(), name).then(self._put)
 
@@ -273,6 +272,6 @@ def _paint_bar(painter: QPainter, area: QRectF, share: float, words: str) -> Non
     painter.drawText(bar, Qt.AlignmentFlag.AlignCenter, words)
 
 
-def make(model: Any, host: ViewHost) -> ImageView:
+def make(model: ImageObject, host: ViewHost) -> ImageView:
     """Make the view of an image."""
     return ImageView(model, host)

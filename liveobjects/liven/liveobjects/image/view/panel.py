@@ -19,13 +19,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from liven.liveobjects.image.view.dropped_pictures import (
-    DroppedPicture,
-    leave,
-    may_have_picture,
-    pictures_in,
-    take_copy,
-)
+from liven.liveobjects.image.view.dropped_pictures import DroppedPicture, may_have_picture, pictures_in
+from liven.liveobjects.view.drop_replies import refuse, take_copy
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.files import write_file
 
@@ -73,7 +68,7 @@ class ImagePanel(QWidget):
         redo_and_report(self._face.model.editor.redo, self._face.host)
 
     def copy(self) -> None:
-        """Copy the picture to the clipboard."""
+        """Copy picture to the clipboard."""
         if self._face.image is None:
             self._face.host.show_message("There is no picture to copy.")
         else:
@@ -109,7 +104,7 @@ class ImagePanel(QWidget):
         elif sending is not None:
             sending.done.cancel()
         elif not self._face.forget_stopped():
-            self._face.host.show_message("Nothing is being sent from here.")
+            self._face.host.show_message("You are not sending a picture.")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Stop an upload on Esc. Without one, leave the key to the host."""
@@ -131,13 +126,13 @@ class ImagePanel(QWidget):
             take_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        take_copy(event) if self.dropped(event.mimeData()) else leave(event)
+        take_copy(event) if self.dropped(event.mimeData()) else refuse(event)
 
     def dropped(self, data: QMimeData) -> bool:
         """Put in the dropped picture, or explain why that is impossible."""
         taken = self.take(data)
         if not taken:
-            self._face.host.show_message("An image takes one picture: PNG, JPEG, GIF, WebP or BMP.")
+            self._face.host.show_message("An image holds one picture: PNG, JPEG, GIF, WebP or BMP.")
         return taken
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -152,7 +147,7 @@ class ImagePanel(QWidget):
         for offered in found[:1]:
             self._face.put(offered)
         if len(found) > 1:
-            self._face.host.show_message(f"An image shows one picture; of {len(found)}, the first is taken.")
+            self._face.host.show_message(f"An image holds one picture; the first of {len(found)} was added.")
         return bool(found)
 
     def _changed(self) -> None:
@@ -167,4 +162,4 @@ def _saved(name: str, error: BaseException | None) -> str:
     if error is None:
         return f"Saved as {name}."
     why = error.__cause__ if isinstance(error.__cause__, OSError) else error
-    return f"It is not saved as {name}: {getattr(why, 'strerror', None) or why}."
+    return f"It was not saved as {name}: {getattr(why, 'strerror', None) or why}."

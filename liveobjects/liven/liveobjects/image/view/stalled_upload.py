@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from liven.liveobjects.image.object import ImageObject
 from liven.liveobjects.image.state import Album, Picture
 
 PATIENCE_MS: Final = 15_000
@@ -17,7 +18,7 @@ class StalledUpload(QObject):
 
     stopped = Signal()
 
-    def __init__(self, parent: QObject, model: Any) -> None:
+    def __init__(self, parent: QObject, model: ImageObject) -> None:
         super().__init__(parent)
         self._model = model
         self.picture: Picture | None = None
@@ -48,6 +49,6 @@ def stopped_words(picture: Picture) -> str:
     """Return the text shown in place of a picture that did not arrive."""
     name, share = picture.about.name or "A picture", picture.got / picture.about.size
     return (
-        f"{name} did not arrive: it stopped at {share:.0%}.\n"
-        "Whoever sent it is gone, or out of reach. Drop it here again; Esc lets go of this one."
+        f"{name} did not arrive: it stalled at {share:.0%}.\n"
+        "Its sender is gone or out of reach. Drop the picture again, or press Esc to stop waiting."
     )

@@ -28,10 +28,8 @@ PATIENCE: Final = 20.0
 """Seconds without progress until a picture counts as late; it may take up to twice as long."""
 _LONGEST_SIDE = 360.0
 _SHORTEST_SIDE = 24.0
-_STOPPED = (
-    "Stopped: the image stays empty. Del removes it where it is selected, and another picture fills it."
-)
-_READING, _OPENING, _SENDING = "it is still being read", "its image does not begin", "none of it goes out"
+_STOPPED = "Stopped: the image stays empty. Press Del to remove it, or drop another picture."
+_READING, _OPENING, _SENDING = "it is still being read", "its image does not start", "nothing can be sent"
 
 
 class UploadJob:
@@ -77,7 +75,7 @@ class UploadJob:
         """Stop waiting and tell the person."""
         asked = self._asked
         again = "Drop or paste it again" if self._doing == _READING else "Drop it on its image again"
-        self._end(f"{self._called} was not put in: {self._doing}. {again}.")
+        self._end(f"{self._called} was not added: {self._doing}. {again}.")
         if asked is not None:
             asked.cancel()
 
@@ -97,8 +95,8 @@ class UploadJob:
     @property
     def why_late(self) -> str:
         """Return the message shown when other jobs overtake this one."""
-        seconds = f"for {PATIENCE:.0f} s and more"
-        return f"{self._called} is late: {seconds}, {self._doing}. Other pictures go on meanwhile."
+        seconds = f"for over {PATIENCE:.0f} seconds"
+        return f"{self._called} is late: {seconds}, {self._doing}. Other pictures continue."
 
     @property
     def _called(self) -> str:
@@ -128,7 +126,7 @@ class UploadJob:
 
     def _was_read(self, done: Reply[bytes]) -> None:
         if done.error is not None:
-            self._end(f"The picture cannot be laid down: {done.error}.")
+            self._end(f"The picture cannot be added: {done.error}.")
             return
         data = done.value()
         recipe = write(image(self.name or "Picture")).decode()
@@ -141,7 +139,7 @@ class UploadJob:
 
     def _was_opened(self, data: bytes, done: Reply[ProxyHandle]) -> None:
         if done.error is not None:
-            self._end(_STOPPED if self._stopped else f"{self._called} could not be put in: {done.error}")
+            self._end(_STOPPED if self._stopped else f"{self._called} could not be added: {done.error}")
             return
         self._doing, self._handle = _SENDING, done.value()
         self._showing = self._context.show(self._handle, lambda: None)

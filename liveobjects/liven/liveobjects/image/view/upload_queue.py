@@ -66,9 +66,7 @@ class UploadQueue:
         for gift in under_way:
             gift.stop()
         if unread:
-            self._host.show_message(
-                f"Stopped: {_many(unread)} not laid down. Nothing here has changed by that."
-            )
+            self._host.show_message(f"Stopped: {_many(unread)} not added. Nothing has changed here.")
         return bool(under_way)
 
     def close(self) -> None:
@@ -80,7 +78,7 @@ class UploadQueue:
         """Read pictures in workers, add an image for each, and upload them; the first one at `spot` if a
         place was pointed at."""
         if len(offered) > MOST:
-            self._host.show_message(f"These are {len(offered):,} pictures; {MOST} are the most at one go.")
+            self._host.show_message(f"{len(offered):,} pictures at once are too many; the limit is {MOST}.")
             return
         for number, one in enumerate(offered):
             at = QPointF(_STEP * number, _STEP * number)

@@ -49,7 +49,7 @@ class NoteEditor(QTextEdit):
         self.setAccessibleName("Note")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.document().setDocumentMargin(MARGIN)  # as it is painted, so that nothing jumps when one begins
-        self.setPlaceholderText("Write here; everybody who has this note open sees it")
+        self.setPlaceholderText("Type here; everybody with this note open sees it")
         self._page.write(note.shown)
         self.document().contentsChange.connect(self._edited)
         self.cursorPositionChanged.connect(self._forget_look)
@@ -114,7 +114,7 @@ class NoteEditor(QTextEdit):
             text = self._page.text
             start, end = from_qt(text, cursor.selectionStart()), from_qt(text, cursor.selectionEnd())
         if start == end:
-            self.told.emit("Select the words that the link shall be on.")
+            self.told.emit("Select the text of the link first.")
             return
         old = str(self._look_at(start).get("link") or "")
         link, good = QInputDialog.getText(self, "Link", "Address (empty for none):", text=old)
@@ -125,10 +125,12 @@ class NoteEditor(QTextEdit):
         """Set or remove the link of some characters."""
         scheme = QUrl(link).scheme()
         if link and scheme not in _WEB:
-            self.told.emit(f"Links of the kind “{scheme or link[:20]}” are not made; begin with https://")
+            self.told.emit(
+                f"“{scheme or link[:20]}:” links are not supported. Use http, https, mailto or liven."
+            )
             return
         if len(link.encode()) > LONGEST_LOOK:
-            self.told.emit(f"That address has {len(link):,} characters; {LONGEST_LOOK:,} are the most.")
+            self.told.emit(f"That address has {len(link):,} characters; the limit is {LONGEST_LOOK:,}.")
             return
         self._make(
             "link" if link else "no link", (Keep(start, {}), Keep(end - start, {"link": link or None}))
@@ -241,9 +243,7 @@ class NoteEditor(QTextEdit):
         """Insert the plain text of a paste or drop, unless it is too long."""
         text = source.text()
         if len(text) > MOST_AT_ONCE:
-            words = (
-                f"{len(text):,} characters are too many to be pasted at one go; {MOST_AT_ONCE:,} is the most."
-            )
+            words = f"{len(text):,} characters are too many to paste at once; the limit is {MOST_AT_ONCE:,}."
             self.told.emit(f"{words} Nothing was changed.")
             return
         self.insertPlainText(text)
@@ -290,7 +290,7 @@ class NoteEditor(QTextEdit):
         try:
             self.note.edit(name, delta, join=join)
         except TooLongError:
-            self.told.emit(f"A note holds {LONGEST:,} characters; this would be more.")
+            self.told.emit(f"The limit of a note is {LONGEST:,} characters.")
             return False
         except RefusedError as why:
             self.told.emit(_sentence(why))
@@ -389,7 +389,7 @@ class NoteEditor(QTextEdit):
         if url.scheme() in _WEB:
             QDesktopServices.openUrl(url)
         else:
-            self.told.emit(f"Links of the kind “{url.scheme() or link[:20]}” are not opened from here.")
+            self.told.emit(f"“{url.scheme() or link[:20]}:” links are not supported.")
 
     def _step(self, step: Callable[[], str | None], nothing: str) -> None:
         try:

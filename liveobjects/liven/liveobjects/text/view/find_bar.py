@@ -32,14 +32,14 @@ class FindBar(QWidget):
         self._words.textChanged.connect(self._find)
         self._words.installEventFilter(self)
         self._count = plain_label()
-        self._count.setAccessibleName("How often it was found")
+        self._count.setAccessibleName("Number of matches")
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 2, 4, 2)
         row.addWidget(self._words, 1)
         row.addWidget(self._count)
-        for sign, words, step in (("↑", "The one before", -1), ("↓", "The next", 1)):
+        for sign, words, step in (("↑", "Previous match", -1), ("↓", "Next match", 1)):
             row.addWidget(self._button(sign, words, lambda _=False, step=step: self.go(step)))
-        row.addWidget(self._button("×", "Stop looking", lambda _=False: self.close_bar()))
+        row.addWidget(self._button("×", "Close", lambda _=False: self.close_bar()))
         self.setAutoFillBackground(True)
         page.document().contentsChanged.connect(self._again)
         self.hide()

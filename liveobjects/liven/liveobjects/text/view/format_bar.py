@@ -33,7 +33,7 @@ class FormatBar(QWidget):
         super().__init__(page)
         self._page = page
         self._heading = QComboBox()
-        self._heading.setAccessibleName("Kind of paragraph")
+        self._heading.setAccessibleName("Paragraph style")
         for words, level in _HEADINGS:
             self._heading.addItem(words, level)
         self._heading.activated.connect(self._choose_heading)
@@ -51,7 +51,7 @@ class FormatBar(QWidget):
             for sign, kind, words in _LISTS
         }
         row.addStretch(1)
-        self._button(row, "Find", "Find in the note (Ctrl+F)", page.find_bar.open_bar, stays=False)
+        self._button(row, "Find", "Find in note (Ctrl+F)", page.find_bar.open_bar, stays=False)
         self._dress()
         self.setAutoFillBackground(True)
         page.cursorPositionChanged.connect(self.look)

@@ -30,7 +30,7 @@ def character_format(look: Look, paragraph: Look, font: QFont) -> QTextCharForma
         made.setAnchor(True)
         made.setAnchorHref(link)
         made.setFontUnderline(True)
-        made.setToolTip(plain_tip(f"{link}\nCtrl and click opens it"))
+        made.setToolTip(plain_tip(f"{link}\nCtrl+click opens it"))
     if paragraph.get("list") == "check" and paragraph.get("checked"):
         made.setFontStrikeOut(True)
     return made

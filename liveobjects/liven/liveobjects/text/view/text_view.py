@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import (
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 
 from liven.liveobjects.text.document import Delta
 from liven.liveobjects.text.model import Note
+from liven.liveobjects.text.object import TextObject
 from liven.liveobjects.text.view.carets import CaretLayer, Writers
 from liven.liveobjects.text.view.editor import MARGIN, NoteEditor
 from liven.liveobjects.text.view.qt_document import Page
@@ -50,7 +50,9 @@ def _dress(page: NoteEditor) -> None:
 class TextView(View, Searchable):
     """The view of a note: it paints the page; its widget is the editor."""
 
-    def __init__(self, note: Note, host: ViewHost, writers: Writers | None = None, model: Any = None) -> None:
+    def __init__(
+        self, note: Note, host: ViewHost, writers: Writers | None = None, model: TextObject | None = None
+    ) -> None:
         super().__init__()
         self._model = model
         self._writers = writers
@@ -112,9 +114,9 @@ class TextView(View, Searchable):
             Action("Bold", ("Ctrl+B",), partial(page.toggle, "bold"), "Format"),
             Action("Italic", ("Ctrl+I",), partial(page.toggle, "italic"), "Format"),
             Action("Link…", ("Ctrl+K",), page.ask_link, "Format"),
-            Action("Find in the note", ("Ctrl+F",), page.find_bar.open_bar, "Edit"),
-            Action("Find the next", ("F3",), partial(page.find_bar.go, 1), "Edit"),
-            Action("Find the one before", ("Shift+F3",), partial(page.find_bar.go, -1), "Edit"),
+            Action("Find in note", ("Ctrl+F",), page.find_bar.open_bar, "Edit"),
+            Action("Find next", ("F3",), partial(page.find_bar.go, 1), "Edit"),
+            Action("Find previous", ("Shift+F3",), partial(page.find_bar.go, -1), "Edit"),
             Action("Heading", ("Ctrl+Alt+1",), partial(page.dress_paragraphs, heading=1), "Format"),
             Action("Smaller heading", ("Ctrl+Alt+2",), partial(page.dress_paragraphs, heading=2), "Format"),
             Action("Smallest heading", ("Ctrl+Alt+3",), partial(page.dress_paragraphs, heading=3), "Format"),
@@ -175,6 +177,6 @@ def _most_seen(area: QRectF) -> int:
     return int((max(area.width(), 0) / _THIN + 2) * (max(area.height(), 0) / _LOW + 2))
 
 
-def make(model: Any, host: ViewHost) -> TextView:
+def make(model: TextObject, host: ViewHost) -> TextView:
     """Make the view of a note."""
     return TextView(model.note, host, model, model)

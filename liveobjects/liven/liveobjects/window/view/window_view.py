@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from PySide6.QtCore import QMimeData, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPalette
@@ -36,22 +35,22 @@ from liven.liveobjects.view.contract import (
 from liven.liveobjects.view.loading import NOT_LOADED
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.liveobjects.window.model import Inside
-from liven.liveobjects.window.object import UnseenError
+from liven.liveobjects.window.object import UnseenError, WindowObject
 from liven.liveobjects.window.view.panel import WindowPanel
 from liven.runtime.fold import RefusedError
 from liven.runtime.folder.item_files import MIME, SUFFIX
 
 _CAPTION = 26.0
-_EMPTY = "Drop an object here: it is shown to you alone, until you close this"
-_EMPTY_FOR_ALL = "Drop an object here: it stays, and all who have this window see it"
-_STEPS = "what was put in or taken out"
+_EMPTY = "Drop an object here. Only you see it, until you close the window."
+_EMPTY_FOR_ALL = "Drop an object here. It stays, and everybody with this window sees it."
+_STEPS = "putting in or taking out"
 _log = logging.getLogger(__name__)
 
 
 class WindowView(View, Container, DropTarget, HasParts, Searchable):
     """The view of a window."""
 
-    def __init__(self, model: Any, host: ViewHost) -> None:
+    def __init__(self, model: WindowObject, host: ViewHost) -> None:
         super().__init__()
         self._model = model
         self.host = host
@@ -121,7 +120,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
 
     def actions(self) -> tuple[Action, ...]:
         inner = self.inner
-        own = [Action("Take out what was put in", (), self.take_out, "Edit")]
+        own = [Action("Take the object out", (), self.take_out, "Edit")]
         if self._model.shared:
             undo, redo = (("Ctrl+Z",), ("Ctrl+Shift+Z", "Ctrl+Y")) if inner is None else ((), ())
             own += [
@@ -129,7 +128,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
                 Action(f"Redo {_STEPS}", redo, self.redo, "Edit"),
             ]
         if self.has_trouble:
-            own.append(Action("Start again what was put in", (), self.start_again, "Edit"))
+            own.append(Action("Restart the object", (), self.start_again, "Edit"))
         return tuple(own) if inner is None else (*own, *inner.actions())
 
     def undo(self) -> None:
@@ -176,12 +175,12 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         try:
             offers = items_in(data)
         except RefusedDropError as why:
-            self.host.show_message(f"This cannot be put into a window: {why}")
+            self.host.show_message(f"This cannot go into a window: {why}")
             return False
         lost = bool(offers) and offers[0].kind == NEW_NOTE and not self._model.shared
         if not offers or lost:  # it would be gone with the window
             what = "text" if offers else "picture"
-            self.host.show_message(f"A window shows one object; lay the {what} on a desktop.")
+            self.host.show_message(f"A window holds one object; put the {what} on a desktop.")
             return False
         return self.put(offers[0].reference, offers[0].label)
 
@@ -237,7 +236,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
             self.host.show_message(f"{name or 'This'} cannot be shown in a window: {refused}")
             return False
         except RefusedError as why:
-            self.host.show_message(f"{name or 'This'} cannot be put into the window: {why}.")
+            self.host.show_message(f"{name or 'This'} cannot go into the window: {why}.")
             return False
         return True
 
@@ -317,7 +316,7 @@ class WindowView(View, Container, DropTarget, HasParts, Searchable):
         try:
             inner.restore_view_state(self._outlook)
         except Exception:  # whatever it is, it is the author's of what is in the window
-            _log.warning("what is in a window cannot be looked at as before", exc_info=True)
+            _log.warning("the view state of a window's object cannot be restored", exc_info=True)
             self._outlook = {}
 
     def _drop_inner(self) -> None:
@@ -340,6 +339,6 @@ class _Listener:
         self._face.host.show_message(message)
 
 
-def make(model: Any, host: ViewHost) -> WindowView:
+def make(model: WindowObject, host: ViewHost) -> WindowView:
     """Make the view of a window."""
     return WindowView(model, host)

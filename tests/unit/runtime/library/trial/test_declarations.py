@@ -1,4 +1,4 @@
-"""What the modules of a bundle declare, and contradictions among them or with the stock."""
+"""The declarations of a bundle's modules, and contradictions among them or with the built-in types."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def code(words: str = "str", id_: str = ID) -> str:
     return HEAD + POST.format(words=words) + BOX.format(id=id_, words=words)
 
 
-def test_every_kind_of_class_is_told_with_its_module_and_its_lines(install: Install) -> None:
+def test_every_kind_of_class_is_listed_with_its_module_and_lines(install: Install) -> None:
     text = code() + "@object_type(id='AA')\nclass Has:\n    box: Exports[Post]\n"
     post, box, has = declared_by(install(1, main=text).path)
     assert (post.kind, box.kind, has.kind) == ("interface", "component", "object")
@@ -65,12 +65,12 @@ def test_only_what_is_included_is_scanned(install: Install) -> None:
         ),
     ],
 )
-def test_a_declaration_that_is_wrong_is_the_author_s_to_mend(install: Install, text: str, words: str) -> None:
+def test_a_wrong_declaration_is_an_error_for_the_author(install: Install, text: str, words: str) -> None:
     with pytest.raises(CodeError) as caught:
         declared_by(install(1, main=text).path)
     assert words in str(caught.value), caught.value
 
 
-def test_a_folder_that_is_no_library_is_damaged(store: Store) -> None:
+def test_a_folder_that_is_not_a_library_is_damaged(store: Store) -> None:
     with pytest.raises(DamagedError):
         declared_by(store.root / "AB" / "1")

@@ -1,4 +1,4 @@
-"""What a child answers is read strictly: nothing but an answer passes, and nothing else is raised."""
+"""The report of a child process is read strictly: anything else is refused, with one kind of error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ JSON = st.recursive(
 
 
 @pytest.mark.parametrize("answer", [Answer(), Answer((BOX, BOX)), Answer((), "it loops", "the traceback")])
-def test_what_is_written_down_is_read_as_it_was(answer: Answer) -> None:
+def test_a_report_is_read_as_it_was_written(answer: Answer) -> None:
     assert read_answer(parsed(json.dumps(answer.as_record()))) == answer
 
 
@@ -56,7 +56,7 @@ def test_a_row_with_another_thing_in_it_is_an_answer_or_refused(name: str, thing
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 200_000, b"\xff\xfe\x00", "1e", "\x00"])
-def test_what_is_no_json_is_refused(text: str | bytes) -> None:
+def test_invalid_json_is_refused(text: str | bytes) -> None:
     with pytest.raises(AnswerError, match="not JSON"):
         parsed(text)
 

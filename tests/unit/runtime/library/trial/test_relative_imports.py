@@ -1,4 +1,4 @@
-"""A bundle imports its own modules relatively; anything else is told with its line."""
+"""A bundle imports its own modules relatively; anything else is a fault with its line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_module_named_like_a_standard_one_claims_nothing() -> None:
     assert told(notes="import json", json="x = 1") == []
 
 
-def test_what_is_no_python_is_a_fault_with_its_line() -> None:
+def test_invalid_python_is_a_fault_with_its_line() -> None:
     (fault,) = told(notes="x = 1\ndef")
     assert fault.startswith("notes.py:2 is not valid Python")
     assert faults({"notes.py": b"\0"}) != []

@@ -1,4 +1,4 @@
-"""Code is read as a tree in several threads at once, as where two windows open new code."""
+"""Syntax trees are made in several threads at once, as when two windows open new code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CODE = b"\n".join(
 
 
 class Slow:
-    """Garbage that runs code when it is found, which lets other threads in."""
+    """Garbage that runs code when it is collected, which lets other threads run."""
 
     def __init__(self) -> None:
         self.itself = self
@@ -31,7 +31,7 @@ class Slow:
 
 @pytest.fixture
 def restless() -> Iterator[None]:
-    """Threads change, and garbage is looked for, as often as can be."""
+    """Switch threads and collect garbage as often as possible."""
     switch, thresholds = sys.getswitchinterval(), gc.get_threshold()
     sys.setswitchinterval(1e-6)
     gc.set_threshold(50, 2, 2)

@@ -1,4 +1,5 @@
-"""The first import in a child: what declares is told, and nothing that code does at import reaches us."""
+"""The first import in a child: it returns the declarations, and contains everything that code does at
+import."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ def refusal(installed: Installed, **limits: float) -> CodeError:
     return caught.value
 
 
-def test_what_a_library_declares_is_told(install: Install) -> None:
+def test_a_trial_import_returns_the_declarations(install: Install) -> None:
     post, box = probe(install(2))
     assert (post.kind, post.alias, post.id, post.lines) == ("interface", "Post", "", ("say({words: text})",))
     assert (box.kind, box.alias, box.module, box.name) == ("component", "example:box", "box.py", "Box")
@@ -53,14 +54,12 @@ def test_what_a_library_declares_is_told(install: Install) -> None:
         ("from liven.types.declare import proxy\n@proxy(id='')\nclass A: ...", "a proxy needs an id"),
     ],
 )
-def test_code_that_misbehaves_at_import_is_told_with_what_it_did(
-    install: Install, text: str, words: str
-) -> None:
+def test_misbehaviour_at_import_is_described(install: Install, text: str, words: str) -> None:
     assert words.replace("\\", "") in refusal(install(1, main=text)).reason
 
 
 @pytest.mark.slow
-def test_code_that_does_not_end_is_ended_with_all_that_it_started(install: Install, tmp_path: Path) -> None:
+def test_endless_code_is_ended_with_its_child_processes(install: Install, tmp_path: Path) -> None:
     note = tmp_path / "pid"
     text = (
         "import subprocess, sys, pathlib\n"
@@ -74,14 +73,14 @@ def test_code_that_does_not_end_is_ended_with_all_that_it_started(install: Insta
 
 
 @pytest.mark.slow
-def test_code_that_waits_is_ended_when_nobody_would_wait_for_it(install: Install) -> None:
+def test_code_that_waits_too_long_is_ended(install: Install) -> None:
     error = refusal(install(1, main="import time; time.sleep(600)"), patience=1.5)
     assert "did not end within 1.5 s" in error.reason
 
 
 @pytest.mark.slow
 def test_time_in_which_the_child_does_not_compute_is_not_counted(install: Install) -> None:
-    """As on a machine that is busy with other things."""
+    """As on a machine that is busy with other work."""
     assert probe(install(1, main="import time; time.sleep(3.2)"), seconds=3) == ()
 
 
@@ -112,5 +111,5 @@ def test_the_traceback_is_kept_for_the_author(install: Install) -> None:
 @pytest.mark.parametrize(
     "text", ["def f(:", "import main", "from liven.types.declare import proxy\n@proxy(id='')\nclass A: ..."]
 )
-def test_where_the_message_says_all_there_is_no_traceback_of_ours(install: Install, text: str) -> None:
+def test_a_self_explanatory_error_has_no_traceback(install: Install, text: str) -> None:
     assert "liven/runtime" not in refusal(install(1, main=text)).detail

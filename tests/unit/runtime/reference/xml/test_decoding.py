@@ -1,4 +1,4 @@
-"""From bytes to text: encodings, limits, and document types that never reach the parser."""
+"""Bytes become text: encodings, limits, and document types that never reach the parser."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def test_wide_encodings_are_known_by_their_first_bytes(encoding: str) -> None:
     assert parse(text.encode(encoding)).required("name") == "é"
 
 
-def test_a_document_type_named_in_a_comment_or_in_a_text_is_no_document_type() -> None:
+def test_a_document_type_in_a_comment_or_text_is_not_one() -> None:
     assert utf8("<!-- <!DOCTYPE a> --><Root>&lt;!DOCTYPE</Root>", LIMITS)
 
 
-def test_an_entity_that_nobody_declared_is_refused() -> None:
+def test_an_undeclared_entity_is_refused() -> None:
     assert "not well-formed" in refusal("<Root>&b;</Root>").reason
 
 
@@ -73,7 +73,7 @@ def test_attributes_with_space_around_their_sign_count_as_well() -> None:
 
 
 @pytest.mark.parametrize("quote", ['"', "'"])
-def test_an_element_with_a_crowd_of_attributes_is_refused_with_its_place(quote: str) -> None:
+def test_too_many_attributes_are_refused_with_their_place(quote: str) -> None:
     crowd = " ".join(f"x{n} = {quote}1{quote}" for n in range(65))
     error = refusal(f"<Root>\n <Object {crowd}/></Root>")
     assert error.reason == "an element has 65 attributes; the limit is 64"
@@ -81,13 +81,13 @@ def test_an_element_with_a_crowd_of_attributes_is_refused_with_its_place(quote: 
     assert "65 attributes" in refusal(f"<Root {crowd} broken=").reason
 
 
-def test_as_many_attributes_as_may_be_are_read_and_quotes_in_values_are_none() -> None:
+def test_the_largest_number_of_attributes_is_read_and_quotes_do_not_count() -> None:
     fitting = " ".join(f"x{n}='1'" for n in range(63))
     quoted = "a='1' " * 100
     assert parse(f'<Root {fitting} last="{quoted}">{quoted * 2}</Root>').tag == "Root"
 
 
-def test_a_crowd_of_namespaces_is_refused_wherever_it_is_declared() -> None:
+def test_too_many_namespaces_are_refused_anywhere() -> None:
     one_each = "".join(f"<a{n} xmlns:n{n} = 'urn:{n}'/>" for n in range(65))
     assert "more than 64 namespaces are declared" in refusal(f"<Root>{one_each}</Root>").reason
     in_values = "".join(f'<a b="xmlns:n{n}"/>' for n in range(65))
@@ -104,7 +104,7 @@ def test_elements_too_deep_in_each_other_are_refused_at_any_depth(depth: int) ->
 
 
 @pytest.mark.parametrize("name", ["punycode", "idna", "utf-7", "rot13", "unicode_escape", "cp037"])
-def test_an_encoding_that_nobody_writes_is_refused(name: str) -> None:
+def test_an_unsupported_encoding_is_refused(name: str) -> None:
     error = refusal(f'<?xml version="1.0" encoding="{name}"?><Root/>'.encode())
     assert error.reason == f"the encoding {name!r} is not supported; save the file as UTF-8"
 
@@ -120,11 +120,11 @@ def test_bytes_that_are_not_what_they_declare_are_refused() -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"   ", b"\xef\xbb\xbf", "", "no markup", b"<Root", b"<Root><!-- ", b"\0\0"]
 )
-def test_what_is_not_xml_is_refused_and_says_so(data: bytes | str) -> None:
+def test_text_that_is_not_xml_is_refused_as_such(data: bytes | str) -> None:
     assert "not well-formed" in refusal(data).reason
 
 
-def test_half_a_pair_of_surrogates_is_refused_not_raised() -> None:
+def test_a_lone_surrogate_is_a_read_error() -> None:
     assert "not well-formed" in refusal("<Root>\ud800</Root>").reason
 
 
@@ -137,7 +137,7 @@ def test_half_a_pair_of_surrogates_is_refused_not_raised() -> None:
         ("<Root>\n", "line 2, .* in tag Root [(]which begins in line 1[)]$"),
     ],
 )
-def test_of_two_lines_it_is_said_what_is_at_each(text: str, said: str) -> None:
+def test_an_error_with_two_lines_explains_both(text: str, said: str) -> None:
     assert re.search(said, str(refusal(text))), str(refusal(text))
 
 

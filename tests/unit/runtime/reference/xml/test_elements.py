@@ -1,4 +1,4 @@
-"""Each element of the grammar, as text and as the model: read as this, and written as this."""
+"""Each element of the grammar, as text and as the model, read and written."""
 
 from __future__ import annotations
 
@@ -43,8 +43,10 @@ NS = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://w
 
 
 def in_short(text: str) -> str:
-    """XML without what every element has: `t=` stands for `xsi:type=`, `n` for a null, R and C for the types
-    of objects, 1 and 2 for ids."""
+    """Return XML without the common parts of all elements.
+
+    `t=` stands for `xsi:type=`, `n` for a null, R and C for the types of objects, 1 and 2 for ids.
+    """
     return (
         text.replace(" t=", " xsi:type=")
         .replace(" n>", ' xsi:nil="true">')
@@ -57,7 +59,7 @@ def in_short(text: str) -> str:
 
 
 def with_namespaces(text: str) -> str:
-    """The same, with the namespaces declared at the end of the first tag."""
+    """Return it with the namespaces declared at the end of the first tag."""
     head, sign, tail = text.partition(">")
     slash = "/" if head.endswith("/") else ""
     return f"{head.removesuffix('/')}{NS}{slash}{sign}{tail}"
@@ -228,7 +230,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize(("element", "attribute"), NEEDED)
-def test_what_an_element_cannot_do_without_is_missed(element: str, attribute: str) -> None:
+def test_a_missing_required_part_is_an_error(element: str, attribute: str) -> None:
     example = EXAMPLES[element]
     head, tag, tail = example.partition(f"<{element} ")
     lacking = re.sub(rf'{attribute}="[^"]*" ?', "", tail, count=1)

@@ -1,4 +1,4 @@
-"""Free markup: what is layout and what is text, comments, namespaces, and types named in attributes."""
+"""Free markup: layout and text, comments, namespaces, and types named in attributes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ NS = f'xmlns:xsi="{XSI}" xmlns:xsd="http://www.w3.org/2001/XMLSchema"'
 
 
 def around(value: str, declared: str = "") -> str:
-    """An object with this value."""
+    """Return an object with this value."""
     inside = f'<Parameter id="p">{value}</Parameter>'
     return f'<Object {NS} {declared} xsi:type="ReferenceObject" id="1">{inside}</Object>'
 
 
 def properties(inside: str, declared: str = "") -> Properties:
-    """What is read of the markup, after a round over the writer."""
+    """Return the markup as read, after a round through the writer."""
     thing = read_object(around(f'<Value xsi:type="Properties">{inside}</Value>', declared))
     assert read_object(write(thing)) == thing
     found = thing.parameters[0].value
@@ -87,7 +87,7 @@ def test_a_type_that_names_nothing_is_kept_as_it_is(odd: str) -> None:
     assert piece == Markup("a", ((f"{{{XSI}}}type", odd),))
 
 
-def test_a_type_on_an_element_that_has_none_keeps_its_namespace() -> None:
+def test_a_type_on_an_untyped_element_keeps_its_namespace() -> None:
     typed = '<Parameter id="p" xmlns:q="urn:q" xsi:type="q:t">'
     thing = read_object(around("").replace('<Parameter id="p">', typed))
     assert thing.parameters[0].margin.unknown == ((f"{{{XSI}}}type", "{urn:q}t"),)

@@ -15,7 +15,7 @@ def test_the_original_s_metadata_are_read() -> None:
     assert read_metadata(text) == Metadata(0xC82CD0BE0A64B5E51EEED98E07580C3C, 1, ("stock.dll",))
 
 
-def test_what_is_written_is_read_the_same() -> None:
+def test_written_metadata_are_read_back_unchanged() -> None:
     metadata = Metadata(0xABC, 7, ("a.py", "b"), "Notes & <more>", "ab" * 32)
     assert read_metadata(write_metadata(metadata)) == metadata
     assert write_metadata(read_metadata(write_metadata(metadata))) == write_metadata(metadata)
@@ -40,7 +40,7 @@ def test_what_is_written_is_read_the_same() -> None:
         ("<Library", "not well-formed"),
     ],
 )
-def test_what_is_no_metadata_is_refused_with_its_place(text: str, words: str) -> None:
+def test_invalid_metadata_are_refused_with_their_place(text: str, words: str) -> None:
     with pytest.raises(ReadError) as caught:
         read_metadata(text.encode())
     assert words in str(caught.value)

@@ -1,4 +1,4 @@
-"""The reader: what each quirk becomes in the model, and what is refused, where, and in which words."""
+"""The reader: the model of each quirk, and the location and words of each refusal."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_file_may_hold_no_object_at_all() -> None:
     assert lookalike("empty").object is None
 
 
-def test_what_is_commented_out_is_kept() -> None:
+def test_comments_are_kept() -> None:
     (comment,) = lookalike("null_object").margin.comments
     assert "switched off on this machine" in comment
 
@@ -147,7 +147,7 @@ def test_properties_are_kept_as_markup_without_the_layout_between_elements() -> 
     assert second.attributes == (("{http://www.w3.org/2001/XMLSchema-instance}type", "xsd:int"),)
 
 
-def test_attributes_that_nobody_knows_are_kept_with_their_namespace() -> None:
+def test_unknown_attributes_are_kept_with_their_namespace() -> None:
     thing = reference("own_attributes")
     assert thing.margin.unknown == (("color", "red"), ("{urn:example:mood}mood", "calm"))
     assert [item.value for item in thing.attributes][2] == "under an id of the author's own"
@@ -199,7 +199,7 @@ def test_keys_in_a_folder_are_kept_as_they_are() -> None:
     assert keys == [f"{4:032X}", "QsmController", "{Not an id}", "E8C9D312C27649F39812B8E99AA67CBC"]
 
 
-def test_an_alias_may_stand_where_an_id_may_and_needs_are_listed() -> None:
+def test_an_alias_is_accepted_for_an_id_and_requirements_are_read() -> None:
     thing = reference("aliases_and_needs")
     assert thing.id == "liven:text"
     pinned, named = thing.requires
@@ -225,7 +225,7 @@ def test_a_reference_may_be_read_without_a_root_around_it() -> None:
     assert read_object(file("")) == Reference()
 
 
-def test_the_malformed_file_of_the_wild_is_refused_with_its_place() -> None:
+def test_a_malformed_file_found_in_the_wild_is_refused_with_its_place() -> None:
     error = refusal((HERE / "broken" / "class_for_value.liveobject").read_bytes())
     assert (error.line, error.column) == (7, 11)
     assert error.path == (
@@ -285,7 +285,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "words"), REFUSED, ids=[words[:40] for _, words in REFUSED])
-def test_what_has_no_place_in_the_grammar_is_refused_with_line_column_and_path(text: str, words: str) -> None:
+def test_anything_outside_the_grammar_is_refused_with_its_location(text: str, words: str) -> None:
     error = refusal(text)
     assert words in error.reason
     assert error.line >= 1

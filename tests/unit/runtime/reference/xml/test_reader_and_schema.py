@@ -1,4 +1,4 @@
-"""The reader and the schema draw one line: whatever is done to a sound file, both take it or neither."""
+"""Reader and schema accept the same files, however a valid one is changed."""
 
 from __future__ import annotations
 
@@ -74,14 +74,14 @@ TEXTS = [
 
 @st.composite
 def changes(draw: st.DrawFn) -> tuple[str, int, str, str]:
-    """One change: what is done, to which element, and with which words."""
+    """One change: the operation, its element, and its words."""
     what = draw(st.sampled_from(["drop", "set", "rename", "remove", "double", "text", "add"]))
     names = ATTRIBUTES if what in ("drop", "set") else NAMES
     return what, draw(st.integers(0, 50)), draw(st.sampled_from(names)), draw(st.sampled_from(TEXTS))
 
 
 def changed(data: bytes, all_changes: list[tuple[str, int, str, str]]) -> bytes:
-    """The file with these changes made to it."""
+    """Return the file with these changes."""
     root = etree.fromstring(data)
     for what, number, name, text in all_changes:
         elements = list(root.iter("*"))
@@ -106,7 +106,7 @@ def changed(data: bytes, all_changes: list[tuple[str, int, str, str]]) -> bytes:
 
 
 def read_by_reader(data: bytes) -> str:
-    """Why the reader refuses it; empty if it does not."""
+    """Return why the reader refuses it; empty if it does not."""
     try:
         read(data)
     except ReadError as error:
@@ -116,7 +116,7 @@ def read_by_reader(data: bytes) -> str:
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(DOCUMENTS, st.lists(changes(), min_size=1, max_size=3))
-def test_they_agree_on_every_damaged_file(
+def test_reader_and_schema_agree_on_every_damaged_file(
     document: Document, damage: list[tuple[str, int, str, str]]
 ) -> None:
     data = changed(write(document), damage)
@@ -127,7 +127,9 @@ def test_they_agree_on_every_damaged_file(
 @pytest.mark.slow
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(DOCUMENTS, st.lists(changes(), min_size=1, max_size=3))
-def test_they_agree_on_many(document: Document, damage: list[tuple[str, int, str, str]]) -> None:
+def test_reader_and_schema_agree_on_many_files(
+    document: Document, damage: list[tuple[str, int, str, str]]
+) -> None:
     data = changed(write(document), damage)
     refused, invalid = read_by_reader(data), SCHEMA.faults(data)
     assert bool(refused) == bool(invalid), (refused, invalid, data.decode())

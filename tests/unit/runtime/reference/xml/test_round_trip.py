@@ -1,4 +1,4 @@
-"""What is read, written and read again is the same: for our own files, at random, and for old ones."""
+"""Reading, writing and reading again changes nothing: for our own files, at random, and for old ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_file_with_the_quirks_of_old_ones_is_valid_before_and_after(path: Path
 
 @law
 @given(DOCUMENTS)
-def test_whatever_is_written_is_read_the_same(document: Document) -> None:
+def test_every_written_reference_is_read_back_unchanged(document: Document) -> None:
     written = write(document)
     assert read(written) == document
     assert write(read(written)) == written
@@ -43,7 +43,7 @@ def test_whatever_is_written_is_read_the_same(document: Document) -> None:
 
 @law
 @given(DOCUMENTS)
-def test_whatever_is_written_is_valid(document: Document) -> None:
+def test_every_written_reference_is_valid(document: Document) -> None:
     assert SCHEMA.faults(write(document)) == ()
 
 

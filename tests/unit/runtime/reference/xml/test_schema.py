@@ -1,4 +1,4 @@
-"""Our schema accepts what the reader accepts, refuses what it refuses, and its own form is sound."""
+"""Our schema accepts and refuses the same files as the reader, and is itself valid."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def file(inside: str) -> str:
 
 
 @pytest.mark.parametrize("inside", SOUND)
-def test_what_the_reader_takes_is_valid(inside: str) -> None:
+def test_files_that_the_reader_accepts_are_valid(inside: str) -> None:
     assert SCHEMA.faults(file(inside)) == ()
     read(file(inside))
 
 
 @pytest.mark.parametrize("inside", UNSOUND)
-def test_what_the_reader_refuses_is_not_valid(inside: str) -> None:
+def test_files_that_the_reader_refuses_are_invalid(inside: str) -> None:
     assert SCHEMA.faults(file(inside))
     with pytest.raises(ReadError):
         read(file(inside))
@@ -69,7 +69,7 @@ def test_a_fault_names_its_line() -> None:
     assert any(fault.startswith("line 3:") for fault in SCHEMA.faults(file("\n\n<Thing/>")))
 
 
-def test_what_is_not_xml_cannot_be_validated() -> None:
+def test_text_that_is_not_xml_cannot_be_validated() -> None:
     with pytest.raises(ReadError, match="not well-formed"):
         SCHEMA.faults("<Root>")
 

@@ -1,4 +1,4 @@
-"""Lines, columns and paths in texts, sound and broken."""
+"""Lines, columns and paths in valid and broken texts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_an_element_is_found_by_its_path() -> None:
     assert found == source_locations.Place(6, 23, ("Root", "Object", "Parameter[q]", "Value"))
 
 
-def test_where_the_path_leads_nowhere_the_nearest_element_above_is_found() -> None:
+def test_for_a_wrong_path_the_nearest_element_above_is_found() -> None:
     found = source_locations.of_path(TEXT, ("Root", "Object", "Parameter[q]", "Value", "From"))
     assert found is not None
     assert found.path == ("Root", "Object", "Parameter[q]", "Value")
@@ -50,7 +50,7 @@ def test_columns_count_characters_not_bytes() -> None:
     assert source_locations.of_element(text, 1).column == 18
 
 
-def test_a_position_lies_in_the_innermost_open_element() -> None:
+def test_a_position_is_in_the_innermost_open_element() -> None:
     assert source_locations.at(TEXT, 5, 30).path == ("Root", "Object", "Parameter[p]", "Value")
     assert source_locations.at(TEXT, 8, 3).path == ("Root", "Object")
 
@@ -67,7 +67,7 @@ def test_a_position_lies_in_the_innermost_open_element() -> None:
     ids=["tags", "quotes", "comments", "angles", "spaces"],
 )
 def test_a_broken_text_is_scanned_in_time_linear_to_its_length(broken: bytes) -> None:
-    """A scan that goes back would need hours for these, and the suite's own time limit would end it."""
+    """A scan that goes back would need hours for these, and exceed the suite's own time limit."""
     assert source_locations.at(broken, 1, len(broken)).line == 1
     assert source_locations.of_element(broken, 10**9) == source_locations.Place(1, 1, ())
 

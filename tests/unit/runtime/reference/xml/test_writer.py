@@ -1,4 +1,4 @@
-"""The writer: the same bytes for the same reference, and a fault with its place for what XML cannot hold."""
+"""The writer: equal bytes for equal references, and an error with its place for anything XML cannot hold."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_an_unknown_attribute_cannot_pass_for_a_known_one() -> None:
         write(Reference("1", margin=Margin((), (("id", "2"),))))
 
 
-def test_what_the_reader_would_refuse_as_a_crowd_is_not_written() -> None:
+def test_too_many_attributes_or_namespaces_are_not_written() -> None:
     crowd = tuple((f"x{n:02}", "1") for n in range(65))
     with pytest.raises(WriteError, match="Part has 65 attributes; the limit is 64"):
         write(with_value(Properties((), (Markup("Part", crowd),))))
@@ -138,7 +138,7 @@ def test_markup_in_namespaces_keeps_them() -> None:
     assert read_object(write(with_value(value))).parameters[0].value == value
 
 
-def test_what_could_not_be_read_again_for_its_depth_is_not_written() -> None:
+def test_nesting_too_deep_to_be_read_is_not_written() -> None:
     thing: Object = Reference("1")
     for _ in range(LIMITS.depth - 2):
         thing = Reference("1", source=thing)
