@@ -54,7 +54,7 @@ def measured(rounds: int) -> Iterator[Figure]:
 def main(argv: list[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--rounds", type=int, default=3, help="times that each is measured")
+    parser.add_argument("--rounds", type=int, default=3, help="number of measurements of each")
     own, _ = parser.parse_known_args(argv)
     return report("authentication", measured(own.rounds), argv, parser)
 

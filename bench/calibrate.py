@@ -168,7 +168,7 @@ def write(path: Path, costs: dict[str, int]) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Measure, and write or print."""
-    parser = argparse.ArgumentParser(prog="calibrate", description="Measures what a simulated CPU costs.")
+    parser = argparse.ArgumentParser(prog="calibrate", description="Measure the costs of the simulated CPU.")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="the file to write (calibration.json)")
     parser.add_argument("--rounds", type=int, default=5, help="how often to measure; the quietest counts (5)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON, and write nothing")

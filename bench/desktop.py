@@ -44,8 +44,8 @@ def first_window(home: Path, file: Path) -> Iterator[Figure]:
     yield Figure("first window", whole, "s", 1.5)
     for name, step in zip(STEPS, steps, strict=True):
         yield Figure(f"first window: {name}", step, "s")
-    yield Figure("first window: of that, engine and log", engine, "s")
-    yield Figure("first window: time of the processor", spent, "s")
+    yield Figure("first window: of this, engine and log", engine, "s")
+    yield Figure("first window: processor time", spent, "s")
     yield Figure("first window: modules", modules, "modules")
 
 
@@ -71,8 +71,8 @@ def hand_over(home: Path, files: list[Path]) -> Iterator[Figure]:
             client.append(used)
             ours.append(program.spent() - before)
         yield Figure("hand-over to first paint", min(times) * 1000, "ms", 250)
-        yield Figure("hand-over: processor's time of who hands over", min(client) * 1000, "ms")
-        yield Figure("hand-over: processor's time of who is handed", min(ours) * 1000, "ms")
+        yield Figure("hand-over: processor time of the second start", min(client) * 1000, "ms")
+        yield Figure("hand-over: processor time of the running program", min(ours) * 1000, "ms")
         yield from modules_of_hand_over(home, files[0])
 
 
@@ -117,7 +117,7 @@ def idle(home: Path, file: Path) -> Figure:
         time.sleep(2)
         before = program.spent()
         time.sleep(5)
-        return Figure("idle program, part of a core", (program.spent() - before) / 5 * 100, "%", 1)
+        return Figure("idle program, share of a core", (program.spent() - before) / 5 * 100, "%", 1)
 
 
 def large_desktop(home: Path, file: Path) -> Iterator[Figure]:
@@ -136,21 +136,21 @@ def large_desktop(home: Path, file: Path) -> Iterator[Figure]:
 def _opened(program: Program) -> Iterator[Figure]:
     painted = program.wait("painted") - program.begun
     things = program.wait("things") - program.begun
-    yield Figure("1,000 things: to the first complete paint", program.wait("ready") - program.begun, "s", 2)
-    yield Figure("1,000 things: of that, to the window", painted, "s")
-    yield Figure("1,000 things: of that, to where they lie", things, "s")
-    yield Figure("1,000 things: processor's time until then", program.wait("spent"), "s")
-    yield Figure("1,000 things: in view", program.wait("seen"), "things")
-    yield Figure("1,000 things: that run then", program.wait("running"), "things")
+    yield Figure("1,000 items: to the first complete paint", program.wait("ready") - program.begun, "s", 2)
+    yield Figure("1,000 items: of this, to the window", painted, "s")
+    yield Figure("1,000 items: of this, to their positions", things, "s")
+    yield Figure("1,000 items: processor time until then", program.wait("spent"), "s")
+    yield Figure("1,000 items: in view", program.wait("seen"), "things")
+    yield Figure("1,000 items: running then", program.wait("running"), "things")
 
 
 def _panned(program: Program) -> Iterator[Figure]:
-    yield Figure("1,000 things: frame while panning, p95", program.wait("frame"), "ms", 16)
-    yield Figure("1,000 things: frame, p95 of the processor's time", program.wait("own"), "ms", 16)
-    yield Figure("1,000 things: between frames, p95 of the processor's time", program.wait("between"), "ms")
-    yield Figure("1,000 things: that ran on the way", program.wait("begun"), "things")
-    yield Figure("1,000 things: that were ended on the way", program.wait("ended"), "things")
-    yield Figure("1,000 things: memory at most", program.wait("memory"), "MB", 600)
+    yield Figure("1,000 items: frame while panning, p95", program.wait("frame"), "ms", 16)
+    yield Figure("1,000 items: frame, p95 of processor time", program.wait("own"), "ms", 16)
+    yield Figure("1,000 items: between frames, p95 of processor time", program.wait("between"), "ms")
+    yield Figure("1,000 items: started on the way", program.wait("begun"), "things")
+    yield Figure("1,000 items: stopped on the way", program.wait("ended"), "things")
+    yield Figure("1,000 items: peak memory", program.wait("memory"), "MB", 600)
 
 
 def figures() -> Iterator[Figure]:

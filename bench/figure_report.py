@@ -74,7 +74,7 @@ def report(
     rows = list(figures)  # a generator, perhaps: a wrong flag is refused before anything is measured
     for row in rows:
         if not math.isfinite(row.value):
-            raise ValueError(f"{name}: {row.id} came out as {row.value}, which is no measurement")
+            raise ValueError(f"{name}: {row.id} came out as {row.value}, which is not a measurement")
     if arguments.json:
         shown = [
             {key: value for key, value in asdict(row).items() if key != "at_most"} | {"ok": row.ok}

@@ -38,7 +38,7 @@ def until(engine: Engine, true: Callable[[], bool]) -> None:
     limit = time.monotonic() + _PATIENCE
     while not true():
         if time.monotonic() > limit:
-            raise SystemExit("membership: what was waited for did not come about")
+            raise SystemExit("membership: an expected event did not happen in time")
         engine.wait(0.05)
 
 
@@ -90,7 +90,7 @@ def _single(engine: Engine, number: int) -> float:
 def pauses(place: ServicePaths) -> Iterator[Figure]:
     """Yield a sender's longest pause, with and without joins and leaves of others."""
     quiet, busy = (longest_pause(place, churn) for churn in (0.0, _CHURN))
-    yield Figure("pause.quiet.ms", quiet * 1e3, "ms, the longest pause with nobody coming or going")
+    yield Figure("pause.quiet.ms", quiet * 1e3, "ms, the longest pause without joins and leaves")
     yield Figure("pause.churn.ms", busy * 1e3, "ms, the same under 50 joins and leaves a second", 50)
 
 

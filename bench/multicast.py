@@ -135,10 +135,12 @@ def measured(rounds: int, with_peers: bool, only: str) -> Iterator[Figure]:
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--rounds", type=int, default=_ROUNDS, help="times that each is measured")
-    parser.add_argument("--quick", action="store_true", help="once, for a first look")
-    parser.add_argument("--peers", action="store_true", help="what peers do, too (LIVEN_PEERS)")
-    parser.add_argument("--only", default="", metavar="PART", type=part, help="what begins so, as 1024B.1to8")
+    parser.add_argument("--rounds", type=int, default=_ROUNDS, help="number of measurements of each")
+    parser.add_argument("--quick", action="store_true", help="measure each once, for a first impression")
+    parser.add_argument("--peers", action="store_true", help="also measure other systems (LIVEN_PEERS)")
+    parser.add_argument(
+        "--only", default="", metavar="PART", type=part, help="only parts that begin with this, as 1024B.1to8"
+    )
     own, _ = parser.parse_known_args()
     rounds = 1 if own.quick else own.rounds
     return report("multicast", ratios_first(measured(rounds, own.peers, own.only)), own=parser)

@@ -431,13 +431,13 @@ def g3(seed: int, _control: bool) -> float:
 
 
 WHY = {
-    "A9": "a hop costs 0.1 to 0.2 ms here, not 3.4: the round is short, and what remains is the interval",
-    "A10": "at 1 % loss among 50 some hundred gaps are open in a round, and a record tells of 32",
-    "C7": "single seeds lie further apart than the two modes do: rounds are lost, and late, by chance",
-    "B2": "memory in use is far below where the tax bites: a round is short (A9)",
-    "A1": "the round at 100 nodes is still short (A9), so that little more is pending",
+    "A9": "a hop costs 0.1 to 0.2 ms here, not 3.4: the round is short, and the interval remains",
+    "A10": "at 1 % loss, 50 receivers have some hundred open gaps in a round, and a record holds 32",
+    "C7": "single seeds differ more than the two modes: rounds are lost, or late, by chance",
+    "B2": "the memory in use is far below the level at which the penalty matters: a round is short (A9)",
+    "A1": "the round at 100 nodes is still short (A9), so little more is pending",
     "C8": "a sleeping node is late by its whole sleep; nothing else delays its alarms",
-    "H2": "the mean of 24 drawings of the busy groups, which single ones miss by 15 % either way",
+    "H2": "the mean of 24 drawings of the busy groups, of which single ones are off by 15 % either way",
     "H3": "a group that all are in cannot be in 5 regions of 5 to 10 (docs/overlap.md)",
     "H4": "against the original's own H1 and H3: 2,000 x 14 / 10 regions (docs/overlap.md)",
     "H4t": "a group that all are in counts for hundreds when the drawing makes it the busiest",
@@ -530,9 +530,7 @@ def show(outcome: Outcome) -> None:
 def main(argv: list[str] | None = None) -> int:
     """Run the suite; return 0 always, since a claim that is not reproduced is a finding and not a
     failure."""
-    parser = argparse.ArgumentParser(
-        prog="qsm-figures", description="the original's measurements, made again"
-    )
+    parser = argparse.ArgumentParser(prog="qsm-figures", description="the original's measurements, repeated")
     parser.add_argument("--id", action="append", default=[], help="only this claim; may be repeated")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--json", action="store_true")

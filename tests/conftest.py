@@ -1,4 +1,4 @@
-"""What every test stands on: no screen, folders of its own, and the state of the corpus in the summary."""
+"""The base of every test: no screen, folders of its own, and the state of the corpus in the summary."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ settings.register_profile("repeatable", settings.get_profile("searching"), deran
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What is run on every submission tries the same examples each time; whoever runs the slow tests as well
-    searches for new ones. A machine that is busy fails no law.
+    """Choose the examples of laws, and enable interruptions in background runs.
 
-    Where the tests run in the background interruptions are ignored, and would be by all programs that they
-    start."""
+    A run of every submission tries the same examples each time; a run that includes the slow tests
+    searches for new ones. A slow machine fails no law. A shell starts background runs with SIGINT ignored,
+    and all programs that the tests start would inherit that."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.load_profile("repeatable" if "not slow" in config.option.markexpr else "searching")
@@ -36,13 +36,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """The repository's root."""
+    """Return the repository's root."""
     return ROOT
 
 
 @pytest.fixture(scope="session")
 def script(root: Path) -> Callable[[str], ModuleType]:
-    """Loads a script that lies on no path, by its place in the tree."""
+    """Return a function that loads a script outside the import path, by its place in the tree."""
 
     def load(place: str) -> ModuleType:
         path = root / place
@@ -59,20 +59,21 @@ def script(root: Path) -> Callable[[str], ModuleType]:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """User folders of the test's own, so that no test sees or touches the user's."""
+    """Use user folders of the test's own, so that no test sees or touches the user's."""
     place = tmp_path / "home"
     monkeypatch.setenv("LIVEN_HOME", str(place))
     return place
 
 
 def pytest_unconfigure() -> None:
-    """What a test left on the clipboard ends here: without a screen Qt keeps it, and ends it after Python."""
+    """Clear the clipboard: without a screen Qt keeps its content, and would free it only after Python has
+    ended."""
     gui = sys.modules.get("PySide6.QtGui")
     if gui is not None and gui.QGuiApplication.instance() is not None:
         gui.QGuiApplication.clipboard().clear()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Says whether the files of the original program were at hand."""
+    """Print whether the files of the original program were available."""
     corpus = os.environ.get("LIVEN_CORPUS")
     terminalreporter.write_line(f"corpus: {corpus}" if corpus else "corpus: absent (LIVEN_CORPUS is not set)")

@@ -89,7 +89,7 @@ def test_modules_outside_of_a_package_are_named(layout: ModuleType, tree: Path) 
     hidden.mkdir()
     (hidden / "x.py").touch()
     assert layout.faults(tree) == [
-        "runtime/liven/runtime/hidden: has modules but no __init__.py, so its arrows go unseen; add one"
+        "runtime/liven/runtime/hidden: has modules but no __init__.py, so import-linter skips it; add one"
     ]
 
 

@@ -131,7 +131,7 @@ def run(build: Build) -> int:
         [sys.executable, "-c", loaded], env=environment, capture_output=True, text=True, check=True
     )
     if Path(seen.stdout.strip()).parent != build.folder:
-        raise SystemExit(f"Python took {seen.stdout.strip()} and not the module in {build.folder}")
+        raise SystemExit(f"Python loaded {seen.stdout.strip()} instead of the module in {build.folder}")
     pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", *(sys.argv[1:] or TESTS)]
     code = subprocess.call(pytest, cwd=ROOT, env=environment)
     reports = sorted(build.reports.iterdir())

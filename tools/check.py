@@ -54,11 +54,14 @@ def checks(scratch: Path) -> list[Check]:
             ),
         ),
         Check(COUNTED, ((python, str(TOOLS / "core_instructions.py"), "--list"),)),
-        Check("None keeps its references", ((python, "-m", "pytest", "-q", "tests/gui/test_none_guard.py"),)),
+        Check(
+            "None keeps its references (Qt)",
+            ((python, "-m", "pytest", "-q", "tests/gui/test_none_guard.py"),),
+        ),
         Check("arrows (import-linter)", ((tool("lint-imports"),),)),
         Check("Python style (ruff)", ((tool("ruff"), "check"), (tool("ruff"), "format", "--check", "-q"))),
         Check("C format", ((tool("clang-format"), "--dry-run", "-Werror", *c_files),)),
-        Check("the C core asks no system", ((python, str(TOOLS / "core_purity.py")),)),
+        Check("the C core makes no system call", ((python, str(TOOLS / "core_purity.py")),)),
         Check("C layers and cycles of calls", ((python, str(TOOLS / "c_layers.py")),)),
         Check("layout", ((python, str(TOOLS / "layout.py")),)),
         Check(ENGLISH, ((python, str(TOOLS / "english.py")),)),
@@ -109,7 +112,7 @@ def main() -> int:
                     flush=True,
                 )
     passed = f", but for {breaches} size budgets" if breaches else ""
-    print(f"check: {', '.join(failed)} failed" if failed else f"check: all is well{passed}")
+    print(f"check: {', '.join(failed)} failed" if failed else f"check: all passed{passed}")
     return 1 if failed else 0
 
 

@@ -64,7 +64,7 @@ def apply(mutant: Mutant, text: str) -> str:
     """Return the text of the file with the mutation in it."""
     count = text.count(mutant.old)
     if count != 1:
-        raise MutantError(f"{mutant.name}: its old text stands {count} times in {mutant.file}, not once")
+        raise MutantError(f"{mutant.name}: its old text occurs {count} times in {mutant.file}, not once")
     return text.replace(mutant.old, mutant.new)
 
 
@@ -88,7 +88,7 @@ def prepare(place: Path, tests: set[str]) -> None:
     build(place, "run_campaign", *sorted(tests))
     for test in sorted(tests):
         if run_test(place, test) != 0:
-            raise MutantError(f"{test} fails without any mutant: mend that first")
+            raise MutantError(f"{test} fails without any mutant: repair that first")
 
 
 def build(place: Path, *targets: str) -> None:
@@ -156,9 +156,7 @@ def show(findings: list[Finding]) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the list."""
-    parser = argparse.ArgumentParser(
-        description="breaks the core on purpose and looks whether the oracles notice"
-    )
+    parser = argparse.ArgumentParser(description="break the core on purpose and see if the judges notice")
     parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--json", action="store_true")

@@ -32,7 +32,7 @@ def faults(core: Path) -> Iterator[str]:
 def main() -> int:
     """Print the faults."""
     found = list(faults(CORE))
-    print("\n".join(found) or "core: asks nothing of the system")
+    print("\n".join(found) or "core: makes no system call")
     return 1 if found else 0
 
 

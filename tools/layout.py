@@ -51,7 +51,7 @@ def _unseen(root: Path, package: Path) -> Iterator[str]:
     for folder in sorted({path.parent for path in package.rglob("*.py")} - {package}):
         if not (folder / "__init__.py").is_file():
             name = folder.relative_to(root)
-            yield f"{name}: has modules but no __init__.py, so its arrows go unseen; add one"
+            yield f"{name}: has modules but no __init__.py, so import-linter skips it; add one"
 
 
 def tree_modules(root: Path) -> set[str]:
@@ -84,7 +84,7 @@ def main() -> int:
     found = faults(root)
     for name in sys.argv[1:]:
         found += wheel_faults(root, Path(name))
-    print("\n".join(found) or "layout: as it should be")
+    print("\n".join(found) or "layout: correct")
     return 1 if found else 0
 
 

@@ -81,7 +81,7 @@ class Program:
         limit = time.monotonic() + patience
         while not true():
             if time.monotonic() > limit:
-                raise TimeoutError(f"not so within {patience} s")
+                raise TimeoutError(f"not reached within {patience} s")
             self.turn(0.01)
 
 

@@ -39,7 +39,7 @@ class Program:
             name, _, number = line.partition(" ")
             if name == event:
                 return float(number)
-        raise RuntimeError(f"the program ended before it said {event!r}")
+        raise RuntimeError(f"the program ended before it reported {event!r}")
 
     def spent(self) -> float:
         """Return the processor seconds of all its threads so far."""

@@ -39,7 +39,7 @@ static void note_missed(struct hosted *hosted, const struct mcast_notice *notice
     struct flow *flow = hosted->flow;
     uint32_t group = flow->group_of[notice->group];
     if (flow->sends || notice->number != flow->next[group] + 1) {
-        fprintf(stderr, "flow: told to lack %llu where %llu was to come\n",
+        fprintf(stderr, "flow: reported to lack %llu where %llu was expected\n",
                 (unsigned long long)notice->number, (unsigned long long)flow->next[group] + 1);
         hosted->failed = true;
     }

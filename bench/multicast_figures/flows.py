@@ -58,7 +58,7 @@ class Flow:
     """The largest datagram of ours; 0 for the largest that the network carries."""
     slots: bool = False
     """Whether receivers tell how many messages they took in each hundredth of a second; then one of them may
-    fall so far behind that it is told so."""
+    fall so far behind that its loss is reported."""
 
     @property
     def words(self) -> dict[str, object]:
@@ -122,7 +122,7 @@ class End:
             self._popen.stdin.write(line + "\n")
             self._popen.stdin.flush()
         except BrokenPipeError as error:
-            raise NoRateError(f"an end is gone: {' '.join(self._command)}") from error
+            raise NoRateError(f"an end has exited: {' '.join(self._command)}") from error
 
     def answer(self) -> Facts:
         """Return its next line."""
@@ -130,7 +130,7 @@ class End:
         ready, _, _ = select.select([self._popen.stdout], [], [], _PATIENCE)
         line = self._popen.stdout.readline() if ready else ""
         if not line:
-            raise NoRateError(f"an end says nothing: {' '.join(self._command)}")
+            raise NoRateError(f"an end does not answer: {' '.join(self._command)}")
         facts: Facts = json.loads(line)
         return facts
 

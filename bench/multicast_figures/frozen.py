@@ -75,5 +75,5 @@ def figures(ends: Ends, rounds: int) -> Iterator[Figure]:
         case = f"frozen.{name}"
         share = statistics.median(one.share() for one in found)
         yield Figure(f"{case}.others", share, "", _LEAST, at_most=False)
-        yield Figure(f"{case}.told of loss", sum(one.behind for one in found) / rounds, "of the runs")
+        yield Figure(f"{case}.reported loss", sum(one.behind for one in found) / rounds, "of the runs")
         yield Figure(f"{case}.peak", max(one.run.peak for one in found) / 2**20, "MiB")

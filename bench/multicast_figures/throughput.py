@@ -1,4 +1,4 @@
-"""How many messages a second: ours beside what the kernel can do at all, in one run, interleaved.
+"""The highest rate of messages: ours beside the limit of the kernel, in one run, interleaved.
 
 raw       one datagram a message; receivers drain, then nap: the highest paced rate without a loss
 mmsg      the same, 64 of them in a call; gso: cut and gathered by the kernel

@@ -4,11 +4,11 @@
 
 #include "fuzz.h"
 #include "service_samples.h"
+#include "wire/ack.h"
 #include "wire/flow.h"
 #include "wire/frame.h"
 #include "wire/header.h"
 #include "wire/hybrid.h"
-#include "wire/ack.h"
 #include "wire/request.h"
 #include "wire/token.h"
 

@@ -30,7 +30,7 @@ def first_words(seed: int) -> int:
         simulation.world.call("link", node.number, 0, FAR if number else NEAR, FAR if number else 0)
         node.join("together")
     simulation.run(2)
-    simulation.node().join("elsewhere")  # an epoch is under way: those of all who join now go into the next
+    simulation.node().join("elsewhere")  # an epoch is under way: joins from now on go into the next
     groups = {name: [node.join(name) for node in nodes] for name in map(str, range(GROUPS))}
     for line in groups.values():
         for group in line:

@@ -23,7 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader went away (`liven … | head`); Python must not complain again when it flushes.
+        # The reader is gone (`liven … | head`). Keep Python from failing again when it flushes at exit.
         sys.stdout = None
         return 0
     except OSError as error:

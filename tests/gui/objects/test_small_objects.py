@@ -172,12 +172,15 @@ def test_a_window_takes_what_can_be_seen_and_refuses_the_rest(room: Room) -> Non
     view.insert(write(image("Cat")).decode().replace("liven:image-2d", "liven:local-folder"), "Folder")
     said = room.told.words.pop()
     assert "Folder cannot be shown in a window: " in said
-    assert "What it is: an object of the kind “local folder”, called “Cat”; its recipe cannot" in said
-    assert "What belongs here: a window takes what can be seen: notes, images" in said
+    assert "What it is: an object of the kind “local folder” named “Cat”; its recipe cannot" in said
+    assert "What belongs here: a window shows notes, images" in said
     view.insert(write(a_folder_of_the_disk()).decode(), "Folder")
     said = room.told.words.pop()
-    assert "Folder cannot be shown in a window: a window takes what can be seen, and this cannot." in said
-    assert "or keep this in a folder, which takes all" in said
+    assert (
+        "Folder cannot be shown in a window: a window shows objects, and this one has no user interface."
+        in said
+    )
+    assert "or put this one into a folder, which accepts everything" in said
     view.close_widget()
     view.actions()[0].run()
     assert view.inner is None

@@ -1,4 +1,4 @@
-"""`liven run` with channels: processes that meet over real sockets."""
+"""`liven run` with channels: processes that communicate over real sockets."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def started(home: Path, file: Path, *more: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.slow
-def test_two_processes_that_follow_one_recipe_hear_each_other(tmp_path: Path) -> None:
+def test_two_processes_with_one_recipe_communicate(tmp_path: Path) -> None:
     module = tmp_path / "speaker.py"
     module.write_text(SPEAKER)
     files = []

@@ -1,4 +1,6 @@
-"""Chapter 2 of the author guide is true: its files are written, its commands typed, its output compared."""
+"""Chapter 2 of the author guide is true: the test writes its files, types its commands and compares the
+output.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _COMMANDS = {"run": run, "library": library, "new": new, "check": check, "show":
 
 
 def typed(line: str) -> str:
-    """What a command prints; it must succeed."""
+    """Return the output of a command, which must succeed."""
     program, *words = shlex.split(line)
     if program == "python":
         done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
@@ -39,15 +41,15 @@ def typed(line: str) -> str:
 
 
 def commands(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Each command of a console block, with the lines that it shows."""
+    """Yield each command of a console block, with the output lines that the page shows."""
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, *shown = part.rstrip("\n").split("\n")
         yield command, shown
 
 
 def agrees(shown: list[str], printed: str) -> bool:
-    """Whether what is shown is what was printed: `…` stands for anything in its line, and alone in a line for
-    any number of lines."""
+    """True if the shown output is the printed one: `…` stands for anything in its line, and alone in a line
+    for any number of lines."""
     anything = {"…": r"[\s\S]*"}
     lines = [anything.get(line, re.escape(line).replace("…", "[^\n]*")) for line in shown]
     return re.fullmatch("\n".join(lines), printed.rstrip("\n")) is not None
@@ -61,7 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(("program", "times"), [("liven", 5), ("python", 1)])
-def test_the_chapter_shows_what_is_printed(folder: Path, program: str, times: int) -> None:
+def test_the_chapter_shows_the_printed_output(folder: Path, program: str, times: int) -> None:
     typed_commands = 0
     for kind, text in _FENCE.findall(GUIDE.read_text(encoding="utf-8")):
         if kind == "console":
@@ -80,7 +82,7 @@ def test_the_chapter_shows_what_is_printed(folder: Path, program: str, times: in
     assert typed_commands == times
 
 
-def test_a_page_that_lies_would_be_found_out() -> None:
+def test_a_wrong_page_is_reported() -> None:
     assert agrees(["…  a: running", "…"], "    0.001  a: running\nmore\n")
     assert not agrees(["…  a: running"], "    0.001  a: ended\n")
     assert not agrees(["…  a: ended"], "    0.001  a: running\n    0.002  a: ended\n")

@@ -1,4 +1,4 @@
-"""Chapter 3 of the author guide is true: what it writes is installed, opened, painted and clicked on."""
+"""Chapter 3 of the author guide is true: its code is installed, opened, painted and clicked on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Script = Callable[[str], ModuleType]
 
 @pytest.fixture
 def reader(script: Script) -> Any:
-    """What reads chapter 2 reads this one."""
+    """The test module of chapter 2, which reads this chapter too."""
     return script("tests/integration/guides/test_author_guide_objects.py")
 
 
@@ -44,7 +44,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: Path, reader: 
 
 @pytest.fixture
 def desk(qtbot: QtBot, tmp_path: Path, root: Path) -> Iterator[Any]:
-    """The program with its windows, unseen, in the folders that the commands use."""
+    """The program with its windows, offscreen, in the folders that the commands use."""
     spec = importlib.util.spec_from_file_location("desk_of_guide", root / "tests" / "gui" / "conftest.py")
     assert spec is not None
     assert spec.loader is not None
@@ -57,7 +57,7 @@ def desk(qtbot: QtBot, tmp_path: Path, root: Path) -> Iterator[Any]:
 
 
 def in_the_middle(shown: Any) -> QColor:
-    """The colour there, of a widget as it stands in its window, or of a view as a desktop has it painted."""
+    """Return the colour in the middle of a widget in its window, or of a view as a desktop paints it."""
     if isinstance(shown, QWidget):
         image = shown.grab().toImage()
     else:
@@ -70,7 +70,7 @@ def in_the_middle(shown: Any) -> QColor:
 
 def opened(desk: Any, folder: Path) -> Any:
     window = desk.windows.open_file(folder / "lamp.liveobject")
-    desk.wait(lambda: window.view is not None or "nothing to see" in desk.words(window))
+    desk.wait(lambda: window.view is not None or "nothing to show" in desk.words(window))
     assert window.view is not None, desk.words(window)
     return window
 
@@ -86,7 +86,7 @@ def is_a_lamp_that_a_click_and_a_key_switch(window: Any) -> None:
     assert [in_the_middle(one) for one in (widget, window.view)] == [off, off]
 
 
-def test_the_chapter_shows_what_is_printed_and_then_what_is_seen(
+def test_the_chapter_shows_the_printed_output_and_the_picture(
     folder: Path, root: Path, reader: Any, desk: Any
 ) -> None:
     typed = 0
@@ -105,7 +105,7 @@ def test_the_chapter_shows_what_is_printed_and_then_what_is_seen(
 
 
 def dropped(desk: Any, table: Any, file: Path) -> Any:
-    """The view of what a hand drops there, once it runs."""
+    """Drop a file there, and return its view once it runs."""
     canvas = table.centralWidget()
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file))])
@@ -126,10 +126,10 @@ def table(desk: Any) -> Any:
     return made
 
 
-def test_dropped_on_a_desktop_that_runs_already_the_lamp_is_painted_there(
+def test_a_lamp_dropped_on_a_running_desktop_is_painted(
     folder: Path, reader: Any, desk: Any, table: Any
 ) -> None:
-    """It was never opened in this program."""
+    """The lamp was never opened in this program."""
     reader.typed("liven library add lamp.py")
     lamp = dropped(desk, table, folder / "lamp.liveobject")
     assert in_the_middle(lamp) == QColor("dimgray")
@@ -137,7 +137,7 @@ def test_dropped_on_a_desktop_that_runs_already_the_lamp_is_painted_there(
     assert list(desk.problems) == []
 
 
-def test_so_is_what_liven_new_wrote(
+def test_an_object_made_by_liven_new_is_painted(
     folder: Path, monkeypatch: pytest.MonkeyPatch, reader: Any, desk: Any, table: Any
 ) -> None:
     (folder / "mine").mkdir()
@@ -148,8 +148,8 @@ def test_so_is_what_liven_new_wrote(
     assert list(desk.problems) == []
 
 
-def test_the_view_may_stand_in_a_module_of_its_own(folder: Path, reader: Any, desk: Any) -> None:
-    """As the chapter says of a library of several files."""
+def test_the_view_may_be_in_a_module_of_its_own(folder: Path, reader: Any, desk: Any) -> None:
+    """The chapter says so about libraries of several files."""
     whole = (folder / "lamp.py").read_text(encoding="utf-8")
     model, _, view = whole.partition("def show(")
     data = folder / "lamps" / "data"
@@ -166,20 +166,19 @@ def test_the_view_may_stand_in_a_module_of_its_own(folder: Path, reader: Any, de
     is_a_lamp_that_a_click_and_a_key_switch(opened(desk, folder))
 
 
-def test_a_view_that_raises_is_told_with_the_line(folder: Path, reader: Any, desk: Any) -> None:
-    text = (
-        (folder / "lamp.py").read_text(encoding="utf-8").replace("    return Face()\n", "    return Fac()\n")
-    )
-    line = 1 + text.splitlines().index("    return Fac()")
+def test_a_view_that_raises_is_reported_with_the_line(folder: Path, reader: Any, desk: Any) -> None:
+    lamp = (folder / "lamp.py").read_text(encoding="utf-8")
+    text = lamp.replace("    return LampView()\n", "    return LampVie()\n")
+    line = 1 + text.splitlines().index("    return LampVie()")
     (folder / "lamp.py").write_text(text, encoding="utf-8")
     reader.typed("liven library add lamp.py")
     window = desk.windows.open_file(folder / "lamp.liveobject")
-    desk.wait(lambda: "nothing to see" in desk.words(window))
-    assert f"NameError: name 'Fac' is not defined, at lamp.py:{line} in show" in desk.words(window)
+    desk.wait(lambda: "nothing to show" in desk.words(window))
+    assert f"NameError: name 'LampVie' is not defined, at lamp.py:{line} in show" in desk.words(window)
 
 
-def test_what_is_written_passes_the_type_checker_and_runs_without_qt(folder: Path) -> None:
-    """The object is built with Qt out of reach, as where there is none."""
+def test_the_code_passes_the_type_checker_and_runs_without_qt(folder: Path) -> None:
+    """The object is built with Qt blocked, as on a machine without it."""
     words = ["-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", os.devnull, "lamp.py"]
     done = subprocess.run([sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

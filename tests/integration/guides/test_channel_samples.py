@@ -1,4 +1,4 @@
-"""The samples of channels are sound and run; the chapter's pieces of Python do as it says."""
+"""The samples of channels are valid and run; the Python code of the chapter works as described."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def liven(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 
-def test_the_chapter_names_every_sample_that_it_leans_on() -> None:
+def test_the_chapter_names_every_sample_that_it_uses() -> None:
     named = set(re.findall(r"samples/channels/([\w-]+\.liveobject)", CHAPTER))
     assert named <= {path.name for path in SAMPLES}
     assert len(named) == 4
@@ -29,7 +29,7 @@ def test_the_chapter_names_every_sample_that_it_leans_on() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_each_sample_is_sound_and_runs(path: Path, tmp_path: Path) -> None:
+def test_each_sample_is_valid_and_runs(path: Path, tmp_path: Path) -> None:
     checked = liven(tmp_path, "check", str(path))
     assert checked.returncode == 0, checked.stdout + checked.stderr
     ran = liven(tmp_path, "run", str(path), "--log", "all", "--monitor", "--for", "4", "--service-idle", "1")
@@ -40,12 +40,12 @@ def test_each_sample_is_sound_and_runs(path: Path, tmp_path: Path) -> None:
         assert 'out.sent {"count": 100}' in ran.stdout
 
 
-def test_the_test_kit_does_what_the_chapter_shows() -> None:
-    (piece,) = [one for one in re.findall(r"```python\n(.*?)```", CHAPTER, re.S) if "House()" in one]
+def test_the_test_kit_works_as_the_chapter_shows() -> None:
+    (piece,) = [one for one in re.findall(r"```python\n(.*?)```", CHAPTER, re.S) if "Processes()" in one]
     exec(compile(piece, "docs/channels.md", "exec"), {})
 
 
-def test_the_counter_of_the_chapter_is_a_client_of_a_checkpointed_channel(tmp_path: Path) -> None:
+def test_the_counter_example_of_the_chapter_is_a_checkpointed_client(tmp_path: Path) -> None:
     (piece,) = [one for one in re.findall(r"```python\n(.*?)```", CHAPTER, re.S) if "class Counter" in one]
     module = tmp_path / "counter.py"
     module.write_text(

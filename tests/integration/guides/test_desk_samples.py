@@ -1,4 +1,4 @@
-"""Each sample of the desk is sound, and shows something in a window."""
+"""Each sample of the desktop is valid, and shows something in a window."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_there_are_samples_of_a_note_and_of_desktops() -> None:
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_each_sample_is_sound_and_shows_something(path: Path, tmp_path: Path) -> None:
+def test_each_sample_is_valid_and_shows_something(path: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "LIVEN_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
 
     def python(*arguments: str) -> subprocess.CompletedProcess[str]:

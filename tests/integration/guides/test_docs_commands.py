@@ -1,4 +1,4 @@
-"""The pages for people name no command and no option that there is not."""
+"""The guides name only commands and options that exist."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OPTION = re.compile(r"(?<=\s)--[a-z][a-z-]*")
 
 
 def mentioned(text: str) -> Iterator[str]:
-    """Every command that stands in code: within a sentence or in lines of its own."""
+    """Yield every command in the code of a page: within a sentence or in a block."""
     flowing = re.sub(r"\s+", " ", text)
     yield from (span for span in _SPAN.findall(flowing) if span.startswith("liven "))
     yield from (line.partition("#")[0].strip() for line in _LINE.findall(text))
@@ -39,7 +39,7 @@ def help_of(*words: str) -> str:
 
 
 def faults(command: str) -> list[str]:
-    """What of a command there is not."""
+    """Yield the parts of a command that do not exist."""
     names = {entry.name for entry in COMMANDS}
     words = command.split()
     if len(words) == 1 or not _WORD.fullmatch(words[1]):
@@ -58,12 +58,12 @@ def faults(command: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(_ROOT)))
-def test_what_a_page_says_can_be_typed(page: Path) -> None:
+def test_every_command_of_a_page_exists(page: Path) -> None:
     found = [fault for command in mentioned(page.read_text(encoding="utf-8")) for fault in faults(command)]
     assert found == []
 
 
-def test_a_page_that_lies_would_be_found_out() -> None:
+def test_a_wrong_page_is_reported() -> None:
     page = (
         "Type `liven opne` or `liven library\nput X`:\n\n"
         "    liven cp FILE GROUP --fast   # sends\n"

@@ -274,7 +274,7 @@ class Service:
         self.address = f"{_HERE}:{free_port()}"
         self.server = open_server(place, 1, RemoteListener(self.address, keys))
         self._ending = threading.Event()
-        self._turn = threading.Lock()  # a server is its caller's: whoever asks it waits for its turn to end
+        self._turn = threading.Lock()  # a server is not thread-safe: a query waits for the end of its turn
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
@@ -282,7 +282,7 @@ class Service:
         while not self._ending.is_set():
             with self._turn:
                 self.server.run(0.05)
-            self._ending.wait(0.001)  # a lock is not fair: who asks is let in here
+            self._ending.wait(0.001)  # a lock is not fair: let a query in here
 
     def stats(self) -> dict[str, int]:
         with self._turn:

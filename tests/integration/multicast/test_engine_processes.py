@@ -169,7 +169,7 @@ def test_a_briefly_stopped_process_catches_up(band: Band) -> None:
     band.until(lambda: members[2].heard().get(members[0].mark, 0) > 300)
     members[2].signal(signal.SIGSTOP)
     before = members[1].heard()[members[0].mark]
-    time.sleep(2)  # the length of the stop is what is tested
+    time.sleep(2)  # the test depends on the length of the stop
     assert members[1].heard()[members[0].mark] > before + 1000
     members[2].signal(signal.SIGCONT)
     everything = {members[0].mark: 12000}
@@ -186,7 +186,7 @@ def test_a_process_stopped_for_too_long_is_evicted(band: Band) -> None:
     band.until(lambda: "Evicted" in str(members[2].count()["faults"]))
     everything = {members[0].mark: 6000}
     band.until(lambda: all(member.heard() == everything for member in members[:2]))
-    # It heard a part, in order and without a gap, and nothing that it could take for the rest.
+    # It received a part, in order and without a gap, and nothing after that.
     facts = members[2].count()
     assert len(str(facts["faults"]).split("Evicted")) == 2
     assert "message" not in str(facts["faults"])
@@ -233,7 +233,7 @@ def test_data_flows_while_the_service_is_killed_and_replaced(band: Band) -> None
     second = service_status(band.place)
     assert second is not None
     assert second["generation"] > first["generation"]
-    # The new one knows who is there: a fourth is seen by all.
+    # The new service knows the members: all see a fourth one.
     fourth = Process(band.folder)
     band.processes.append(fourth)
     assert fourth.answer() == {"joined": fourth.mark}
@@ -252,7 +252,7 @@ def test_a_service_that_was_stopped_itself_removes_nobody(band: Band) -> None:
     band.until(lambda: members[0].heard().get(members[1].mark, 0) > 500)
     os.kill(service["pid"], signal.SIGSTOP)
     try:
-        # The length of the stop is what is tested: members may be silent for five seconds, and for
+        # The test depends on the length of the stop: members may be silent for five seconds, and for
         # longer in the first ten of a service.
         time.sleep(12)
     finally:

@@ -174,7 +174,7 @@ def test_a_stopped_member_learns_its_gap_and_continues_after_it(cluster: Cluster
     cluster.until(lambda: bool(sleeper.heard(back)) and len(second.heard()) == _BEFORE + 4 + flooded)
     (heard,) = sleeper.heard(out)
     assert heard.payload == b"after"
-    # The gap that was told is the gap that there is, and nobody else has one.
+    # The reported gap is the real gap, and no other member has one.
     (lacking,) = [each for each in missed if each.sender == heard.sender]
     assert heard.number - lacking.first == flooded - (len(sleeper.heard()) - _BEFORE - 4)
     assert lacking.known <= heard.number - lacking.first

@@ -228,7 +228,7 @@ def test_a_member_that_sleeps_unsuspected_catches_up(make: Make) -> None:
     members[0].say("send 12000 1000 1000")
     cluster.until(lambda: members[2].heard().get(members[0].mark, 0) > 300)
     members[2].signal(signal.SIGSTOP)
-    time.sleep(10)  # the length of the sleep is what is tested
+    time.sleep(10)  # the test depends on the length of the sleep
     awake = members[1].heard()[members[0].mark]
     assert awake > 5000
     members[2].signal(signal.SIGCONT)

@@ -448,7 +448,7 @@ def test_the_throttle_policy_loses_nothing(cluster: Cluster) -> None:
         cluster.until(lambda first=first: sender.stable(first + 10) or Paused() in sender.events())  # type: ignore[misc]
         cluster.moment()
     sender.payloads()
-    assert len(sender.of(Sent)) < 150  # the rest waits at the sender, who was told
+    assert len(sender.of(Sent)) < 150  # the rest waits at the sender, which was told
     assert Paused() in sender.events()
     cluster.until(lambda: bool(sender.payloads()) and reader.payloads() == texts)
     assert Resumed() in sender.events()

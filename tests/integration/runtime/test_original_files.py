@@ -1,4 +1,4 @@
-"""Opening every file of the original: each ends in a running object or in one problem that says why not."""
+"""Open every file of the original: each ends in a running object or in one problem with the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An endpoint reference that is sent as text to another process, and connected from there."""
+"""An endpoint reference is sent as text to another process, and connected from there."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_a_killed_process_is_a_disconnect(
     assert not caller.handle.ended
 
 
-def test_the_end_of_the_caller_is_a_disconnect_over_there(
+def test_the_end_of_the_caller_disconnects_the_other_process(
     caller: Probe, server: subprocess.Popen[str]
 ) -> None:
     caller.close()

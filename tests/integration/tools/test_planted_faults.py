@@ -1,4 +1,4 @@
-"""Each fault that the checks are there for, planted in a copy of the tree and caught."""
+"""Every fault that the checks exist for is planted in a copy of the tree and caught."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def copy(root: Path, tmp_path: Path) -> Path:
 
 
 def run(copy: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Runs a tool of this environment on the copy."""
+    """Run a tool of this environment on the copy."""
     environment = {**os.environ, "PATH": f"{TOOLS}{os.pathsep}{os.environ['PATH']}"}
     return subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
 
@@ -100,7 +100,7 @@ def test_a_forbidden_import_breaks_its_contract(copy: Path, module: str, line: s
     assert any(text.startswith(contract) for text in broken), answer.stdout
 
 
-def test_a_second_door_to_the_core_is_refused(copy: Path) -> None:
+def test_a_second_importer_of_the_core_is_refused(copy: Path) -> None:
     plant(copy, "app/liven/app/main.py", "\nfrom liven.multicast import _core\n")
     answer = run(copy, str(TOOLS / "ruff"), "check", "app")
     assert "TID251" in answer.stdout

@@ -96,7 +96,7 @@ def test_missed_messages_are_logged_for_each_group_before_the_eviction(path: Pat
     assert (chat["senders"], chat["first"], chat["known"]) == ([5, 7], [120, 4], [3, 0])
     assert chat["words"] == "group 'chat' lacks messages of these senders: 5 from 120 on, 7 from 4 on"
     told.tell("chat", Expelled())
-    assert len(lines(path)) == 4  # nothing is told twice
+    assert len(lines(path)) == 4  # nothing is logged twice
 
 
 def test_missed_messages_of_one_group_are_logged_with_its_expulsion(path: Path) -> None:

@@ -233,7 +233,7 @@ def test_a_slow_application_is_warned_then_expelled_and_may_rejoin() -> None:
 
 def test_the_default_policy_warns_and_then_expels() -> None:
     assert GroupPolicy().slow is SlowPolicy.EVICT
-    assert int(SlowPolicy.EVICT) == 0  # what the core does without a word
+    assert int(SlowPolicy.EVICT) == 0  # the default of the core
 
 
 def test_equal_seeds_give_equal_traces_and_others_do_not() -> None:

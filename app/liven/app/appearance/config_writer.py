@@ -34,7 +34,7 @@ def remember(config: Path, name: str, value: str) -> None:
         ValueError,
         TypeError,
         RecursionError,
-    ) as error:  # what no program can read, or no such change can be made in
+    ) as error:  # the file is invalid, or cannot be edited line by line
         raise AppearanceError(f"{path} cannot be changed: {error}; correct it, or {mend}") from error
 
 

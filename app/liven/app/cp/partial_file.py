@@ -118,7 +118,7 @@ class PartialFile:
 
     def _finish(self) -> None:
         if digest_of(self._part) != self.offered.digest:
-            # Bytes of an earlier transfer were not what their notes said: all of it once more.
+            # The parts of an earlier transfer do not match their note: start afresh.
             self._gaps = ByteRanges([(0, self.offered.size)])
             self._notes.unlink(missing_ok=True)
             return

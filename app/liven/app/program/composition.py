@@ -33,10 +33,10 @@ from liven.runtime.reference.xml import read
 from liven.runtime.user_folders import UserFolders
 
 TIME_LIMIT = 60.0
-"""Seconds that opening may take: folders answer over a network."""
+"""Time limit in seconds for opening an object: folders may be on a network."""
 
 _TELL_AFTER = 0.5
-"""Seconds until what was opened is told to those who look on from outside."""
+"""Seconds after opening an object until its title is written for `liven top`."""
 
 
 class Composition:

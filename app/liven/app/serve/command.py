@@ -122,7 +122,7 @@ def _serve(config: EngineConfig) -> int:
 
 def _keep(config: EngineConfig, arguments: argparse.Namespace) -> int:
     """Keep channels until Ctrl-C, and run the service meanwhile unless another process does."""
-    from liven.app.serve.kept_channels import keep, names_of  # heavy, and only needed now
+    from liven.app.serve.kept_channels import keep, names_of  # slow to import
     from liven.liveobjects.channel.api.names import ChannelNameError
 
     try:

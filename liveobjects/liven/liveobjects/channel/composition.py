@@ -12,12 +12,12 @@ from dataclasses import replace
 from secrets import randbits
 from typing import Final
 
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, SYSTEMS
 from liven.liveobjects.channel.branches.problems import Viewer
 from liven.liveobjects.channel.line.engine_transport import EngineTransport, Watch, find_member
 from liven.liveobjects.channel.line.no_service_warning import NoServiceWarning
 from liven.liveobjects.channel.line.shared_line import SharedLines
 from liven.liveobjects.channel.line.traffic_counters import TrafficCounters
-from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, SYSTEMS
 from liven.liveobjects.channel.process.channel_system import ChannelSystem
 from liven.liveobjects.channel.process.user_keys import UserKeys
 from liven.liveobjects.channel.store import Store, Sync

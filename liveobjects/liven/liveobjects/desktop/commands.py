@@ -29,7 +29,7 @@ from liven.liveobjects.desktop.state import (
 )
 
 OFFSET = 24.0
-"""How far a copy lies from what it is a copy of."""
+"""Offset of a copy from the original."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def place(state: Desktop, places: dict[str, Place], name: str) -> Command:
 
 
 SHORTEST = 24.0
-"""Nothing is made narrower or lower than that by keys, or by dragging a side."""
+"""Smallest width and height that keys or dragging a side can give an item."""
 
 
 def grow(state: Desktop, keys: Iterable[str], wide: float, high: float) -> Command:
@@ -336,7 +336,7 @@ def _stacked(state: Desktop, keys: Iterable[str], z: int) -> tuple[Change, ...]:
     selected = set(keys)
     order = state.stacked()
     items = [item for item in order if item.key in selected]
-    if abs(z) + len(items) > HIGHEST:  # somebody put a thing as far as things go; all are numbered anew
+    if abs(z) + len(items) > HIGHEST:  # somebody used the highest number: renumber all
         rest = [item for item in order if item.key not in selected]
         items, z = ([*rest, *items] if z > 0 else [*items, *rest]), 0
     return tuple(Restack(item.key, z + at) for at, item in enumerate(items) if item.z != z + at)

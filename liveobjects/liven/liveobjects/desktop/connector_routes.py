@@ -11,11 +11,11 @@ from liven.liveobjects.desktop.state import Desktop, Item, Link, Place
 from liven.runtime.fold import PersistentMap
 
 Line: TypeAlias = tuple[float, float, float, float]
-"""Where it begins and where it ends: x, y, x, y."""
+"""Start and end: x, y, x, y."""
 AROUND = 12.0
-"""So far from its line an arrow's head reaches."""
+"""Distance that an arrow head reaches from its line."""
 MOST = 2000
-"""Of the connectors in view so many are painted; of more, nobody could tell which is which."""
+"""Connectors painted at most; among more, nobody could tell one from another."""
 
 
 class ConnectorRoutes:

@@ -10,7 +10,7 @@ from liven.liveobjects.desktop.state import Item, Place
 GAP = 20.0
 STEP = 40.0
 CASCADE = 20.0
-"""So far, to the right and down, the next thing lies over the one before where there is no room."""
+"""Offset to the right and down of an item from the one it must cover, if there is no free space."""
 _RINGS = 30
 EVERYWHERE = (-math.inf, -math.inf, math.inf, math.inf)
 

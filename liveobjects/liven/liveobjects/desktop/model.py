@@ -33,7 +33,7 @@ from liven.liveobjects.desktop.state import (
 from liven.runtime.fold import MapDigest, RefusedError
 
 FARTHEST = 1e7
-"""No thing lies farther from the middle, or is larger."""
+"""Largest coordinate and size of an item."""
 SMALLEST = 1.0
 MOST_ITEMS = 100_000
 LONGEST_LABEL = 1_000
@@ -56,7 +56,7 @@ class DesktopModel:
 
     def apply(self, state: Desktop, change: Change) -> Desktop:
         if type(change) not in _APPLY:
-            raise RefusedError(f"{type(change).__name__} is no change of a desktop")
+            raise RefusedError(f"{type(change).__name__} is not a change of a desktop")
         return _APPLY[type(change)](state, change)
 
     def inverse(self, state: Desktop, change: Change) -> tuple[Change, ...]:
@@ -92,7 +92,7 @@ def check_state(state: Desktop) -> None:
     """Raise RefusedError for a state that no sequence of changes can produce, such as a forged
     checkpoint."""
     if max(len(state.items), len(state.links)) > MOST_ITEMS:
-        raise RefusedError(f"a desktop holds {MOST_ITEMS:,} things and as many connectors at most")
+        raise RefusedError(f"a desktop holds up to {MOST_ITEMS:,} items and as many connectors")
     _check_colour(state.background)
     for item in state.items.values():
         _check_item(item)
@@ -132,27 +132,27 @@ def _put(state: Desktop, item: Item) -> Desktop:
 def _check_place(place: Place) -> None:
     numbers = (place.x, place.y, place.width, place.height, place.degrees)
     if not all(math.isfinite(number) and abs(number) <= FARTHEST for number in numbers):
-        raise RefusedError("that place is not on the desktop")
+        raise RefusedError("that place is outside the desktop")
     if min(place.width, place.height) < SMALLEST:
         raise RefusedError("it would be too small to see")
 
 
 def _check_text(text: str, longest: int, what: str) -> None:
     if len(text) > longest:
-        raise RefusedError(f"the {what} has {len(text):,} characters; {longest:,} is the most")
+        raise RefusedError(f"the {what} has {len(text):,} characters; the limit is {longest:,}")
 
 
 def _check_height(z: int) -> None:
     if abs(z) > HIGHEST:
-        raise RefusedError("that is too far up or down")
+        raise RefusedError("it cannot go further up or down")
 
 
 def _add(state: Desktop, change: Add) -> Desktop:
     item = change.item
     if item.key in state.items:
-        raise RefusedError("it is on the desktop already")
+        raise RefusedError("it is already on the desktop")
     if len(state.items) >= MOST_ITEMS:
-        raise RefusedError(f"the desktop is full: it holds {MOST_ITEMS:,} things")
+        raise RefusedError(f"the desktop is full: it holds {MOST_ITEMS:,} items")
     _check_item(item)
     return _put(state, item)
 
@@ -205,7 +205,7 @@ def _lock(state: Desktop, change: Lock) -> Desktop:
 def _join(state: Desktop, change: Join) -> Desktop:
     link = change.link
     if link.key in state.links:
-        raise RefusedError("that connector is there already")
+        raise RefusedError("that connector already exists")
     if len(state.links) >= MOST_ITEMS:
         raise RefusedError(f"the desktop is full: it holds {MOST_ITEMS:,} connectors")
     _check_link(state, link)
@@ -214,7 +214,7 @@ def _join(state: Desktop, change: Join) -> Desktop:
 
 def _check_link(state: Desktop, link: Link) -> None:
     if link.source == link.target:
-        raise RefusedError("a connector joins two different things")
+        raise RefusedError("a connector needs two different items")
     _item(state, link.source)
     _item(state, link.target)
     _check_text(link.key, LONGEST_LABEL, "key")
@@ -223,7 +223,7 @@ def _check_link(state: Desktop, link: Link) -> None:
 
 def _part(state: Desktop, change: Part) -> Desktop:
     if change.key not in state.links:
-        raise RefusedError("that connector is gone already")
+        raise RefusedError("that connector is already gone")
     return replace(state, links=state.links.without(change.key))
 
 
@@ -234,7 +234,7 @@ def _paint(state: Desktop, change: Paint) -> Desktop:
 
 def _check_colour(colour: str) -> None:
     if not _COLOUR.fullmatch(colour):
-        raise RefusedError(f"“{colour[:20]}” is no colour; write #rrggbb")
+        raise RefusedError(f"“{colour[:20]}” is not a colour; use #rrggbb")
 
 
 _APPLY: dict[type, Callable[[Desktop, Any], Desktop]] = {

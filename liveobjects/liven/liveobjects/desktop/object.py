@@ -50,7 +50,7 @@ class DesktopObject(SharedObject[Desktop, Change, DesktopOperation, DesktopState
         self.background_color = background_color
         self.loader = loader
         self.watchers: list[Callable[[], object]] = []
-        """Called when others look elsewhere, and when what lies here begins or ends to be known."""
+        """Called when the presence of others changes, and when the desktop is loaded or disconnected."""
         self.window = uuid.uuid4()
         self._others: ObjectPresence[Gaze] = ObjectPresence(context, self.presence, GAZE, self._tell_watchers)
 

@@ -12,10 +12,10 @@ from typing import Final
 
 NOBODY: Final = uuid.UUID(int=0)
 EVERY: Final = 4.0
-"""Seconds after which one says again where one is, so that the others know that one is there."""
+"""Seconds between signs of life, which show the others that you are still here."""
 _ROUNDING: Final = 0.001
 SILENT_AFTER: Final = 3 * EVERY
-"""Who said nothing for so long is told to be silent."""
+"""Seconds without a message after which somebody counts as silent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,13 @@ class ClockEcho:
     """The times in one presence message."""
 
     clock: float
-    """One's own, in seconds."""
+    """The sender's own time, in seconds."""
     answers: uuid.UUID
-    """Whose time is said back."""
+    """The window whose time is echoed."""
     answered: float
-    """That time, by the clock of whoever said it."""
+    """That time, by that window's clock."""
     held: float
-    """Seconds since it was heard."""
+    """Seconds since the sender received it."""
 
 
 @dataclass(slots=True)

@@ -21,10 +21,10 @@ from liven.runtime.objects.ui_endpoint import Shown
 from liven.runtime.problems import Kind
 
 LINGER = 5.0
-"""Seconds that a thing runs on when it is out of view."""
-DECLINED = "you did not allow it; a double click asks again"
+"""Seconds that an item keeps running out of view."""
+DECLINED = "you did not allow it; double-click to be asked again"
 AT_ONCE = 8
-"""Things that are being dereferenced at one time; the others wait for their turn."""
+"""Items that are dereferenced at a time; the others wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,7 @@ class Failed:
 
     why: str
     declined: bool = False
-    """Whether its person did not allow its code. They are asked again when they begin it anew, and not by
-    looking there once more."""
+    """True if the user did not allow its code to run. Only a restart asks again, not panning."""
 
 
 Presence = Loading | Running | Failed
@@ -74,7 +73,7 @@ class RunningItems:
         self._waiting: dict[str, Item] = {}
         self._next: Entry | None = None
         self._steps: dict[str, tuple[str, str]] = {}
-        """By key: what a thing was called when it began, and the step of its path."""
+        """The label or kind of each item when it started, and its path step, by key."""
 
     def step(self, key: str) -> str:
         """Return the path step by which problems identify an item; empty if it never started. Steps are
@@ -219,7 +218,7 @@ class RunningItems:
     def _linger(self, key: str) -> None:
         running = self._items[key]
         if isinstance(running.presence, Failed) and running.presence.declined:
-            return  # nobody is asked again by panning
+            return  # panning does not ask again
         if isinstance(running.presence, Running):
             if running.leaving is None:
                 running.leaving = self._context.call_later(LINGER, lambda: self._left(key, running))

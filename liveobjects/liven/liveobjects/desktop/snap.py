@@ -28,9 +28,9 @@ class Snap:
     dx: float
     dy: float
     upright: float | None
-    """The x of the line that an edge or the middle lies on, if it is one of another thing."""
+    """The x of another item's edge or centre that the box snaps to, if any."""
     level: float | None
-    """Likewise the y."""
+    """The y of such an edge or centre."""
 
 
 def snap(box: Box, others: Iterable[Item], reach: float, *, grid: bool) -> Snap:

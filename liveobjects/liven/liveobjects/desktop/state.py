@@ -25,15 +25,15 @@ class Item:
     """One object on the desktop."""
 
     key: str
-    """Given once, by who added it."""
+    """Assigned once, by whoever adds the item."""
     label: str
     place: Place
     reference: str
-    """The recipe of the object, as XML text."""
+    """The object's recipe as XML."""
     z: int = 0
-    """Higher lies on top; equal ones lie by their keys."""
+    """Items with a higher number are on top; ties are broken by key."""
     group: str = ""
-    """Things of one group move and are chosen together; empty is no group."""
+    """Items of a group are selected and moved together; empty for none."""
     locked: bool = False
 
 

@@ -42,7 +42,7 @@ class Gaze:
     and never stored. Coordinates are on the plane."""
 
     window: uuid.UUID
-    """Tells this window from others of the same program."""
+    """Distinguishes the windows of one program."""
     name: str
     colour: str
     """#rrggbb."""
@@ -51,20 +51,20 @@ class Gaze:
     width: float
     height: float
     x: float
-    """Where the mouse points."""
+    """The pointer."""
     y: float
     pointing: bool
-    """Whether the mouse is over the window."""
+    """True while the mouse is over the window."""
     chosen: list[str]
-    """The keys of what is selected."""
+    """The keys of the selected items."""
     clock: float
-    """The time when this was said, by the clock of whoever said it."""
+    """The time of sending, by the sender's clock."""
     answers: uuid.UUID
-    """The window whose time is said back, so that it knows how late it is heard."""
+    """The window whose time is echoed, so that it can measure the delay."""
     answered: float
-    """That time."""
+    """The echoed time."""
     held: float
-    """Seconds since that was heard."""
+    """Seconds since that time was received."""
 
 
 def operation(gesture: Gesture[Change]) -> DesktopOperation:

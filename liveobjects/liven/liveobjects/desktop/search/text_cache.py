@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, SYSTEMS
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, SYSTEMS
 from liven.runtime.errors import CallFailedError
 from liven.runtime.files import read_start, write_file
 from liven.runtime.objects.context import Context
@@ -24,12 +24,12 @@ from liven.runtime.reference.model import Composite, Object, Reference, parts
 from liven.runtime.reference.xml import read
 
 MOST_LETTERS: Final = 20_000
-"""Of what one thing says, so many letters are kept, the first."""
+"""Letters kept of the beginning of each text."""
 MOST_IN_MEMORY: Final = 4_000_000
-"""Letters; those of what was asked for least lately go, and are read again."""
+"""Letters kept in memory; the least recently used texts are dropped and read again from disk."""
 MOST_FILES: Final = 5000
 _LOOK_AGAIN: Final = 500
-"""After so many files it is looked whether they are too many."""
+"""Files written between two checks of their number."""
 
 
 def component(spelled: str) -> int | str:
@@ -42,9 +42,9 @@ _OPEN: Final = frozenset(
     component(one)
     for one in (COMMUNICATION, SYSTEMS, "liven:communication", "E8C9D312C27649F39812B8E99AA67CBC")
 )
-"""Where channels come from that have no lock: the folder of channels, and what that comes from."""
-# What may stand within a thing whose words are written, by id and alias: channels of ours without a lock, and
-# folders. Anything else may be a lock; the modules of these load much that few desktops need.
+"""Sources of channels without encryption: the folder of channels, and its own source."""
+# Objects that an item may contain if its text is written to disk, by id and alias: our channels without
+# encryption, and folders. Anything else might encrypt. Ids, because their modules would load too much code.
 _WITHIN: Final = _OPEN | frozenset(
     component(one)
     for pair in (
@@ -106,7 +106,7 @@ class TextCache:
         self._memory = memory
         self._soon = soon
         self._unwritten: dict[str, str] = {}
-        """Recipes, by the names of their files."""
+        """Recipes with an unwritten text, by file name."""
         self._kept: OrderedDict[str, str] = OrderedDict()
         self._letters = 0
 
@@ -195,7 +195,7 @@ def _is_open(thing: Object) -> bool:
 def _may_stand_within(thing: Object) -> bool:
     if isinstance(thing, Composite):
         return False
-    named = thing.source is not None  # in a folder of channels, by whatever name
+    named = thing.source is not None  # in a folder of channels, under any name
     return (named or component(thing.id) in _WITHIN) and _is_open(thing)
 
 

@@ -8,10 +8,10 @@ from PySide6.QtGui import QTransform
 CLOSEST, FARTHEST = 8.0, 0.02
 _MARGIN = 56.0
 _RIM = 12.0
-"""So much of the plane is seen beside what was brought into view."""
+"""Margin around an area that is brought into view."""
 _EXACT = 1e-9
 STEP = 1.25
-"""How much one step of zooming is."""
+"""The factor of one zoom step."""
 
 
 def into_view(area: QRectF, seen: QRectF) -> QPointF:
@@ -63,7 +63,7 @@ class Camera:
         """Zoom so that what is under a point of the window stays there."""
         fixed = self.to_plane(around)
         self.zoom = min(max(self.zoom * factor, FARTHEST), CLOSEST)
-        if abs(self.zoom - 1) < _EXACT:  # rounding: 49 forty-ninths are not one
+        if abs(self.zoom - 1) < _EXACT:  # rounding errors: 49 / 49 may differ from 1
             self.zoom = 1.0
         self.corner = fixed - around / self.zoom
 

@@ -36,8 +36,8 @@ from liven.liveobjects.folder.state import Change, Content, Put, Rename, Take
 from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import SIZE as TILE
 from liven.liveobjects.icons.view import icon_of
-from liven.liveobjects.image.view.dropped_pictures import leave, may_have_picture, pictures_in, take_copy
-from liven.liveobjects.image.view.upload_queue import UploadQueue
+from liven.liveobjects.image.view.uploads import UploadQueue, may_have_picture, pictures_in
+from liven.liveobjects.view.drop_replies import refuse, take_copy
 from liven.liveobjects.view.labels import plain_tip
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.fold import RefusedError
@@ -235,7 +235,7 @@ class FolderPanel(QListWidget):
         """Move the items only if all of them have visibly arrived here; otherwise copy them."""
         data = event.mimeData()
         if event.source() is self or not self.take(data):
-            leave(event)
+            refuse(event)
         elif self.has_all(data):
             agree(event)
         else:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QDropEvent, QImage
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QImage
 
 from liven.liveobjects.image.picture_header import LARGEST, looks_like_picture, measure
 from liven.liveobjects.image.view.decoding import SUFFIXES, check_whole, encode, is_picture, load, unpacked
@@ -55,16 +55,3 @@ def may_have_picture(data: QMimeData) -> bool:
     """Return true if a drag may contain a picture. Open no files: they may be on a slow network."""
     named = [url.toLocalFile().lower() for url in data.urls() if url.isLocalFile()]
     return data.hasImage() or any(name.endswith(SUFFIXES) for name in named)
-
-
-def take_copy(event: QDropEvent) -> None:
-    """Accept a drag or drop as a copy, whatever is proposed: after a move the source would delete its file,
-    of which we keep only the picture."""
-    event.setDropAction(Qt.DropAction.CopyAction)
-    event.accept()
-
-
-def leave(event: QDropEvent) -> None:
-    """Refuse a drop, so that the source keeps its data."""
-    event.setDropAction(Qt.DropAction.IgnoreAction)
-    event.ignore()

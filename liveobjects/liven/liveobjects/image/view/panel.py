@@ -19,13 +19,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from liven.liveobjects.image.view.dropped_pictures import (
-    DroppedPicture,
-    leave,
-    may_have_picture,
-    pictures_in,
-    take_copy,
-)
+from liven.liveobjects.image.view.dropped_pictures import DroppedPicture, may_have_picture, pictures_in
+from liven.liveobjects.view.drop_replies import refuse, take_copy
 from liven.liveobjects.view.messages import redo_and_report, undo_and_report
 from liven.runtime.files import write_file
 
@@ -131,7 +126,7 @@ class ImagePanel(QWidget):
             take_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        take_copy(event) if self.dropped(event.mimeData()) else leave(event)
+        take_copy(event) if self.dropped(event.mimeData()) else refuse(event)
 
     def dropped(self, data: QMimeData) -> bool:
         """Put in the dropped picture, or explain why that is impossible."""

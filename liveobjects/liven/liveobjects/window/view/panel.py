@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from liven.liveobjects.desktop.view.transfer.drop_and_paste import agree
 from liven.liveobjects.desktop.view.transfer.drop_contents import SEVERAL
-from liven.liveobjects.image.view.dropped_pictures import leave, take_copy
+from liven.liveobjects.view.drop_replies import refuse, take_copy
 from liven.liveobjects.view.labels import plain_label, plain_tip
 from liven.runtime.folder.item_files import MIME
 
@@ -145,7 +145,7 @@ class WindowPanel(QWidget):
         """Move the object if the window keeps it; otherwise copy it."""
         data = event.mimeData()
         if not self._face.receive(data):
-            leave(event)
+            refuse(event)
         elif self._face.holds(data):
             agree(event)
         else:

@@ -100,7 +100,7 @@ also = ["in-house"]
 
 [[name]]
 id = "fifo"
-says = "what one sender sent is delivered in the order of sending"
+says = "the messages of one sender are delivered in the order of sending"
 also = ["ordered"]
 
 [[rule]]

@@ -20,13 +20,13 @@ from liven.liveobjects.icons.object_kind import kind_of
 from liven.liveobjects.icons.view import colours_of, paint_tile
 
 _LETTERS: Final = 13.0
-"""Pixels that letters are high, before the screen's own scale."""
+"""Height of letters in window pixels."""
 _TILE: Final = 1.7
-"""A sign is so much larger than letters."""
+"""Size of the icon relative to letters."""
 _SPECK: Final = 9.0
-"""What is smaller is a speck in the colour of its kind."""
+"""Cards smaller than this, in pixels, are filled with the colour of their kind."""
 _NARROW: Final = 3.0
-"""Where there is no room for so many letters beside the sign, it stands alone."""
+"""Letters that must fit beside the icon; otherwise there is only the icon."""
 
 
 @dataclass(frozen=True, slots=True)

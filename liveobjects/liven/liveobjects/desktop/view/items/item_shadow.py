@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QApplication
 from liven.liveobjects.view.accessibility import is_high_contrast
 
 _INK: Final = 0.4
-"""How much of the colour of letters is in an edge; the rest is the ground's."""
+"""Share of the text colour in an outline; the rest is background."""
 _SHADES: Final = (56, 32, 12)
-"""How dark a shadow is, of 255, from pixel to pixel away from the thing."""
+"""Darkness of the shadow out of 255, pixel by pixel away from the item."""
 SHADE: Final = len(_SHADES)
-"""So many pixels a shadow is wide."""
+"""Width of the shadow in pixels."""
 _PLAIN: Final = 24.0
-"""What is painted smaller, in pixels, has no shadow."""
+"""Items smaller than this, in pixels, have no shadow."""
 
 
 def outline(painter: QPainter, area: QRectF) -> None:

@@ -192,10 +192,10 @@ class ItemViews:
             view.changed.connect(lambda: self._looks_different(key))
             view.actions_changed.connect(lambda: self.actions_changed(key))
             if isinstance(view, DropTarget):
-                view.on_received = partial(self._took_in, key)
+                view.on_received = partial(self._on_received, key)
             self._look_for_empty(key)
 
-    def _took_in(self, key: str, entries: Mapping[str, object]) -> None:
+    def _on_received(self, key: str, entries: Mapping[str, object]) -> None:
         self.on_received(key, entries)
 
     def _looks_different(self, key: str) -> None:

@@ -27,7 +27,7 @@ class PixmapCache:
         self._kept: OrderedDict[str, tuple[float, QSizeF, QPixmap]] = OrderedDict()
         self._bytes = 0
         self._outdated: OrderedDict[str, QPixmap] = OrderedDict()
-        """Of what changed and was not painted since, its last picture."""
+        """The last pixmaps of items that have changed and were not painted since."""
 
     def last(self, key: str) -> QPixmap | None:
         """Return the last pixmap of an item, even if the item has changed since."""

@@ -22,9 +22,9 @@ from liven.liveobjects.view.accessibility import is_high_contrast
 MOST: Final = 1000
 MOST_BYTES: Final = 48 * 1024 * 1024
 LARGEST: Final = 400
-"""Pixels of the longer side; a larger picture is made smaller, others are kept as they were painted."""
+"""Pixels of the longer side; larger pictures are scaled down."""
 LETTERS: Final = 400
-"""So many letters of what a thing said are kept."""
+"""Letters kept of each text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +33,17 @@ class Thumbnail:
 
     picture: QImage | None
     source: QRectF
-    """The part of the picture that is the thing, without what is beside it."""
+    """The part of the picture without the shadow."""
     words: str
     colours: Hashable
-    """Of the palette it was painted in."""
+    """The colours it was painted in."""
 
 
 class ThumbnailCache(QObject):
     """All thumbnails of this program."""
 
     differ = Signal(str)
-    """Of what has this recipe, another look is known."""
+    """Emitted with a recipe that has a new thumbnail."""
 
     def __init__(self) -> None:
         super().__init__()

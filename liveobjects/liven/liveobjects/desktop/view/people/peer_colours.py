@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtGui import QColor, QPalette
 
 NEAR: Final = 110.0
-"""Of 441 between black and white; two thin lines of colours nearer than that look alike."""
+"""Colours nearer than this look alike in thin lines; black and white are 441 apart."""
 _STEPS: Final = (0.0, 0.25, 0.4, 0.55, 0.7, 0.85)
 
 

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF
+from PySide6.QtCore import QMimeData, QPointF, QSizeF
 
 from liven.liveobjects.desktop import commands
 from liven.liveobjects.desktop.free_space import find_free_space
-from liven.liveobjects.desktop.object import Showable
+from liven.liveobjects.desktop.object import DesktopObject, Showable
 from liven.liveobjects.desktop.state import Add, Change, Desktop, Item, Place, Remove
-from liven.liveobjects.desktop.view.transfer.drop_contents import SEVERAL, NewItem, RefusedDropError, items_in
+from liven.liveobjects.desktop.view.transfer.drop_contents import (
+    SEVERAL,
+    NewItem,
+    RefusedDropError,
+    items_in,
+    whole_area,
+)
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
-from liven.liveobjects.image.view.dropped_pictures import pictures_in
-from liven.liveobjects.image.view.upload_queue import UploadQueue
+from liven.liveobjects.image.view.uploads import UploadQueue, pictures_in
 from liven.liveobjects.view.contract import ViewHost
 from liven.liveobjects.view.messages import FailureMessages
 from liven.runtime.fold import RefusedError
 from liven.runtime.folder.item_files import MIME
 
-_TAKE: Final = "take"
+_PROBLEM: Final = "take"
 _HELD: Final = 32
 """New images that are held open at most: nobody else runs them before the desktop is entered."""
 
@@ -29,43 +34,45 @@ _HELD: Final = 32
 class ClosedDesktopDrop:
     """The drops of one closed desktop."""
 
-    def __init__(self, model: Any, host: ViewHost, laid: Callable[[dict[str, Item]], object]) -> None:
-        """`laid` is called with items that are added only after a picture was read."""
+    def __init__(
+        self, model: DesktopObject, host: ViewHost, added: Callable[[dict[str, Item]], object]
+    ) -> None:
+        """`added` is called with items that are added only after a picture was read."""
         self._model = model
-        self._laid = laid
+        self._on_added = added
         self._failures = FailureMessages(host)
-        self._giving = UploadQueue(model.context, host, keep=_HELD)
+        self._uploads = UploadQueue(model.context, host, keep=_HELD)
 
     def close(self) -> None:
         """Release images held open here."""
-        self._giving.close()
+        self._uploads.close()
 
     def accepts_drop(self, data: QMimeData) -> bool:
         """Accept anything that can be on a desktop; it is examined when dropped."""
-        return _ours(data) or data.hasUrls() or data.hasText() or data.hasImage()
+        return _is_ours(data) or data.hasUrls() or data.hasText() or data.hasImage()
 
     def receive(self, data: QMimeData) -> bool:
         """Add everything in the data; say why some is left out."""
-        self._failures.withdraw(_TAKE)
+        self._failures.withdraw(_PROBLEM)
         if not self._model.ready:
             return self._refuse("it is still loading; its channel is not connected")
-        pictures = [] if _ours(data) else pictures_in(data)
+        pictures = [] if _is_ours(data) else pictures_in(data)
         if pictures:
-            self._giving.take(pictures, self._lay_image)
+            self._uploads.take(pictures, self._add_image)
         if pictures and len(pictures) >= len(data.urls()):
             return True
         try:
-            offers = items_in(data, partial(self._failures.show, _TAKE))
+            items = items_in(data, partial(self._failures.show, _PROBLEM))
         except RefusedDropError as why:
             return self._refuse(str(why))
-        return self._lay(offers)
+        return self._add(items)
 
     def holds(self, data: QMimeData) -> bool:
         """True if all our own items in the data are here."""
-        if not _ours(data):
+        if not _is_ours(data):
             return False
         here = {item.reference for item in self._state.items.values()}
-        return all(offer.reference in here for offer in items_in(data))
+        return all(item.reference in here for item in items_in(data))
 
     def entries(self) -> dict[str, Item]:
         """Return all items by key."""
@@ -97,52 +104,50 @@ class ClosedDesktopDrop:
         state: Desktop = self._model.editor.state
         return state
 
-    def _lay_image(self, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
+    def _add_image(self, recipe: str, name: str, size: QSizeF, by: QPointF) -> bool:
         del by  # each goes to free space
         before = self.entries()
-        if not self._lay([NewItem(recipe, name, size, kind="a picture")]):
+        if not self._add([NewItem(recipe, name, size, kind="a picture")]):
             return False
-        self._laid({key: item for key, item in self.entries().items() if key not in before})
+        self._on_added({key: item for key, item in self.entries().items() if key not in before})
         return True
 
-    def _lay(self, offers: list[NewItem]) -> bool:
+    def _add(self, items: list[NewItem]) -> bool:
         """Add objects as one step."""
-        good = [offer for offer in offers if self._fits(offer)]
+        good = [item for item in items if self._fits(item)]
         if not good:
             return False
         name = (good[0].label or good[0].kind) if len(good) == 1 else f"{len(good)} items"
         try:
-            self._model.editor.edit(f"Add {name}", *self._added(good))
+            self._model.editor.edit(f"Add {name}", *self._changes(good))
         except RefusedError as why:
             return self._refuse(str(why))
         return True
 
-    def _added(self, offers: list[NewItem]) -> list[Change]:
+    def _changes(self, items: list[NewItem]) -> list[Change]:
         """Return the changes that add objects in their arrangement, where they cover nothing."""
-        whole = QRectF()
-        for offer in offers:
-            whole |= QRectF(offer.at, offer.size)
-        items, width, height = self._state.items.values(), whole.width(), whole.height()
-        left, top, right, bottom = commands.bounds(items)
-        x, y = find_free_space(items, width, height, (left + right - width) / 2, (top + bottom - height) / 2)
+        whole, there = whole_area(items), self._state.items.values()
+        width, height = whole.width(), whole.height()
+        left, top, right, bottom = commands.bounds(there)
+        x, y = find_free_space(there, width, height, (left + right - width) / 2, (top + bottom - height) / 2)
         changes: list[Change] = []
-        for offer in offers:
-            at = QPointF(x, y) + offer.at - whole.topLeft()
-            place = Place(at.x(), at.y(), offer.size.width(), offer.size.height())
-            _, command = commands.add(self._state, offer.reference, offer.label, place, above=len(changes))
+        for item in items:
+            at = QPointF(x, y) + item.at - whole.topLeft()
+            place = Place(at.x(), at.y(), item.size.width(), item.size.height())
+            _, command = commands.add(self._state, item.reference, item.label, place, above=len(changes))
             changes += command.changes
         return changes
 
-    def _fits(self, offer: NewItem) -> bool:
-        found = self._model.context.may_fit(offer.reference, Showable)
+    def _fits(self, item: NewItem) -> bool:
+        found = self._model.context.may_fit(item.reference, Showable)
         if not found:
-            self._refuse(refusal(found, offer.reference, "a desktop"), offer.label)
+            self._refuse(refusal(found, item.reference, "a desktop"), item.label)
         return bool(found)
 
     def _refuse(self, why: str, what: str = "") -> bool:
-        self._failures.show(_TAKE, f"{what or 'This'} cannot be put on a desktop: {why}")
+        self._failures.show(_PROBLEM, f"{what or 'This'} cannot be put on a desktop: {why}")
         return False
 
 
-def _ours(data: QMimeData) -> bool:
+def _is_ours(data: QMimeData) -> bool:
     return data.hasFormat(SEVERAL) or data.hasFormat(MIME)

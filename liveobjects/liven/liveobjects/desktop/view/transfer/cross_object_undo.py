@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from PySide6.QtCore import QMimeData
 
@@ -49,7 +49,7 @@ class MovedInto:
 class DroppedInto:
     """Data from outside that one gesture dropped into an item."""
 
-    step: Step[Any]
+    step: Step[Change]
     to: str
     entries: Mapping[str, object]
     where: str
@@ -148,9 +148,9 @@ class CrossObjectUndo:
 
     def _elsewhere(
         self,
-        step: Step[Any],
-        give_back: Callable[[Step[Any]], None],
-        keep: Callable[[Step[Any]], None],
+        step: Step[Change],
+        give_back: Callable[[Step[Change]], None],
+        keep: Callable[[Step[Change]], None],
         *,
         undoing: bool,
     ) -> str:

@@ -44,9 +44,9 @@ from liven.liveobjects.desktop.view.transfer.drop_targets import DropTargets
 from liven.liveobjects.desktop.view.transfer.insertion_point import InsertionPoint
 from liven.liveobjects.desktop.view.transfer.placeholders import paint_placeholders
 from liven.liveobjects.desktop.view.transfer.refusal_text import refusal
-from liven.liveobjects.image.view.dropped_pictures import leave, pictures_in, take_copy
-from liven.liveobjects.image.view.upload_queue import UploadQueue
+from liven.liveobjects.image.view.uploads import UploadQueue, pictures_in
 from liven.liveobjects.view.contract import ViewHost
+from liven.liveobjects.view.drop_replies import refuse, take_copy
 from liven.liveobjects.view.messages import FailureMessages
 from liven.runtime.folder.item_files import MIME
 
@@ -207,7 +207,7 @@ class DropAndPaste:
         if key is not None:
             self._canvas.drop_targets.drop(key, data, event)
         elif not self._take(data, self._canvas.camera.to_plane(event.position()), "what was dropped"):
-            leave(event)
+            refuse(event)
         elif len(self._canvas.state.items) - before < how_many(data):
             take_copy(event)
         else:

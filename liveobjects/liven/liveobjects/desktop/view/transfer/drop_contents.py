@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF
 
 from liven.liveobjects.content_sniffing import meant_as_recipe, text_at, text_in, why_unread
-from liven.liveobjects.image.view.decoding import is_picture
+from liven.liveobjects.image.view.uploads import is_picture
 from liven.liveobjects.text.recipe import TooMuchTextError, why_too_much, written
 from liven.runtime.files import read_start
 from liven.runtime.folder.item_files import MIME, SUFFIX

@@ -18,8 +18,9 @@ from liven.liveobjects.desktop.view.camera import Camera
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.desktop.view.items.item_views import ItemViews
 from liven.liveobjects.desktop.view.transfer.cross_object_undo import CrossObjectUndo, MovedInto
-from liven.liveobjects.image.view.dropped_pictures import leave, pictures_in, take_copy
+from liven.liveobjects.image.view.uploads import pictures_in
 from liven.liveobjects.view.contract import DropTarget, ViewHost
+from liven.liveobjects.view.drop_replies import refuse, take_copy
 from liven.runtime.folder.item_files import MIME
 
 _WIDE = 4.0
@@ -73,7 +74,7 @@ class DropTargets:
         self._items: Sequence[Item] = ()
         self._data: QMimeData | None = None
         self._ended = False
-        canvas.item_views.on_received = self._took_in
+        canvas.item_views.on_received = self._on_received
 
     def hover(self, data: QMimeData, point: QPointF, without: Collection[str] = ()) -> str | None:
         """Follow a drag over the window; return the key of the item that would accept it."""
@@ -166,7 +167,7 @@ class DropTargets:
     def drop(self, key: str, data: QMimeData, event: QDropEvent) -> None:
         """Put dropped data into an item. The source may delete our own items if the item stores them."""
         if self._put_from_elsewhere(key, data) is None:
-            leave(event)
+            refuse(event)
         elif data.hasFormat(MIME) and self._canvas.item_views.ask_target(
             key, lambda view: view.holds(data), False
         ):
@@ -179,21 +180,21 @@ class DropTargets:
         once they are read."""
         added = self.put(key, data)
         if added or (added is not None and not pictures_in(data)):
-            self._took_in(key, added, _called(data))
+            self._on_received(key, added, _data_name(data))
         return added
 
-    def _took_in(self, key: str, entries: Mapping[str, object], called: str = "something") -> None:
-        """A thing keeps what was brought from elsewhere."""
+    def _on_received(self, key: str, entries: Mapping[str, object], name: str = "something") -> None:
+        """Record an undo step for data from outside that an item has stored."""
         item = self._canvas.state.items.get(key)
         if item is None or self._ended:
             return
         names = [self._canvas.item_views.ask_target(key, _name_of(*one), "") for one in entries.items()]
-        what = f"{len(names)} items" if len(names) > 1 else "".join(names) or called
+        what = f"{len(names)} items" if len(names) > 1 else "".join(names) or name
         where = self._canvas.item_views.title(item) or "it"
         self._canvas.cross_object_undo.gave(key, entries, f"Put {what} into {where}", where)
 
     def fill(self, data: QMimeData) -> bool:
-        """Puts what is pasted into the one thing that is chosen, if that is empty and asks for it."""
+        """Paste into the selected item if it is the only one, empty and made for such data."""
         if len(self._canvas.selected) != 1:
             return False
         [key] = self._canvas.selected
@@ -201,7 +202,7 @@ class DropTargets:
         return accepts and self._put_from_elsewhere(key, data) is not None
 
     def paint(self, painter: QPainter) -> None:
-        """A frame around what would take in what hovers over it."""
+        """Paint a frame around the item that would accept the drag."""
         item = self._canvas.state.items.get(self._over or "")
         if item is None:
             return
@@ -228,7 +229,7 @@ def _name_of(key: str, entry: object) -> Callable[[DropTarget], str]:
     return lambda view: view.entry_name(key, entry)
 
 
-def _called(data: QMimeData) -> str:
+def _data_name(data: QMimeData) -> str:
     """Return a name for dropped data if the target does not give one."""
     names = [url.fileName() for url in data.urls()]
     return f"{len(names)} files" if len(names) > 1 else "".join(names) or "something"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPalette, QPen, QTextOption
 from PySide6.QtWidgets import QApplication
 
 from liven.liveobjects.desktop.view.camera import Camera
-from liven.liveobjects.image.view.upload_job import UploadJob
 from liven.liveobjects.view.labels import brief
 
 _SIZE = QSizeF(220, 130)
@@ -19,8 +19,19 @@ _MOST = 3
 _LONGEST_NAME = 60
 
 
+class PendingPicture(Protocol):
+    """A picture that is being read."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def spot(self) -> QPointF | None:
+        """Where it was dropped on the plane; None if it was pasted."""
+
+
 def paint_placeholders(
-    painter: QPainter, camera: Camera, window: QRectF, coming: Sequence[UploadJob]
+    painter: QPainter, camera: Camera, window: QRectF, coming: Sequence[PendingPicture]
 ) -> None:
     """Paint a placeholder for each picture. They have the same size at every zoom, so that you can read
     them."""
@@ -36,7 +47,7 @@ def words(name: str, more: int) -> str:
     return f"{brief(name, _LONGEST_NAME) or 'The picture'} is being read…{also}\nPress Esc to stop"
 
 
-def _area(camera: Camera, window: QRectF, job: UploadJob, number: int) -> QRectF:
+def _area(camera: Camera, window: QRectF, job: PendingPicture, number: int) -> QRectF:
     area = QRectF(QPointF(0, 0), _SIZE)
     if job.spot is None:
         area.moveCenter(window.center() + QPointF(_APART, _APART) * number)

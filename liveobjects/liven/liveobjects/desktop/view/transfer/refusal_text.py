@@ -5,7 +5,7 @@ put here, and what to do instead."""
 
 from __future__ import annotations
 
-from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, KINDS
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, KINDS
 from liven.liveobjects.view.contract import DETAILS
 from liven.runtime.reference.errors import ReadError
 from liven.runtime.reference.ids import normal, parse
@@ -13,10 +13,10 @@ from liven.runtime.reference.model import Object, Reference, name_of
 from liven.runtime.reference.xml import read_object
 from liven.types.explanation import Explanation
 
-NOTHING_TO_SEE = "takes what can be seen, and this cannot."
-_LISTED = "Ctrl+P lists what can lie here."
+NOTHING_TO_SEE = "shows objects, and this one has no user interface."
+_LISTED = "Press Ctrl+P for a list of objects."
 _FOLDERS = (normal(COMMUNICATION), "liven:communication")
-_TAKES = "notes, images, folders, other desktops, and whatever else has a face of its own"
+_TAKES = "notes, images, folders, other desktops, and any other object with a user interface"
 _FOR_AUTHORS = "For the author of the object:"
 
 
@@ -25,22 +25,22 @@ def refusal(found: Explanation, reference: str, place: str) -> str:
     if not any("UI" in path for path, _ in found.failures()):
         return f"{found.claim}.{_unknown(found, reference, place)}"
     lines = (
-        f"What it is: {_what(reference)}; it has nothing to show by itself.",
-        f"What belongs here: {place} takes what can be seen: {_TAKES}.",
+        f"What it is: {_what(reference)}; it has nothing to show.",
+        f"What belongs here: {place} shows {_TAKES}.",
         f"What to do: {_instead(reference)}",
     )
     is_channel = _is_channel(_read(reference))
-    what = "works with it: the note or the image on it" if is_channel else "it is part of"
-    return f"{place} {NOTHING_TO_SEE}\nLay down what {what}. {_LISTED}{_details(lines, found)}"
+    add = "the note or image that uses it" if is_channel else "the object that contains it"
+    return f"{place} {NOTHING_TO_SEE}\nAdd {add} instead. {_LISTED}{_details(lines, found)}"
 
 
 def _unknown(found: Explanation, reference: str, place: str) -> str:
     """Return the details for an object whose class is unknown here."""
     lines = (
-        f"What it is: {_what(reference)}; its recipe cannot be followed here.",
-        f"What belongs here: {place} takes what can be seen: {_TAKES}.",
-        "What to do: its recipe names no library; open its file in a window of its own (Ctrl+O), which looks "
-        "among all that are installed; or have whoever made it send it once more.",
+        f"What it is: {_what(reference)}; its recipe cannot be resolved here.",
+        f"What belongs here: {place} shows {_TAKES}.",
+        "What to do: open its file in its own window (Ctrl+O), which searches all installed libraries; its "
+        "recipe names none. Or ask whoever made it to send it again.",
     )
     return _details(lines, found)
 
@@ -51,20 +51,20 @@ def _details(lines: tuple[str, ...], found: Explanation) -> str:
 
 def _instead(reference: str) -> str:
     if _is_channel(_read(reference)):
-        return "lay down a note or an image (Ctrl+P); each brings the channel that it talks over."
-    return "open the object that it is part of, and lay that down; or keep this in a folder, which takes all."
+        return "add a note or an image (Ctrl+P); each brings its own channel."
+    return "add the object that contains it, or put this one into a folder, which accepts everything."
 
 
 def _what(reference: str) -> str:
     thing = _read(reference)
     if thing is None:
-        return "something that cannot be read"
-    named = f", called “{name_of(thing)}”" if name_of(thing) else ""
+        return "an unreadable object"
+    named = f" named “{name_of(thing)}”" if name_of(thing) else ""
     if _is_channel(thing):
-        return f"a channel, over which objects talk to each other{named}"
+        return f"a channel, which connects objects{named}"
     if not isinstance(thing, Reference):
-        return f"an object made of several{named}"
-    if parse(thing.id) is not None:  # digits, which tell people nothing
+        return f"an object composed of several{named}"
+    if parse(thing.id) is not None:  # an id, which means nothing to people
         return f"an object{named}"
     return f"an object of the kind “{thing.id.rpartition(':')[2].replace('-', ' ')}”{named}"
 

@@ -70,7 +70,7 @@ def test_a_program_that_ends_early_is_reported(part: Part, tmp_path: Path) -> No
     process = part("process")
     with (
         process.running(tmp_path, "--new-process", str(tmp_path / "absent")) as program,
-        pytest.raises(RuntimeError, match="before it said 'painted'"),
+        pytest.raises(RuntimeError, match="before it reported 'painted'"),
     ):
         program.wait("painted")
 
