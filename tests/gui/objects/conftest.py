@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, SYSTEMS
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, SYSTEMS
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.testing import Processes
 from liven.liveobjects.channel.testing.processes import Object, Process
