@@ -19,13 +19,13 @@ from liven.runtime.user_folders import UserFolders
 pytestmark = pytest.mark.slow
 
 
-def test_two_programs_write_on_one_desktop_and_it_is_there_again(tmp_path: Path) -> None:
+def test_two_programs_share_a_desktop_whose_contents_survive_a_restart(tmp_path: Path) -> None:
     picture = QImage(str(run_headless(tmp_path / "pictures" / "demo.png")))
     assert picture.width() > 2 * 700
     assert picture.height() >= 700
 
 
-def test_a_program_that_shows_something_else_is_told_with_what_it_shows(
+def test_an_unexpected_text_fails_the_demo_with_that_text(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Silent:
@@ -39,7 +39,9 @@ def test_a_program_that_shows_something_else_is_told_with_what_it_shows(
         _until(Silent(), "words")  # type: ignore[arg-type]
 
 
-def test_what_does_not_come_whole_is_told_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_item_that_is_never_displayed_completely_fails_the_demo_with_its_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class Half:
         name = "right"
 
@@ -47,11 +49,11 @@ def test_what_does_not_come_whole_is_told_by_its_name(monkeypatch: pytest.Monkey
             return "lake.png"
 
     monkeypatch.setattr("liven.app.demo.headless._PATIENCE", 0.0)
-    with pytest.raises(DemoError, match=r"the right program did not show all of lake\.png within 0 s"):
+    with pytest.raises(DemoError, match=r"the right program did not show lake\.png completely within 0 s"):
         _until_whole(Half())  # type: ignore[arg-type]
 
 
-def test_a_demo_that_fails_is_no_lack_of_the_machine(
+def test_a_failing_demo_exits_with_1_and_not_3(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(_: Path) -> Path:
@@ -63,7 +65,7 @@ def test_a_demo_that_fails_is_no_lack_of_the_machine(
     assert "liven demo: the left program did not end" in capsys.readouterr().err
 
 
-def test_the_command_runs_where_there_is_no_display_and_says_where_the_picture_is(tmp_path: Path) -> None:
+def test_without_a_display_the_command_prints_the_path_of_the_picture(tmp_path: Path) -> None:
     """As a process, as `make demo` does: the one of the tests has an application already."""
     target = tmp_path / "demo.png"
     seen = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
@@ -81,7 +83,7 @@ def test_the_command_runs_where_there_is_no_display_and_says_where_the_picture_i
     assert target.read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_program_shows_its_panels_in_a_window_as_large_as_it_is_told(tmp_path: Path) -> None:
+def test_the_size_and_show_commands_resize_the_window_and_open_panels(tmp_path: Path) -> None:
     guest = DrivenProgram("only", home_desktop(UserFolders.below(tmp_path)), tmp_path)
     try:
         guest.ask(f"wait {WRITE}")

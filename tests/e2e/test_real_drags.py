@@ -67,7 +67,7 @@ class Room:
         return made
 
 
-def test_a_thing_that_is_dragged_into_another_program_s_window_lies_there_and_is_the_same(room: Room) -> None:
+def test_an_item_dragged_to_another_program_appears_there_as_the_same_object(room: Room) -> None:
     ann, bob = room.desktop("ann", LEFT), room.desktop("bob", RIGHT)
     ann.do("lay list")
     ann.until("running", "1")
@@ -81,7 +81,7 @@ def test_a_thing_that_is_dragged_into_another_program_s_window_lies_there_and_is
     ann.until("inner", lambda shown: "bread" in shown and "milk" in shown)
 
 
-def test_a_file_and_a_picture_of_a_file_manager_are_laid_down_and_stay_where_they_were(room: Room) -> None:
+def test_files_dropped_from_a_file_manager_appear_and_are_not_moved_on_disk(room: Room) -> None:
     ann, files = room.desktop("ann", LEFT), room.files("800 0 300 300")
     paper = room.folder / "shopping.liveobject"
     paper.write_bytes(write(note("Shopping")))
@@ -100,7 +100,7 @@ def test_a_file_and_a_picture_of_a_file_manager_are_laid_down_and_stay_where_the
     assert files.until("last", lambda last: last != "none") == "CopyAction"
 
 
-def test_a_file_that_holds_no_object_is_refused_and_the_person_is_told_why(room: Room) -> None:
+def test_a_dropped_file_without_an_object_is_refused_with_a_reason(room: Room) -> None:
     ann, files = room.desktop("ann", LEFT), room.files("800 0 300 300")
     (room.folder / "song.mp3").write_bytes(b"ID3\x04\0\0 and so on")
     files.do(f"offer {room.folder / 'song.mp3'}")
@@ -112,7 +112,7 @@ def test_a_file_that_holds_no_object_is_refused_and_the_person_is_told_why(room:
     assert ann.ask("tell") == ""
 
 
-def test_a_thing_that_is_dragged_into_a_folder_becomes_a_file_however_late_it_is_copied(room: Room) -> None:
+def test_an_item_dragged_into_a_folder_becomes_a_file_even_if_copied_late(room: Room) -> None:
     ann, files = room.desktop("ann", LEFT), room.files("800 0 300 300")
     ann.do("lay list")
     ann.until("running", "1")
@@ -124,7 +124,7 @@ def test_a_thing_that_is_dragged_into_a_folder_becomes_a_file_however_late_it_is
     assert ann.ask("tell") == "list"
 
 
-def test_what_is_copied_in_one_program_is_pasted_in_another(room: Room) -> None:
+def test_an_item_copied_in_one_program_is_pasted_in_another(room: Room) -> None:
     ann, bob = room.desktop("ann", LEFT), room.desktop("bob", RIGHT)
     ann.do("lay list")
     ann.until("running", "1")

@@ -127,7 +127,7 @@ def begun(program: Program, text: str = "") -> None:
     program.wait_for(lambda now: now["text"] == text)
 
 
-def test_what_was_typed_before_a_kill_is_there_and_its_windows_are_offered(
+def test_after_a_kill_the_text_is_there_and_the_windows_are_offered(
     start: Callable[..., Program],
 ) -> None:
     first = start(NOTE)
@@ -147,7 +147,7 @@ def test_what_was_typed_before_a_kill_is_there_and_its_windows_are_offered(
     assert third.close() == 0
 
 
-def test_what_was_done_in_an_earlier_run_can_be_taken_back(start: Callable[..., Program]) -> None:
+def test_an_edit_of_an_earlier_run_can_be_undone(start: Callable[..., Program]) -> None:
     first = start(NOTE)
     begun(first)
     first.tell("type one")

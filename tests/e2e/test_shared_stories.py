@@ -321,7 +321,7 @@ def test_a_third_joins_late_the_first_is_killed_and_all_agree(people: Callable[.
     assert lines[:3] == early
 
 
-def test_everybody_quits_and_the_state_is_back(people: Callable[..., Person]) -> None:
+def test_the_state_is_restored_after_everybody_quit(people: Callable[..., Person]) -> None:
     ann, bob = people("ann"), people("bob")
     ann.start()
     bob.start()
@@ -407,7 +407,7 @@ CUTS = {
 
 
 @pytest.mark.parametrize("case", CUTS)
-def test_edits_on_both_sides_of_a_pulled_cable_are_all_there_in_the_end(
+def test_edits_on_both_sides_of_a_network_split_are_all_kept(
     case: str, office: Callable[..., tuple[Any, list[Person]]]
 ) -> None:
     away, seconds = CUTS[case]
@@ -439,7 +439,7 @@ def test_edits_on_both_sides_of_a_pulled_cable_are_all_there_in_the_end(
     agreed(*people, words=words, patience=60.0)
 
 
-def test_who_is_stopped_for_a_while_goes_on_with_what_the_others_did(people: Callable[..., Person]) -> None:
+def test_a_stopped_process_catches_up_when_it_continues(people: Callable[..., Person]) -> None:
     ann, bob, cy = (people(name) for name in ("ann", "bob", "cy"))
     for person in (ann, bob, cy):
         person.start()
@@ -459,7 +459,7 @@ def test_who_is_stopped_for_a_while_goes_on_with_what_the_others_did(people: Cal
         agreed(ann, bob, cy, words=words, patience=2 * PATIENCE)
 
 
-def test_a_disk_that_takes_nothing_for_a_while_loses_nothing(people: Callable[..., Person]) -> None:
+def test_a_disk_that_is_full_for_a_while_loses_nothing(people: Callable[..., Person]) -> None:
     ann, bob = people("ann"), people("bob")
     ann.start()
     bob.start()

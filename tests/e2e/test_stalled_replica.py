@@ -89,7 +89,7 @@ def four(tmp_path: Path) -> Iterator[Four]:
     made.end()
 
 
-def test_who_stood_still_is_told_what_it_lacks_and_takes_the_state(four: Four) -> None:
+def test_a_stalled_replica_learns_what_it_missed_and_fetches_the_state(four: Four) -> None:
     for replica in four.replicas:
         replica.say("flow")
     four.until(

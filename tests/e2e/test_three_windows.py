@@ -107,7 +107,7 @@ def picture_file(path: Path, side: int = 1200) -> Path:
     return path
 
 
-def test_a_large_picture_that_is_dropped_is_seen_by_all_now_and_later(
+def test_a_dropped_large_picture_appears_everywhere_and_for_latecomers(
     open_window: Any, tmp_path: Path
 ) -> None:
     ann, bob = open_window(DESKTOP), open_window(DESKTOP)
@@ -126,7 +126,7 @@ def test_a_large_picture_that_is_dropped_is_seen_by_all_now_and_later(
     assert again.close() == 0
 
 
-def test_a_bomb_that_is_dropped_changes_nothing_anywhere(open_window: Any, tmp_path: Path) -> None:
+def test_a_dropped_decompression_bomb_changes_nothing_anywhere(open_window: Any, tmp_path: Path) -> None:
     ann, bob = open_window(DESKTOP), open_window(DESKTOP)
     for window in (ann, bob):
         window.until("tell", "")
@@ -140,14 +140,14 @@ def test_a_bomb_that_is_dropped_changes_nothing_anywhere(open_window: Any, tmp_p
 
 
 @pytest.mark.parametrize("story", STORIES, ids=["one-note", "a-thing-on-a-desktop"])
-def test_three_programs_share_it_and_one_is_killed_in_mid_gesture(
+def test_three_programs_agree_although_one_is_killed_during_a_gesture(
     open_window: Any, story: Callable[..., None]
 ) -> None:
     story(open_window, faulty=False)
 
 
 @pytest.mark.parametrize("story", STORIES, ids=["one-note", "a-thing-on-a-desktop"])
-def test_a_replica_that_applies_changes_wrongly_is_noticed(
+def test_a_replica_that_applies_changes_wrongly_is_detected(
     open_window: Any, story: Callable[..., None]
 ) -> None:
     with pytest.raises(AssertionError, match=r"do not agree|tell: |places: ") as noticed:

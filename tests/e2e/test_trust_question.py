@@ -59,13 +59,13 @@ def program(screen: Any, ends: Callable[[subprocess.Popen[Any]], None], tmp_path
     return made
 
 
-def test_it_stands_over_the_window_that_asks(program: Program) -> None:
+def test_the_question_opens_above_the_window_that_needs_the_code(program: Program) -> None:
     left, top, right, bottom, *window = program.asked()
     assert window[0] <= left < right <= window[2]
     assert window[1] <= top < bottom <= window[3]
 
 
-def test_a_yes_leaves_the_program_to_its_window(program: Program) -> None:
+def test_run_it_closes_the_question_and_shows_the_object(program: Program) -> None:
     """The dialog is the last thing above; nothing but the window's end is the program's."""
     program.asked()
     program.point("Run it")
@@ -75,7 +75,7 @@ def test_a_yes_leaves_the_program_to_its_window(program: Program) -> None:
     assert program.process.wait(PATIENCE) == 0
 
 
-def test_of_a_double_click_the_second_does_not_fall_through_to_what_lies_below(program: Program) -> None:
+def test_the_second_click_of_a_double_click_does_not_reach_the_window_below(program: Program) -> None:
     """Cancel lies there. It ended the window, and with the window the program."""
     program.asked()
     x, y = map(int, program.ask("button Cancel").split())
@@ -88,7 +88,7 @@ def test_of_a_double_click_the_second_does_not_fall_through_to_what_lies_below(p
     assert program.process.poll() is None
 
 
-def test_a_no_leaves_the_window_with_the_reason(program: Program) -> None:
+def test_do_not_run_leaves_the_window_open_with_the_reason(program: Program) -> None:
     program.asked()
     program.point("Do not run")
     program.screen.hand("click", "1")

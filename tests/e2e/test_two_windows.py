@@ -23,7 +23,7 @@ BOX = ROOT / "samples" / "objects" / "window.liveobject"
 DESKTOP = ROOT / "samples" / "desk" / "desktop.liveobject"
 
 
-def test_two_write_in_one_note_one_is_killed_and_it_is_there_again_later(open_window: Any) -> None:
+def test_a_note_of_two_writers_survives_the_kill_of_one_and_the_exit_of_both(open_window: Any) -> None:
     ann, bob = open_window(NOTE), open_window(NOTE)
     ann.until("tell", "")
     bob.until("tell", "")
@@ -38,7 +38,7 @@ def test_two_write_in_one_note_one_is_killed_and_it_is_there_again_later(open_wi
     assert again.close() == 0
 
 
-def test_the_membership_service_is_killed_and_people_write_on_and_another_comes(
+def test_writing_continues_when_the_membership_service_is_killed_and_replaced(
     open_window: Any, tmp_path: Path
 ) -> None:
     ann, bob = open_window(NOTE), open_window(NOTE)
@@ -61,7 +61,7 @@ def test_the_membership_service_is_killed_and_people_write_on_and_another_comes(
     assert [window.close() for window in (ann, bob, late)] == [0, 0, 0]
 
 
-def test_what_one_lays_on_a_desktop_lies_on_the_others(open_window: Any) -> None:
+def test_an_item_added_to_a_desktop_appears_on_the_other_one(open_window: Any) -> None:
     ann, bob = open_window(DESKTOP), open_window(DESKTOP)
     ann.until("tell", "")
     bob.until("tell", "")
@@ -72,7 +72,7 @@ def test_what_one_lays_on_a_desktop_lies_on_the_others(open_window: Any) -> None
     assert (ann.close(), bob.close()) == (0, 0)
 
 
-def test_what_one_drops_into_a_caption_window_the_other_sees_and_it_is_there_again_later(
+def test_an_item_dropped_into_a_caption_window_appears_everywhere_and_after_a_restart(
     open_window: Any, tmp_path: Path
 ) -> None:
     page = tmp_path / "page.liveobject"
@@ -91,7 +91,7 @@ def test_what_one_drops_into_a_caption_window_the_other_sees_and_it_is_there_aga
 
 
 @pytest.mark.parametrize("stopped", [0, 1], ids=["who-came-first", "who-came-last"])
-def test_the_network_monitor_says_who_is_slow_while_one_writes(open_window: Any, stopped: int) -> None:
+def test_the_network_monitor_names_the_slow_member_during_writing(open_window: Any, stopped: int) -> None:
     """One of two programs stands still: the other names its person, until it goes on."""
     windows = [open_window(NOTE, LIVEN_SUSPICION="600") for _ in range(2)]
     slow, well = windows[stopped], windows[1 - stopped]

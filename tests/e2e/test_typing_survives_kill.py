@@ -46,14 +46,14 @@ def is_there(program: Any, expected: str) -> None:
 
 
 @pytest.mark.parametrize("least", [14, 30, 101, 160])
-def test_what_one_typed_alone_is_there_after_a_kill(open_window: Any, tmp_path: Path, least: int) -> None:
+def test_text_typed_alone_survives_a_kill(open_window: Any, tmp_path: Path, least: int) -> None:
     expected = kill_while_typing(open_window(NOTE), tmp_path / "typed", least)
     again = open_window(NOTE)
     is_there(again, expected)
     assert again.close() == 0
 
 
-def test_what_one_typed_is_with_the_other_and_there_after_a_kill(open_window: Any, tmp_path: Path) -> None:
+def test_text_typed_together_survives_a_kill_and_reaches_the_other(open_window: Any, tmp_path: Path) -> None:
     ann, bob = open_window(NOTE), open_window(NOTE)
     expected = kill_while_typing(ann, tmp_path / "typed", 60)
     again = open_window(NOTE)
@@ -63,7 +63,7 @@ def test_what_one_typed_is_with_the_other_and_there_after_a_kill(open_window: An
 
 
 @pytest.mark.parametrize("first", [0, 1], ids=["who-came-first", "who-came-last"])
-def test_what_could_not_be_sent_is_there_after_a_kill(open_window: Any, tmp_path: Path, first: int) -> None:
+def test_text_that_could_not_be_sent_survives_a_kill(open_window: Any, tmp_path: Path, first: int) -> None:
     """The other stands still, so that nothing that is typed is confirmed."""
     windows = [open_window(NOTE, LIVEN_SUSPICION="600") for _ in range(2)]
     bob, ann = windows[first], windows[1 - first]

@@ -10,7 +10,7 @@ from liven.app.icon import icon
 
 
 @pytest.mark.parametrize("size", [16, 32, 64])
-def test_it_is_seen_in_every_size_and_shows_its_sheets_and_its_dot(qapp: Any, size: int) -> None:
+def test_the_icon_is_visible_in_every_size(qapp: Any, size: int) -> None:
     picture = icon().pixmap(size, size).toImage()
     assert picture.width() == size
 

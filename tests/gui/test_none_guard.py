@@ -26,7 +26,7 @@ def void_calls() -> list[tuple[str, Callable[[], object]]]:
 
 
 @pytest.mark.parametrize("name", ["setPos", "setObjectName", "setInterval", "setText"])
-def test_calls_that_return_nothing_leave_none_alone(name: str, qapp: object) -> None:
+def test_calls_that_return_none_do_not_change_its_reference_count(name: str, qapp: object) -> None:
     call = dict(void_calls())[name]
     call()
     gc.collect()

@@ -158,5 +158,7 @@ EXPECTED = [
 
 
 @pytest.mark.parametrize("loop", [on_crank, on_asyncio, on_qt])
-def test_objects_live_the_same_life_on_every_loop(loop: Callable[[], list[str]], qtbot: QtBot) -> None:
+def test_objects_have_the_same_history_on_every_event_loop(
+    loop: Callable[[], list[str]], qtbot: QtBot
+) -> None:
     assert loop() == EXPECTED

@@ -30,12 +30,12 @@ def calls(root: Path) -> Iterator[tuple[str, ast.Call, str]]:
                     yield f"{place}:{node.lineno}", node, name
 
 
-def test_labels_are_made_in_one_place(root: Path) -> None:
+def test_labels_are_created_only_by_plain_label(root: Path) -> None:
     made = [place for place, _, name in calls(root) if name == "QLabel" and not place.startswith(HOME)]
     assert made == [], "use plain_label() of liven.liveobjects.view.labels"
 
 
-def test_tool_tips_are_constants_or_plain(root: Path) -> None:
+def test_tool_tips_are_constants_or_escaped(root: Path) -> None:
     def is_plain(node: ast.expr) -> bool:
         return isinstance(node, ast.Constant) or (
             isinstance(node, ast.Call) and getattr(node.func, "id", "") == "plain_tip"
@@ -76,7 +76,7 @@ def test_a_tool_tip_reads_no_file_that_its_text_names(qtbot: QtBot, markup: str)
     assert plain_tip("1 > 0\nnext") == "1 > 0\nnext"
 
 
-def test_an_object_called_like_markup_is_opened_and_closed(qtbot: QtBot, tmp_path: Path, markup: str) -> None:
+def test_an_object_named_like_markup_opens_and_closes(qtbot: QtBot, tmp_path: Path, markup: str) -> None:
     from liven.app.window.object_window import ObjectWindow
 
     window: Any = ObjectWindow(markup)

@@ -37,7 +37,7 @@ class TestQtDispatcher(DispatcherConformance):
     pass
 
 
-def test_an_earlier_timer_brings_the_turn_forward(harness: _OnQt) -> None:
+def test_an_earlier_timer_wakes_the_dispatcher_earlier(harness: _OnQt) -> None:
     seen: list[str] = []
     harness.dispatcher.call_later(3600, lambda: seen.append("much later"))
     harness.dispatcher.call_later(0.001, lambda: seen.append("soon"))
@@ -76,7 +76,7 @@ def test_a_dialog_opened_inside_a_call_lets_no_other_call_in(harness: _OnQt) -> 
     assert seen == ["dialog closed", "after"]
 
 
-def test_closing_takes_everything_off_the_loop(harness: _OnQt) -> None:
+def test_closing_removes_everything_from_the_loop(harness: _OnQt) -> None:
     seen: list[str] = []
     passed: list[str] = []
     harness.dispatcher.call_later(0.001, lambda: seen.append("never"))

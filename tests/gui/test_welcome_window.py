@@ -73,7 +73,7 @@ def check(window: WelcomeWindow, qtbot: QtBot) -> None:
         ([GOOD, SCARCE, BAD], "1 of 3 checks failed; see the → lines for fixes."),
     ],
 )
-def test_the_summary_says_how_bad_it_is(
+def test_the_summary_counts_failed_checks(
     findings: list[Finding], summary: str, clinic: Clinic, window: WelcomeWindow, qtbot: QtBot
 ) -> None:
     clinic.findings = findings
@@ -81,7 +81,7 @@ def test_the_summary_says_how_bad_it_is(
     assert summary in texts(window)
 
 
-def test_each_finding_is_a_line_with_its_remedy(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) -> None:
+def test_each_finding_is_a_line_with_advice(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) -> None:
     clinic.findings = [GOOD, BAD]
     check(window, qtbot)
     assert "nothing came back\n→ ip link set lo multicast on" in texts(window)
@@ -89,7 +89,7 @@ def test_each_finding_is_a_line_with_its_remedy(clinic: Clinic, window: WelcomeW
     assert names == ["ok", "broken"]
 
 
-def test_checking_again_replaces_the_lines(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) -> None:
+def test_checking_again_replaces_the_findings(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) -> None:
     clinic.findings = [GOOD, SCARCE]
     check(window, qtbot)
     clinic.findings = [BAD]
@@ -107,7 +107,7 @@ def test_f5_checks_again(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) ->
     assert clinic.rounds == 2
 
 
-def test_a_second_check_while_one_runs_changes_nothing(
+def test_a_second_check_during_the_first_is_ignored(
     clinic: Clinic, window: WelcomeWindow, qtbot: QtBot
 ) -> None:
     with qtbot.waitSignal(window.finished, timeout=PATIENCE):
@@ -129,7 +129,7 @@ def test_the_diagnosis_can_be_copied(clinic: Clinic, window: WelcomeWindow, qtbo
     ]
 
 
-def test_closing_during_a_round_waits_for_nothing(
+def test_closing_the_window_does_not_wait_for_the_checks(
     clinic: Clinic, window: WelcomeWindow, qtbot: QtBot
 ) -> None:
     clinic.gate.clear()
@@ -141,7 +141,7 @@ def test_closing_during_a_round_waits_for_nothing(
     assert window.findings == []
 
 
-def test_rounds_that_ended_are_let_go(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) -> None:
+def test_finished_checks_are_released(clinic: Clinic, window: WelcomeWindow, qtbot: QtBot) -> None:
     for _ in range(3):
         check(window, qtbot)
     qtbot.waitUntil(lambda: not window.findChildren(welcome_window.CheckRun), timeout=PATIENCE)

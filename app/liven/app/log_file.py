@@ -15,9 +15,9 @@ from typing import Final
 from liven.runtime.user_folders import UserFolders
 
 LARGEST: Final = 1_000_000
-"""Bytes of one file: some ten thousand lines, which an editor opens at once and a mail can carry."""
+"""Bytes of one file: about 10,000 lines, small enough for any editor and for a mail."""
 KEPT: Final = 3
-"""Older files that are kept beside the current one, with `.1` to `.3` appended to its name."""
+"""Older files beside the current one, with `.1` to `.3` appended to its name."""
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 

@@ -23,13 +23,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader went away (`liven … | head`); Python must not complain again when it flushes.
+        # The reader is gone (`liven … | head`). Keep Python from failing again when it flushes at exit.
         sys.stdout = None
         return 0
     except OSError as error:
-        from liven.runtime.os_error_text import told  # rarely needed
+        from liven.runtime.os_error_text import explain_os_error  # rarely needed
 
-        print(f"liven: {told(error, 'a file' if error.errno else '')}", file=sys.stderr)
+        print(f"liven: {explain_os_error(error, 'a file' if error.errno else '')}", file=sys.stderr)
         sys.stdout = None
         return ENVIRONMENT
 

@@ -26,7 +26,7 @@ _LEVELS = {
     QtMsgType.QtFatalMsg: logging.CRITICAL,
 }
 _HARMLESS = ("This plugin does not support propagateSizeHints()",)
-"""What Qt says without a screen of every window; it means nothing to anybody."""
+"""Messages that Qt's offscreen platform prints for every window, without meaning."""
 
 
 def log_qt(kind: QtMsgType, _context: QMessageLogContext, words: str) -> None:
@@ -51,7 +51,7 @@ class _StartMessages:
             why = self._warned[0] if self._warned else words.partition("\n")[0]
             sys.stderr.write(f"liven: no window can open here: {why} → {remedy(why)}\n")
             sys.stderr.flush()
-            os._exit(ENVIRONMENT)  # an exception would not leave a callback of Qt's
+            os._exit(ENVIRONMENT)  # an exception cannot leave a Qt callback
         if kind is QtMsgType.QtWarningMsg:
             self._warned.append(words)
         else:
@@ -90,6 +90,6 @@ def report_start_failure(words: str) -> None:
 
 def machine_checks(folders: UserFolders) -> Callable[[], Iterator[Finding]]:
     """Return a function that runs all checks of `liven doctor`, for the welcome window."""
-    from liven.app.doctor import examine  # which few ask for
+    from liven.app.doctor import examine  # rarely needed
 
     return lambda: examine(dict(os.environ), folders)

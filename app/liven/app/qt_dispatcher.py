@@ -37,7 +37,7 @@ class QtDispatcher(BaseDispatcher):
 
     def watch_fd(self, fd: int, action: Action, *, write: bool = False) -> Watch:
         self._check_thread("watch_fd")
-        os.fstat(fd)  # an fd that is none is refused here; Qt would only warn
+        os.fstat(fd)  # an invalid descriptor raises here; Qt would only warn
         key = (fd, write)
         if key in self._notifiers:
             raise ValueError(f"descriptor {fd} is already watched; cancel that entry first")
@@ -60,14 +60,14 @@ class QtDispatcher(BaseDispatcher):
         notifier.deleteLater()
 
     def _arm(self) -> None:
-        wanted = self.agenda.wanted()
+        wanted = self.timers.wanted()
         if self._running or wanted is None:
             return
-        # one millisecond late rather than early: Qt counts whole ones, and early would only turn twice
+        # round up: Qt counts whole milliseconds, and waking too early would cost a second wake-up
         wait = max(0, int((wanted - self.now()) * 1000) + 1) if wanted != float("-inf") else 0
         if not self._timer.isActive() or self._timer.remainingTime() > wait:
             self._timer.start(min(wait, 2**31 - 1))
 
     def _wake(self) -> None:
-        with suppress(RuntimeError):  # Qt's side of the bell is gone at the end of the program
+        with suppress(RuntimeError):  # the C++ object may be gone at the end of the program
             self._bell.rung.emit()

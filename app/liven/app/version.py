@@ -5,6 +5,6 @@ from __future__ import annotations
 
 def version() -> str:
     """Return the installed version."""
-    from importlib import metadata  # takes longer to load than handing a file over takes in all
+    from importlib import metadata  # slow to import
 
     return metadata.version("liven")

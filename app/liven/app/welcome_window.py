@@ -27,7 +27,7 @@ _MARKS = {State.OK: ("✓", "#2e8b57"), State.MISSING: ("○", "#b8860b"), State
 _PROMISE = "A desktop of live objects: everyone who opens an object sees the same one."
 
 _ABANDONED: list[CheckRun] = []
-"""Rounds whose window has closed before they ended."""
+"""Runs that continue although their window is closed."""
 
 
 class CheckRun(QObject):
@@ -51,7 +51,7 @@ class CheckRun(QObject):
         self._unwanted = True
         self.blockSignals(True)
         self.setParent(None)
-        _ABANDONED.append(self)  # the thread still speaks to it, so it must not go before the thread
+        _ABANDONED.append(self)  # keep it alive as long as its thread
         _ABANDONED[:] = [one for one in _ABANDONED if one.under_way()]
 
     def under_way(self) -> bool:

@@ -66,13 +66,13 @@ def pick(dialog: Any, name: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["contrast", "high contrast", "reduced motion", "accessib"])
-def test_it_is_found_by_its_words(qtbot: QtBot, home: Path, words: str) -> None:
+def test_the_dialog_is_found_in_the_command_palette(qtbot: QtBot, home: Path, words: str) -> None:
     _, dialog = opened(qtbot, words)
     assert dialog is not None
     assert dialog.isVisible()
 
 
-def test_what_is_chosen_is_seen_at_once_and_kept(qtbot: QtBot, home: Path) -> None:
+def test_a_choice_applies_at_once_and_is_saved(qtbot: QtBot, home: Path) -> None:
     window, dialog = opened(qtbot, "contrast")
     pick(dialog, "Contrast", "high")
     assert is_high_contrast()
@@ -92,7 +92,7 @@ def test_what_is_chosen_is_seen_at_once_and_kept(qtbot: QtBot, home: Path) -> No
     assert [box.currentData() for box in again.findChildren(QComboBox)] == ["normal", "full"]
 
 
-def test_what_cannot_be_kept_is_seen_all_the_same_and_that_is_said(
+def test_a_choice_that_cannot_be_saved_applies_with_a_note(
     qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spoken: list[str] = []
@@ -112,7 +112,7 @@ def test_what_cannot_be_kept_is_seen_all_the_same_and_that_is_said(
     assert read_appearance(home, {}) == Appearance("high", "full")
 
 
-def test_that_the_environment_decides_again_is_said(
+def test_the_dialog_names_environment_variables_that_override_it(
     qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LIVEN_CONTRAST", "high")
@@ -121,9 +121,7 @@ def test_that_the_environment_decides_again_is_said(
     assert "LIVEN_CONTRAST=high override this at the next start" in said
 
 
-def test_the_choice_begins_with_how_the_program_was_dressed(
-    qtbot: QtBot, qapp: QApplication, home: Path
-) -> None:
+def test_the_dialog_starts_with_the_current_settings(qtbot: QtBot, qapp: QApplication, home: Path) -> None:
     Theme(qapp, Appearance("high"), {})  # as at the start of the program: nobody keeps it
     gc.collect()
     _, dialog = opened(qtbot, "contrast")

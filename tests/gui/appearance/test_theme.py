@@ -77,12 +77,14 @@ def _light(colour: QColor) -> float:
     ],
 )
 @pytest.mark.parametrize("group", [QPalette.ColorGroup.Active, QPalette.ColorGroup.Disabled])
-def test_everything_stands_out_sevenfold(qapp: Any, dark: bool, ink: Any, paper: Any, group: Any) -> None:
+def test_high_contrast_colours_have_a_ratio_of_at_least_seven(
+    qapp: Any, dark: bool, ink: Any, paper: Any, group: Any
+) -> None:
     palette = high_contrast(dark=dark)
     assert ratio(palette.color(group, ink), palette.color(group, paper)) >= 7
 
 
-def test_it_is_as_it_was_chosen_and_views_know_it(qapp: Any, dress: Dress) -> None:
+def test_the_chosen_settings_apply_and_views_can_read_them(qapp: Any, dress: Dress) -> None:
     normal = qapp.palette().color(ROLES.Window)
     dress("high", "reduced")
     assert is_high_contrast()
@@ -97,7 +99,7 @@ def test_it_is_as_it_was_chosen_and_views_know_it(qapp: Any, dress: Dress) -> No
     assert qapp.styleSheet() == ""
 
 
-def test_the_system_is_followed_where_nothing_is_chosen(
+def test_without_a_choice_the_system_settings_apply(
     qapp: Any, dress: Dress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     look = dress()
@@ -116,7 +118,7 @@ def test_the_system_is_followed_where_nothing_is_chosen(
     assert not is_high_contrast()
 
 
-def test_the_signal_of_the_system_changes_open_windows(qapp: Any, dress: Dress) -> None:
+def test_a_change_of_the_system_setting_changes_open_windows(qapp: Any, dress: Dress) -> None:
     look = dress()
     if look._accessibility is None:
         pytest.skip("this Qt does not tell what contrast is wanted")
@@ -125,14 +127,14 @@ def test_the_signal_of_the_system_changes_open_windows(qapp: Any, dress: Dress) 
     assert is_high_contrast()
 
 
-def test_kde_that_moves_nothing_is_followed_unless_motion_was_chosen(dress: Dress, tmp_path: Path) -> None:
+def test_kde_without_animations_reduces_motion_unless_motion_was_chosen(dress: Dress, tmp_path: Path) -> None:
     (tmp_path / "kdeglobals").write_text("[KDE]\nAnimationDurationFactor=0\n")
     assert dress().reduced_motion
     assert not dress(motion="full").reduced_motion
 
 
 @pytest.mark.parametrize(("answer", "still"), [("false", True), ("true", False)])
-def test_gnome_is_asked_without_waiting(
+def test_gnome_is_queried_without_blocking(
     dress: Dress, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str, still: bool
 ) -> None:
     desktop_program = tmp_path / "gsettings"
@@ -148,7 +150,7 @@ def test_gnome_is_asked_without_waiting(
     assert is_motion_reduced() is still
 
 
-def test_what_shows_that_it_works_stands_still_under_reduced_motion(dress: Dress, qtbot: QtBot) -> None:
+def test_progress_bars_are_still_under_reduced_motion(dress: Dress, qtbot: QtBot) -> None:
     for motion, runs in (("full", True), ("reduced", False)):
         dress(motion=motion)
         window = ObjectWindow("List")
@@ -176,9 +178,7 @@ def test_a_note_is_black_and_white_under_high_contrast(dress: Dress, qtbot: QtBo
     face.close_widget()
 
 
-def test_a_note_that_is_open_follows_the_system_into_high_contrast_and_back(
-    dress: Dress, qtbot: QtBot
-) -> None:
+def test_an_open_note_follows_the_system_into_high_contrast_and_back(dress: Dress, qtbot: QtBot) -> None:
     class Frame:
         def show_message(self, message: str) -> None: ...
 
@@ -203,7 +203,7 @@ def test_a_note_that_is_open_follows_the_system_into_high_contrast_and_back(
     face.close_widget()
 
 
-def test_settings_that_cannot_be_are_a_problem_and_the_program_starts(
+def test_invalid_settings_are_a_problem_and_the_program_starts(
     dress: Dress, qapp: Any, tmp_path: Path
 ) -> None:
     dress()  # which undresses the program afterwards

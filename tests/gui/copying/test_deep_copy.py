@@ -103,7 +103,7 @@ def save_copy(desk: Any, window: ObjectWindow, path: Path) -> str:
 
 
 @pytest.mark.slow
-def test_a_copy_of_a_desktop_has_copies_of_what_lies_in_it_and_within_that(desk: Any, path: Path) -> None:
+def test_a_copy_of_a_desktop_contains_copies_of_its_items_at_every_level(desk: Any, path: Path) -> None:
     outer, within, deep = note("List"), desktop("Inner"), note("Deep")
     window = begun(desk, desktop("Table"), "table")
     nested = begun(desk, within, "inner")
@@ -131,7 +131,7 @@ def test_a_copy_of_a_desktop_has_copies_of_what_lies_in_it_and_within_that(desk:
 
 
 @pytest.mark.slow
-def test_what_is_out_of_view_and_what_lies_in_a_folder_is_copied(desk: Any, path: Path) -> None:
+def test_items_out_of_view_and_in_folders_are_copied(desk: Any, path: Path) -> None:
     away, filed, drawer = note("Away"), note("Filed"), folder("Drawer")
     for thing, words in ((away, "far"), (filed, "put by")):
         write_in(desk, thing, words)
@@ -160,7 +160,7 @@ def test_what_is_out_of_view_and_what_lies_in_a_folder_is_copied(desk: Any, path
 
 
 @pytest.mark.slow
-def test_what_lies_there_twice_is_one_thing_and_a_desktop_in_itself_is_the_copy(
+def test_an_item_present_twice_is_copied_once_and_a_desktop_in_itself_becomes_the_copy(
     desk: Any, path: Path
 ) -> None:
     twice, table = note("Twice"), desktop("Table")
@@ -181,7 +181,7 @@ def test_what_lies_there_twice_is_one_thing_and_a_desktop_in_itself_is_the_copy(
     desk.wait(lambda: "Added" in lying_in(copy))
 
 
-def test_what_cannot_be_had_is_named_and_stays_what_it_is(
+def test_an_item_without_available_state_is_named_and_stays_shared(
     desk: Any, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost = note("Lost")
@@ -198,7 +198,9 @@ def test_what_cannot_be_had_is_named_and_stays_what_it_is(
 
 
 @pytest.mark.slow
-def test_what_lies_deeper_may_hold_less(desk: Any, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_limit_shrinks_with_the_depth(
+    desk: Any, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each state is written within the next, and grows by a third there."""
     near, far, within = note("Near"), note("Far"), desktop("Inner")
     nested = begun(desk, within, "inner")
@@ -213,9 +215,7 @@ def test_what_lies_deeper_may_hold_less(desk: Any, path: Path, monkeypatch: pyte
     assert "shared by both: “Far”." in said
 
 
-def test_what_does_not_start_or_is_joined_to_its_channel_in_its_own_way_is_named(
-    desk: Any, path: Path
-) -> None:
+def test_an_item_that_does_not_start_or_has_a_custom_channel_is_named(desk: Any, path: Path) -> None:
     channel = Parameter("channel", make_channel("liven:int64", "liven:int64"))
     unknown = Reference("nobody:knows", (channel,), attributes=(Attribute(NAME, "Strange"),))
     joined = Composite(components=(Component("a", note("Part")),), attributes=(Attribute(NAME, "Both"),))
@@ -232,7 +232,7 @@ def test_what_does_not_start_or_is_joined_to_its_channel_in_its_own_way_is_named
     assert held["c"] != things["c"]
 
 
-def test_what_raises_when_it_is_asked_for_its_state_is_named(
+def test_an_item_whose_checkpoint_raises_is_named(
     desk: Any, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def raises(*_: object) -> None:
@@ -245,12 +245,12 @@ def test_what_raises_when_it_is_asked_for_its_state_is_named(
     assert path.exists()
 
 
-def test_many_names_are_not_all_said() -> None:
+def test_long_lists_of_names_are_shortened() -> None:
     assert not_copied_note([]) == ""
     assert not_copied_note([f"n{number}" for number in range(9)]).endswith("“n5” and 3 more.")
 
 
-def test_a_note_given_to_a_window_that_lies_there_is_copied(desk: Any, path: Path) -> None:
+def test_a_note_inside_a_caption_window_on_a_desktop_is_copied(desk: Any, path: Path) -> None:
     given = note("Given")
     framed = Reference("liven:window", (Parameter("ui", given),), attributes=(Attribute(NAME, "Frame"),))
     window = begun(desk, desktop("Table"), "table")
@@ -275,7 +275,7 @@ def test_a_note_given_to_a_window_that_lies_there_is_copied(desk: Any, path: Pat
         ("recipe.LARGEST_FILE", 10, "with what it holds it would have"),
     ],
 )
-def test_what_would_be_too_large_is_not_saved_and_said(
+def test_a_copy_that_would_be_too_large_is_refused_with_a_reason(
     desk: Any, path: Path, monkeypatch: pytest.MonkeyPatch, bound: str, value: int, words: str
 ) -> None:
     window = begun(desk, desktop("Table"), "table")
@@ -285,7 +285,7 @@ def test_what_would_be_too_large_is_not_saved_and_said(
     assert not path.exists()
 
 
-def test_copying_can_be_cancelled_and_ends_with_its_window(
+def test_copying_can_be_cancelled_and_stops_when_the_window_closes(
     desk: Any, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("liven.app.copying.state_collector.has_begun", lambda _: False)

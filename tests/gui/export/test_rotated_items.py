@@ -86,7 +86,7 @@ def margins(image: QImage) -> tuple[int, int, int, int]:
 
 
 @pytest.mark.parametrize("taken", [png, svg, copied])
-def test_what_is_selected_and_turned_has_its_four_corners(
+def test_a_picture_of_a_rotated_selection_includes_all_corners(
     canvas: Canvas, tmp_path: Path, taken: Callable[..., QImage]
 ) -> None:
     canvas.select(keys(canvas)[:1])
@@ -97,7 +97,7 @@ def test_what_is_selected_and_turned_has_its_four_corners(
 
 
 @pytest.mark.parametrize("taken", [png, svg, copied])
-def test_a_picture_of_all_ends_beyond_the_corners_of_what_is_turned(
+def test_a_picture_of_everything_includes_rotated_corners(
     canvas: Canvas, tmp_path: Path, taken: Callable[..., QImage]
 ) -> None:
     image = taken(canvas, tmp_path, selection=False)
@@ -105,7 +105,7 @@ def test_a_picture_of_all_ends_beyond_the_corners_of_what_is_turned(
     assert margins(image) == pytest.approx((MARGIN,) * 4, abs=2)
 
 
-def test_a_page_is_as_large(canvas: Canvas, tmp_path: Path) -> None:
+def test_a_pdf_page_is_as_large_as_the_picture(canvas: Canvas, tmp_path: Path) -> None:
     canvas.select(keys(canvas)[:1])
     export(canvas, tmp_path / "x.pdf", selection=True)
     found = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", (tmp_path / "x.pdf").read_bytes())
@@ -115,7 +115,7 @@ def test_a_page_is_as_large(canvas: Canvas, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("taken", [png, svg, copied])
-def test_a_name_that_reaches_beyond_what_it_connects_is_whole(
+def test_a_connector_name_beyond_its_items_is_not_cut(
     canvas: Canvas, tmp_path: Path, taken: Callable[..., QImage]
 ) -> None:
     """Of two narrow things, one below the other."""
@@ -129,7 +129,7 @@ def test_a_name_that_reaches_beyond_what_it_connects_is_whole(
     assert min(margins(image)) >= MARGIN - 2
 
 
-def test_zooming_to_fit_shows_what_is_turned_from_corner_to_corner(desk: Any, canvas: Canvas) -> None:
+def test_zoom_to_fit_includes_rotated_corners(desk: Any, canvas: Canvas) -> None:
     place = Place(0, 0, 2000, 100, 90.0)
     canvas.do(commands.place(canvas.state, {keys(canvas)[0]: place}, "Place"))
     canvas.select(keys(canvas)[:1])

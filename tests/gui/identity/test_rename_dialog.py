@@ -25,7 +25,7 @@ def answer(desk: Any, window: Any, name: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Anna", "Anna B."])
-def test_the_new_name_is_what_others_are_shown_and_is_kept(desk: Any, local_recipe: Any, name: str) -> None:
+def test_a_new_name_is_shown_to_others_and_saved(desk: Any, local_recipe: Any, name: str) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     answer(desk, window, name, "OK")
     assert window.centralWidget().collaborators._mine().name == name
@@ -33,7 +33,7 @@ def test_the_new_name_is_what_others_are_shown_and_is_kept(desk: Any, local_reci
     assert person(desk.folders.config).name == name
 
 
-def test_who_thinks_better_of_it_is_called_as_before(desk: Any, local_recipe: Any) -> None:
+def test_cancelling_keeps_the_old_name(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     before = desk.house.person
     answer(desk, window, "Anna", "Cancel")

@@ -70,7 +70,7 @@ def taps(node: Any) -> int:
     return sum(len(end.connection._taps) for end in ends if end.connection is not None)
 
 
-def test_it_lists_what_runs_and_what_it_is_joined_to_and_follows(desk: Any, local_recipe: Any) -> None:
+def test_the_tree_lists_objects_and_connections_and_is_updated(desk: Any, local_recipe: Any) -> None:
     _, inspector = opened(desk, local_recipe)
     said = text(inspector)
     assert "TextObject" in said
@@ -83,7 +83,7 @@ def test_it_lists_what_runs_and_what_it_is_joined_to_and_follows(desk: Any, loca
     assert "objects with" in inspector.findChild(QLabel).text()
 
 
-def test_it_is_hidden_and_shown_and_counts_nothing_while_it_is_hidden(desk: Any, local_recipe: Any) -> None:
+def test_a_hidden_inspector_counts_nothing(desk: Any, local_recipe: Any) -> None:
     window, inspector = opened(desk, local_recipe)
     assert taps(desk.house.session.node) > 0
     QTest.keyClick(window, Qt.Key.Key_I, CTRL_SHIFT)
@@ -93,14 +93,14 @@ def test_it_is_hidden_and_shown_and_counts_nothing_while_it_is_hidden(desk: Any,
     desk.wait(lambda: inspector.isVisible() and inspector._timer.isActive())
 
 
-def test_where_nothing_runs_it_says_so(qtbot: Any) -> None:
+def test_without_running_objects_a_message_says_so(qtbot: Any) -> None:
     window = ObjectWindow("empty")
     qtbot.addWidget(window)
     window.show_inspector()
     assert "Nothing is running here" in window._notice.text()
 
 
-def test_what_passes_is_shown_as_a_rate_in_the_tree_and_on_the_line(desk: Any, local_recipe: Any) -> None:
+def test_event_rates_appear_in_the_tree_and_the_graph(desk: Any, local_recipe: Any) -> None:
     window, inspector = opened(desk, local_recipe)
     graph = inspector.findChild(Graph)
     connection = window.handle.proxy().endpoints["channel"].connection
@@ -148,7 +148,7 @@ def words_of_probe(inspector: Any) -> str:
     return str(inspector.findChild(EventProbe).findChild(QLabel).text())
 
 
-def test_a_probe_says_that_its_endpoint_is_not_joined_or_has_ended(desk: Any, local_recipe: Any) -> None:
+def test_a_probe_reports_an_unconnected_or_ended_endpoint(desk: Any, local_recipe: Any) -> None:
     _, inspector = opened(desk, local_recipe)
     other = desk.open(local_recipe("liven:text", "Other"))
     end = other.handle.proxy().endpoints["channel"]
@@ -161,7 +161,7 @@ def test_a_probe_says_that_its_endpoint_is_not_joined_or_has_ended(desk: Any, lo
     desk.wait(lambda: "has ended" in words_of_probe(inspector))
 
 
-def test_hiding_or_closing_takes_the_probe_off(desk: Any, local_recipe: Any) -> None:
+def test_hiding_or_closing_the_inspector_removes_the_probe(desk: Any, local_recipe: Any) -> None:
     desk.open(local_recipe("liven:text", "Stays"), "stays")
     window, inspector = opened(desk, local_recipe)
     click(inspector, row(inspector, "channel"))
@@ -171,7 +171,7 @@ def test_hiding_or_closing_takes_the_probe_off(desk: Any, local_recipe: Any) -> 
     assert taps(desk.house.session.node) == 0
 
 
-def test_a_monitor_is_switched_on_and_off_and_what_breaks_is_a_problem(desk: Any, local_recipe: Any) -> None:
+def test_a_broken_promise_on_a_monitored_connection_is_a_problem(desk: Any, local_recipe: Any) -> None:
     _, inspector = opened(desk, local_recipe)
     click(inspector, row(inspector, "channel"))
     desk.click(button(inspector, "Monitor"))
@@ -189,7 +189,7 @@ def test_a_monitor_is_switched_on_and_off_and_what_breaks_is_a_problem(desk: Any
     assert [problem.kind.value for problem in desk.problems] == ["broken"]
 
 
-def test_a_monitor_switched_on_while_one_writes_blames_nobody(desk: Any, local_recipe: Any) -> None:
+def test_switching_a_monitor_on_during_typing_reports_nothing(desk: Any, local_recipe: Any) -> None:
     window, inspector = opened(desk, local_recipe)
     click(inspector, row(inspector, "channel"))
     desk.click(button(inspector, "Monitor"))
@@ -198,7 +198,7 @@ def test_a_monitor_switched_on_while_one_writes_blames_nobody(desk: Any, local_r
     assert list(desk.problems) == []
 
 
-def test_a_click_on_a_box_or_a_line_chooses_it_in_the_tree(desk: Any, local_recipe: Any) -> None:
+def test_clicking_a_box_or_line_selects_it_in_the_tree(desk: Any, local_recipe: Any) -> None:
     window, inspector = opened(desk, local_recipe)
     graph, tree = inspector.findChild(Graph), inspector.findChild(Tree)
     note = window.handle.proxy()
@@ -221,7 +221,7 @@ def between(graph: Graph, one: Proxy, other: Proxy) -> QPoint:
     return QPointF(start.center().x() + share * way.x(), start.center().y() + share * way.y()).toPoint()
 
 
-def test_another_object_that_is_chosen_is_drawn(desk: Any, local_recipe: Any) -> None:
+def test_selecting_another_object_draws_its_graph(desk: Any, local_recipe: Any) -> None:
     _, inspector = opened(desk, local_recipe)
     other = desk.open(local_recipe("liven:text", "Other"))
     inspector.refresh()
@@ -231,7 +231,7 @@ def test_another_object_that_is_chosen_is_drawn(desk: Any, local_recipe: Any) ->
     assert not graph.box_of(other.handle.proxy()).isEmpty()
 
 
-def test_of_very_many_objects_some_are_drawn_and_the_rest_is_said(desk: Any, qtbot: Any) -> None:
+def test_the_graph_is_limited_and_says_how_many_objects_are_missing(desk: Any, qtbot: Any) -> None:
     graph = Graph()
     qtbot.addWidget(graph)
     node = desk.house.session.node

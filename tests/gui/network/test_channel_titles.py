@@ -10,7 +10,7 @@ from liven.multicast.published_stats import read_published_stats
 from liven.multicast.socket_engine import default_place
 
 
-def test_the_group_of_a_note_is_called_as_the_note_is(desk: Any) -> None:
+def test_a_group_has_the_name_of_the_note_on_it(desk: Any) -> None:
     desk.open(note("Shopping"))
     board = default_place(desk.folders.runtime).stats_folder
 

@@ -60,7 +60,7 @@ def lines(desk: Any) -> Any:
     return desk.house.session.node.service(ChannelSystem).lines
 
 
-def test_without_an_engine_it_says_so_and_starts_none(desk: Any, local_recipe: Any) -> None:
+def test_without_an_engine_the_monitor_says_so_and_starts_none(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "List"))
     monitor = by_key(desk, window)
     assert words(monitor) == NO_ENGINE
@@ -69,7 +69,7 @@ def test_without_an_engine_it_says_so_and_starts_none(desk: Any, local_recipe: A
     assert desk.house.channels._engine is None
 
 
-def test_what_is_typed_is_seen_to_flow_under_the_name_of_the_object(desk: Any) -> None:
+def test_typing_shows_traffic_under_the_name_of_the_object(desk: Any) -> None:
     window = desk.open(note("Shopping"))
     monitor = by_key(desk, window)
     desk.wait(lambda: monitor.findChild(Plots) is not None)
@@ -89,7 +89,7 @@ def test_what_is_typed_is_seen_to_flow_under_the_name_of_the_object(desk: Any) -
     desk.wait(lambda: QUIET in words(monitor))
 
 
-def test_hidden_it_looks_at_nothing_and_counts_nothing(desk: Any) -> None:
+def test_a_hidden_monitor_reads_no_counters(desk: Any) -> None:
     window = desk.open(note("Shopping"))
     monitor = by_key(desk, window)
     desk.wait(lambda: lines(desk).counting == 1)
@@ -101,7 +101,7 @@ def test_hidden_it_looks_at_nothing_and_counts_nothing(desk: Any) -> None:
     desk.wait(lambda: lines(desk).counting == 1)
 
 
-def test_it_ends_with_its_window(desk: Any) -> None:
+def test_the_monitor_stops_with_its_window(desk: Any) -> None:
     desk.open(note("Other"), "other")
     window = desk.open(note("Shopping"))
     monitor = by_key(desk, window)
@@ -111,7 +111,7 @@ def test_it_ends_with_its_window(desk: Any) -> None:
     assert not monitor._timer.isActive()
 
 
-def test_the_menu_and_the_command_palette_know_it(desk: Any, local_recipe: Any) -> None:
+def test_the_monitor_is_in_the_menu_and_the_command_palette(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "List"))
     entries = [one.text() for menu in window.findChildren(QMenu) for one in menu.actions()]
     assert "Network monitor" in entries
@@ -122,7 +122,7 @@ def test_the_menu_and_the_command_palette_know_it(desk: Any, local_recipe: Any) 
     desk.wait(lambda: window.findChild(NetworkMonitor).isVisible())
 
 
-def test_a_window_of_no_program_says_that_there_is_no_network(qtbot: Any) -> None:
+def test_a_window_without_a_program_has_no_network_monitor(qtbot: Any) -> None:
     window = ObjectWindow("empty")
     qtbot.addWidget(window)
     window.show_network()
@@ -156,7 +156,7 @@ def shown(qtbot: Any, engine: Engine) -> Any:
     return monitor
 
 
-def test_loss_round_trip_and_who_is_slow_are_said_and_drawn(qtbot: Any) -> None:
+def test_loss_round_trip_and_slow_members_are_listed_and_drawn(qtbot: Any) -> None:
     engine = Engine()
     monitor = shown(qtbot, engine)
     engine.groups = (GroupTraffic("home/f/list", 3, 5, 40, 900, "waits for a slow member"),)
@@ -170,7 +170,7 @@ def test_loss_round_trip_and_who_is_slow_are_said_and_drawn(qtbot: Any) -> None:
     assert drawn["token, ms"][-1] == 3.0
 
 
-def test_those_who_are_waited_for_are_named(qtbot: Any) -> None:
+def test_members_that_others_wait_for_are_named(qtbot: Any) -> None:
     engine = Engine()
     engine.groups = (GroupTraffic("home/f/list", 3, 0, 0, 0, "", (1, 7, 8)),)
     monitor = shown(qtbot, engine)
@@ -185,7 +185,7 @@ def test_those_who_are_waited_for_are_named(qtbot: Any) -> None:
     assert table(monitor)[1][5] == "ok"
 
 
-def test_of_many_who_are_waited_for_the_first_are_named(qtbot: Any) -> None:
+def test_a_long_list_of_slow_members_is_shortened(qtbot: Any) -> None:
     engine = Engine()
     engine.groups = (GroupTraffic("home/f/list", 9, 0, 0, 0, "", tuple(range(1, 10))),)
     engine.laggards = tuple(Laggard(node, Lag.SILENT) for node in range(2, 8))
@@ -195,7 +195,7 @@ def test_of_many_who_are_waited_for_the_first_are_named(qtbot: Any) -> None:
     assert table(monitor)[1][5].endswith(" …")
 
 
-def test_a_chosen_row_stays_chosen_and_rows_of_left_groups_go(qtbot: Any) -> None:
+def test_the_selected_row_stays_and_rows_of_left_groups_disappear(qtbot: Any) -> None:
     engine = Engine()
     engine.groups = tuple(GroupTraffic(f"home/f/{name}", 1, 0, 0, 0, "") for name in ("a", "b"))
     monitor = shown(qtbot, engine)
@@ -213,7 +213,7 @@ def test_a_chosen_row_stays_chosen_and_rows_of_left_groups_go(qtbot: Any) -> Non
     assert "no group is open" in words(monitor)
 
 
-def test_the_program_loads_what_draws_curves_only_for_those_who_look() -> None:
+def test_the_chart_library_is_loaded_only_when_charts_are_shown() -> None:
     code = (
         "import sys; import liven.app.program.desktop_program;"
         "print([one for one in ('pyqtgraph', 'numpy') if one in sys.modules])"
@@ -222,7 +222,7 @@ def test_the_program_loads_what_draws_curves_only_for_those_who_look() -> None:
     assert ran.stdout.strip() == "[]"
 
 
-def test_what_a_group_is_called_comes_first_and_can_be_read_in_a_narrow_window(qtbot: Any) -> None:
+def test_group_names_stay_readable_in_a_narrow_window(qtbot: Any) -> None:
     engine = Engine()
     groups = ("home/f/list", "home/f/page", "home/f/page/presence")
     engine.groups = tuple(GroupTraffic(name, 3, 5000, 40_000, 900_000_000, "") for name in groups)
@@ -246,7 +246,7 @@ def test_what_a_group_is_called_comes_first_and_can_be_read_in_a_narrow_window(q
 
 
 @pytest.mark.parametrize("state", ["", "waits for a slow member, " * 9])
-def test_every_head_fits_where_the_window_is_as_wide_as_at_first(qtbot: Any, state: str) -> None:
+def test_column_titles_fit_in_a_window_of_default_size(qtbot: Any, state: str) -> None:
     engine = Engine()
     engine.groups = tuple(
         GroupTraffic(f"home/f/{name}", 3, 5000, 40_000, 900_000_000, state)

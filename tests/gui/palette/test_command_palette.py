@@ -46,7 +46,7 @@ def found(dialog: Any) -> list[str]:
     return [listed.item(row).text().partition("    ")[0] for row in range(listed.count())]
 
 
-def test_at_first_all_is_listed_with_its_keys(palette: Any) -> None:
+def test_the_palette_lists_all_actions_with_shortcuts_at_first(palette: Any) -> None:
     dialog, _ = palette
     assert found(dialog) == [
         "Open…", "Open from clipboard", "Align left edges", "About Liven",
@@ -55,7 +55,7 @@ def test_at_first_all_is_listed_with_its_keys(palette: Any) -> None:
     assert first.data(Qt.ItemDataRole.AccessibleDescriptionRole) == readable("Ctrl+O")
 
 
-def test_letters_that_begin_words_find_and_enter_does_the_first(palette: Any) -> None:
+def test_first_letters_of_words_find_actions_and_enter_runs_the_first(palette: Any) -> None:
     dialog, done = palette
     line = dialog.findChild(QLineEdit)
     QTest.keyClicks(line, "op cl")
@@ -65,7 +65,7 @@ def test_letters_that_begin_words_find_and_enter_does_the_first(palette: Any) ->
     assert not dialog.isVisible()
 
 
-def test_arrows_choose_while_one_types_and_go_round(palette: Any) -> None:
+def test_arrow_keys_move_the_selection_while_typing_and_wrap_around(palette: Any) -> None:
     dialog, done = palette
     line = dialog.findChild(QLineEdit)
     QTest.keyClicks(line, "open")
@@ -76,7 +76,7 @@ def test_arrows_choose_while_one_types_and_go_round(palette: Any) -> None:
     assert done.words == ["Open from clipboard"]
 
 
-def test_a_group_and_a_key_find_too(palette: Any) -> None:
+def test_menu_names_and_shortcuts_find_actions(palette: Any) -> None:
     dialog, _ = palette
     line = dialog.findChild(QLineEdit)
     QTest.keyClicks(line, "arrange")
@@ -87,7 +87,7 @@ def test_a_group_and_a_key_find_too(palette: Any) -> None:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
-def test_where_nothing_is_found_or_wanted_nothing_is_done(palette: Any, key: Qt.Key) -> None:
+def test_without_a_match_or_after_escape_nothing_runs(palette: Any, key: Qt.Key) -> None:
     dialog, done = palette
     line = dialog.findChild(QLineEdit)
     QTest.keyClicks(line, "zebra")
@@ -106,9 +106,7 @@ def test_where_nothing_is_found_or_wanted_nothing_is_done(palette: Any, key: Qt.
         ("print", "Export as a picture…"),
     ],
 )
-def test_what_is_called_otherwise_elsewhere_is_found(
-    desk: Any, local_recipe: Any, typed: str, words: str
-) -> None:
+def test_words_of_other_programs_find_actions(desk: Any, local_recipe: Any, typed: str, words: str) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     window.menus.find_command()
     dialog = window.findChild(CommandPalette)
@@ -116,7 +114,7 @@ def test_what_is_called_otherwise_elsewhere_is_found(
     assert words in found(dialog)
 
 
-def test_where_nothing_is_found_that_is_said(palette: Any) -> None:
+def test_without_a_match_a_message_says_so(palette: Any) -> None:
     dialog, _ = palette
     [said] = [one for one in dialog.findChildren(QLabel) if one.text() == NOTHING]
     assert not said.isVisible()
@@ -129,13 +127,13 @@ def test_where_nothing_is_found_that_is_said(palette: Any) -> None:
     assert dialog.findChild(QListWidget).isVisible()
 
 
-def test_what_is_in_the_middle_of_a_word_does_not_find() -> None:
+def test_letters_inside_a_word_do_not_match() -> None:
     action = Action("Align left edges", (), lambda: None, "Arrange")
     assert fits(action, "LEFT al")
     assert not fits(action, "lign")
 
 
-def test_the_sheet_lists_what_has_a_key_by_menu_and_finds(qtbot: Any) -> None:
+def test_the_shortcut_list_groups_by_menu_and_can_be_searched(qtbot: Any) -> None:
     done = Done()
     actions = (
         done.action("Open", "Ctrl+O"),
@@ -160,9 +158,7 @@ def test_the_sheet_lists_what_has_a_key_by_menu_and_finds(qtbot: Any) -> None:
     assert listed() == {"Edit": ["Undo"]}
 
 
-def test_its_key_opens_it_in_a_window_and_it_knows_what_the_object_can_do(
-    desk: Any, local_recipe: Any
-) -> None:
+def test_the_shortcut_opens_the_palette_with_the_actions_of_the_object(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     window.activateWindow()
     desk.wait(window.isActiveWindow)

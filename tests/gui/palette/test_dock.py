@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem
 from liven.app.palette.dock import Palette
 from liven.app.palette.new_objects import Kind
 from liven.app.palette.sections import NEW, ExistingObject, Section
-from liven.liveobjects.channel.objects.channel_folder import channel_reference
+from liven.liveobjects.channel.api.recipes import channel_reference
 from liven.liveobjects.desktop.view.geometry import rect
 from liven.liveobjects.folder.recipe import view_of_disk
 from liven.liveobjects.new_objects import window as a_window
@@ -68,9 +68,7 @@ def save(desk: Any, name: str, data: bytes) -> None:
     (folder / f"{name}.liveobject").write_bytes(data)
 
 
-def test_objects_of_the_user_are_listed_and_what_does_not_fit_stands_last(
-    desk: Any, local_recipe: Any
-) -> None:
+def test_user_objects_are_listed_and_unfitting_entries_come_last(desk: Any, local_recipe: Any) -> None:
     save(desk, "mine", write(local_recipe("liven:text", "Mine")))
     save(desk, "line", write(channel_reference("home/a/b")))
     save(desk, "broken", b"nonsense")
@@ -80,9 +78,7 @@ def test_objects_of_the_user_are_listed_and_what_does_not_fit_stands_last(
     assert "broken" not in rows(window)
 
 
-def test_the_palette_opens_ready_to_find_and_enter_lays_down_what_is_found(
-    desk: Any, local_recipe: Any
-) -> None:
+def test_the_palette_opens_in_its_search_field_and_enter_adds_the_match(desk: Any, local_recipe: Any) -> None:
     save(desk, "mine", write(local_recipe("liven:text", "Mine")))
     window = desk.open(local_recipe("liven:desktop", "Table"))
     window.activateWindow()
@@ -101,7 +97,7 @@ def test_the_palette_opens_ready_to_find_and_enter_lays_down_what_is_found(
     desk.wait(canvas.hasFocus)
 
 
-def test_a_name_is_painted_larger_than_what_it_says_below_it(desk: Any, local_recipe: Any) -> None:
+def test_a_name_is_painted_larger_than_its_description(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     desk.press(window, "Palette")
     listed = window.palette_dock.findChild(QListWidget)
@@ -121,9 +117,7 @@ def test_a_name_is_painted_larger_than_what_it_says_below_it(desk: Any, local_re
     assert ink[0] / len(name) > ink[1] / len(words)
 
 
-def test_a_pick_lays_it_down_and_what_does_not_fit_is_refused_with_its_reason(
-    desk: Any, local_recipe: Any
-) -> None:
+def test_picking_adds_an_item_or_says_why_it_does_not_fit(desk: Any, local_recipe: Any) -> None:
     save(desk, "mine", write(local_recipe("liven:text", "Mine")))
     save(desk, "line", write(channel_reference("home/a/b")))
     window = opened(desk, local_recipe("liven:desktop", "Table"))
@@ -149,9 +143,7 @@ def test_a_pick_lays_it_down_and_what_does_not_fit_is_refused_with_its_reason(
     assert len(canvas.state.items) == 1
 
 
-def test_samples_are_listed_below_their_heading_and_one_that_is_laid_down_is_what_its_file_holds(
-    desk: Any, local_recipe: Any
-) -> None:
+def test_samples_are_listed_and_adding_one_adds_the_object_of_its_file(desk: Any, local_recipe: Any) -> None:
     window = opened(desk, local_recipe("liven:desktop", "Table"))
     assert headings(window)[:2] == ["New", "Samples"]  # and the registry, of which nothing can be seen, below
     files = sorted(path for path in SAMPLES.rglob("*.liveobject"))
@@ -166,7 +158,7 @@ def test_samples_are_listed_below_their_heading_and_one_that_is_laid_down_is_wha
     assert read(laid.reference.encode()).object == sample
 
 
-def test_what_stands_in_the_registry_is_listed_and_can_be_laid_down(desk: Any, local_recipe: Any) -> None:
+def test_registry_entries_are_listed_and_can_be_added(desk: Any, local_recipe: Any) -> None:
     entry = local_recipe("liven:text", "Rota")
     register(desk, "rota of the week", entry)
     window = opened(desk, local_recipe("liven:desktop", "Table"))
@@ -181,7 +173,7 @@ def test_what_stands_in_the_registry_is_listed_and_can_be_laid_down(desk: Any, l
     assert read(laid.reference.encode()).object == entry
 
 
-def test_what_came_meanwhile_is_there_when_the_palette_opens_again(desk: Any, local_recipe: Any) -> None:
+def test_new_files_appear_when_the_palette_opens_again(desk: Any, local_recipe: Any) -> None:
     window = opened(desk, local_recipe("liven:desktop", "Table"))
     assert "Your objects" not in headings(window)
     desk.press(window, "Palette")
@@ -192,7 +184,7 @@ def test_what_came_meanwhile_is_there_when_the_palette_opens_again(desk: Any, lo
     assert "Rota" in rows(window, "Registry")
 
 
-def test_arrow_keys_pass_over_headings(desk: Any, local_recipe: Any) -> None:
+def test_arrow_keys_skip_headings(desk: Any, local_recipe: Any) -> None:
     save(desk, "mine", write(local_recipe("liven:text", "Mine")))
     window = opened(desk, local_recipe("liven:desktop", "Table"))
     window.activateWindow()
@@ -212,7 +204,7 @@ def test_arrow_keys_pass_over_headings(desk: Any, local_recipe: Any) -> None:
     assert listed.currentItem() is seen[0]
 
 
-def test_a_heading_leads_to_nothing(desk: Any, local_recipe: Any) -> None:
+def test_a_heading_cannot_be_picked(desk: Any, local_recipe: Any) -> None:
     window = opened(desk, local_recipe("liven:desktop", "Table"))
     listed, line = (window.palette_dock.findChild(one) for one in (QListWidget, QLineEdit))
     heading = next(one for one in items(window) if one.text() == "Samples")
@@ -229,7 +221,7 @@ def test_a_heading_leads_to_nothing(desk: Any, local_recipe: Any) -> None:
     assert "Samples" in headings(window)
 
 
-def test_who_hears_the_palette_is_told_what_fits_and_what_is_a_heading(desk: Any, local_recipe: Any) -> None:
+def test_screen_readers_get_headings_and_unfitting_entries(desk: Any, local_recipe: Any) -> None:
     save(desk, "line", write(channel_reference("home/a/b")))
     window = opened(desk, local_recipe("liven:desktop", "Table"))
     told = [one.data(Qt.ItemDataRole.AccessibleTextRole) for one in items(window)]
@@ -237,7 +229,7 @@ def test_who_hears_the_palette_is_told_what_fits_and_what_is_a_heading(desk: Any
     assert "line, from objects; does not fit here" in told
 
 
-def test_a_section_of_which_nothing_fits_stands_below_and_an_empty_one_is_not_there(qtbot: Any) -> None:
+def test_unfitting_sections_come_last_and_empty_ones_are_hidden(qtbot: Any) -> None:
     asked: list[Any] = []
     palette = Palette(lambda *_: None, asked.append)
     qtbot.addWidget(palette)
@@ -256,7 +248,7 @@ def test_a_section_of_which_nothing_fits_stands_below_and_an_empty_one_is_not_th
     assert {one.foreground().style() for one in items(window)} == {Qt.BrushStyle.NoBrush}
 
 
-def test_what_is_chosen_stays_so_when_the_list_changes(desk: Any, local_recipe: Any) -> None:
+def test_the_selection_survives_a_change_of_the_list(desk: Any, local_recipe: Any) -> None:
     window = opened(desk, local_recipe("liven:desktop", "Table"))
     listed = window.palette_dock.findChild(QListWidget)
     listed.setCurrentRow(3)
@@ -268,7 +260,7 @@ def test_what_is_chosen_stays_so_when_the_list_changes(desk: Any, local_recipe: 
     assert listed.currentItem().text() == chosen
 
 
-def test_a_window_that_is_closed_while_files_are_read_is_left_alone(desk: Any, local_recipe: Any) -> None:
+def test_closing_the_window_while_files_are_read_is_harmless(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     other = desk.open(local_recipe("liven:desktop", "Other"))
     desk.press(window, "Palette")
@@ -283,7 +275,7 @@ def grey(window: Any) -> set[str]:
     return {one.partition(",")[0] for one in told if one.endswith("does not fit here")}
 
 
-def test_a_box_takes_what_can_be_seen_and_a_folder_takes_anything(desk: Any) -> None:
+def test_a_desktop_accepts_visible_objects_and_a_folder_accepts_all(desk: Any) -> None:
     save(desk, "line", write(channel_reference("home/a/b")))
     box = opened(desk, a_window("Box"))
     assert {"line", "talk", "communication"} <= grey(box)
@@ -299,7 +291,7 @@ def test_a_box_takes_what_can_be_seen_and_a_folder_takes_anything(desk: Any) -> 
     desk.wait(lambda: [one.stem for one in shelf.iterdir()] == ["line"])
 
 
-def test_nothing_fits_a_folder_that_cannot_be_changed_and_it_says_so_itself(desk: Any) -> None:
+def test_a_read_only_folder_accepts_nothing_and_says_so(desk: Any) -> None:
     inside = Parameter("folder", Reference("liven:communication-systems"))
     folder = opened(desk, Reference("liven:folder-view", (inside,)))
     desk.wait(lambda: not folder.view.shelf.state_in_words)
@@ -317,7 +309,9 @@ def double_click(canvas: Any, x: int, y: int) -> None:
     QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
 
 
-def test_a_double_click_on_the_plane_finds_something_to_lay_down_there(desk: Any, local_recipe: Any) -> None:
+def test_double_clicking_an_empty_place_opens_the_palette_for_that_place(
+    desk: Any, local_recipe: Any
+) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     window.activateWindow()
     desk.wait(window.isActiveWindow)
@@ -344,7 +338,7 @@ def test_a_double_click_on_the_plane_finds_something_to_lay_down_there(desk: Any
     assert line.text() == "chat", "what was looked for before is gone with the first letter"
 
 
-def test_only_the_next_thing_lies_there(desk: Any, local_recipe: Any) -> None:
+def test_only_the_next_added_item_goes_to_that_place(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     window.resize(1400, 900)
     canvas = window.centralWidget()
@@ -358,7 +352,7 @@ def test_only_the_next_thing_lies_there(desk: Any, local_recipe: Any) -> None:
     assert (middle["b"] - where).manhattanLength() > 200
 
 
-def test_what_is_asked_for_at_the_edge_comes_there_and_is_seen_whole(desk: Any, local_recipe: Any) -> None:
+def test_an_item_added_at_the_edge_is_completely_visible(desk: Any, local_recipe: Any) -> None:
     """Under the palette, and where what opens takes the room away."""
     for x in (40, 860):
         window = desk.open(local_recipe("liven:desktop", f"Table {x}"))
@@ -376,7 +370,7 @@ def test_what_is_asked_for_at_the_edge_comes_there_and_is_seen_whole(desk: Any, 
         assert QRectF(canvas.rect()).contains(seen)
 
 
-def test_what_is_asked_for_beside_another_thing_lies_under_the_mouse(desk: Any, local_recipe: Any) -> None:
+def test_an_item_added_beside_another_one_is_under_the_mouse(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     canvas = window.centralWidget()
     places = []

@@ -19,7 +19,7 @@ from liven.app.window.prompt_bar import PromptBar
 from liven.runtime.reference.xml import write
 
 
-def test_a_program_that_is_handed_something_while_it_leaves_stays(
+def test_a_program_that_receives_a_file_while_leaving_stays(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left: list[Any] = []
@@ -35,7 +35,7 @@ def test_a_program_that_is_handed_something_while_it_leaves_stays(
     assert ended == [True]
 
 
-def test_a_program_that_was_told_to_end_opens_nothing_that_comes_after(desk: Any, local_recipe: Any) -> None:
+def test_after_a_signal_handed_over_files_are_not_opened(desk: Any, local_recipe: Any) -> None:
     """It had answered whoever handed the file over, and was about to open it."""
     desk.open(local_recipe("liven:text", "n"))
     later: list[Any] = []
@@ -47,9 +47,7 @@ def test_a_program_that_was_told_to_end_opens_nothing_that_comes_after(desk: Any
     assert desk.emptied == 1
 
 
-def test_a_program_whose_last_window_closes_stays_for_what_it_said_it_would_open(
-    desk: Any, local_recipe: Any
-) -> None:
+def test_a_program_stays_to_open_files_that_it_has_accepted(desk: Any, local_recipe: Any) -> None:
     """Whoever handed the file over has a yes, and starts no program of its own."""
     window = desk.open(local_recipe("liven:text", "n"))
     later: list[Any] = []
@@ -66,7 +64,7 @@ def test_a_program_whose_last_window_closes_stays_for_what_it_said_it_would_open
     assert ended == [True]
 
 
-def test_a_signal_closes_the_windows_though_nobody_can_be_told(
+def test_a_signal_closes_the_windows_even_if_the_terminal_is_gone(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The terminal that it was begun in was closed."""
@@ -80,7 +78,7 @@ def test_a_signal_closes_the_windows_though_nobody_can_be_told(
     assert desk.windows.open_ones == []
 
 
-def test_a_folder_without_room_for_a_door_is_a_problem_and_no_end(desk: Any) -> None:
+def test_a_missing_socket_is_a_problem_and_the_program_runs(desk: Any) -> None:
     deep = desk.folder / ("x" * 120)
     folders = type(desk.folders).below(deep)
     bell, problem = _bell(folders, desk.dispatcher, desk.windows)
@@ -90,7 +88,7 @@ def test_a_folder_without_room_for_a_door_is_a_problem_and_no_end(desk: Any) -> 
     assert "LIVEN_HOME" in problem.advice
 
 
-def test_a_desktop_that_cannot_be_made_is_said(desk: Any) -> None:
+def test_a_home_desktop_that_cannot_be_created_is_reported(desk: Any) -> None:
     desk.folders.data.mkdir(parents=True, exist_ok=True)
     (desk.folders.data / "objects").write_text("in the way")
     desk.windows.open_files([])
@@ -107,7 +105,7 @@ def test_a_desktop_that_cannot_be_made_is_said(desk: Any) -> None:
         ("config.toml", "[multicast]\ncluster = 0", "multicast.cluster is 0; it must be a whole number"),
     ],
 )
-def test_who_clicked_an_icon_is_told_in_a_window_why_nothing_opens(
+def test_for_an_icon_errors_are_shown_in_a_window(
     home: Path, qtbot: Any, monkeypatch: pytest.MonkeyPatch, place: str, text: str, said: str
 ) -> None:
     del qtbot
@@ -143,7 +141,7 @@ def lost(local_recipe: Any, *area: int) -> OpenWindow:
     return OpenWindow("Lost", write(local_recipe("liven:text", "Lost")).decode(), (left, top, width, height))
 
 
-def test_an_offer_that_nobody_answers_is_made_again(desk: Any, local_recipe: Any) -> None:
+def test_an_unanswered_offer_is_repeated_at_the_next_start(desk: Any, local_recipe: Any) -> None:
     """The first program crashes too, or its window is closed without a look at the offer."""
     crashed(desk, lost(local_recipe, 0, 0, 300, 300))
     window = desk.open(local_recipe("liven:text", "n"))
@@ -154,7 +152,7 @@ def test_an_offer_that_nobody_answers_is_made_again(desk: Any, local_recipe: Any
     desk.wait(lambda: offered(desk) == ["Lost"])
 
 
-def test_a_no_is_for_good(desk: Any, local_recipe: Any) -> None:
+def test_a_declined_offer_is_not_repeated(desk: Any, local_recipe: Any) -> None:
     crashed(desk, lost(local_recipe, 0, 0, 300, 300))
     window = desk.open(local_recipe("liven:text", "n"))
     desk.windows.offer_to_restore()
@@ -167,7 +165,7 @@ def test_a_no_is_for_good(desk: Any, local_recipe: Any) -> None:
 @pytest.mark.parametrize(
     "area", [(90_000, 90_000, 400, 300), (-5000, 0, 400, 300), (0, 0, 50_000, 50_000), (10, 10, 0, -5)]
 )
-def test_what_was_on_a_screen_that_is_gone_opens_where_it_is_seen(
+def test_a_window_from_an_unplugged_screen_opens_on_a_visible_one(
     desk: Any, local_recipe: Any, area: tuple[int, int, int, int]
 ) -> None:
     crashed(desk, lost(local_recipe, *area))
@@ -183,7 +181,7 @@ def test_what_was_on_a_screen_that_is_gone_opens_where_it_is_seen(
     assert on_a_screen((10, 10, 400, 300)).getRect() == (10, 10, 400, 300)
 
 
-def test_where_a_window_was_moved_to_is_written_down(desk: Any, local_recipe: Any) -> None:
+def test_the_new_position_of_a_window_is_saved(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     window.setGeometry(30, 40, 500, 350)
 
@@ -195,7 +193,7 @@ def test_where_a_window_was_moved_to_is_written_down(desk: Any, local_recipe: An
 
 
 @pytest.mark.parametrize(("half", "other"), [("left", "right"), ("right", "left")])
-def test_another_program_opens_in_the_half_of_the_screen_that_is_left(
+def test_a_second_program_opens_on_the_free_half_of_the_screen(
     qapp: QApplication, half: str, other: str
 ) -> None:
     del qapp

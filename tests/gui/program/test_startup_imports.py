@@ -70,7 +70,7 @@ def test_the_program_starts_without_modules_that_few_windows_need() -> None:
     assert "liven.app.doctor" not in modules
 
 
-def test_a_session_learns_all_classes_and_loads_no_view() -> None:
+def test_a_session_knows_all_classes_and_loads_no_view() -> None:
     code = (
         "from liven.runtime.checking.type_knowledge import TypeKnowledge\n"
         "from liven.runtime.library.entry_points import learn_packages\n"

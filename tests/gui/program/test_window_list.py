@@ -29,7 +29,7 @@ from liven.runtime.reference.model import Reference
 from liven.runtime.reference.xml import write
 
 
-def test_a_note_opens_and_is_written_in(desk: Any, local_recipe: Any) -> None:
+def test_a_note_opens_and_can_be_edited(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "List"))
     page = window.centralWidget()
     assert isinstance(page, NoteEditor)
@@ -39,7 +39,7 @@ def test_a_note_opens_and_is_written_in(desk: Any, local_recipe: Any) -> None:
     assert len(desk.problems) == 0
 
 
-def test_a_note_takes_what_is_typed_without_a_click(desk: Any, local_recipe: Any) -> None:
+def test_a_note_has_the_focus_without_a_click(desk: Any, local_recipe: Any) -> None:
     for name in ("first", "second"):
         window = desk.open(local_recipe("liven:text", name), name)
         window.activateWindow()
@@ -72,7 +72,7 @@ def test_a_file_that_cannot_be_opened_says_why_and_is_a_problem(desk: Any, data:
     assert desk.windows.recent.files() == ((path,) if holds_a_recipe else ())
 
 
-def test_a_file_of_another_kind_keeps_its_ending(desk: Any) -> None:
+def test_a_file_of_another_type_is_shown_with_its_suffix(desk: Any) -> None:
     path = desk.folder / "text.txt"
     path.write_text("hello")
     window = desk.windows.open_file(path)
@@ -80,7 +80,7 @@ def test_a_file_of_another_kind_keeps_its_ending(desk: Any) -> None:
     assert "it is not a .liveobject file, but a text, which you can drop on a desktop" in desk.words(window)
 
 
-def test_a_recipe_in_a_file_of_another_ending_opens(desk: Any, local_recipe: Any) -> None:
+def test_a_recipe_in_a_file_with_another_suffix_opens(desk: Any, local_recipe: Any) -> None:
     path = desk.folder / "list.xml"
     path.write_bytes(write(local_recipe("liven:text", "List")))
     window = desk.windows.open_file(path)
@@ -88,7 +88,7 @@ def test_a_recipe_in_a_file_of_another_ending_opens(desk: Any, local_recipe: Any
     assert window.name == "List"
 
 
-def test_details_of_a_notice_are_shown_when_they_are_asked_for(desk: Any, local_recipe: Any) -> None:
+def test_details_of_a_message_are_shown_on_request(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     window.show_message(f"It does not fit.{DETAILS}The endpoint UI is missing.")
     notice = window.findChild(QLabel, "notice")
@@ -121,7 +121,7 @@ def due(desk: Any, window: Any) -> None:
 
 
 @pytest.mark.parametrize("goes_on", ["by a key", "by a click"])
-def test_a_message_with_details_stays_until_the_person_goes_on_with_something_else(
+def test_a_message_with_details_stays_until_the_user_does_something_else(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch, goes_on: str
 ) -> None:
     window, notice = noticed(desk, local_recipe, monkeypatch)
@@ -148,7 +148,7 @@ def test_a_message_with_details_stays_until_the_person_goes_on_with_something_el
     desk.wait(lambda: not notice.isVisible())
 
 
-def test_a_message_with_details_stays_for_its_time_whatever_the_person_does(
+def test_a_message_with_details_stays_for_its_minimum_time(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, notice = noticed(desk, local_recipe, monkeypatch)
@@ -159,7 +159,7 @@ def test_a_message_with_details_stays_for_its_time_whatever_the_person_does(
     assert notice.isVisible()
 
 
-def test_a_message_stays_while_its_button_has_the_keys(
+def test_a_message_stays_while_its_button_has_the_focus(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, notice = noticed(desk, local_recipe, monkeypatch)
@@ -172,7 +172,7 @@ def test_a_message_stays_while_its_button_has_the_keys(
     desk.wait(lambda: not notice.isVisible())
 
 
-def test_the_last_message_is_shown_again_with_its_details_by_a_key(desk: Any, local_recipe: Any) -> None:
+def test_f4_shows_the_last_message_with_its_details(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     window.activateWindow()
     desk.wait(window.isActiveWindow)
@@ -190,7 +190,7 @@ def test_the_last_message_is_shown_again_with_its_details_by_a_key(desk: Any, lo
     assert notice.text() == "Something else."
 
 
-def test_a_message_is_closed_by_the_mouse_and_by_keys(desk: Any, local_recipe: Any) -> None:
+def test_a_message_is_closed_by_mouse_and_keyboard(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     window.activateWindow()
     desk.wait(window.isActiveWindow)
@@ -211,7 +211,7 @@ def test_a_message_is_closed_by_the_mouse_and_by_keys(desk: Any, local_recipe: A
     assert page.hasFocus(), "the keys go back to what one works with"
 
 
-def test_what_went_wrong_is_not_read_any_more_once_it_goes_well(desk: Any, local_recipe: Any) -> None:
+def test_a_message_is_withdrawn_when_its_cause_is_gone(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     notice, canvas = window.findChild(QLabel, "notice"), window.centralWidget()
     bad, good = QMimeData(), QMimeData()
@@ -233,7 +233,7 @@ def drop(canvas: Any, data: QMimeData) -> None:
     QApplication.sendEvent(canvas, QDropEvent(at, copy, data, left, none))
 
 
-def test_a_window_says_that_what_it_shows_has_no_state_yet(
+def test_a_window_says_that_its_object_is_loading(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin = TextObject.initialize
@@ -247,7 +247,7 @@ def test_a_window_says_that_what_it_shows_has_no_state_yet(
     desk.wait(lambda: not notice.isVisible())
 
 
-def test_what_is_said_is_said_to_a_screen_reader_too(
+def test_messages_are_announced_to_screen_readers(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
@@ -257,7 +257,7 @@ def test_what_is_said_is_said_to_a_screen_reader_too(
     assert said == ["It does not fit."]
 
 
-def test_what_is_said_of_a_broken_file_ends_with_what_is_wrong(desk: Any) -> None:
+def test_a_message_on_a_broken_file_ends_with_the_error(desk: Any) -> None:
     """What else could be opened is nothing that helps with this file."""
     for data in (b"<broken\n", b"<Root/>"):
         desk.windows.open_file(desk.file("broken", data))
@@ -266,7 +266,7 @@ def test_what_is_said_of_a_broken_file_ends_with_what_is_wrong(desk: Any) -> Non
     assert empty.endswith("its recipe is empty")
 
 
-def test_a_huge_file_is_not_read(desk: Any) -> None:
+def test_a_huge_file_is_refused_unread(desk: Any) -> None:
     path = desk.folder / "huge.liveobject"
     with path.open("wb") as stream:
         stream.truncate(LARGEST_FILE + 1)
@@ -275,12 +275,12 @@ def test_a_huge_file_is_not_read(desk: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["missing.liveobject", "."])
-def test_a_file_that_is_not_there_is_said(desk: Any, name: str) -> None:
+def test_a_missing_file_is_reported(desk: Any, name: str) -> None:
     window = desk.windows.open_file(desk.folder / name)
     assert "cannot be read" in desk.words(window)
 
 
-def test_what_another_start_handed_over_is_opened_or_told_to_it(desk: Any, local_recipe: Any) -> None:
+def test_files_of_another_start_are_opened_or_answered_with_a_reason(desk: Any, local_recipe: Any) -> None:
     soon: list[Any] = []
     broken, good = desk.file("broken", b"<Root/>"), desk.file("n", local_recipe("liven:text", "n"))
     [why] = open_handed(desk.windows, [str(broken)], soon.append, tell=True)
@@ -294,7 +294,7 @@ def test_what_another_start_handed_over_is_opened_or_told_to_it(desk: Any, local
     assert [window.name for window in desk.windows.open_ones] == ["n", "broken"]
 
 
-def test_an_object_without_a_face_runs_and_says_so(desk: Any) -> None:
+def test_an_object_without_a_view_runs_with_a_note(desk: Any) -> None:
     channel = (desk.folder / "x").parent
     del channel
     sample = Path(__file__).parents[3] / "samples" / "channels" / "tester.liveobject"
@@ -302,7 +302,7 @@ def test_an_object_without_a_face_runs_and_says_so(desk: Any) -> None:
     desk.wait(lambda: window.view is not None or "nothing to show" in desk.words(window))
 
 
-def test_closing_while_it_opens_stops_it(desk: Any, local_recipe: Any) -> None:
+def test_closing_a_window_cancels_loading(desk: Any, local_recipe: Any) -> None:
     window = desk.windows.open_file(desk.file("n", local_recipe("liven:text", "n")))
     window.close()
     assert desk.windows.open_ones == []
@@ -313,7 +313,7 @@ def test_closing_while_it_opens_stops_it(desk: Any, local_recipe: Any) -> None:
     assert "n" not in running
 
 
-def test_an_object_that_ends_says_so_and_one_that_failed_says_more(desk: Any, local_recipe: Any) -> None:
+def test_a_window_says_that_its_object_ended_or_failed(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     window.handle.proxy().fail()
     desk.wait(lambda: "stopped because of an error" in desk.words(window))
@@ -338,9 +338,7 @@ def badge(window: Any) -> str:
     return str(sign.text())
 
 
-def test_a_window_counts_its_own_problems_and_the_programs_and_no_others(
-    desk: Any, local_recipe: Any
-) -> None:
+def test_a_window_counts_its_own_problems_and_those_of_the_program(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     good = desk.open(local_recipe("liven:text", "Good"))
     broken = desk.windows.open_file(desk.file("broken", b"rubbish"))
@@ -362,7 +360,7 @@ def test_ctrl_q_closes_all_windows(desk: Any, local_recipe: Any) -> None:
     assert desk.emptied == 1
 
 
-def test_the_two_ways_to_save_say_what_comes_of_them(desk: Any, local_recipe: Any) -> None:
+def test_both_save_actions_explain_their_effect(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     entries = {one.text(): one for menu in window.findChildren(QMenu) for one in menu.actions()}
     same, another = entries["Save as a file…"], entries["Save a copy…"]
@@ -378,7 +376,7 @@ def test_no_file_opens_the_users_own_desktop(desk: Any) -> None:
     assert [window.name for window in desk.windows.open_ones] == ["Welcome"]
 
 
-def test_what_a_crashed_program_had_open_is_offered_and_opened(desk: Any, local_recipe: Any) -> None:
+def test_windows_of_a_crashed_program_are_offered_and_reopened(desk: Any, local_recipe: Any) -> None:
     import os
 
     crashed = OpenWindows(desk.folders.state / "windows")
@@ -397,7 +395,7 @@ def test_what_a_crashed_program_had_open_is_offered_and_opened(desk: Any, local_
     assert not window.findChildren(PromptBar)
 
 
-def test_what_is_open_again_already_is_not_asked_for(desk: Any, local_recipe: Any) -> None:
+def test_windows_that_are_open_again_are_not_offered(desk: Any, local_recipe: Any) -> None:
     import os
 
     thing = local_recipe("liven:text", "Lost")
@@ -412,7 +410,7 @@ def test_what_is_open_again_already_is_not_asked_for(desk: Any, local_recipe: An
     assert "is restored" in window._notice.text()
 
 
-def test_the_file_menu_is_divided_and_what_is_new_has_a_menu_of_its_own(desk: Any, local_recipe: Any) -> None:
+def test_the_file_menu_has_sections_and_a_submenu_for_new_objects(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     menus = {one.title().replace("&", ""): one for one in window.findChildren(QMenu)}
     new = [entry.text() for entry in menus["New"].actions()]
@@ -451,7 +449,7 @@ def test_a_recipe_is_copied_and_pasted_as_a_window(desk: Any, local_recipe: Any)
     assert "holds no object" in desk.words(desk.windows.open_ones[2])
 
 
-def test_files_that_were_opened_are_listed_and_open_again(desk: Any, local_recipe: Any) -> None:
+def test_recent_files_are_listed_and_open_again(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"), "shopping")
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     [menu] = [one for one in window.menuBar().findChildren(QMenu) if "recent" in one.title()]
@@ -486,7 +484,7 @@ def test_another_program_is_started_on_the_same_object(
     assert file.name.startswith("A_B ")
 
 
-def test_side_by_side_the_second_program_begins_when_the_first_shows_something(
+def test_with_place_both_the_second_program_starts_when_the_first_shows_the_object(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[tuple[str, ...]] = []
@@ -512,14 +510,14 @@ def test_a_branch_is_opened_beside_the_object_as_it_is(desk: Any, local_recipe: 
     assert b"List~ab" not in write(window.recipe)
 
 
-def test_a_branch_of_what_no_window_shows_is_said_to_be_kept(desk: Any, local_recipe: Any) -> None:
+def test_opening_a_branch_without_a_window_reports_that_it_stays(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "List"))
     desk.windows.open_branch("Other", "Other~ab")
     assert desk.windows.open_ones == [window]
     assert "the branch Other~ab stays" in str(list(desk.problems)[-1])
 
 
-def test_what_is_said_until_it_is_not_true_stays_after_a_look_with_the_mouse_and_is_not_said_again(
+def test_a_lasting_message_survives_hovering_and_is_forgotten_when_withdrawn(
     desk: Any, local_recipe: Any
 ) -> None:
     notice = desk.open(local_recipe("liven:text", "n"))._notice

@@ -56,7 +56,7 @@ def asked(desk: Any, thing: Object, name: str = "sign") -> Any:
     return window
 
 
-def test_it_says_who_what_from_where_and_what_it_reaches(desk: Any) -> None:
+def test_the_question_names_object_code_source_and_channels(desk: Any) -> None:
     window = asked(desk, recipe(desk.folder))
     [dialog] = questions()
     said = texts(dialog)
@@ -73,7 +73,7 @@ def test_yes_runs_it(desk: Any) -> None:
     assert desk.trusted.entries() == ()
 
 
-def test_what_is_pinned_may_be_kept_and_nothing_says_otherwise(desk: Any) -> None:
+def test_code_with_a_hash_can_be_trusted_permanently(desk: Any) -> None:
     asked(desk, recipe(desk.folder))
     [dialog] = questions()
     [box] = dialog.findChildren(QCheckBox)
@@ -81,7 +81,7 @@ def test_what_is_pinned_may_be_kept_and_nothing_says_otherwise(desk: Any) -> Non
     assert "cannot be kept" not in texts(dialog) + box.toolTip()
 
 
-def test_what_is_pressed_as_the_question_appears_runs_nothing(
+def test_clicks_and_keys_just_after_the_question_appears_run_nothing(
     desk: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The click, or the key, was meant for whatever was there before."""
@@ -99,7 +99,7 @@ def test_what_is_pressed_as_the_question_appears_runs_nothing(
     assert not hasty.isEnabled()
 
 
-def test_once_it_can_have_been_read_it_runs_by_mouse_and_keys(qtbot: Any) -> None:
+def test_after_a_moment_the_code_can_be_run_by_mouse_and_keyboard(qtbot: Any) -> None:
     presses: list[Callable[[QPushButton], object]] = [
         lambda one: QTest.mouseClick(one, Qt.MouseButton.LeftButton),
         lambda one: QTest.keyClick(one, Qt.Key.Key_Space),
@@ -123,7 +123,7 @@ def next_start(desk: Any) -> Any:
     return type(desk)(desk.bot, desk.folder)
 
 
-def test_without_the_tick_it_runs_this_time_and_the_next_start_asks_again(desk: Any) -> None:
+def test_without_the_tick_the_next_start_asks_again(desk: Any) -> None:
     thing = recipe(desk.folder)
     window = asked(desk, thing)
     run(desk, questions()[0])
@@ -137,7 +137,7 @@ def test_without_the_tick_it_runs_this_time_and_the_next_start_asks_again(desk: 
     assert list(desk.folders.runtime.glob("libraries-*")) == []
 
 
-def test_with_the_tick_no_start_asks_until_that_is_taken_back(desk: Any, qtbot: Any) -> None:
+def test_with_the_tick_no_start_asks_until_trust_is_withdrawn(desk: Any, qtbot: Any) -> None:
     thing = recipe(desk.folder)
     window = asked(desk, thing)
     [box] = questions()[0].findChildren(QCheckBox)
@@ -168,7 +168,7 @@ def test_no_runs_nothing_and_enter_means_no(desk: Any) -> None:
     desk.wait(lambda: "You did not allow" in desk.words(again))
 
 
-def test_ones_own_no_is_no_problem_and_one_may_be_asked_again(desk: Any) -> None:
+def test_a_declined_question_is_no_problem_and_can_be_repeated(desk: Any) -> None:
     window = asked(desk, recipe(desk.folder))
     desk.click(button(questions()[0], "Do not run"))
     desk.wait(lambda: "You did not allow" in desk.words(window))
@@ -181,7 +181,7 @@ def test_ones_own_no_is_no_problem_and_one_may_be_asked_again(desk: Any) -> None
     assert window._badge.text() == "✓"
 
 
-def test_what_is_to_be_remembered_is_not_asked_again(desk: Any) -> None:
+def test_trusted_code_is_not_asked_about(desk: Any) -> None:
     window = asked(desk, recipe(desk.folder))
     [dialog] = questions()
     [box] = dialog.findChildren(QCheckBox)
@@ -196,7 +196,7 @@ def test_what_is_to_be_remembered_is_not_asked_again(desk: Any) -> None:
     assert desk.trusted.entries() == ()
 
 
-def test_without_a_hash_there_is_nothing_to_remember(desk: Any) -> None:
+def test_code_without_a_hash_cannot_be_trusted_permanently(desk: Any) -> None:
     asked(desk, recipe(desk.folder, pinned=False))
     [dialog] = questions()
     [box] = dialog.findChildren(QCheckBox)
@@ -216,7 +216,7 @@ def test_a_picture_shows_the_recipe_and_runs_nothing(desk: Any) -> None:
     assert window.view is None
 
 
-def test_a_picture_of_how_it_was_last_seen_is_shown(desk: Any) -> None:
+def test_the_last_picture_of_the_object_is_shown(desk: Any) -> None:
     first = asked(desk, recipe(desk.folder))
     run(desk, questions()[0])
     desk.wait(lambda: first.view is not None)
@@ -231,7 +231,7 @@ def named(thing: Object, name: str) -> Object:
 
 
 @pytest.mark.parametrize("name", ["Sign", "Welcome", "Welcome/x"])
-def test_what_is_called_like_another_window_is_asked_about_by_its_own_recipe(
+def test_an_object_with_the_name_of_another_window_is_asked_about_by_its_own_recipe(
     desk: Any, local_recipe: Any, name: str
 ) -> None:
     """Names are given by whoever makes a recipe; a picture, too, is shown where it was asked for."""
@@ -258,7 +258,9 @@ def lay_down(desk: Any, window: Any) -> None:
     desk.wait(questions)
 
 
-def test_what_lies_on_a_desktop_says_nothing_of_the_desktops_own_reach(desk: Any, local_recipe: Any) -> None:
+def test_a_question_about_an_item_does_not_show_the_summary_of_its_desktop(
+    desk: Any, local_recipe: Any
+) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     lay_down(desk, window)
     [dialog] = questions()
@@ -272,7 +274,7 @@ def test_what_lies_on_a_desktop_says_nothing_of_the_desktops_own_reach(desk: Any
 
 @pytest.mark.parametrize("answer", ["Do not run", "picture only"])
 @pytest.mark.parametrize("again", ["F5", "double click"])
-def test_what_was_declined_on_a_desktop_says_so_itself_and_one_may_be_asked_again(
+def test_a_declined_item_says_so_and_can_be_asked_about_again(
     desk: Any, local_recipe: Any, answer: str, again: str
 ) -> None:
     desk.problems.listen(desk.windows.show_problem)
@@ -305,7 +307,7 @@ def test_what_was_declined_on_a_desktop_says_so_itself_and_one_may_be_asked_agai
     desk.wait(lambda: canvas.item_views.view(key) is not None)
 
 
-def test_what_else_is_wrong_with_an_object_that_was_declined_is_listed(desk: Any) -> None:
+def test_other_problems_of_a_declined_object_are_listed(desk: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     window = asked(desk, recipe(desk.folder))
     desk.click(button(questions()[0], "Do not run"))
@@ -315,7 +317,7 @@ def test_what_else_is_wrong_with_an_object_that_was_declined_is_listed(desk: Any
     assert window.problems.parts(window.step) == {"frame": 1}
 
 
-def test_a_question_of_a_window_that_was_closed_is_asked_anew(desk: Any, local_recipe: Any) -> None:
+def test_a_question_is_asked_again_after_its_window_was_closed(desk: Any, local_recipe: Any) -> None:
     desk.open(local_recipe("liven:text", "n"))
     table = local_recipe("liven:desktop", "Table")
     for _ in range(2):
@@ -326,7 +328,7 @@ def test_a_question_of_a_window_that_was_closed_is_asked_anew(desk: Any, local_r
         assert desk.asking._open == {}
 
 
-def test_no_words_of_a_recipe_counterfeit_or_bury_the_question(qtbot: Any) -> None:
+def test_texts_of_a_recipe_can_neither_imitate_nor_hide_the_question(qtbot: Any) -> None:
     url = "https://evil.org/\n(liven.example.org)\u202e" + "x" * 100_000
     question = replace(PINNED, url=url, reason="n" * 100_000, signer="s" * 100_000)
     dialog = TrustQuestion(None, question, RecipeSummary(("c" * 100_000,), ("h\nMade by: us",), ()))
@@ -340,7 +342,7 @@ def test_no_words_of_a_recipe_counterfeit_or_bury_the_question(qtbot: Any) -> No
     assert dialog.sizeHint().width() < 1200
 
 
-def test_two_that_need_the_same_are_asked_about_once(desk: Any) -> None:
+def test_two_objects_with_the_same_code_are_one_question(desk: Any) -> None:
     thing = recipe(desk.folder)
     one = asked(desk, thing, "one")
     two = desk.windows.open_file(desk.file("two", thing))
@@ -350,7 +352,7 @@ def test_two_that_need_the_same_are_asked_about_once(desk: Any) -> None:
     desk.wait(lambda: one.view is not None and two.view is not None)
 
 
-def test_of_two_that_need_the_same_the_other_is_asked_when_the_window_below_the_question_goes(
+def test_when_the_window_of_a_shared_question_closes_another_window_asks(
     desk: Any,
 ) -> None:
     thing = recipe(desk.folder)
@@ -365,7 +367,7 @@ def test_of_two_that_need_the_same_the_other_is_asked_when_the_window_below_the_
     assert desk.asking._open == {}
 
 
-def test_cancelling_the_window_takes_the_question_away(desk: Any) -> None:
+def test_cancelling_loading_closes_the_question(desk: Any) -> None:
     window = asked(desk, recipe(desk.folder))
     window.close()
     desk.wait(lambda: not questions())
@@ -399,7 +401,7 @@ def test_a_host_is_read_from_a_url(url: str, host: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[", '{"a": 1}', '[{"sha256": "x"}]', "[1]"])
-def test_a_file_of_trust_that_cannot_be_read_trusts_nothing(tmp_path: Path, text: str) -> None:
+def test_an_unreadable_trust_file_trusts_nothing(tmp_path: Path, text: str) -> None:
     path = tmp_path / "trusted.json"
     path.write_text(text)
     trusted = TrustStore(path)
@@ -423,7 +425,7 @@ def test_closing_the_question_is_a_no(qtbot: Any) -> None:
     assert answers == [(Answer.NO, False)]
 
 
-def test_who_wants_a_picture_alone_wants_it_of_all_that_wait_for_the_same(desk: Any) -> None:
+def test_choosing_the_picture_applies_to_all_objects_that_wait(desk: Any) -> None:
     thing = recipe(desk.folder)
     one = asked(desk, thing, "one")
     two = desk.windows.open_file(desk.file("two", thing))
@@ -433,7 +435,9 @@ def test_who_wants_a_picture_alone_wants_it_of_all_that_wait_for_the_same(desk: 
     desk.wait(lambda: not questions())
 
 
-def test_a_person_who_is_asked_takes_their_time(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_limit_for_loading_does_not_run_during_the_question(
+    desk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The question stays, and the object is not given up meanwhile."""
     monkeypatch.setattr("liven.app.program.composition.TIME_LIMIT", 0.02)
     window = asked(desk, recipe(desk.folder))
@@ -447,7 +451,7 @@ def test_a_person_who_is_asked_takes_their_time(desk: Any, monkeypatch: pytest.M
     assert "was not ready" not in desk.words(window)
 
 
-def test_what_was_remembered_is_listed_and_taken_back_by_keyboard(desk: Any, qtbot: Any) -> None:
+def test_trusted_code_is_listed_and_withdrawn_by_keyboard(desk: Any, qtbot: Any) -> None:
     for number in (1, 2):
         desk.trusted.remember(Question(f"LIB{number}", number, f"{number:064x}", "", "", "it"))
     dialog = TrustedDialog(None, desk.trusted, Store(desk.folders.data / "libraries"))
@@ -464,7 +468,9 @@ def test_what_was_remembered_is_listed_and_taken_back_by_keyboard(desk: Any, qtb
     assert "No code is trusted" in dialog.findChildren(QLabel)[0].text()
 
 
-def test_what_cannot_be_taken_back_says_why(desk: Any, qtbot: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_withdrawal_of_trust_says_why(
+    desk: Any, qtbot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -479,7 +485,7 @@ def test_what_cannot_be_taken_back_says_why(desk: Any, qtbot: Any, monkeypatch: 
     )
 
 
-def test_the_menu_shows_it(desk: Any, local_recipe: Any) -> None:
+def test_the_menu_opens_the_list_of_trusted_code(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     desk.press(window, "Trusted code…")
     [dialog] = window.findChildren(TrustedDialog)

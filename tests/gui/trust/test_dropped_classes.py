@@ -69,9 +69,7 @@ def only(canvas: Any) -> str:
 
 
 @pytest.mark.parametrize("pinned", [False, True])
-def test_an_installed_class_that_never_ran_here_is_laid_down_and_seen(
-    desk: Any, canvas: Any, pinned: bool
-) -> None:
+def test_an_installed_but_unused_class_can_be_dropped(desk: Any, canvas: Any, pinned: bool) -> None:
     sha256 = installed(desk)
     assert drop(canvas, desk.file("sign", of_library(desk, sha256 if pinned else "")))
     desk.wait(lambda: canvas.item_views.view(only(canvas)) is not None)
@@ -80,13 +78,13 @@ def test_an_installed_class_that_never_ran_here_is_laid_down_and_seen(
 
 
 @pytest.mark.parametrize("pinned", [False, True])
-def test_of_one_that_is_not_installed_the_person_is_asked(desk: Any, canvas: Any, pinned: bool) -> None:
+def test_dropping_a_class_that_is_not_installed_asks(desk: Any, canvas: Any, pinned: bool) -> None:
     assert drop(canvas, desk.file("sign", recipe(desk.folder, pinned=pinned)))
     answer(desk, "Run it")
     desk.wait(lambda: canvas.item_views.view(only(canvas)) is not None)
 
 
-def test_a_no_leaves_it_there_and_it_says_so(desk: Any, canvas: Any) -> None:
+def test_declining_leaves_the_item_with_a_note(desk: Any, canvas: Any) -> None:
     assert drop(canvas, desk.file("sign", recipe(desk.folder)))
     answer(desk, "Do not run")
     desk.wait(lambda: canvas.item_views.is_declined(only(canvas)))
@@ -94,23 +92,23 @@ def test_a_no_leaves_it_there_and_it_says_so(desk: Any, canvas: Any) -> None:
     assert canvas.state.items == {}
 
 
-def test_a_library_that_is_nowhere_is_named_where_the_thing_lies(desk: Any, canvas: Any) -> None:
+def test_the_item_names_a_library_that_cannot_be_found(desk: Any, canvas: Any) -> None:
     assert drop(canvas, desk.file("sign", of_library(desk)))
     desk.wait(lambda: LIBRARY in canvas.item_views.trouble(only(canvas)))
 
 
-def test_what_turns_out_to_have_no_face_says_so_where_it_lies(desk: Any, canvas: Any) -> None:
+def test_an_item_without_a_view_says_so(desk: Any, canvas: Any) -> None:
     installed(desk, SOURCE.replace("    UI: ExportedUI\n", "").replace(", view=VIEW", ""))
     assert drop(canvas, desk.file("sign", of_library(desk)))
     desk.wait(lambda: canvas.item_views.running_items.presence(only(canvas)) == Running(None))
 
 
-def test_what_names_no_library_is_refused_as_ever(desk: Any, canvas: Any) -> None:
+def test_a_drop_without_a_library_is_refused(desk: Any, canvas: Any) -> None:
     assert not drop(canvas, desk.file("sign", Reference("example:sign")))
     assert canvas.state.items == {}
 
 
-def test_a_desktop_that_lies_on_another_takes_it_too(desk: Any, canvas: Any, local_recipe: Any) -> None:
+def test_a_nested_desktop_accepts_the_class_too(desk: Any, canvas: Any, local_recipe: Any) -> None:
     inner = desk.open(local_recipe("liven:desktop", "Inner"), "inner")
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(desk.file("sign", recipe(desk.folder))))])
@@ -120,14 +118,14 @@ def test_a_desktop_that_lies_on_another_takes_it_too(desk: Any, canvas: Any, loc
     desk.wait(lambda: inner.centralWidget().item_views.view(only(inner.centralWidget())) is not None)
 
 
-def test_an_empty_window_takes_it_and_asks(desk: Any) -> None:
+def test_an_empty_caption_window_accepts_the_class_and_asks(desk: Any) -> None:
     window = desk.open(Reference("liven:window"), "empty")
     assert drop(window.centralWidget(), desk.file("sign", recipe(desk.folder)))
     answer(desk, "Run it")
     desk.wait(lambda: window.view.inner is not None)
 
 
-def test_in_an_empty_window_what_has_no_face_says_so(desk: Any) -> None:
+def test_an_object_without_a_view_says_so_in_a_caption_window(desk: Any) -> None:
     installed(desk, SOURCE.replace("    UI: ExportedUI\n", "").replace(", view=VIEW", ""))
     window = desk.open(Reference("liven:window"), "empty")
     drop(window.centralWidget(), desk.file("sign", of_library(desk)))

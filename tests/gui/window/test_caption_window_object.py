@@ -74,7 +74,7 @@ def questions() -> list[TrustQuestion]:
 
 
 @pytest.mark.slow
-def test_what_was_dropped_is_found_again_when_all_was_closed_and_can_be_taken_back(desk: Any) -> None:
+def test_a_dropped_item_survives_a_restart_and_can_be_undone(desk: Any) -> None:
     box, page = caption_window("Box"), note("Page")
     window = begun(desk, box, "box")
     drop(window, page)
@@ -89,7 +89,7 @@ def test_what_was_dropped_is_found_again_when_all_was_closed_and_can_be_taken_ba
 
 
 @pytest.mark.slow
-def test_a_note_that_is_dragged_into_a_window_has_its_words_there(desk: Any) -> None:
+def test_a_note_dragged_into_a_window_keeps_its_text(desk: Any) -> None:
     """It ends on the desktop while it begins in the window."""
     page = note("Page")
     window = begun(desk, page, "page")
@@ -114,7 +114,7 @@ def test_a_note_that_is_dragged_into_a_window_has_its_words_there(desk: Any) -> 
 
 
 @pytest.mark.slow
-def test_a_copy_has_a_copy_of_what_is_in_it(
+def test_a_copy_of_a_caption_window_contains_a_copy_of_its_item(
     desk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "copy.liveobject"
@@ -137,7 +137,7 @@ def test_a_copy_has_a_copy_of_what_is_in_it(
 
 
 @pytest.mark.slow
-def test_new_code_that_another_put_in_runs_after_a_yes_alone(desk: Any) -> None:
+def test_new_code_put_in_by_others_runs_only_after_consent(desk: Any) -> None:
     thing = sign(desk.folder)
     window = begun(desk, caption_window("Box"), "box")
     inner(window).editor.edit("as another does", Put(write(thing).decode(), "Sign"))
@@ -159,7 +159,7 @@ def test_new_code_that_another_put_in_runs_after_a_yes_alone(desk: Any) -> None:
     desk.wait(lambda: inner(window).content is not None)
 
 
-def test_a_window_that_lies_in_itself_ends_there_and_says_so(desk: Any) -> None:
+def test_a_caption_window_inside_itself_stops_with_a_note(desk: Any) -> None:
     box, other = caption_window("Box"), caption_window("Other")
     window = begun(desk, box, "box")
     drop(window, other)

@@ -23,7 +23,7 @@ def running(desk: Any, name: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("method", ["make_widget", "actions", "title"])
-def test_a_view_that_raises_while_it_is_shown_is_said_and_can_be_tried_again(
+def test_a_view_that_raises_on_opening_is_reported_and_can_be_retried(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
     with monkeypatch.context() as broken:
@@ -38,7 +38,7 @@ def test_a_view_that_raises_while_it_is_shown_is_said_and_can_be_tried_again(
     desk.wait(lambda: window.view is not None)
 
 
-def test_a_view_that_cannot_say_whether_it_waits_is_shown(
+def test_a_view_whose_loading_state_raises_is_shown(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
@@ -50,7 +50,7 @@ def test_a_view_that_cannot_say_whether_it_waits_is_shown(
     assert not window._notice.isVisible()
 
 
-def test_a_view_that_raises_when_it_is_closed_keeps_no_program_alive(
+def test_a_view_that_raises_on_closing_does_not_keep_the_program_alive(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
@@ -64,7 +64,7 @@ def test_a_view_that_raises_when_it_is_closed_keeps_no_program_alive(
     desk.wait(lambda: not running(desk, "n"))
 
 
-def test_a_window_that_is_begun_again_twice_shows_its_object_once(desk: Any, local_recipe: Any) -> None:
+def test_restarting_twice_shows_the_object_once(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     window.restart()
     window.restart()
@@ -94,7 +94,7 @@ def machines() -> list[WelcomeWindow]:
     return [one for one in found if one.isVisible()]
 
 
-def test_a_check_of_the_machine_that_is_under_way_ends_with_its_window(
+def test_a_running_machine_check_ends_with_its_window(
     desk: Any, local_recipe: Any, slow_doctor: threading.Event
 ) -> None:
     """Its thread must find nothing to speak to that is gone."""

@@ -35,7 +35,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     return choose
 
 
-def test_a_save_is_the_same_object(desk: Any, local_recipe: Any, answer: Any) -> None:
+def test_a_saved_file_opens_the_same_object(desk: Any, local_recipe: Any, answer: Any) -> None:
     thing = local_recipe("liven:text", "List")
     window = desk.open(thing)
     path = answer("saved")
@@ -50,7 +50,7 @@ def test_a_save_is_the_same_object(desk: Any, local_recipe: Any, answer: Any) ->
     assert f"Could not save {path}: No such file or directory" in window._notice.text()
 
 
-def test_a_name_that_was_completed_replaces_nothing_without_a_question(
+def test_adding_a_suffix_replaces_no_file_without_asking(
     desk: Any, local_recipe: Any, answer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The dialog asked about the name as it was typed, and there is no such file."""
@@ -73,7 +73,7 @@ def test_a_name_that_was_completed_replaces_nothing_without_a_question(
     assert asked == ["plan.v2.liveobject already exists. Replace it?"] * 2
 
 
-def test_the_ending_that_was_chosen_is_given_to_a_picture(
+def test_a_picture_gets_the_selected_suffix(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = desk.open(local_recipe("liven:text", "a/b"))
@@ -89,7 +89,7 @@ def test_the_ending_that_was_chosen_is_given_to_a_picture(
     assert asked == ["a_b.png"]
 
 
-def test_a_copy_is_offered_a_name_of_its_own(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_gets_a_different_suggested_name(desk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Enter in the dialog would have replaced the original."""
     window = desk.open(note("List", "of ours"))
     desk.wait(lambda: window.handle.proxy().instance.ready)
@@ -107,7 +107,7 @@ def test_a_copy_is_offered_a_name_of_its_own(desk: Any, monkeypatch: pytest.Monk
     assert asked == [("Save a copy", "List copy.liveobject"), ("Save", "List.liveobject")]
 
 
-def test_what_holds_more_than_is_read_again_is_not_saved_as_a_copy(
+def test_an_object_too_large_to_reopen_is_not_saved_as_a_copy(
     desk: Any, answer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = desk.open(note("List", "of ours"))
@@ -120,7 +120,7 @@ def test_what_holds_more_than_is_read_again_is_not_saved_as_a_copy(
 
 
 @pytest.mark.slow
-def test_a_copy_begins_as_it_is_now_and_goes_its_own_way(desk: Any, answer: Any) -> None:
+def test_a_copy_starts_with_the_current_contents_and_is_separate(desk: Any, answer: Any) -> None:
     window = desk.open(note("List", "of ours"))
     desk.wait(lambda: window.handle.proxy().instance.ready)
     QTest.keyClicks(window.centralWidget(), "milk")
@@ -144,7 +144,7 @@ def test_a_copy_begins_as_it_is_now_and_goes_its_own_way(desk: Any, answer: Any)
         ("a\nb.liveobject", "ab"),
     ],
 )
-def test_a_copy_is_called_as_its_file(desk: Any, answer: Any, file: str, called: str) -> None:
+def test_a_copy_has_the_name_of_its_file(desk: Any, answer: Any, file: str, called: str) -> None:
     """The name that was offered has lost what no file is called; the copy gets it back."""
     window = desk.open(desktop("a/b?"))
     desk.wait(lambda: window.handle.proxy().instance.ready)
@@ -159,7 +159,7 @@ def test_a_copy_is_called_as_its_file(desk: Any, answer: Any, file: str, called:
     assert window.windowTitle() == "a/b? — Liven"
 
 
-def test_a_channel_within_the_process_cannot_begin_with_a_state(desk: Any, local_recipe: Any) -> None:
+def test_an_object_on_a_local_channel_cannot_be_copied(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "List"))
     desk.press(window, "Save a copy…")
     assert "It cannot be copied" in window._notice.text()
@@ -187,7 +187,7 @@ def test_a_desktop_is_exported_in_each_format(
     assert f"table.{kind}" in laid._notice.text()
 
 
-def test_a_picture_shows_all_or_what_is_selected(laid: Any, tmp_path: Path) -> None:
+def test_a_picture_shows_everything_or_the_selection(laid: Any, tmp_path: Path) -> None:
     canvas = laid.centralWidget()
     canvas.select(list(canvas.state.items)[:1])
     export(canvas, tmp_path / "all.png", selection=False)
@@ -201,7 +201,7 @@ def test_a_picture_shows_all_or_what_is_selected(laid: Any, tmp_path: Path) -> N
         export(canvas, tmp_path / "none.png", selection=True)
 
 
-def test_a_view_that_raises_spoils_its_own_place_in_a_picture_and_nothing_else(
+def test_a_view_that_raises_affects_only_its_own_place_in_a_picture(
     desk: Any, laid: Any, answer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Qt would end the program if it took what is painted on away before the painting has ended."""
@@ -226,7 +226,7 @@ def test_a_view_that_raises_spoils_its_own_place_in_a_picture_and_nothing_else(
 
 
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
-def test_a_full_disk_leaves_the_picture_that_was_there(laid: Any, tmp_path: Path, kind: str) -> None:
+def test_a_full_disk_leaves_the_old_picture(laid: Any, tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"table.{kind}"
     export(laid.centralWidget(), path, selection=False)
     good = path.read_bytes()
@@ -242,7 +242,7 @@ def test_a_full_disk_leaves_the_picture_that_was_there(laid: Any, tmp_path: Path
 
 
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
-def test_things_very_far_apart_are_drawn_small(desk: Any, laid: Any, tmp_path: Path, kind: str) -> None:
+def test_items_far_apart_are_drawn_small(desk: Any, laid: Any, tmp_path: Path, kind: str) -> None:
     canvas = laid.centralWidget()
     first = next(iter(canvas.state.items))
     canvas.select([first])
@@ -278,7 +278,7 @@ def test_a_picture_shows_the_connectors_whose_ends_it_shows(laid: Any, tmp_path:
     export(canvas, tmp_path / "one.png", selection=True)
 
 
-def test_letters_are_as_large_in_a_drawing_as_on_the_screen(laid: Any, tmp_path: Path) -> None:
+def test_text_in_a_drawing_has_the_size_of_the_screen(laid: Any, tmp_path: Path) -> None:
     export(laid.centralWidget(), tmp_path / "all.svg", selection=False)
     export(laid.centralWidget(), tmp_path / "all.png", selection=False)
     pixels = QImage(str(tmp_path / "all.png")).width()
@@ -287,13 +287,13 @@ def test_letters_are_as_large_in_a_drawing_as_on_the_screen(laid: Any, tmp_path:
     assert float(said[1]) == pytest.approx(pixels * 25.4 / 96, abs=0.1)  # as many to the inch as a screen has
 
 
-def test_an_image_of_it_is_copied(desk: Any, laid: Any) -> None:
+def test_an_image_is_copied_to_the_clipboard(desk: Any, laid: Any) -> None:
     desk.press(laid, "Copy as an image")
     assert not QGuiApplication.clipboard().image().isNull()
 
 
 @pytest.mark.parametrize("name", ["x", "x.jpeg2", "no/such/folder/x.png", "no/such/folder/x.pdf"])
-def test_a_file_that_cannot_be_says_why_and_leaves_nothing(laid: Any, tmp_path: Path, name: str) -> None:
+def test_an_invalid_file_name_is_reported_and_no_file_is_left(laid: Any, tmp_path: Path, name: str) -> None:
     with pytest.raises(OSError, match=r"cannot be written|has no known suffix"):
         export(laid.centralWidget(), tmp_path / name, selection=False)
     assert list(tmp_path.glob("**/.x*")) == []

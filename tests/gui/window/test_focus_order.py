@@ -114,7 +114,7 @@ def trust(window: Any) -> QWidget:
     return TrustQuestion(window, asked, None)
 
 
-def test_f6_goes_through_all_parts_of_a_window_and_shift_f6_back(desk: Any) -> None:
+def test_f6_moves_through_all_panes_and_shift_f6_back(desk: Any) -> None:
     window = full(desk)
     window.centralWidget().setFocus()
     desk.wait(window.centralWidget().hasFocus)
@@ -130,9 +130,7 @@ def test_f6_goes_through_all_parts_of_a_window_and_shift_f6_back(desk: Any) -> N
         assert seen == ([*ring[1:], ring[0]] if order > 0 else [*ring[:0:-1], ring[0]])
 
 
-def test_f6_in_a_window_with_one_part_goes_to_the_list_of_problems_and_back(
-    desk: Any, local_recipe: Any
-) -> None:
+def test_f6_in_a_simple_window_moves_to_the_problems_and_back(desk: Any, local_recipe: Any) -> None:
     window = active(desk, desk.open(local_recipe("liven:text", "List")))
     window.view.widget().setFocus()
     QTest.keyClicks(focused(), "milk")
@@ -151,7 +149,7 @@ def letters(window: Any) -> list[str]:
     return [text[text.index("&") + 1].upper() for text in said if "&" in text.replace("&&", "")]
 
 
-def test_in_a_window_with_all_docks_no_letter_with_alt_means_two_things(desk: Any) -> None:
+def test_with_all_docks_open_no_mnemonic_is_ambiguous(desk: Any) -> None:
     window = full(desk)
     strokes = [
         stroke for action in window.menus.actions for keys in action.keys for stroke in keys.split(", ")
@@ -162,11 +160,11 @@ def test_in_a_window_with_all_docks_no_letter_with_alt_means_two_things(desk: An
     assert sorted(found) == sorted(set(found) - own)
 
 
-def test_in_a_window_with_all_docks_everything_has_a_name_and_a_role(desk: Any) -> None:
+def test_with_all_docks_open_every_widget_has_a_name_and_a_role(desk: Any) -> None:
     assert unnamed(full(desk)) == []
 
 
-def test_tab_goes_from_a_problem_to_what_can_be_done_about_it_and_back(desk: Any) -> None:
+def test_tab_moves_between_a_problem_and_its_remedies(desk: Any) -> None:
     window = full(desk)
     panel = window.problems
     listed = panel.findChild(QListWidget)
@@ -184,7 +182,7 @@ def button(place: Any, words: str) -> Any:
 
 
 @pytest.mark.parametrize("make", [command_palette, key_sheet, trust])
-def test_in_each_dialog_tab_comes_by_everything_and_all_have_names(
+def test_tab_reaches_every_named_widget_of_each_dialog(
     desk: Any, local_recipe: Any, make: Callable[[Any], Any]
 ) -> None:
     dialog = make(desk.open(local_recipe("liven:text", "List")))
@@ -200,7 +198,7 @@ def test_in_each_dialog_tab_comes_by_everything_and_all_have_names(
     desk.wait(lambda: not dialog.isVisible())
 
 
-def test_the_window_that_checks_the_machine_is_walked_too(desk: Any, qtbot: Any) -> None:
+def test_tab_reaches_every_widget_of_the_welcome_window(desk: Any, qtbot: Any) -> None:
     found = [Finding("Sound", State.MISSING, "none", "install it"), Finding("Screen", State.OK, "1", "")]
     window = active(desk, WelcomeWindow(lambda: iter(found)))
     qtbot.addWidget(window)
@@ -224,9 +222,7 @@ def test_each_object_can_be_used_by_keyboard(desk: Any, kind: Any) -> None:
         assert set(inside) <= {*walked(inside[0]), *walked(inside[0], back=True)}
 
 
-def test_a_page_that_says_that_something_ended_has_its_button_under_the_keys(
-    desk: Any, local_recipe: Any
-) -> None:
+def test_the_button_of_a_stopped_page_has_the_focus(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "List"))
     desk.press(window, "Pause this object")
     desk.wait(lambda: stops(window.centralWidget()))
@@ -235,7 +231,7 @@ def test_a_page_that_says_that_something_ended_has_its_button_under_the_keys(
     desk.wait(lambda: window.view is not None)
 
 
-def test_while_something_opens_it_is_cancelled_by_keyboard(qtbot: Any) -> None:
+def test_loading_can_be_cancelled_by_keyboard(qtbot: Any) -> None:
     window: Any = ObjectWindow("List")
     qtbot.addWidget(window)
     window.show_opening("its classes")

@@ -14,7 +14,7 @@ from liven.app.window.stopped_page import StoppedPage
 from liven.runtime.reference.model import Reference
 
 
-def test_its_words_can_be_read(qtbot: QtBot) -> None:
+def test_the_text_of_the_page_is_readable(qtbot: QtBot) -> None:
     """They are wrapped, and such words take as little room as they are given."""
     window = ObjectWindow("Sign")
     qtbot.addWidget(window)
@@ -50,7 +50,7 @@ def is_opening(window: ObjectWindow) -> bool:
     return isinstance(window.centralWidget(), LoadingPage)
 
 
-def test_a_click_that_was_begun_before_it_was_seen_cancels_nothing(qtbot: QtBot) -> None:
+def test_a_click_begun_before_the_page_appeared_cancels_nothing(qtbot: QtBot) -> None:
     """The second of a double click on a question that lay above it."""
     window, cancel = opening(qtbot)
     press(cancel)
@@ -63,7 +63,7 @@ def test_a_click_that_was_begun_before_it_was_seen_cancels_nothing(qtbot: QtBot)
     assert is_opening(window)
 
 
-def test_who_cancels_keeps_the_window_and_can_have_it_opened_again(qtbot: QtBot) -> None:
+def test_cancelling_keeps_the_window_and_loading_can_be_repeated(qtbot: QtBot) -> None:
     """It may have been a slip; and the program ends with its last window."""
     window, cancel = opening(qtbot)
     window.recipe = Reference("liven:text")

@@ -20,13 +20,13 @@ from liven.runtime.reference.model import NAME, Attribute
 FAR = 100_000
 
 
-def test_what_is_brief_has_both_ends() -> None:
+def test_a_shortened_text_keeps_both_ends() -> None:
     assert brief("abc", 3) == "abc"
     assert brief("a" * 50 + "b" * 50, 10) == "aaaaa … bbbbb"
     assert len(plain_tip("x" * FAR)) < 1100
 
 
-def test_a_thing_with_a_name_without_end_opens_in_a_window_that_fits_the_screen(
+def test_an_object_with_an_endless_name_opens_in_a_window_that_fits_the_screen(
     desk: Any, local_recipe: Any
 ) -> None:
     thing = replace(local_recipe("liven:text", "n"), attributes=(Attribute(NAME, "n" * FAR),))
@@ -42,7 +42,7 @@ def test_a_thing_with_a_name_without_end_opens_in_a_window_that_fits_the_screen(
     assert len(desk.words(window)) < 2100
 
 
-def test_a_problem_without_end_is_listed_and_copied_whole(desk: Any, local_recipe: Any) -> None:
+def test_an_endless_problem_is_listed_and_copied_completely(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     window = desk.open(local_recipe("liven:text", "n"))
     desk.problems.report(Problem(Kind.RAISED, ("n",), "word " * FAR, detail="line\n" * FAR))
@@ -58,7 +58,7 @@ def test_a_problem_without_end_is_listed_and_copied_whole(desk: Any, local_recip
 
 
 @pytest.mark.parametrize("words", ["Keys", "Command palette…"])
-def test_dialogs_of_a_window_are_gone_when_they_are_closed(desk: Any, local_recipe: Any, words: str) -> None:
+def test_closed_dialogs_are_deleted(desk: Any, local_recipe: Any, words: str) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     for _ in range(3):
         desk.press(window, words)
@@ -67,7 +67,7 @@ def test_dialogs_of_a_window_are_gone_when_they_are_closed(desk: Any, local_reci
         desk.wait(lambda: window.findChildren(QDialog) == [])
 
 
-def test_a_link_that_nobody_could_open_is_not_given(
+def test_a_link_that_would_be_too_long_is_refused(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = desk.open(local_recipe("liven:text", "n"))

@@ -30,7 +30,7 @@ def painted(view: Any) -> QImage:
 
 
 @pytest.mark.slow
-def test_the_first_window_on_a_new_object_shows_something_that_answers(
+def test_the_object_of_liven_new_shows_a_working_view(
     desk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LIVEN_HOME", str(desk.folder / "home"))
@@ -55,9 +55,7 @@ def test_the_first_window_on_a_new_object_shows_something_that_answers(
     assert list(desk.problems) == []
 
 
-def test_a_window_on_an_object_without_a_face_says_where_its_author_reads_how(
-    desk: Any, local_recipe: Any
-) -> None:
+def test_a_window_on_an_object_without_a_view_links_the_author_guide(desk: Any, local_recipe: Any) -> None:
     [channel] = local_recipe("liven:text", "n").parameters
     window = desk.windows.open_file(desk.file("n", channel.value))
     desk.wait(lambda: "runs, but it has nothing to show" in desk.words(window))

@@ -66,16 +66,14 @@ def lay(desk: Any, window: Any, *names: str) -> None:
     desk.wait(lambda: len(editor.confirmed.items) == len(names) and not editor.pending)
 
 
-def test_a_window_stands_where_it_stood(desk: Any, again: Any) -> None:
+def test_a_window_reopens_at_its_old_position(desk: Any, again: Any) -> None:
     thing = note("List")
     desk.open(thing).setGeometry(*AREA)
     window = again().open(thing)
     assert window.geometry().getRect() == AREA
 
 
-def test_a_window_that_filled_the_screen_fills_it_and_is_as_large_as_before_when_it_does_not(
-    desk: Any, again: Any
-) -> None:
+def test_a_maximized_window_reopens_maximized_and_keeps_its_normal_size(desk: Any, again: Any) -> None:
     thing = note("List")
     window = desk.open(thing)
     window.setGeometry(*AREA)
@@ -88,7 +86,7 @@ def test_a_window_that_filled_the_screen_fills_it_and_is_as_large_as_before_when
     desk.wait(lambda: window.geometry().getRect() == AREA)
 
 
-def test_a_second_window_on_one_object_hides_none(desk: Any) -> None:
+def test_a_second_window_on_the_same_object_does_not_cover_the_first(desk: Any) -> None:
     thing = note("List")
     first = desk.open(thing)
     first.setGeometry(*AREA)
@@ -99,7 +97,7 @@ def test_a_second_window_on_one_object_hides_none(desk: Any) -> None:
     assert second.pos() != first.pos()
 
 
-def test_each_of_ones_programs_remembers_its_own(desk: Any, qtbot: Any) -> None:
+def test_each_program_of_a_user_has_its_own_saved_state(desk: Any, qtbot: Any) -> None:
     thing = note("List")
     desk.open(thing).setGeometry(*AREA)
     desk.windows.close_all()
@@ -110,7 +108,7 @@ def test_each_of_ones_programs_remembers_its_own(desk: Any, qtbot: Any) -> None:
 
 
 @pytest.mark.slow
-def test_the_part_of_a_desktop_that_was_seen_is_seen(desk: Any, again: Any) -> None:
+def test_the_visible_part_of_a_desktop_is_restored(desk: Any, again: Any) -> None:
     thing = desktop("Table")
     window = begun(desk, thing)
     lay(desk, window, "a", "b", "c")
@@ -126,7 +124,7 @@ def test_the_part_of_a_desktop_that_was_seen_is_seen(desk: Any, again: Any) -> N
 
 
 @pytest.mark.slow
-def test_where_nothing_lies_any_more_all_is_shown(desk: Any, again: Any) -> None:
+def test_if_the_saved_place_is_empty_everything_is_shown(desk: Any, again: Any) -> None:
     thing = desktop("Table")
     window = begun(desk, thing)
     lay(desk, window, "a")
@@ -141,7 +139,7 @@ def test_where_nothing_lies_any_more_all_is_shown(desk: Any, again: Any) -> None
     assert canvas.rect().contains(at.toPoint())
 
 
-def test_what_was_shown_and_hidden_on_a_desktop_stays_so(desk: Any, again: Any) -> None:
+def test_shown_and_hidden_parts_of_a_desktop_are_restored(desk: Any, again: Any) -> None:
     thing = desktop("Table")
     window = begun(desk, thing)
     for words in (
@@ -158,7 +156,7 @@ def test_what_was_shown_and_hidden_on_a_desktop_stays_so(desk: Any, again: Any) 
     assert canvas.minimap.wanted
 
 
-def test_one_reads_and_writes_on_where_one_did(desk: Any, again: Any) -> None:
+def test_scroll_position_and_caret_are_restored(desk: Any, again: Any) -> None:
     thing = note("Long")
     window = begun(desk, thing)
     page: Any = window.centralWidget()
@@ -178,7 +176,7 @@ def test_one_reads_and_writes_on_where_one_did(desk: Any, again: Any) -> None:
     assert page.toPlainText()[caret] == "X"
 
 
-def test_who_writes_before_all_has_come_writes_there(desk: Any) -> None:
+def test_typing_before_the_text_is_loaded_keeps_the_caret(desk: Any) -> None:
     window = begun(desk, note("Long"))
     page: Any = window.centralWidget()
     page.reading.take({"caret": 50, "top": 0})
@@ -187,7 +185,7 @@ def test_who_writes_before_all_has_come_writes_there(desk: Any) -> None:
     assert page.places()[0] == 80
 
 
-def test_a_folder_of_lines_stays_one(desk: Any, again: Any) -> None:
+def test_the_list_mode_of_a_folder_is_restored(desk: Any, again: Any) -> None:
     thing = next(kind.make("Box") for kind in KINDS if kind.name == "Folder")
     desk.press(begun(desk, thing), "Show a list")
     window = begun(again(), thing)
@@ -199,7 +197,7 @@ def panels(window: Any) -> set[str]:
 
 
 @pytest.mark.slow
-def test_panels_are_open_where_they_were(desk: Any, again: Any) -> None:
+def test_panels_are_restored(desk: Any, again: Any) -> None:
     thing = desktop("Table")
     window = begun(desk, thing)
     window.resize(1000, 800)
@@ -227,7 +225,7 @@ def seen(window: Any) -> list[str]:
     return [one.objectName() for one in found if one.isVisible() and not one.visibleRegion().isEmpty()]
 
 
-def test_in_a_narrow_window_the_panel_that_was_asked_for_last_is_in_front(desk: Any) -> None:
+def test_in_a_narrow_window_the_last_opened_panel_is_in_front(desk: Any) -> None:
     window = begun(desk, desktop("Table"))
     window.resize(900, 700)
     for words, name in (("Inspector", "inspector"), ("Network monitor", "network")):
@@ -239,7 +237,7 @@ def test_in_a_narrow_window_the_panel_that_was_asked_for_last_is_in_front(desk: 
     desk.wait(lambda: seen(window) == ["network"])
 
 
-def test_in_a_wide_window_panels_stand_side_by_side(desk: Any) -> None:
+def test_in_a_wide_window_panels_are_side_by_side(desk: Any) -> None:
     window = begun(desk, desktop("Table"))
     window.resize(1400, 900)
     for words in ("Inspector", "Network monitor"):
@@ -247,7 +245,7 @@ def test_in_a_wide_window_panels_stand_side_by_side(desk: Any) -> None:
     desk.wait(lambda: seen(window) == ["inspector", "network"])
 
 
-def test_an_offer_stays_when_panels_are_laid_out_again(desk: Any, again: Any) -> None:
+def test_an_offer_stays_when_panels_are_restored(desk: Any, again: Any) -> None:
     thing = desktop("Table")
     desk.press(begun(desk, thing), "Palette")
     desk = again()
@@ -263,7 +261,7 @@ def remembered(desk: Any) -> Path:
 
 
 @pytest.mark.parametrize("layout", ["", "no base64", "QUJD" * 100, "AAAA/wAAAAD9AAAA"])
-def test_a_layout_that_is_none_leaves_the_panels_as_they_are(desk: Any, again: Any, layout: str) -> None:
+def test_an_invalid_layout_leaves_the_panels_unchanged(desk: Any, again: Any, layout: str) -> None:
     thing = desktop("Table")
     desk.press(begun(desk, thing), "Palette")
     desk.windows.close_all()
@@ -275,7 +273,7 @@ def test_a_layout_that_is_none_leaves_the_panels_as_they_are(desk: Any, again: A
 
 
 @pytest.mark.slow
-def test_after_a_crash_it_is_there_too(desk: Any) -> None:
+def test_the_state_is_restored_after_a_crash(desk: Any) -> None:
     """It is written while one works, and not only when one closes."""
     thing = desktop("Table")
     window = begun(desk, thing)
@@ -292,7 +290,7 @@ def test_after_a_crash_it_is_there_too(desk: Any) -> None:
     desk.wait(written)
 
 
-def test_starting_it_again_does_not_lose_ones_place(desk: Any) -> None:
+def test_restarting_keeps_the_scroll_position(desk: Any) -> None:
     window = begun(desk, desktop("Table"))
     lay(desk, window, "a")
     scroll(window.centralWidget(), 240, CONTROL)
@@ -302,7 +300,7 @@ def test_starting_it_again_does_not_lose_ones_place(desk: Any) -> None:
     assert camera(window) == before
 
 
-def test_a_view_that_raises_when_it_is_asked_is_a_problem_once(
+def test_a_view_that_cannot_save_its_settings_is_reported_once(
     desk: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def raises(*_: object) -> None:
@@ -315,7 +313,7 @@ def test_a_view_that_raises_when_it_is_asked_is_a_problem_once(
     assert "its view cannot save its settings: RuntimeError: boom" in problem.what
 
 
-def test_a_view_that_raises_at_what_it_is_told_is_shown_all_the_same(
+def test_a_view_that_cannot_restore_its_settings_is_shown(
     desk: Any, again: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def raises(*_: object) -> None:
@@ -332,7 +330,7 @@ def test_a_view_that_raises_at_what_it_is_told_is_shown_all_the_same(
     assert "boom" in problem.what
 
 
-def test_when_the_last_window_is_closed_nothing_waits_to_be_written(desk: Any, local_recipe: Any) -> None:
+def test_no_save_is_pending_after_the_last_window_closed(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     window.panels.show("inspector")
     window.close()

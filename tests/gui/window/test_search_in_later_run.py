@@ -28,7 +28,7 @@ def lay(desk: Any, window: Any, name: str) -> Any:
     return item
 
 
-def test_a_note_that_was_read_in_an_earlier_run_is_found_by_its_text(desk: Any) -> None:
+def test_a_note_of_an_earlier_run_is_found_by_its_text(desk: Any) -> None:
     thing = desktop("board")
     window = desk.open(thing)
     item = lay(desk, window, "apple")
@@ -61,9 +61,7 @@ def _found(canvas: Any, words: str) -> set[str]:
 
 
 @pytest.mark.parametrize("how", ["emptied", "removed"])
-def test_a_note_that_is_emptied_or_removed_is_found_no_more_in_this_run_or_a_later(
-    desk: Any, how: str
-) -> None:
+def test_an_emptied_or_removed_note_is_not_found_any_more(desk: Any, how: str) -> None:
     thing = desktop("board")
     window = desk.open(thing)
     for name in ("apple", "pear"):
@@ -96,7 +94,7 @@ def test_a_note_that_is_emptied_or_removed_is_found_no_more_in_this_run_or_a_lat
     assert len(list(memory._folder.iterdir())) == 1
 
 
-def test_what_lies_here_twice_is_known_until_both_are_taken_off(desk: Any) -> None:
+def test_an_object_present_twice_is_found_until_both_are_removed(desk: Any) -> None:
     window = desk.open(desktop("board"))
     canvas = window.centralWidget()
     item = lay(desk, window, "apple")

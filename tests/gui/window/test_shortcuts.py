@@ -16,21 +16,21 @@ from liven.runtime.reference.xml import write
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_no_key_means_two_things(desk: Any, kind: Any) -> None:
+def test_no_shortcut_is_ambiguous(desk: Any, kind: Any) -> None:
     window = desk.windows.open_recipe(kind.make(kind.name))
     desk.wait(lambda: window.view is not None)
     used = Counter(QKeySequence(key).toString() for action in window.menus.actions for key in action.keys)
     assert [key for key, times in used.items() if times > 1] == []
 
 
-def test_no_two_menus_have_one_letter(desk: Any, local_recipe: Any) -> None:
+def test_no_two_menus_share_a_mnemonic(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     titles = [entry.text() for entry in window.menuBar().actions()]
     letters = Counter(title[title.index("&") + 1].lower() for title in titles)
     assert [letter for letter, times in letters.items() if times > 1] == []
 
 
-def test_a_key_of_two_strokes_is_not_the_menus(desk: Any, local_recipe: Any) -> None:
+def test_a_two_stroke_shortcut_does_not_trigger_a_menu(desk: Any, local_recipe: Any) -> None:
     """Alt and A would open the menu of that letter."""
     window = desk.open(local_recipe("liven:desktop", "Table"))
     for name in ("a", "b"):
@@ -49,7 +49,7 @@ def test_a_key_of_two_strokes_is_not_the_menus(desk: Any, local_recipe: Any) -> 
     desk.wait(lambda: len({item.place.x for item in canvas.state.items.values()}) == 1)
 
 
-def test_a_question_mark_is_typed_where_one_writes(desk: Any, local_recipe: Any) -> None:
+def test_a_question_mark_is_typed_into_texts(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "n"))
     window.activateWindow()
     desk.wait(window.isActiveWindow)

@@ -36,7 +36,7 @@ def begun(desk: Any, local_recipe: Any, kind: str) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["liven:vote", "liven:chat-room"])
-def test_enter_puts_the_keys_into_the_first_field(desk: Any, local_recipe: Any, kind: str) -> None:
+def test_enter_focuses_the_first_field(desk: Any, local_recipe: Any, kind: str) -> None:
     canvas = begun(desk, local_recipe, kind)
     field = QApplication.focusWidget()
     assert isinstance(field, QLineEdit)
@@ -48,9 +48,7 @@ def test_enter_puts_the_keys_into_the_first_field(desk: Any, local_recipe: Any, 
     assert canvas.hasFocus()
 
 
-def test_enter_puts_the_keys_on_the_first_button_where_there_is_no_field(
-    desk: Any, local_recipe: Any
-) -> None:
+def test_enter_focuses_the_first_button_if_there_is_no_field(desk: Any, local_recipe: Any) -> None:
     canvas = begun(desk, local_recipe, "liven:shared-counter")
     button = QApplication.focusWidget()
     assert isinstance(button, QPushButton)
@@ -61,14 +59,14 @@ def test_enter_puts_the_keys_on_the_first_button_where_there_is_no_field(
     assert canvas.editing is None
 
 
-def test_in_a_window_of_its_own_a_vote_has_the_keys_too(desk: Any, local_recipe: Any) -> None:
+def test_a_vote_in_its_own_window_has_the_focus(desk: Any, local_recipe: Any) -> None:
     window = active(desk, desk.open(local_recipe("liven:vote", "Tea")))
     panel = window.view.widget()
     assert isinstance(panel, VotePanel)
     desk.wait(panel.question.hasFocus)
 
 
-def test_the_right_button_on_the_plane_makes_a_note_there(
+def test_the_context_menu_adds_a_note_at_the_mouse(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
@@ -121,9 +119,7 @@ def new_note(desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch) -> A
 
 
 @pytest.mark.usefixtures("near")
-def test_in_a_new_note_one_writes_at_once(
-    desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_note_has_the_focus(desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     canvas = new_note(desk, local_recipe, monkeypatch)
     QTest.keyClicks(canvas, "H")  # before it runs; as a key of the desktop this is the hand
     QTest.keyClick(canvas, Qt.Key.Key_Backspace)
@@ -142,7 +138,7 @@ def test_in_a_new_note_one_writes_at_once(
 
 @pytest.mark.parametrize("by", ["Enter", "double click"])
 @pytest.mark.usefixtures("near")
-def test_in_a_note_of_the_palette_one_writes_at_once(desk: Any, local_recipe: Any, by: str) -> None:
+def test_a_note_added_from_the_palette_has_the_focus(desk: Any, local_recipe: Any, by: str) -> None:
     window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
     canvas = window.view.widget()
     desk.press(window, "Palette")
@@ -165,7 +161,7 @@ def test_in_a_note_of_the_palette_one_writes_at_once(desk: Any, local_recipe: An
 
 
 @pytest.mark.usefixtures("near")
-def test_who_does_something_else_meanwhile_enters_nothing(
+def test_another_action_cancels_entering_the_new_item(
     desk: Any, local_recipe: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     canvas = new_note(desk, local_recipe, monkeypatch)
@@ -178,9 +174,7 @@ def test_who_does_something_else_meanwhile_enters_nothing(
     assert canvas.zoom_and_view.hand, "a key of the desktop again"
 
 
-def test_the_edit_menu_has_what_can_be_done_in_the_window_that_one_works_in(
-    desk: Any, local_recipe: Any
-) -> None:
+def test_the_edit_menu_has_the_actions_of_the_edited_item(desk: Any, local_recipe: Any) -> None:
     window = active(desk, desk.open(local_recipe("liven:desktop", "Table")))
     canvas = window.view.widget()
     pane = Reference("liven:window", (Parameter("caption", Plain("string", "Pane")),))

@@ -83,7 +83,7 @@ def test_a_service_is_started_queried_and_ended(shell: Shell) -> None:
     facts = json.loads(output)
     assert (code, facts["running"], facts["generation"], facts["members"]) == (0, True, 1, 0)
     code, _, complaint = shell.run("serve")
-    assert (code, "runs already" in complaint) == (1, True)
+    assert (code, "is already running" in complaint) == (1, True)
     assert shell.run("serve", "--stop") == (0, "", "")
     assert json.loads(shell.run("serve", "--json")[1])["running"] is False
     assert shell.run("serve", "--stop")[0] == 1
@@ -169,7 +169,7 @@ def test_an_interrupted_receiver_resumes(shell: Shell, tmp_path: Path) -> None:
     assert shell.run("cp", str(source), "files")[0] == 0
     code, output, _ = finish(again)
     assert code == 0
-    assert "of them from before" in output
+    assert "of them resumed" in output
     assert (into / "large.bin").read_bytes() == source.read_bytes()
 
 
@@ -218,7 +218,7 @@ def test_an_existing_file_is_reported_to_receiver_and_sender(shell: Shell, tmp_p
 def test_no_receiver_has_an_exit_code(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"x")
     code, _, complaint = shell.run("cp", str(tmp_path / "file"), "files", "--wait", "0.5")
-    assert (code, "nobody came" in complaint) == (1, True)
+    assert (code, "nobody joined" in complaint) == (1, True)
     code, _, complaint = shell.run("cp", "--get", "files", "--wait", "0.5")
     assert (code, "nobody offered" in complaint) == (1, True)
 
@@ -301,7 +301,7 @@ def test_top_prints_machine_readable_output(shell: Shell, tmp_path: Path) -> Non
 def test_top_prints_the_path_of_the_dissector(shell: Shell) -> None:
     code, output, _ = shell.run("top", "--dissector")
     assert code == 0
-    assert Path(output.strip()).read_text(encoding="utf-8").startswith("-- Wireshark")
+    assert "Wireshark" in Path(output.strip()).read_text(encoding="utf-8").partition("\n")[0]
 
 
 def test_an_unwritable_log_ends_with_the_environment_code(shell: Shell, tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def in_the_middle(shown: Any) -> QColor:
 
 def opened(desk: Any, folder: Path) -> Any:
     window = desk.windows.open_file(folder / "lamp.liveobject")
-    desk.wait(lambda: window.view is not None or "nothing to see" in desk.words(window))
+    desk.wait(lambda: window.view is not None or "nothing to show" in desk.words(window))
     assert window.view is not None, desk.words(window)
     return window
 
@@ -167,15 +167,14 @@ def test_the_view_may_be_in_a_module_of_its_own(folder: Path, reader: Any, desk:
 
 
 def test_a_view_that_raises_is_reported_with_the_line(folder: Path, reader: Any, desk: Any) -> None:
-    text = (
-        (folder / "lamp.py").read_text(encoding="utf-8").replace("    return Face()\n", "    return Fac()\n")
-    )
-    line = 1 + text.splitlines().index("    return Fac()")
+    lamp = (folder / "lamp.py").read_text(encoding="utf-8")
+    text = lamp.replace("    return LampView()\n", "    return LampVie()\n")
+    line = 1 + text.splitlines().index("    return LampVie()")
     (folder / "lamp.py").write_text(text, encoding="utf-8")
     reader.typed("liven library add lamp.py")
     window = desk.windows.open_file(folder / "lamp.liveobject")
-    desk.wait(lambda: "nothing to see" in desk.words(window))
-    assert f"NameError: name 'Fac' is not defined, at lamp.py:{line} in show" in desk.words(window)
+    desk.wait(lambda: "nothing to show" in desk.words(window))
+    assert f"NameError: name 'LampVie' is not defined, at lamp.py:{line} in show" in desk.words(window)
 
 
 def test_the_code_passes_the_type_checker_and_runs_without_qt(folder: Path) -> None:

@@ -21,11 +21,11 @@ def read(folder: Path, text: str | bytes | None) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("text", [None, "", "[other]\nthree = 3\n", "[part]\n"])
-def test_where_nothing_is_written_nothing_is_found(tmp_path: Path, text: str | None) -> None:
+def test_a_missing_file_or_table_is_empty(tmp_path: Path, text: str | None) -> None:
     assert read(tmp_path, text) == {}
 
 
-def test_what_is_written_is_found_and_other_tables_are_others_business(tmp_path: Path) -> None:
+def test_one_table_is_returned_and_others_are_ignored(tmp_path: Path) -> None:
     assert read(tmp_path, '[part]\none = 1\ntwo = "x"\n[other]\nthree = 3\n') == {"one": 1, "two": "x"}
 
 
@@ -39,14 +39,14 @@ def test_what_is_written_is_found_and_other_tables_are_others_business(tmp_path:
         (b"[part]\none = '\xff'\n", "cannot be read: "),
     ],
 )
-def test_what_cannot_be_is_told_with_its_place(tmp_path: Path, text: str | bytes, said: str) -> None:
+def test_an_error_names_its_place(tmp_path: Path, text: str | bytes, said: str) -> None:
     with pytest.raises(WrongError) as error:
         read(tmp_path, text)
     assert said in str(error.value)
     assert str(tmp_path / config_file.NAME) in str(error.value)
 
 
-def test_a_folder_in_its_place_is_told(tmp_path: Path) -> None:
+def test_a_folder_in_place_of_the_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / config_file.NAME).mkdir()
     with pytest.raises(WrongError, match="cannot be read"):
         read(tmp_path, None)

@@ -12,7 +12,7 @@ from liven.app.filenames import plain_name
 
 @example("0000" + "\N{MATHEMATICAL BOLD CAPITAL A}" * 28 + " " + "\N{MATHEMATICAL BOLD CAPITAL A}")
 @given(st.text())
-def test_a_plain_name_leads_nowhere_else(name: str) -> None:
+def test_a_plain_name_has_no_path(name: str) -> None:
     plain = plain_name(name)
     assert plain
     assert len(plain.encode()) <= 120

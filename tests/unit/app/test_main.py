@@ -27,14 +27,14 @@ def test_every_command_in_the_table_can_be_loaded_and_explains_itself(
         assert f"liven {entry.name}" in capsys.readouterr().out
 
 
-def test_names_and_rooms_in_the_table_are_in_order() -> None:
+def test_commands_are_grouped_by_room() -> None:
     names = [entry.name for entry in COMMANDS]
     assert len(set(names)) == len(names)
     rooms = [entry.room for entry in COMMANDS]
     assert len([1 for a, b in pairwise(rooms) if a != b]) == len(set(rooms)) - 1
 
 
-def test_without_words_the_commands_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_arguments_the_commands_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert front.main([]) == 0
     shown = capsys.readouterr().out
     assert all(entry.name in shown and entry.help in shown for entry in COMMANDS)
@@ -64,7 +64,7 @@ def test_an_unknown_flag_is_bad_use(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(("raised", "code"), [(KeyboardInterrupt, 130), (BrokenPipeError, 0)])
-def test_a_command_that_is_cut_short_ends_quietly(
+def test_a_closed_pipe_ends_the_command_quietly(
     raised: type[BaseException], code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cut(_arguments: argparse.Namespace) -> int:
@@ -76,7 +76,7 @@ def test_a_command_that_is_cut_short_ends_quietly(
     assert front.main([COMMANDS[0].name]) == code
 
 
-def test_an_unknown_command_is_named_whatever_follows(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_is_reported_whatever_follows(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         front.main(["docter", "--json"])
     assert ended.value.code == 2
@@ -89,7 +89,7 @@ def test_two_dashes_end_the_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert ended.value.code == 0
 
 
-def test_a_flag_cut_short_is_bad_use() -> None:
+def test_an_abbreviated_option_is_bad_use() -> None:
     with pytest.raises(SystemExit) as ended:
         front.main(["doctor", "--jso"])
     assert ended.value.code == 2
@@ -111,7 +111,7 @@ def test_an_output_that_cannot_be_written_gives_no_traceback(
     assert answer.returncode in (code, 0), answer.stderr
 
 
-def test_a_terminal_without_the_signs_is_spoken_to_plainly() -> None:
+def test_a_terminal_without_unicode_gets_substitutes() -> None:
     answer = subprocess.run(
         [sys.executable, "-m", "liven.app.main"],
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
@@ -123,7 +123,7 @@ def test_a_terminal_without_the_signs_is_spoken_to_plainly() -> None:
     assert "usage: liven COMMAND ?" in answer.stdout
 
 
-def test_a_home_that_there_is_not_is_said_in_one_line(
+def test_a_missing_home_is_reported_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("LIVEN_HOME", "~no-such-user-here")
@@ -155,7 +155,7 @@ def test_a_picture_that_cannot_be_saved_is_exit_code_three(
         "types list --module {}",
     ],
 )
-def test_a_file_that_is_not_there_is_bad_use_whatever_the_command(
+def test_a_missing_file_is_bad_use_for_every_command(
     words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("LIVEN_HOME", str(tmp_path))

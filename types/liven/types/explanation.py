@@ -45,19 +45,19 @@ class Explanation:
 class Deferred(Explanation):
     """An answer that is known, whose tree is made when it is first read."""
 
-    __slots__ = ("_grow",)
+    __slots__ = ("_build",)
 
-    _grow: Callable[[], Explanation]
+    _build: Callable[[], Explanation]
 
-    def __init__(self, holds: bool, grow: Callable[[], Explanation]) -> None:
+    def __init__(self, holds: bool, build: Callable[[], Explanation]) -> None:
         object.__setattr__(self, "holds", holds)
-        object.__setattr__(self, "_grow", grow)
+        object.__setattr__(self, "_build", build)
 
     def __getattr__(self, name: str) -> Any:
         """Make the tree; reached only while the parts other than `holds` are missing."""
         if name not in _LATE:
             raise AttributeError(name)
-        grown = self._grow()
+        grown = self._build()
         assert grown.holds == self.holds, "the tree and the answer come from one set of rules"
         for late in _LATE:
             object.__setattr__(self, late, getattr(grown, late))

@@ -10,7 +10,7 @@ from pathlib import Path
 from liven.app import config_file
 from liven.app.appearance.settings import ALLOWED, SECTION, AppearanceError
 from liven.runtime.files import write_file
-from liven.runtime.os_error_text import told
+from liven.runtime.os_error_text import explain_os_error
 
 _TABLE = re.compile(r"\s*\[")
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s#"']+)"""
@@ -29,12 +29,12 @@ def remember(config: Path, name: str, value: str) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_file(path, after.encode())
     except OSError as error:
-        raise AppearanceError(f"{told(error)}; {mend}") from error
+        raise AppearanceError(f"{explain_os_error(error)}; {mend}") from error
     except (
         ValueError,
         TypeError,
         RecursionError,
-    ) as error:  # what no program can read, or no such change can be made in
+    ) as error:  # the file is invalid, or cannot be edited line by line
         raise AppearanceError(f"{path} cannot be changed: {error}; correct it, or {mend}") from error
 
 

@@ -34,7 +34,7 @@ QCheckBox::indicator { border: 2px solid palette(text); width: 14px; height: 14p
 QCheckBox::indicator:checked { background: palette(highlight); }
 QToolButton:checked { border: 3px solid palette(text); }
 """
-"""What the style draws in shades of the window's colour, which is black or white here, is given a line."""
+"""Borders for what Qt's style draws in shades of the window colour, which is pure black or white here."""
 
 
 def high_contrast(*, dark: bool) -> QPalette:

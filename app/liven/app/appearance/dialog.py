@@ -35,7 +35,7 @@ class AppearanceDialog(QDialog):
         self.setWindowTitle("Contrast and motion")
         self._look, self._config = look, config
         self._unkept: dict[str, str] = {}
-        """What was chosen and could not be written."""
+        """Choices that could not be saved, with the reasons."""
         form = QFormLayout()
         for name, allowed in ALLOWED.items():
             form.addRow(LABELS[name], self._choice(name, allowed))

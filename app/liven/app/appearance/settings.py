@@ -11,7 +11,7 @@ from liven.app import config_file
 
 SECTION: Final = "appearance"
 ALLOWED: Final = {"contrast": ("system", "high", "normal"), "motion": ("system", "reduced", "full")}
-"""The settings, and what each may be."""
+"""The settings and their valid values."""
 
 
 class AppearanceError(ValueError):

@@ -24,7 +24,7 @@ MEASUREMENTS = {
     "runtime": ("runtime", "the cost of the object runtime"),
     "type-system": ("type_system", "the cost of matching and loading types"),
 }
-"""What may be asked for: the script of each, and what it tells."""
+"""The measurements by name: script and description."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -54,5 +54,5 @@ def run_measurement(script: Path, rest: Sequence[str]) -> tuple[int, bool]:
 
 
 def _end_group(group: int) -> None:
-    with suppress(ProcessLookupError, PermissionError):  # it has ended
+    with suppress(ProcessLookupError, PermissionError):  # it has ended already
         os.killpg(group, signal.SIGKILL)

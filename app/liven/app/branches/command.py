@@ -87,7 +87,7 @@ def _is_file(which: str) -> bool:
     try:
         return which.endswith(SUFFIX) or (bool(which) and Path(which).exists())
     except OSError:
-        return False  # no file can have that name, or none that may be looked at
+        return False  # an invalid file name, or a folder without access
 
 
 def _recipe(path: Path) -> Object:

@@ -109,7 +109,7 @@ class _Chat:
         if not data:
             self._input = None
             self._limit = time.monotonic() + _LAST_WORDS_WITHIN
-        for line in lines:  # a longer one goes in parts
+        for line in lines:  # a long line is sent in parts
             self._waiting += [line[at : at + _LINE_MOST] for at in range(0, len(line), _LINE_MOST)]
 
     def _say(self) -> None:
@@ -123,7 +123,7 @@ class _Chat:
 
     def _take(self) -> None:
         deliveries, events = self._group.receive(), self._group.events()
-        for event in events:  # first: they say who speaks
+        for event in events:  # before the messages, because events say who is a member
             self._note(event)
         for delivery in deliveries:
             line = self._names.told(delivery.sender, delivery.payload)

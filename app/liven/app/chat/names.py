@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from liven.app.network.cli import printable
 
 NAME_MOST = 200
-"""Bytes of a name."""
+"""Longest name, in bytes."""
 
 
 def user_name() -> str:

@@ -78,7 +78,7 @@ def _listing() -> str:
 
 
 def _nearest(word: str, entries: dict[str, Entry]) -> str:
-    from difflib import get_close_matches  # only needed to be kind
+    from difflib import get_close_matches  # only for the error message
 
     near = get_close_matches(word, entries, n=1)
     return f"; did you mean {near[0]!r}?" if near else ""

@@ -26,7 +26,7 @@ from liven.runtime.reference.model import Composite, Object, Reference, name_of
 from liven.runtime.reference.xml import compact, read_object
 
 DEEPEST: Final = 24
-"""So many things lie in each other at most: each state is written within that of the next."""
+"""Deepest nesting: each state is encoded inside that of its container, which multiplies its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Thing:
 
     recipe: Object
     name: str
-    """What people call it, or what it was given to."""
+    """Its name, or that of the parameter that holds it."""
 
 
 def things_in(state: State) -> Iterator[Thing]:
@@ -66,9 +66,10 @@ class DeepCopy:
         self._names = FreshNames()
         self._seeds: dict[str, bytes] = {}
         self._within: list[str] = []
-        """The channels of the things in which the one lies whose state is being written."""
+        """The channels of all containers of the object whose state is being written."""
         self._left_out: set[str] = set()
-        """Those of them that lie in it again, and begin with nothing there: their copy has begun already."""
+        """Those of the containers that are inside the object again; they are left empty there, because
+        their copy has been started."""
 
     def of(self, thing: Reference) -> Reference:
         """Return the copy of an object; raise CopyError if it would be too large."""
@@ -95,7 +96,7 @@ class DeepCopy:
         self._within.pop()
         left_out = self._left_out - {key}
         self._left_out = outer | left_out
-        if not left_out:  # else it is another where less is around it
+        if not left_out:  # a copy with parts left out is valid only inside these containers
             self._seeds[key] = seed
         return seed
 

@@ -24,15 +24,15 @@ from liven.runtime.problems import Path
 from liven.runtime.reference.model import Composite, Object
 
 AT_ONCE: Final = 8
-"""Things that are open at one time."""
+"""Objects that are open at the same time."""
 PATIENCE: Final = 20.0
-"""Seconds that one thing has to be built, and as many to begin."""
+"""Time limit in seconds for loading one object, and again for its state to arrive."""
 MOST_THINGS: Final = 2000
 _LOOK_EVERY: Final = 0.02
 _AROUND: Final = 4096
-"""More bytes than the rest of a recipe has."""
+"""An upper bound for the bytes of a recipe beside its state."""
 _GROWS: Final = 4 / 3
-"""A state is so much longer in a recipe, and so is that recipe where it lies in another state."""
+"""Growth of a state when it is encoded in base64, once for each level of nesting."""
 
 
 class StateCollector:
@@ -42,7 +42,7 @@ class StateCollector:
         """Collect states; call `told` with the number of objects read and the total."""
         self.states: dict[str, State] = {}
         self.lacking: list[str] = []
-        """The names of the things whose state could not be had."""
+        """The names of the objects whose state could not be read."""
         self.done: Reply[StateCollector] = Reply()
         self._node = node
         self._where = where
@@ -168,7 +168,7 @@ class _Opened:
 
     def _built(self, done: Reply[ProxyHandle]) -> None:
         if done.error is not None:
-            self._later(lambda: self._say(None))  # those that fail at once would come one in the other
+            self._later(lambda: self._say(None))  # objects that fail at once would otherwise recurse
             return
         self._handle = done.value()
         self._limit = self._node.dispatcher.now() + PATIENCE
@@ -192,7 +192,7 @@ class _Opened:
     def _state(self, handle: ProxyHandle) -> State | None:
         try:
             return state_of(handle, self.name)
-        except Exception:  # it keeps none, or its author's code raised; the person is told its name
+        except Exception:  # it has no state, or its author's code raised; the user sees its name
             return None
 
     def _say(self, state: State | None) -> None:

@@ -12,7 +12,7 @@ from liven.types.codec import Codec, CodecError, NoWireFormError
 from liven.types.terms.value_types import TEXT, ListOf, MapOf, OptionalOf, Record, RefTo, ValueType
 
 REFERENCE: Final = "reference"
-"""What the field of a state is called that holds the recipe of a thing, as desktops and folders have it."""
+"""The name of the field in the states of desktops and folders that holds a recipe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class State:
     """The state of an object in neutral form, with its value class."""
 
     name: str
-    """What people call the object."""
+    """The name of the object."""
     kind: ValueType
     value: Any
 

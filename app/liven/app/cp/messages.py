@@ -30,7 +30,7 @@ class Offer:
     transfer: bytes
     files: tuple[Offered, ...]
     passed: int
-    """How many passes are over; receivers answer each."""
+    """The number of finished passes; receivers answer each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def pack(message: Message) -> bytes:
             rows = [[each.name, each.size, each.digest] for each in files]
             return bytes(packb([1, transfer, rows, passed]))
         case Need(transfer, receiver, passed, file, missing, problem):
-            words = problem.encode(errors="replace").decode()  # a path may be in it
+            words = problem.encode(errors="replace").decode()  # it may contain a path that is not valid text
             return bytes(packb([2, transfer, receiver, passed, file, missing, words]))
         case Data(transfer, file, offset, content):
             return bytes(packb([3, transfer, file, offset, content]))

@@ -48,7 +48,7 @@ class FileReceiver:
                     limit = time.monotonic() + seconds
                 if time.monotonic() > limit:
                     if self._is_settled():
-                        return  # only that could not be told
+                        return  # only the answer could not be sent
                     raise TransferError(self._lack(seconds))
         finally:
             for file in self.files:
@@ -74,7 +74,9 @@ class FileReceiver:
         """Process messages; return True if any was for us."""
         moved = False
         deliveries = self._group.receive()
-        for event in self._group.events():  # first: an answer needs a group that we are in
+        for (
+            event
+        ) in self._group.events():  # before the messages, because an answer needs a current membership
             match event:
                 case Sent(ticket=ticket):
                     self._unsent.discard(ticket)
@@ -83,7 +85,7 @@ class FileReceiver:
                 case Evicted() | Expelled():
                     self._group = rejoin(self._engine, self._group, event, self._bar.say)
                     self._unsent.clear()
-                    self._told_missing = None  # what was said last may have reached nobody
+                    self._told_missing = None  # the last answer may have reached nobody
                     moved = True
         for delivery in deliveries:
             message = unpack(delivery.payload)

@@ -12,7 +12,7 @@ from liven.multicast.socket_engine import Engine
 from liven.multicast.socket_group import SocketGroup
 
 POLICY = GroupPolicy(slow=SlowPolicy.THROTTLE)
-"""All go as fast as the slowest disk: whoever fell out would have to be sent everything again."""
+"""The slowest receiver sets the pace: a removed one would need everything again."""
 
 
 def rejoin(

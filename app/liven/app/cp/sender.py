@@ -25,7 +25,7 @@ from liven.multicast.socket_group import SocketGroup
 _UNSENT_MOST = 64
 _OFFER_AGAIN_AFTER = 1.0
 _LAST_WORDS_WITHIN = 2.0
-"""A view without a member may be told before the last that it said."""
+"""A member's last messages may arrive after the view without it."""
 
 
 class TransferError(Exception):
@@ -35,15 +35,15 @@ class TransferError(Exception):
 @dataclass(slots=True)
 class _Receiver:
     heard: int = -1
-    """The last pass that it answered for every file."""
+    """The last pass for which it has answered about every file."""
     answers: dict[int, int] = field(default_factory=dict)
     lacks: dict[int, int] = field(default_factory=dict)
-    """How much it lacks of each file, as it said last; it speaks of one at a time."""
+    """Missing bytes by file, from its last answers; each answer is about one file."""
     member: int = 0
     gone_at: float | None = None
-    """When a view without it was told."""
+    """The time of the first view without it."""
     refused: bool = False
-    """It takes none of some file, and said why."""
+    """It refused a file."""
 
     @property
     def missing(self) -> int:
@@ -194,18 +194,18 @@ class FileSender:
         receiver = self._receivers.setdefault(need.receiver, _Receiver())
         receiver.member = member
         if member not in self._members and receiver.gone_at is None:
-            receiver.gone_at = time.monotonic()  # it spoke and left before we looked
+            receiver.gone_at = time.monotonic()  # it left before its message was processed
         receiver.refused = receiver.refused or bool(need.problem)
         if need.problem and need.problem not in self.problems:
             self.problems.append(need.problem)
         last = max(receiver.answers.values(), default=0)
         if need.passed < last or any(end > self._files[need.file].size for _, end in need.missing):
-            return  # it has said more since, or it is about something else
+            return  # outdated, or about another transfer
         receiver.answers[need.file] = need.passed
         receiver.lacks[need.file] = sum(end - first for first, end in need.missing)
         if len(receiver.answers) == len(self._files) and set(receiver.answers.values()) == {need.passed}:
             receiver.heard = need.passed
         if need.passed < self._passed:
-            return  # what it missed then was sent since; that it misses nothing stays true
+            return  # what it missed has been sent since; only "nothing is missing" stays true
         for first, end in need.missing:
             self._pending[need.file].add(first, end)

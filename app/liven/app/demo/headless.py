@@ -22,11 +22,11 @@ from liven.app.welcome_desktop.location import home_desktop
 from liven.runtime.user_folders import UserFolders
 
 _PATIENCE = 60.0
-"""Seconds; a machine that has not done one step by then is in trouble."""
+"""Time limit in seconds for one step."""
 _LOOK_AGAIN = 0.1
 _GAP = 8
 ALONE = {"LIVEN_MOTION": "reduced"}
-"""Nothing blinks in a picture."""
+"""No caret blinks in the picture."""
 LAKE = "lake"
 WRITE = LESSONS[0].title
 

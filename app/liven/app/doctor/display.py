@@ -40,7 +40,7 @@ def try_window(environment: Mapping[str, str]) -> tuple[bool, str]:
     """Open and close a window with Qt in the given environment; return success and Qt's messages."""
     try:
         answer = subprocess.run(
-            [sys.executable, "-P", "-c", _TRY],  # -P: what lies in the current folder is not run
+            [sys.executable, "-P", "-c", _TRY],  # -P: do not import modules from the current folder
             capture_output=True,
             text=True,
             timeout=_WITHIN,

@@ -15,7 +15,7 @@ from liven.runtime.user_folders import UserFolders
 _GROUP = "239.255.77.1"
 _LOOPBACK = "127.0.0.1"
 _WITHIN = 1.0
-_IP_MULTICAST_ALL = 49  # <linux/in.h>; the socket module does not name it
+_IP_MULTICAST_ALL = 49  # from <linux/in.h>; Python's socket module lacks it
 _SIOCGIFFLAGS, _SIOCGIFADDR = 0x8913, 0x8915
 _UP, _MULTICAST = 0x1, 0x1000
 
@@ -47,7 +47,7 @@ def try_multicast(interface: str) -> None:
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver,
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender,
     ):
-        # Only what this socket joined, not what others on the machine did.
+        # Receive only the groups that this socket joined, not those of other programs.
         receiver.setsockopt(socket.IPPROTO_IP, _IP_MULTICAST_ALL, 0)
         receiver.bind((_GROUP, 0))
         membership = socket.inet_aton(_GROUP) + socket.inet_aton(interface)

@@ -19,12 +19,12 @@ from liven.runtime.user_folders import UserFolders
 _SUBJECT = "Network"
 _SIOCGIFMTU = 0x8921
 _HEADERS = 28
-"""Of IPv4 and UDP, in each datagram."""
+"""Bytes of the IPv4 and UDP headers of a datagram."""
 _RECEIVE_ROOM = Path("/proc/sys/net/core/rmem_max")
 _ROOM_WANTED = 4 * 1024 * 1024
 _WITHIN = 1.0
 Lack = tuple[State, str, str]
-"""How bad it is, what is lacking, and how to mend it."""
+"""State, finding and advice."""
 
 
 def examine_reach(environment: Mapping[str, str], folders: UserFolders) -> Finding:

@@ -22,9 +22,9 @@ KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF page"}
 LARGEST_SIDE = 8000
 _AROUND = 20.0
 _SMALLEST = QSize(4, 4)
-"""Of something very long and thin, too; a page of a PDF must have at least a point."""
+"""The smallest picture: a PDF page must not be empty."""
 _DOTS = 96
-"""For each inch, as on a screen: letters are measured in points, and all else in pixels."""
+"""Dots per inch, as on a screen: font sizes are in points, everything else in pixels."""
 
 Draw = Callable[[QPainter], None]
 
@@ -67,7 +67,7 @@ def export(widget: QWidget, path: Path, *, selection: bool) -> None:
         raise ExportError(f"{path.name} has no known suffix; use {', '.join(KINDS)}")
     picture = _MAKE[kind](size, draw)
     try:
-        write_file(path, picture)  # Qt only warns of a place that cannot be written, or of a full disk
+        write_file(path, picture)  # Qt itself would only print a warning on errors
     except OSError as error:
         raise ExportError(f"{path} cannot be written: {error.strerror}; choose another place") from None
 
@@ -129,7 +129,7 @@ def _paint(painter: QPainter, draw: Draw) -> None:
         raise ExportError("there is not enough memory for a picture of this size")
     try:
         draw(painter)
-    except Exception as error:  # views are their authors' code
+    except Exception as error:  # views are code of their authors
         raise ExportError(f"it cannot be drawn: {type(error).__name__}: {error}") from error
     finally:
         painter.end()
@@ -156,7 +156,7 @@ def _draws_itself(painter: QPainter, canvas: Canvas, item: Item, area: QRectF) -
     painter.setClipRect(area)
     try:
         view.paint(painter, area)
-    except Exception:  # its author's code; the desktop shows what it raised
+    except Exception:  # code of the view's author; the desktop reports it
         return False
     finally:
         painter.restore()

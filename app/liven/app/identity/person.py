@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from liven.runtime.files import create_file, write_file
-from liven.runtime.os_error_text import told
+from liven.runtime.os_error_text import explain_os_error
 
 _KEY = re.compile(r"[0-9a-f]{32}")
 _LONGEST = 60
@@ -27,10 +27,10 @@ class Person:
     """One user of this machine."""
 
     key: str
-    """32 hexadecimal digits; the same in every run."""
+    """32 hexadecimal digits, the same in every run."""
     name: str
     slot: int = 1
-    """Which of their programs this is."""
+    """The number of this program among those that the user runs at the same time."""
 
     @property
     def known_as(self) -> str:
@@ -47,7 +47,7 @@ class Person:
 
 _COLOURS = ("#c0392b", "#b9770e", "#7d8c1a", "#1e8449", "#148f77", "#2471a3", "#6c3483", "#ad1457")
 _APART = 3
-"""Has no divisor in common with the number of colours, so that all come before one comes again."""
+"""Coprime to the number of colours, so that all are used before one repeats."""
 
 
 def person(config: Path) -> Person:
@@ -76,7 +76,7 @@ def rename(config: Path, one: Person, name: str) -> Person:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, text.encode(), 0o600)
     except OSError as error:
-        raise PersonError(f"it could not be saved: {told(error, path)}") from None
+        raise PersonError(f"it could not be saved: {explain_os_error(error, path)}") from None
     return made
 
 
@@ -86,7 +86,7 @@ def _first(path: Path) -> Person:
     text = f'{_REMARK}\nkey = "{made.key}"\n'
     try:
         create_file(path, (text + f"name = {_quoted(made.name)}\n").encode(), 0o600)
-    except FileExistsError:  # another program that starts at the same time was first
+    except FileExistsError:  # another program, started at the same time, was faster
         return person(path.parent)
     return made
 

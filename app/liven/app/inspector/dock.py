@@ -30,7 +30,7 @@ from liven.runtime.objects.proxy import Proxy
 
 EVERY_MS = 1000
 MOST = 2000
-"""So many objects are listed."""
+"""Most objects that are listed."""
 
 
 class Inspector(QDockWidget):
@@ -125,7 +125,7 @@ class Inspector(QDockWidget):
 
     def _seen(self, visible: bool) -> None:
         if not visible:
-            self._rest()  # a monitor goes on: it is there for what happens while nobody looks
+            self._rest()  # monitors keep running: they are for unattended use
         elif not self._timer.isActive():
             self.refresh()
             self._timer.start()

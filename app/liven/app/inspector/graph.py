@@ -23,7 +23,7 @@ from liven.runtime.objects.endpoint import Endpoint
 from liven.runtime.objects.proxy import Proxy
 
 MOST = 120
-"""So many objects are drawn."""
+"""Most objects that are drawn."""
 _WIDTH, _HEIGHT = 150.0, 40.0
 _ACROSS, _DOWN = 230.0, 62.0
 _WHAT = 0

@@ -27,7 +27,7 @@ class Tree(QTreeWidget):
         self.setColumnCount(len(_HEAD))
         self.setHeaderLabels(list(_HEAD))
         self.setIndentation(14)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # what tells paths apart stands at their ends
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # paths differ at their ends
         self._ends: list[QTreeWidgetItem] = []
 
     def grow(self, running: Sequence[Proxy]) -> None:

@@ -14,9 +14,10 @@ from pathlib import Path
 
 NAME = "desktop.sock"
 LONGEST = 1024 * 1024
-"""Bytes of a request and of an answer. The longest word of a command has 128 KiB, six times as much here."""
+"""Largest request and answer in bytes. Linux limits an argument to 128 KiB (MAX_ARG_STRLEN), which JSON
+may expand sixfold."""
 PATIENCE = 10.0
-"""Seconds until a program that does not answer is taken for one that is stuck."""
+"""Seconds after which a program that does not answer counts as stuck."""
 _AGAIN = 0.02
 
 
@@ -53,7 +54,7 @@ def _ring(runtime: Path, files: Sequence[str], patience: float, tell: bool) -> l
                 f"the running program does not answer ({error}); end it, or use --new-process"
             ) from None
         except OSError:
-            return None  # there is no door, or none that can be reached: a name may be too long for one
+            return None  # no socket, or one that cannot be reached, as if its path is too long
     return _problems(answer)
 
 

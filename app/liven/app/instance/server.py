@@ -21,11 +21,11 @@ from liven.app.instance.client import LONGEST, NAME
 Watching: TypeAlias = Callable[[int, Callable[[], object]], object]
 Opened: TypeAlias = Callable[[list[str], bool], Sequence[str]]
 _WAITING = 16
-"""So many are heard at once."""
+"""Most clients at the same time."""
 _TO_ANSWER = 0.2
-"""Seconds that a caller has to take its answer; the windows stand still meanwhile."""
+"""Seconds for a client to read its answer; the windows freeze meanwhile."""
 _TOLD, _TOLD_OF_EACH = 50, 500
-"""Problems that are told, and signs of each: an answer that leaves in one piece."""
+"""Most problems in an answer and most characters of each, so that it fits one send buffer."""
 
 
 class InstanceServer:
@@ -42,7 +42,7 @@ class InstanceServer:
         self._lock = _lock(runtime / f"{NAME}.lock")
         self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC)
         try:
-            self._path.unlink(missing_ok=True)  # of a program that was killed: the lock is ours
+            self._path.unlink(missing_ok=True)  # left by a killed program: we hold the lock
             self._door.setblocking(False)
             self._door.bind(str(self._path))
             self._path.chmod(0o600)
@@ -71,7 +71,7 @@ class InstanceServer:
             caller.close()
             return
         while len(self._callers) >= _WAITING:
-            self._part(next(iter(self._callers)))  # who has said nothing for the longest time
+            self._part(next(iter(self._callers)))  # the client that has been silent the longest
         caller.setblocking(False)
         self._callers[caller] = bytearray(), self._watch(caller.fileno(), lambda: self._hear(caller))
 

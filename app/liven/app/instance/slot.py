@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 MOST = 64
-"""So many programs of one person are told apart; all further ones sit in the last slot."""
+"""Most numbers; all further programs share the last one."""
 
 
 class InstanceSlot:

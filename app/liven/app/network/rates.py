@@ -19,33 +19,33 @@ class EngineRates:
     sent: float
     received: float
     megabytes: float
-    """Received a second; what is sent stands below."""
+    """Received megabytes per second; the sent ones are below."""
     loss: float
-    """The share of its packets that came as repair, in per cent."""
+    """The percentage of packets that arrived as repairs."""
     round_trip: float
-    """Of a token, in milliseconds."""
+    """Round trip of a token in milliseconds."""
     pending: int
-    """Messages that wait to leave, and packets that are not acknowledged."""
+    """Messages waiting to be sent, and packets not acknowledged."""
     unread: int
     slow: int
-    """Groups that wait for a slow receiver, or that this one is too slow for."""
+    """Groups with a slow receiver, or for which this engine is too slow."""
     drops: int
     """Datagrams that the kernel or a check dropped, and messages dropped by a policy."""
     names: tuple[str, ...]
     outs: int = 0
-    """How often the others went on without it."""
+    """How often the others continued without it."""
     missed: int = 0
-    """Of how many senders, in each of its groups, it lacks messages for that."""
+    """The number of senders, over all groups, of which it lacks messages for that reason."""
     waits: tuple[str, ...] = ()
-    """Whom it waits for, and why."""
+    """Whom it waits for, with reasons."""
     stopped: bool = False
-    """Whether a signal stopped its process."""
+    """True if a signal stopped its process."""
     megabytes_sent: float = 0.0
 
 
 _FRESH = 5.0
 _EVERY = 1.0
-"""An engine shows what it measures about so often."""
+"""Seconds between two updates of an engine's figures."""
 _DROPS = ("kernel_drops", "messages_dropped", "drop_tag", "drop_malformed", "drop_replay")
 
 
@@ -131,7 +131,7 @@ class PreviousFigures:
     def _earlier(self, one: EngineStats, clock: float) -> EngineStats:
         last = self._now.get(one.engine, one)
         if clock - one.at > self._longest + _EVERY:
-            return one  # it has been quiet, or stands still
+            return one  # it is idle or stopped
         before = last if last.at < one.at else self._before.get(one.engine, one)
-        # What had not changed for a while was shown once, at its beginning.
+        # Figures that did not change for a while were published once, when the pause began.
         return replace(before, at=max(before.at, one.at - self._longest))

@@ -19,7 +19,7 @@ Value = int | float | str | bool
 SECTION = "multicast"
 KEY_FILE = "cluster.key"
 REGIONS_MOST = 32
-"""A group of more regions has no address of its own: the numbers of all would not fit a datagram."""
+"""Most regions of a group with an address of its own: the numbers of all must fit into one datagram."""
 
 
 class SettingError(ValueError):
@@ -115,7 +115,7 @@ class Setting:
     allowed: str
     meaning: str
     unset: str = ""
-    """What an empty default means."""
+    """The meaning of an empty default."""
 
     @property
     def variable(self) -> str:

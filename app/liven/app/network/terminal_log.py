@@ -10,8 +10,8 @@ import sys
 from contextlib import suppress
 
 _SPOKEN = frozenset({"strange-service", "epoch"})
-"""Nothing comes of waiting for a service with another key, and no command hears of it; whom a service
-that runs in a terminal removed, nobody else says there."""
+"""Events that no command prints: a service with another key, for which waiting is useless, and members
+removed by a service that runs in this terminal."""
 
 
 class TerminalLog(logging.Handler):
@@ -21,7 +21,7 @@ class TerminalLog(logging.Handler):
         """Print a record if it is one of those."""
         told = record.levelno >= logging.WARNING and getattr(record, "facts", {}).get("event") in _SPOKEN
         if told and sys.stderr is not None:
-            with suppress(OSError, ValueError):  # nobody waits there any more; the program goes on
+            with suppress(OSError, ValueError):  # the terminal was closed; the program continues
                 sys.stderr.write(f"liven: {record.getMessage()}\n")
                 sys.stderr.flush()
 

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 EVERY_MS = 1000
 MOST = 500
-"""So many groups are listed."""
+"""Most groups that are listed."""
 NAMED = 3
-"""So many of those that a group waits for are named."""
+"""Most names of those whom a group waits for."""
 NO_ENGINE = "No network connection: nothing that is open here is shared."
 QUIET = "No traffic at the moment."
 _HEAD = {
@@ -45,12 +45,12 @@ _HEAD = {
     "Bytes/s": "Bytes of both per second",
     "State": "The reason if the group is slow, and whom it waits for",
 }
-"""The columns, in words that fit, and what is meant."""
+"""The column titles with their explanations."""
 _SHARES = (430, 570)
-"""Of the curves and of the table: names want to be read, and a curve needs less room."""
+"""Relative widths of charts and table."""
 _STATE = len(_HEAD) - 1
 _WIDEST_STATE = 180
-"""Pixels; names want to be read too."""
+"""Pixels; leaves room for the names."""
 
 
 class NetworkMonitor(QDockWidget):
@@ -118,7 +118,7 @@ class NetworkMonitor(QDockWidget):
 
     def _draw(self) -> None:
         """Add the charts after the text is painted, because pyqtgraph loads numpy."""
-        from liven.app.network_panel.plots import Plots  # only for those who look
+        from liven.app.network_panel.plots import Plots  # loads pyqtgraph and numpy, so only when shown
 
         if self._plots is None:
             self._plots = Plots()

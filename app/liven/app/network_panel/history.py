@@ -13,7 +13,7 @@ from liven.multicast.laggard import Laggard
 from liven.multicast.published_stats import EngineStats
 
 KEPT = 120
-"""So many looks are kept."""
+"""Most moments that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +21,15 @@ class Flow:
     """The traffic of one group between two readings."""
 
     group: str
-    """Its whole name, which begins with that of the network."""
+    """The full name, which begins with the network."""
     members: int
     sent: float
     received: float
     size: float
-    """Bytes a second, of both."""
+    """Bytes per second, sent and received."""
     slow: str
     waits: tuple[Laggard, ...] = ()
-    """The members of it that are waited for."""
+    """The members that it waits for."""
 
     @property
     def network(self) -> str:
@@ -42,7 +42,7 @@ class Moment:
 
     at: float
     row: EngineRates
-    """The engine as `liven top` shows it."""
+    """The engine's rates, as `liven top` shows them."""
     bytes_out: float
     flows: tuple[Flow, ...]
 

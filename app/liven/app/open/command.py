@@ -60,7 +60,7 @@ def _from_icon(arguments: argparse.Namespace, files: Sequence[str]) -> int:
         return _open(arguments, files)
     except OSError as error:
         return report_in_window(error)
-    except SystemExit as end:  # a setting that cannot be, which was printed
+    except SystemExit as end:  # an invalid setting, which has been printed
         if end.__cause__ is None or _why_unseen(os.environ):
             raise
         return report_in_window(end.__cause__)
@@ -80,7 +80,7 @@ def _open(arguments: argparse.Namespace, files: Sequence[str]) -> int:
 def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
     """Start the program with those files that can be opened."""
     disable()
-    from liven.app.opening.source import reason_unopenable  # XML, which a hand-over does not need
+    from liven.app.opening.source import reason_unopenable  # loads XML, which handing over does not need
 
     good, code = (files, OK) if arguments.from_icon else without_faults(files, reason_unopenable, NO)
     if files and not good:
@@ -89,7 +89,9 @@ def _begin(arguments: argparse.Namespace, files: Sequence[str]) -> int:
         return complain(why, ENVIRONMENT)
     with deferred_sigint():
         from liven.app.network.cli import config_of
-        from liven.app.program.desktop_program import run as run_program  # Qt, nor that
+        from liven.app.program.desktop_program import (
+            run as run_program,
+        )  # loads Qt, which handing over does not need either
         from liven.liveobjects.channel.composition import Channels
 
     channels = Channels(config_of(arguments), UserFolders.of_user(os.environ), network=arguments.network)
@@ -100,5 +102,5 @@ def _why_unseen(environment: Mapping[str, str]) -> str:
     """Return the reason why no window can open here, with advice; empty if one can, as far as is known."""
     from liven.app.doctor.display import NO_DISPLAY, TO_HAVE_ONE, has_display
 
-    asked = environment.get("QT_QPA_PLATFORM")  # whoever names a platform knows where windows go
+    asked = environment.get("QT_QPA_PLATFORM")  # an explicit platform is the user's choice
     return "" if asked or has_display(environment) else f"{NO_DISPLAY} → {TO_HAVE_ONE}"

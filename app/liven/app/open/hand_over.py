@@ -63,7 +63,7 @@ def complain(text: str, code: int) -> int:
 
 def report_in_window(why: BaseException | None) -> int:
     """Show in a window why nothing opens, for users who clicked an icon and see no terminal."""
-    from liven.app.qt_application import report_start_failure  # Qt, which a hand-over does not need
+    from liven.app.qt_application import report_start_failure  # loads Qt, which handing over does not need
 
     report_start_failure(str(why))
     return complain(str(why), ENVIRONMENT)

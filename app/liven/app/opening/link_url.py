@@ -16,7 +16,7 @@ SCHEME = "liven:"
 _OBJECT = "object,"
 LONGEST = 256 * 1024
 LARGEST = 4 * 1024 * 1024
-"""Bytes of a recipe; a link that unfolds to more is refused before it does."""
+"""Largest recipe in bytes; decompression stops at this size."""
 
 
 class LinkError(ValueError):
@@ -53,7 +53,7 @@ def file_of(url: str) -> Path | None:
     """Return the absolute path in a `file:` URL of this machine; None if it names none."""
     try:
         found = urlsplit(url)
-        path = os.fsdecode(unquote_to_bytes(found.path))  # names of files are bytes, and need be no text
+        path = os.fsdecode(unquote_to_bytes(found.path))  # file names are bytes and need not be valid UTF-8
     except ValueError:
         return None
     good = found.netloc in ("", "localhost") and path.startswith("/") and "\x00" not in path

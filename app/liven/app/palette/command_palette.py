@@ -45,7 +45,7 @@ ALSO = {
     "nudge": "move",
     "make": "resize",
 }
-"""What people call, elsewhere, what begins with this word here."""
+"""Words of other programs for the actions that begin with this word here."""
 
 
 class CommandPalette(QDialog):

@@ -18,7 +18,7 @@ from liven.runtime.reference.model import Object
 from liven.runtime.reference.xml import write
 
 Row = tuple[str, Kind | None, bool]
-"""A heading, or a kind below it and whether it fits."""
+"""A heading, or an entry and a flag that says if it fits."""
 
 
 class _Kinds(QListWidget):
@@ -53,7 +53,7 @@ class Palette(QDockWidget):
     picks."""
 
     made_new = Signal()
-    """What was laid down just now is new."""
+    """Emitted after a new object was added."""
 
     def __init__(self, lay_down: Callable[[Object, str], object], offers: Offers = nothing_else) -> None:
         """Create the dock. `offers` is called whenever it opens, to list files, samples and registry entries

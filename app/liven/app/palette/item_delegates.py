@@ -7,10 +7,10 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 ASIDE = Qt.ItemDataRole.UserRole + 7
-"""What stands at the right end of an entry."""
+"""The data role of the text at the right end of an entry."""
 _GAP = 6
 _WIDEST = 160
-"""A list needs no more for such an entry: what does not fit ends in dots."""
+"""The widest size hint, in pixels; longer texts are elided."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -22,7 +22,7 @@ class TwoLineDelegate(QStyledItemDelegate):
         shown = QStyleOptionViewItem(option)
         self.initStyleOption(shown, index)
         name, _, words = str(index.data()).partition("\n")
-        shown.text = ""  # what is left is the ground of an entry that is chosen, and its focus
+        shown.text = ""  # the style still paints selection and focus
         QApplication.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget)
         area = shown.rect.adjusted(_GAP, _GAP // 2, -_GAP, -_GAP // 2)
         bold = _bold(shown.font)

@@ -14,7 +14,7 @@ from liven.runtime.reference.model import Object
 
 __all__ = ["KINDS", "NETWORK", "Kind", "channel", "desktop", "note"]
 _DESKTOP_OPERATION, _DESKTOP_STATE = "8E058A84A89546389352AD2F551696CD", "BE02D391402D436EB62473CC4E04E7F4"
-"""The ids under which what a desktop says and keeps stands in files since the original."""
+"""The ids of a desktop's operation and state classes, the same as in files of the original program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Kind:
     name: str
     words: str
     make: Callable[[str], Object]
-    """Makes a recipe for a thing called so."""
+    """Makes a recipe for a new object of the given name."""
 
 
 def desktop(name: str, on: str = "", seed: str = "") -> Object:

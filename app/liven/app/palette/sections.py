@@ -18,10 +18,10 @@ from liven.runtime.reference.xml import read
 from liven.runtime.registry.store import Entry, RegistryStore, StoredEntry
 
 MOST_FILES = 200
-"""So many are read whenever a palette opens, and so many entries of the registry are listed."""
+"""Most files that are read when a palette opens, and most registry entries that are listed."""
 LARGEST = 1024 * 1024
 SAMPLES = ("desk", "objects", "channels")
-"""The folders of samples, those of things to see first."""
+"""The folders of samples, those with visible objects first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class ExistingObject:
 
 NEW = Section("New", KINDS)
 Offers = Callable[[Callable[[tuple[Section, ...]], object]], object]
-"""Has what is offered beside what is new read, and handed to its argument once it is here."""
+"""A function that reads the sections below the new objects and passes them to its argument later."""
 
 
 def nothing_else(got: Callable[[tuple[Section, ...]], object]) -> None:
@@ -88,7 +88,7 @@ class PaletteSections:
         try:
             return () if self._book is None else self._book.look()
         except OSError:
-            return ()  # whoever asks the registry for something is told
+            return ()  # using the registry reports the error
 
     def _judged(self, found: tuple[StoredEntry, ...]) -> tuple[Kind, ...]:
         return () if self._book is None else registered(self._book.judged(found).values())

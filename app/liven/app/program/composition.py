@@ -33,10 +33,10 @@ from liven.runtime.reference.xml import read
 from liven.runtime.user_folders import UserFolders
 
 TIME_LIMIT = 60.0
-"""Seconds that opening may take: folders answer over a network."""
+"""Time limit in seconds for opening an object: folders may be on a network."""
 
 _TELL_AFTER = 0.5
-"""Seconds until what was opened is told to those who look on from outside."""
+"""Seconds after opening an object until its title is written for `liven top`."""
 
 
 class Composition:
@@ -106,10 +106,10 @@ class Composition:
         self.person = rename(self.folders.config, self.person, name)
 
     def _assortment(self) -> PaletteSections:
-        machine, node = self.session.machine, self.session.node
-        book = None if machine is None else machine.book
+        installation, node = self.session.installation, self.session.node
+        registry = None if installation is None else installation.registry
         files, samples = self.folders.data / "objects", find_samples(Path(__file__))
-        return PaletteSections(files, samples, book, node.errands, self.dispatcher.post)
+        return PaletteSections(files, samples, registry, node.errands, self.dispatcher.post)
 
     def _who(self) -> Who:
         return Who(self.person.key, self.person.known_as, self.person.colour)

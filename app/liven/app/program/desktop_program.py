@@ -144,6 +144,6 @@ def _stop_by_signals(windows: WindowList) -> None:
 def _told_to_end(windows: WindowList, number: int) -> None:
     """Close all windows, and say in the terminal which signal asked for it."""
     if sys.stderr is not None:
-        with suppress(OSError, ValueError):  # as of a terminal that was closed
+        with suppress(OSError, ValueError):  # such as a terminal that was closed
             sys.stderr.write(f"liven open: ended by {signal.Signals(number).name}\n")
     windows.end()

@@ -14,11 +14,11 @@ import gc
 from typing import Final
 
 YOUNGEST: Final = 20_000
-"""So many more are made than go until the youngest are looked through; Python's own choice is 700."""
+"""Net allocations before the youngest generation is collected; CPython's default is 700."""
 TIMES: Final = 10
-"""So often are the youngest looked through until those are that outlived it, and so on."""
+"""Collections of a generation before the next older one is collected, as in CPython."""
 EVERY_MS: Final = 500
-"""How often the thread of the windows sees whether there is enough to collect."""
+"""Interval of the check for garbage."""
 
 
 def disable() -> None:

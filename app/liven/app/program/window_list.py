@@ -37,11 +37,11 @@ from liven.runtime.reference.model import Composite, Object, Reference, name_of
 from liven.runtime.reference.xml import write
 
 MOST_NAMES, MOST_LETTERS = 8, 60
-"""Of windows that are offered to be opened again."""
+"""Most windows in the offer to reopen, and most characters of each name."""
 WRITTEN_AFTER_MS = 1000
-"""So long a window stays where it was moved to until that is written down."""
+"""Milliseconds after a change until it is saved, so that dragging does not write constantly."""
 MOST_GONE = 256
-"""So many names of closed windows are remembered: what they leave behind may still fail."""
+"""Most names of closed windows to remember: problems of their objects may still arrive."""
 SIDE_BY_SIDE = (
     "Two programs side by side share this desktop. Write in one and watch the other; "
     "Ctrl+Shift+N opens a third."
@@ -59,7 +59,7 @@ class WindowList:
         self._place = place
         self._ending = False
         self._coming = 0
-        """So often was something handed over that is not opened yet."""
+        """The number of hand-overs that are accepted but not opened yet."""
         self._others: list[Popen[bytes]] = []
         self.recent = RecentFiles(house.folders.state / "recent.json")
         self._seen = PreviewCache(house.folders.cache / "pictures")
@@ -187,7 +187,7 @@ class WindowList:
         open_then = ", ".join(names[:MOST_NAMES])
         words = f"Liven ended unexpectedly last time. It had these windows open: {open_then}{more}."
         bar = PromptBar(self.open_ones[0], words, "Reopen", lambda: self._restore(left), left.drop)
-        bar.destroyed.connect(lambda: left.close())  # nobody answered: they are offered again
+        bar.destroyed.connect(lambda: left.close())  # without an answer they are offered again next time
 
     def _put_back(self, left: CrashedWindows) -> list[OpenWindow]:
         """Move windows that are open again to their old positions; return the windows still missing."""
@@ -205,7 +205,7 @@ class WindowList:
                 window = None if thing is None else self.open_recipe(thing, one.name)
                 if window is not None:
                     window.setGeometry(on_a_screen(one.area))
-        left.drop()  # they are written down as open here
+        left.drop()  # they are now in this program's list
 
     def _text(self, window: ObjectWindow) -> str:
         return "" if window.recipe is None else write(window.recipe).decode()

@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run objects; the engine starts when the first of them opens a channel."""
-    from liven.app.network.cli import config_of  # heavy, and only needed now
+    from liven.app.network.cli import config_of  # slow to import
     from liven.liveobjects.channel.composition import Channels
     from liven.runtime.user_folders import UserFolders
 

@@ -30,7 +30,7 @@ _HOME, _CLEAR_BELOW, _CLEAR_LINE = "\x1b[H", "\x1b[J", "\x1b[K"
 _HEAD, _PLAIN = "\x1b[7m", "\x1b[m"
 _HEAD_LINE = 2
 _FIRST_WITHIN = 1.0
-"""Nobody looks at an empty page for long."""
+"""Seconds until the first table, shorter than the interval."""
 _LAST = MARK.join(("q ends", "liven top --help explains the columns"))
 
 
@@ -85,7 +85,7 @@ def _watch(place: ServicePaths, arguments: argparse.Namespace) -> int:
         pause = min(arguments.interval, _FIRST_WITHIN)
         while (arguments.looks == 0 or looks < arguments.looks) and not terminal.end_within(pause, show):
             now, clock = read_published_stats(place.stats_folder), time.monotonic()
-            if not arguments.json:  # programs want the names that do not change
+            if not arguments.json:  # programs need the stable names
                 called = read_titles(runtime)
                 now = [with_titles(one, called) for one in now]
             table = rows(past.before(now, clock), now, clock)

@@ -10,13 +10,13 @@ from liven.app.network.number_format import short, tenths, wide
 from liven.app.network.rates import EngineRates
 
 MOST_WAITS = 6
-"""So many words about engines stand below the table."""
+"""Most remarks below the table."""
 LEAST_WIDTH, LEAST_HEIGHT = 30, 6
 MARK = " · "
-"""Between the words of the last line, of which as many are told as fit."""
+"""Separates the parts of the last line; as many as fit are shown."""
 _LAST = "groups"
 _NAMES_LEAST = 12
-"""Columns go until there is so much room for the names of groups."""
+"""Least width for the names of groups; columns are dropped to make room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Column:
     width: int
     told: Callable[[EngineRates], str]
     need: int = 0
-    """The smaller the terminal, the fewer there are: the highest goes first."""
+    """Columns with a higher number are dropped first in a narrow terminal."""
 
 
 COLUMNS = (
@@ -69,7 +69,7 @@ COLUMNS = (
     ),
 )
 GROUPS = "its groups, by the objects on them; on a line below if they do not fit"
-"""The meaning of the last column."""
+"""The explanation of the last column."""
 
 
 def screen(

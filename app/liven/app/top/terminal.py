@@ -19,7 +19,7 @@ END = b"q"
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 _Frame = FrameType | None
 _LOCAL = 3
-"""Where among the attributes of a terminal it stands whether keys are shown, and heard at once."""
+"""Index of the local modes (echo, line buffering) in the result of `tcgetattr`."""
 
 
 class Terminal:
@@ -59,7 +59,7 @@ class Terminal:
         if self._page:
             for number, handler in self._handlers.items():
                 signal.signal(number, handler)
-            with suppress(OSError, termios.error):  # as of a terminal that was closed
+            with suppress(OSError, termios.error):  # such as a terminal that was closed
                 self._give_back()
             os.close(self._woken)
             os.close(self._wake)
@@ -84,7 +84,7 @@ class Terminal:
     def _is_end(self) -> bool:
         try:
             typed = os.read(self._keys, 64)
-        except OSError:  # as of a terminal that was closed
+        except OSError:  # such as a terminal that was closed
             return True
         return not typed or END in typed.lower()
 
@@ -107,11 +107,11 @@ class Terminal:
             try:
                 return termios.tcsetattr(self._keys, termios.TCSADRAIN, attributes)
             except termios.error as error:
-                if error.args[0] != errno.EINTR:  # it was stopped meanwhile, as in the background
+                if error.args[0] != errno.EINTR:  # interrupted by a stop signal
                     raise
 
     def _note(self, _number: int, _frame: _Frame) -> None:
-        with suppress(BlockingIOError):  # then it is awake already
+        with suppress(BlockingIOError):  # a wake-up is pending already
             os.write(self._wake, b".")
 
     def _stop(self, _number: int, _frame: _Frame) -> None:
@@ -121,7 +121,7 @@ class Terminal:
         os.kill(os.getpid(), signal.SIGTSTP)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTSTP})
         signal.signal(signal.SIGTSTP, self._stop)
-        self._go_on(_number, _frame)  # also where nothing stops: nobody could make it go on
+        self._go_on(_number, _frame)  # also if the stop had no effect, as in an orphaned process group
 
     def _go_on(self, _number: int, _frame: _Frame) -> None:
         """Set the terminal up again after a stop by SIGSTOP, which no handler sees."""

@@ -34,11 +34,11 @@ _NOT_KEPT = (
     "can add the hash, or you can install it: liven library add PATH."
 )
 _MOST = 8
-"""So many channels or hosts are listed; the others are counted."""
+"""Most channels or hosts that are listed; the others are counted."""
 
 
 UNREAD_MS = 700
-"""So long after it is seen nobody can have read the question: a press is meant for something else."""
+"""Milliseconds in which nobody can have read the question: a click is meant for something else."""
 
 
 class Answer(enum.Enum):
@@ -53,7 +53,7 @@ class TrustQuestion(QDialog):
     """The dialog. `answered` is emitted exactly once; closing the dialog means no."""
 
     answered = Signal(object, bool)
-    """An Answer, and whether it is to be remembered."""
+    """An Answer, and a flag that says if it is permanent."""
 
     def __init__(self, parent: QWidget | None, question: Question, reach: RecipeSummary | None) -> None:
         super().__init__(parent)
@@ -93,7 +93,7 @@ class TrustQuestion(QDialog):
         self._run.setEnabled(False)
         for button in (self._run, picture, no):
             row.addWidget(button)
-        no.setDefault(True)  # Enter out of habit must not run anything
+        no.setDefault(True)  # a habitual Enter must not run anything
         no.setFocus()
         return row
 

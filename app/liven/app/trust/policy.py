@@ -22,9 +22,9 @@ class AskingWindow(Protocol):
 
     recipe: Object | None
     picture_only: bool
-    """Set when the person wants to see a picture and to run nothing."""
+    """Set if the user chose the picture."""
     declined: bool
-    """Set when the person does not want it to run: that is no problem."""
+    """Set if the user declined; that is not a problem."""
 
     def show_message(self, message: str) -> None: ...
 
@@ -44,9 +44,9 @@ class TrustPolicy:
     def __init__(self, trusted: TrustStore) -> None:
         self._trusted = trusted
         self._open: dict[Question, tuple[TrustQuestion, list[_Waiting]]] = {}
-        """By what is asked about, whoever needs it."""
+        """The open questions, each with the objects that wait for the answer."""
         self.window_of: Callable[[Question], QWidget | None] = lambda _: None
-        """The window in which the thing that needs the code is opened."""
+        """Returns the window of the object that needs the code."""
 
     def ask(self, question: Question) -> Reply[Permission]:
         """Return the answer, which may take time."""

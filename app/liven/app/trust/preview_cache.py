@@ -16,7 +16,7 @@ from liven.runtime.reference.xml import write
 
 LARGEST_SIDE = 1200
 MOST = 200
-"""So many pictures are kept; those not seen for the longest time go."""
+"""Most pictures; the oldest are deleted."""
 _DEEPEST = 12
 
 

@@ -26,7 +26,7 @@ class Entry:
     version: int
     day: str
     url: str = ""
-    """Where it was to be had; empty where an earlier version did not note it."""
+    """The source; empty in files of earlier versions."""
 
 
 class TrustStore:

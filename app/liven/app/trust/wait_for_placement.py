@@ -9,7 +9,7 @@ from PySide6.QtGui import QWindow
 from PySide6.QtWidgets import QWidget
 
 PATIENCE_MS = 1000
-"""A window that is on no screen by then may never be, as one that begins as an icon."""
+"""Time limit; a window may never appear, such as one that starts minimized."""
 
 
 def when_placed(window: QWidget | None, owner: QObject, then: Callable[[], object]) -> None:

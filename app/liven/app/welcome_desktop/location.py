@@ -19,6 +19,6 @@ def home_desktop(folders: UserFolders) -> Path:
     path = folders.data / "objects" / f"{NAME}.liveobject"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError):  # another program was first
+        with suppress(FileExistsError):  # another program was faster
             create_file(path, write(first_desktop(NAME, fresh_name())))
     return path

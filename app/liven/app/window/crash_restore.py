@@ -18,7 +18,7 @@ from pathlib import Path
 from liven.runtime.files import read_json, write_file
 
 MOST = 64
-"""So many windows are opened again; and so many files of crashed programs are looked at."""
+"""Most windows to reopen, and most files of crashed programs to read."""
 LARGEST = 16 * 1024 * 1024
 _FAR = 100_000
 
@@ -29,7 +29,7 @@ class OpenWindow:
 
     name: str
     recipe: str
-    """As XML text."""
+    """XML text."""
     area: tuple[int, int, int, int]
     """Left, top, width and height on the screen."""
 

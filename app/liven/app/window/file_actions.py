@@ -120,7 +120,7 @@ class FileActions:
         try:
             gathering = done.value()
             copy = rebuilt(recipe, DeepCopy(gathering.states).of)
-            text_of(renamed_copy(copy, "x" * _LONGEST_FILE_NAME))  # before anybody is asked where it shall be
+            text_of(renamed_copy(copy, "x" * _LONGEST_FILE_NAME))  # fail before asking for a file name
         except CopyError as error:
             self._window.show_message(f"It cannot be copied: {error}.")
             return
@@ -142,7 +142,7 @@ class FileActions:
         widget = self._window.centralWidget()
         if widget is None:
             return
-        from liven.app.export.picture import KINDS, export  # drawing to files is asked for by few
+        from liven.app.export.picture import KINDS, export  # rarely needed
 
         path = self._ask("Export", _PICTURES, tuple(KINDS))
         if path is None:

@@ -21,10 +21,10 @@ class LoadingPage(QWidget):
         super().__init__()
         self._said = plain_label(words)
         self._said.setWordWrap(True)
-        self._said.setMinimumWidth(_WIDTH)  # words that are wrapped ask for next to none
+        self._said.setMinimumWidth(_WIDTH)  # a label with wrapped text asks for almost no width
         self._said.setAlignment(Qt.AlignmentFlag.AlignCenter)
         bar = QProgressBar()
-        bar.setRange(0, 1 if is_motion_reduced() else 0)  # without a range, a bar runs to and fro
+        bar.setRange(0, 1 if is_motion_reduced() else 0)  # a bar without a range is animated
         bar.setTextVisible(False)
         bar.setFixedWidth(_WIDTH)
         stop = _Cancel("Cancel")

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 _FILTER = "Live objects (*.liveobject);;All files (*)"
 
 _OF_VIEWS = "anpsw"
-"""Alt and these letters are keys of desktops, and open no menu."""
+"""Letters that are no mnemonics of menus, because desktops use Alt with them."""
 _AGAIN = "Stop it and load it again; nothing is lost"
 _QUIT = "Close all windows of this program"
 _TRUSTED = "Code that runs without asking; you can withdraw trust"
 _LOOK = "High contrast and reduced motion: follow the system, or choose"
 _NAME = "The name that others see on your badge and beside your pointer"
 _NEW = "new"
-"""The part of the file menu that is a menu of its own."""
+"""The section of the File menu that is a submenu."""
 _ASIDE = "Stop it and show a still picture until you restart it; everything else keeps running"
 
 
@@ -51,7 +51,7 @@ class Menus:
         self._own = self._own_actions()
         self._menus: dict[str, QMenu] = {}
         self._parts: dict[QMenu, str] = {}
-        """The part of each menu to which the last entry belongs."""
+        """The section of the last entry in each menu."""
         self._fill(())
 
     @property

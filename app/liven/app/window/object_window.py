@@ -56,22 +56,22 @@ class ObjectWindow(QMainWindow):
     it stops."""
 
     closing = Signal()
-    """The last moment at which what it shows is there."""
+    """Emitted before the window's contents go away."""
     closed = Signal()
     wanted = Signal(object)
-    """Another window is wanted: a path of a file, a recipe, its bytes, or a link."""
+    """Emitted to open another window: on a path, a recipe, its bytes or a link."""
     elsewhere = Signal()
-    """Another program is wanted that shows the same."""
+    """Emitted to open the same object in another program."""
     moved = Signal()
-    """It is elsewhere on the screen, or of another size."""
+    """Emitted when the window was moved or resized."""
     view_state_changed = Signal()
-    """One looks at its object otherwise, or other panels are open."""
+    """Emitted when the view's settings or the open panels have changed."""
     again = Signal()
-    """Its object shall be built anew."""
+    """Emitted to load the object again."""
     renaming = Signal()
-    """The person wants to be called otherwise."""
+    """Emitted to change the user's name."""
     leaving = Signal()
-    """The program shall end."""
+    """Emitted to quit the program."""
 
     def __init__(
         self,
@@ -85,24 +85,25 @@ class ObjectWindow(QMainWindow):
         super().__init__()
         self.name = name
         self.step = name
-        """The first step of the path of what runs here: its name, or another where a window is called so."""
+        """The first step of the paths of this object and its parts: its name, made unique among the
+        windows."""
         self.recent = recent
         self.view: View | None = None
         self.handle: ProxyHandle | None = None
         self.recipe: Object | None = None
         self.picture_only = False
         self.declined = False
-        """Whether its person did not allow its code."""
+        """True if the user declined the code of this object."""
         self._showing: OpenInterface | None = None
         self.awaited: Reply[ProxyHandle] | None = None
-        """The object, while it is being opened."""
+        """The object while it is loading."""
         self._machine: QWidget | None = None
         self._node: Node | None = None
         self._onlooker = onlooker
         self._outlook: ViewState = {}
-        """How its object was looked at when it was last shown."""
+        """The last known settings of the view."""
         self._tells_outlook = False
-        """Whether the view that is shown can be asked for it."""
+        """False if the current view failed to return its settings."""
         self._notice = StatusMessage(self)
         self._arrivals = LoadingIndicators(self._arrives)
         self._opening_page: LoadingPage | None = None
@@ -159,7 +160,7 @@ class ObjectWindow(QMainWindow):
     def find_in_palette(self) -> None:
         """Palette with its search field focused."""
         self.panels.show("palette")
-        # As by a key: what was looked for last is chosen, and gone with the first letter.
+        # As if by a shortcut: this selects the previous search text, so typing replaces it.
         self.palette_dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def withdraw_message(self, message: str) -> None:
@@ -188,7 +189,7 @@ class ObjectWindow(QMainWindow):
     def show_problems_of(self, part: str) -> None:
         """Show the problems panel at the problems of one item, or of the whole object (empty `part`)."""
         if part and not self.problems.parts(self.step)[part] and self._restart_part(part):
-            return  # it was set aside, and nothing is wrong with it
+            return  # it was only paused, and runs again now
         self.panels.show("problems")
         self.problems.choose((self.step, part) if part else (self.step,))
 
@@ -234,7 +235,7 @@ class ObjectWindow(QMainWindow):
         if self._node is None:
             self.show_message("Nothing is running here yet.")
             return None
-        from liven.app.inspector.dock import Inspector  # for those who look
+        from liven.app.inspector.dock import Inspector  # rarely needed
 
         return Inspector(self._node, self.handle.path[0] if self.handle is not None else self.step)
 
@@ -242,7 +243,7 @@ class ObjectWindow(QMainWindow):
         if self._onlooker is None:
             self.show_message("There is no network connection.")
             return None
-        from liven.app.network_panel.dock import NetworkMonitor  # for those who look
+        from liven.app.network_panel.dock import NetworkMonitor  # rarely needed
 
         return NetworkMonitor(self._onlooker(), self._whose, self._who)
 
@@ -267,7 +268,7 @@ class ObjectWindow(QMainWindow):
         if self.view is not None and self._tells_outlook:
             try:
                 self._outlook = dict(self.view.view_state())
-            except Exception as error:  # whatever it is, it is the view's author's
+            except Exception as error:  # code of the view's author
                 self._tells_outlook = False
                 self._fault(f"its view cannot save its settings: {type(error).__name__}: {error}")
         return self._outlook
@@ -285,7 +286,7 @@ class ObjectWindow(QMainWindow):
     def show_trusted(self) -> None:
         """Show the list of trusted code."""
         from liven.app.trust.trust_store import TrustStore
-        from liven.app.trust.trusted_dialog import TrustedDialog  # for the few who ask
+        from liven.app.trust.trusted_dialog import TrustedDialog  # rarely needed
         from liven.runtime.library.store import Store
 
         folders = UserFolders.of_user(os.environ)
@@ -293,7 +294,7 @@ class ObjectWindow(QMainWindow):
 
     def choose_appearance(self) -> None:
         """Show the dialog for contrast and motion."""
-        from liven.app.appearance.dialog import AppearanceDialog  # for the few who ask
+        from liven.app.appearance.dialog import AppearanceDialog  # rarely needed
         from liven.app.appearance.theme import Theme
         from liven.app.qt_application import application
 
@@ -304,11 +305,11 @@ class ObjectWindow(QMainWindow):
 
     def check_machine(self) -> None:
         """Open the window that checks this machine."""
-        from liven.app.qt_application import machine_checks  # the doctor, which few ask for
+        from liven.app.qt_application import machine_checks  # rarely needed
         from liven.app.welcome_window import WelcomeWindow
 
         if self._machine is not None:
-            self._machine.close()  # it may be looking at something still
+            self._machine.close()  # its checks may still be running
         checked = self._machine = WelcomeWindow(machine_checks(UserFolders.of_user(os.environ)))
         checked.show()
         checked.check()
@@ -359,7 +360,7 @@ class ObjectWindow(QMainWindow):
         self.view = view = view_of(self._showing.shown, self)
         try:
             self._show_view(view)
-        except Exception as error:  # whatever it is, it is the view's author's
+        except Exception as error:  # code of the view's author
             self._put_view_away()
             name = self._showing.shown.view
             said = f"{type(error).__name__}: {error}{author_traceback.place(error)}"
@@ -372,7 +373,7 @@ class ObjectWindow(QMainWindow):
     def _show_view(self, view: View) -> None:
         widget = view.widget()
         self.show_page(widget)
-        widget.show()  # Qt would do it later, and gives the keys to no widget that is not seen
+        widget.show()  # Qt would show it later, and a hidden widget cannot get the focus
         set_initial_focus(widget)
         view.changed.connect(self._rename)
         view.view_state_changed.connect(self.view_state_changed)
@@ -389,7 +390,7 @@ class ObjectWindow(QMainWindow):
             return
         try:
             self.menus.show_actions(self.view.actions())
-        except Exception as error:  # its author's code; the menus stay as they were
+        except Exception as error:  # code of the view's author; keep the old menus
             self._fault(f"its view cannot list its actions: {type(error).__name__}: {error}")
 
     def show_words(self, words: str) -> None:
@@ -403,7 +404,7 @@ class ObjectWindow(QMainWindow):
 
     def show_page(self, page: QWidget) -> None:
         """Replace the contents of the window."""
-        self._opening_page = None  # it goes with the page that it is on
+        self._opening_page = None  # it is deleted with the old page
         self.setCentralWidget(page)
 
     def moveEvent(self, event: QMoveEvent) -> None:
@@ -426,7 +427,7 @@ class ObjectWindow(QMainWindow):
                 self._machine.close()
             self.stop_opening()
             self._let_go()
-        finally:  # a window that nobody counts out keeps the program from ending
+        finally:  # otherwise the program would wait for this window forever
             self.closed.emit()
             super().closeEvent(event)
 
@@ -508,7 +509,7 @@ class ObjectWindow(QMainWindow):
             self.show_message(f"{name} does not fit here. Open a desktop and add it there.")
         else:
             self.view.insert(write(recipe).decode(), name)
-            set_initial_focus(self.view.widget())  # what was taken in is chosen, and keys are for that now
+            set_initial_focus(self.view.widget())  # the new item is selected, so keys should go to it
 
     def _begin_new(self) -> None:
         if isinstance(self.view, Container):

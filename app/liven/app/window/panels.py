@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 WIDE = 1200
-"""In a window at least so wide, panels below stand side by side; else one behind the other, with tabs."""
+"""Least width of a window in which bottom panels are side by side; in narrower ones they are in tabs."""
 _BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
 _VERSION = 1
 
@@ -52,7 +52,7 @@ class Panels:
         if dock is not None:
             dock.show()
             self._arrange(dock)
-            QTimer.singleShot(0, dock, dock.raise_)  # once it has its tab
+            QTimer.singleShot(0, dock, dock.raise_)  # after its tab was created
 
     def end(self) -> None:
         """Stop the panels that do work in the background: the window closes."""

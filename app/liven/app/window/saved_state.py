@@ -19,7 +19,7 @@ from liven.liveobjects.view.contract import ViewState
 from liven.runtime.files import read_json, write_file
 
 MOST_FILES = 500
-"""So many objects are remembered; those not looked at for the longest time are forgotten."""
+"""Most objects to remember; the least recently used are forgotten."""
 LARGEST = 64 * 1024
 _MOST_WORDS, _LONGEST = 32, 200
 _FAR = 100_000
@@ -32,11 +32,11 @@ class SavedState:
     """The state of one window."""
 
     area: tuple[int, int, int, int]
-    """Left, top, width and height on the screen, when it does not fill that."""
+    """Left, top, width and height on the screen when not maximized."""
     maximized: bool = False
     panels: tuple[str, ...] = ()
     layout: str = ""
-    """Of its panels, as Qt tells it."""
+    """The layout of the panels, encoded by Qt."""
     outlook: ViewState = field(default_factory=dict)
 
 
@@ -65,13 +65,13 @@ class SavedWindowStates:
     def keep(self, recipe: object, left: SavedState) -> None:
         """Save the state of an object's window."""
         path = self._path(recipe)
-        left = replace(left, outlook=_sound(left.outlook))  # a view's author says what it is
+        left = replace(left, outlook=_sound(left.outlook))  # it comes from the view's author
         if path is None or self._known.get(path) == left:
             return
         facts = {**asdict(left), "sum": _sum(left.layout)}
         with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_file(path, json.dumps(facts).encode(), sync=False)  # losing it in a crash costs little
+            write_file(path, json.dumps(facts).encode(), sync=False)  # losing it in a crash is harmless
             self._known[path] = left
 
     def forget_oldest(self) -> None:

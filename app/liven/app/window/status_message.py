@@ -19,11 +19,11 @@ _EACH_LETTER_MS = 60
 _AT_LEAST_MS = 2500
 _AT_MOST_MS = 15_000
 _WITH_DETAILS_MS = 30_000
-"""What has a button that one may want stays so long at least."""
+"""Milliseconds for which a message with a Details button stays at least."""
 _MARGIN, _EDGE = 10, 3
 _DOES_SOMETHING = (QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress)
 _LONGEST, _LONGEST_DETAILS = 600, 1200
-"""Letters; the problems panel has all of what was said of a problem."""
+"""Most characters of a message and its details; the problems panel shows problems completely."""
 
 
 class StatusMessage(QLabel):
@@ -42,7 +42,7 @@ class StatusMessage(QLabel):
         self.setForegroundRole(QPalette.ColorRole.ToolTipText)
         self._details = self._last = ""
         self._stays = False
-        """Whether it is shown until it is not true any more."""
+        """True if the message stays until it is withdrawn."""
         self._high = 0
         self._more = self._button("Details", "Details", self._show_details)
         self._close = self._button("✕", "Close message", self.close_it)
@@ -51,7 +51,7 @@ class StatusMessage(QLabel):
         self._more.hide()
         self.hide()
         window.statusBar().insertWidget(0, self, 1)
-        self.hide()  # the status bar shows what it is given
+        self.hide()  # the status bar has just shown it
 
     def _button(self, words: str, name: str, pressed: Callable[[], object]) -> QToolButton:
         """Return a button that Tab reaches. Clicking it does not take the focus, so you can go on typing."""

@@ -40,7 +40,7 @@ def press(window: ObjectWindow, words: str) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_the_same_problem_is_counted_and_the_newest_stands_first(window: ObjectWindow) -> None:
+def test_repeated_problems_are_counted_and_the_newest_is_first(window: ObjectWindow) -> None:
     for problem in (RAISED, UNBUILT, RAISED):
         window.problems.add(problem)
     assert rows(window) == [
@@ -49,7 +49,7 @@ def test_the_same_problem_is_counted_and_the_newest_stands_first(window: ObjectW
     ]
 
 
-def test_the_badge_counts_what_nobody_has_looked_at_and_opens_the_list(window: ObjectWindow) -> None:
+def test_the_badge_counts_unseen_problems_and_opens_the_list(window: ObjectWindow) -> None:
     assert badge(window).text() == "✓"
     window.problems.add(RAISED)
     window.problems.add(UNBUILT)
@@ -61,7 +61,7 @@ def test_the_badge_counts_what_nobody_has_looked_at_and_opens_the_list(window: O
     assert badge(window).text() == "✓"
 
 
-def test_a_diagnosis_is_copied_of_one_or_of_all(window: ObjectWindow) -> None:
+def test_the_diagnosis_of_one_or_all_problems_is_copied(window: ObjectWindow) -> None:
     window.problems.add(RAISED)
     window.problems.add(UNBUILT)
     window.show_problems()
@@ -79,7 +79,7 @@ def test_a_diagnosis_is_copied_of_one_or_of_all(window: ObjectWindow) -> None:
     assert "the stack" not in one
 
 
-def test_it_can_be_cleared_and_is_bounded(window: ObjectWindow) -> None:
+def test_the_list_is_bounded_and_can_be_cleared(window: ObjectWindow) -> None:
     for number in range(MOST + 5):
         window.problems.add(Problem(Kind.RAISED, (str(number),), "it raised"))
     assert len(rows(window)) == MOST
@@ -88,7 +88,7 @@ def test_it_can_be_cleared_and_is_bounded(window: ObjectWindow) -> None:
     assert rows(window) == []
 
 
-def test_what_can_be_done_about_the_chosen_problem_is_a_row_of_buttons(window: ObjectWindow) -> None:
+def test_remedies_for_the_selected_problem_are_buttons(window: ObjectWindow) -> None:
     done: list[str] = []
     remedies = tuple(
         Remedy(name, lambda name=name: done.append(name))  # type: ignore[misc]
@@ -108,7 +108,7 @@ def test_what_can_be_done_about_the_chosen_problem_is_a_row_of_buttons(window: O
     assert offered == ["Copy &diagnosis", "C&lear"]
 
 
-def test_a_problem_that_goes_takes_its_buttons_along(window: ObjectWindow) -> None:
+def test_removing_a_problem_removes_its_buttons(window: ObjectWindow) -> None:
     window.problems.add(Problem(Kind.BRANCH, (), "x", remedies=(Remedy("discard", lambda: None),)))
     window.show_problems()
     listed = window.problems.findChild(QListWidget)

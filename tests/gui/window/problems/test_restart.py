@@ -56,7 +56,7 @@ def report(desk: Any, *where: str) -> None:
     desk.problems.report(Problem(Kind.RAISED, where, "it raised"))
 
 
-def test_a_window_has_a_badge_while_something_is_wrong_with_its_object(desk: Any, local_recipe: Any) -> None:
+def test_a_window_has_a_badge_while_its_object_has_problems(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     window, other = opened(desk, local_recipe), opened(desk, local_recipe, "Other")
     assert badge(window).isHidden()
@@ -75,7 +75,7 @@ def test_a_window_has_a_badge_while_something_is_wrong_with_its_object(desk: Any
     assert badge(window).isHidden()
 
 
-def test_an_object_that_failed_is_started_again_from_its_page(desk: Any, local_recipe: Any) -> None:
+def test_a_failed_object_is_restarted_from_its_page(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     window, other = opened(desk, local_recipe), opened(desk, local_recipe, "Other")
     QTest.keyClicks(window.centralWidget(), "milk")
@@ -90,7 +90,7 @@ def test_an_object_that_failed_is_started_again_from_its_page(desk: Any, local_r
     assert "bread" in window.centralWidget().toPlainText()
 
 
-def test_the_key_starts_an_object_again_and_its_text_is_there(desk: Any, local_recipe: Any) -> None:
+def test_the_shortcut_restarts_an_object_without_losing_text(desk: Any, local_recipe: Any) -> None:
     keeper = opened(desk, local_recipe)  # another hand on the channel, which keeps what was written
     window = opened(desk, local_recipe)
     QTest.keyClicks(window.centralWidget(), "milk")
@@ -106,7 +106,7 @@ def test_the_key_starts_an_object_again_and_its_text_is_there(desk: Any, local_r
     assert before.ended
 
 
-def test_an_object_is_set_aside_with_a_picture_and_started_again(desk: Any, local_recipe: Any) -> None:
+def test_an_object_is_paused_with_a_picture_and_restarted(desk: Any, local_recipe: Any) -> None:
     window, other = opened(desk, local_recipe), opened(desk, local_recipe, "Other")
     proxy = window.handle.proxy()
     desk.press(window, "Pause this object")
@@ -119,7 +119,7 @@ def test_an_object_is_set_aside_with_a_picture_and_started_again(desk: Any, loca
     desk.wait(lambda: window.view is not None)
 
 
-def test_a_thing_on_a_desktop_bears_its_problems_and_starts_again_alone(desk: Any, local_recipe: Any) -> None:
+def test_an_item_shows_its_problems_and_restarts_alone(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     window = desktop(desk, local_recipe, "Milk", "Bread")
     whole = window.handle.proxy()
@@ -144,7 +144,7 @@ def _whole(point: Any) -> tuple[int, int]:
     return round(point.x()), round(point.y())
 
 
-def test_a_thing_is_set_aside_from_the_panel_and_started_by_its_badge(desk: Any, local_recipe: Any) -> None:
+def test_an_item_is_paused_from_the_panel_and_restarted_by_its_badge(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     window = desktop(desk, local_recipe, "Milk", "Bread")
     report(desk, "Desk", "Milk")
@@ -161,7 +161,7 @@ def test_a_thing_is_set_aside_from_the_panel_and_started_by_its_badge(desk: Any,
     desk.wait(lambda: canvas(window).item_views.view("k0") is not None)
 
 
-def test_what_is_no_object_of_this_window_offers_no_start(desk: Any, local_recipe: Any) -> None:
+def test_problems_of_other_objects_offer_no_restart(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     window = opened(desk, local_recipe)
     report(desk, "multicast")
@@ -171,9 +171,7 @@ def test_what_is_no_object_of_this_window_offers_no_start(desk: Any, local_recip
     assert "Restart" not in shown
 
 
-def test_the_badge_stays_over_the_object_when_the_panel_comes_and_the_notice_covers_nothing(
-    desk: Any, local_recipe: Any
-) -> None:
+def test_the_badge_stays_in_place_and_messages_cover_nothing(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     window = opened(desk, local_recipe)
     report(desk, "List")
@@ -204,7 +202,7 @@ def is_read_whole(window: ObjectWindow) -> bool:
     return notice.height() >= notice.heightForWidth(notice.width()) and window.rect().contains(said(window))
 
 
-def test_a_problem_is_said_once_where_its_list_is_read(desk: Any, local_recipe: Any) -> None:
+def test_with_the_panel_open_a_problem_is_not_a_message_too(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     window = opened(desk, local_recipe)
     window.show_problems()
@@ -212,7 +210,7 @@ def test_a_problem_is_said_once_where_its_list_is_read(desk: Any, local_recipe: 
     assert not window._notice.isVisible()
 
 
-def test_of_two_windows_with_one_name_each_lists_its_own_problems(desk: Any, local_recipe: Any) -> None:
+def test_two_windows_with_the_same_name_list_their_own_problems(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     first = desk.open(local_recipe("liven:text", "List"), "one")
     second = desk.open(local_recipe("liven:text", "List"), "two")
@@ -228,7 +226,7 @@ def test_of_two_windows_with_one_name_each_lists_its_own_problems(desk: Any, loc
     assert badge(third).text() == "⚠ 1"
 
 
-def test_of_two_things_with_one_name_on_a_desktop_one_is_started_again(desk: Any, local_recipe: Any) -> None:
+def test_one_of_two_items_with_the_same_name_is_restarted(desk: Any, local_recipe: Any) -> None:
     desk.problems.listen(desk.windows.show_problem)
     window = desktop(desk, local_recipe, "Milk", "Milk")
     handles = {

@@ -21,14 +21,14 @@ contrast = "none of ours"
 """
 
 
-def test_what_was_not_there_is_written(tmp_path: Path) -> None:
+def test_a_missing_setting_is_added(tmp_path: Path) -> None:
     remember(tmp_path / "new", "contrast", "high")
     assert (tmp_path / "new" / "config.toml").read_text() == '[appearance]\ncontrast = "high"\n'
     remember(tmp_path / "new", "motion", "reduced")
     assert read_appearance(tmp_path / "new", {}) == Appearance("high", "reduced")
 
 
-def test_only_the_line_of_the_setting_differs() -> None:
+def test_only_the_line_of_the_setting_changes() -> None:
     after = changed(THEIRS, "contrast", "high")
     assert after == THEIRS.replace('contrast = "normal"', 'contrast = "high"')
     assert changed(after, "motion", "full").replace('motion = "full"\n', "") == after
@@ -48,11 +48,11 @@ def test_only_the_line_of_the_setting_differs() -> None:
         ('a = "\u2028\x85"\n', 'a = "\u2028\x85"\n\n[appearance]\ncontrast = "high"\n'),
     ],
 )
-def test_what_stands_beside_it_stays(before: str, after: str) -> None:
+def test_comments_beside_the_setting_stay(before: str, after: str) -> None:
     assert changed(before, "contrast", "high") == after
 
 
-def test_lines_end_as_they_did(tmp_path: Path) -> None:
+def test_line_endings_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_bytes(b'port = 1\r\n[appearance]\r\ncontrast = "normal" # x\r\n')
     remember(tmp_path, "contrast", "high")
@@ -70,7 +70,7 @@ def test_lines_end_as_they_did(tmp_path: Path) -> None:
         'appearance.motion = "full"\n',
     ],
 )
-def test_what_cannot_be_changed_so_is_left_and_said(tmp_path: Path, text: str) -> None:
+def test_a_file_that_cannot_be_edited_is_left_alone_with_an_error(tmp_path: Path, text: str) -> None:
     path = tmp_path / "config.toml"
     path.write_text(text)
     with pytest.raises(AppearanceError) as caught:
@@ -80,7 +80,7 @@ def test_what_cannot_be_changed_so_is_left_and_said(tmp_path: Path, text: str) -
     assert path.read_text() == text
 
 
-def test_a_folder_that_cannot_be_is_said(tmp_path: Path) -> None:
+def test_an_unusable_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(AppearanceError, match="yourself"):
         remember(tmp_path / "file", "motion", "full")

@@ -16,13 +16,13 @@ def written(folder: Path, text: str) -> Path:
     return folder
 
 
-def test_where_nothing_is_written_the_system_decides(tmp_path: Path) -> None:
+def test_without_settings_the_system_decides(tmp_path: Path) -> None:
     assert read_appearance(tmp_path, {}) == Appearance("system", "system")
     other = written(tmp_path, "[multicast]\ncluster = 2\n")
     assert read_appearance(other, {}) == Appearance("system", "system")
 
 
-def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
+def test_the_environment_overrides_the_file(tmp_path: Path) -> None:
     config = written(tmp_path, '[appearance]\ncontrast = "high"\nmotion = "reduced"\n')
     assert read_appearance(config, {}) == Appearance("high", "reduced")
     assert read_appearance(config, {"LIVEN_MOTION": "full"}) == Appearance("high", "full")
@@ -44,14 +44,14 @@ def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
         ("[appearance\n", "cannot be read"),
     ],
 )
-def test_what_cannot_be_is_refused_with_what_may_be(tmp_path: Path, text: str, said: str) -> None:
+def test_an_invalid_value_is_refused_with_the_valid_ones(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(AppearanceError) as error:
         read_appearance(written(tmp_path, text), {})
     assert said in str(error.value)
     assert "config.toml" in str(error.value)
 
 
-def test_a_variable_that_cannot_be_is_named(tmp_path: Path) -> None:
+def test_an_invalid_variable_is_named(tmp_path: Path) -> None:
     with pytest.raises(AppearanceError, match="LIVEN_CONTRAST is 'x'"):
         read_appearance(tmp_path, {"LIVEN_CONTRAST": "x"})
 
@@ -68,7 +68,7 @@ def test_a_variable_that_cannot_be_is_named(tmp_path: Path) -> None:
         ("gtk-3.0/settings.ini", "[Settings]\ngtk-enable-animations=1\n", False),
     ],
 )
-def test_the_files_of_desktops_are_read(tmp_path: Path, name: str, text: str, reduced: bool) -> None:
+def test_settings_of_kde_and_gtk_are_read(tmp_path: Path, name: str, text: str, reduced: bool) -> None:
     assert not reduced_by_files(tmp_path)
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
@@ -76,11 +76,11 @@ def test_the_files_of_desktops_are_read(tmp_path: Path, name: str, text: str, re
     assert reduced_by_files(tmp_path) is reduced
 
 
-def test_a_desktop_that_cannot_be_asked_is_not_asked() -> None:
+def test_gnome_is_not_queried_on_other_desktops() -> None:
     assert ask_gnome({"XDG_CURRENT_DESKTOP": "KDE"}, QObject(), lambda: None) is None
     assert ask_gnome({}, QObject(), lambda: None) is None
 
 
-def test_settings_are_where_the_system_says() -> None:
+def test_the_settings_folder_follows_xdg_config_home() -> None:
     assert config_home({"XDG_CONFIG_HOME": "/x"}) == Path("/x")
     assert config_home({}).name == ".config"

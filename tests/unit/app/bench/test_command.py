@@ -33,18 +33,18 @@ def make_checkout(place: Path, text: str) -> Path:
     return bench
 
 
-def test_without_a_name_it_lists_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_name_the_measurements_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.run(parse()) == 0
     shown = capsys.readouterr().out
     assert all(name in shown for name in command.MEASUREMENTS)
 
 
-def test_each_measurement_of_the_list_is_in_the_checkout() -> None:
+def test_each_listed_measurement_exists() -> None:
     scripts = [script for script, _ in command.MEASUREMENTS.values()]
     assert [script for script in scripts if not (ROOT / "bench" / f"{script}.py").is_file()] == []
 
 
-def test_the_checkout_of_the_sources_goes_before_the_one_called_from(tmp_path: Path) -> None:
+def test_the_checkout_of_the_sources_is_preferred_to_the_current_folder(tmp_path: Path) -> None:
     own = make_checkout(tmp_path / "own", "")
     other = make_checkout(tmp_path / "other", "")
     assert command.find_folder(own.parent / "app" / "x" / "command.py", other.parent) == own
@@ -59,7 +59,7 @@ def test_arguments_and_exit_code_are_passed_on(tmp_path: Path, monkeypatch: pyte
     assert command.run(parse("core")) == 0
 
 
-def test_outside_a_checkout_it_says_where_measurements_are(
+def test_outside_a_checkout_the_message_says_where_measurements_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(command, "__file__", str(tmp_path / "command.py"))
@@ -68,7 +68,7 @@ def test_outside_a_checkout_it_says_where_measurements_are(
     assert "inside a checkout" in capsys.readouterr().err
 
 
-def test_a_name_that_is_none_is_bad_use() -> None:
+def test_an_unknown_measurement_is_bad_use() -> None:
     with pytest.raises(SystemExit) as ended:
         parse("nonsense")
     assert ended.value.code == 2
@@ -95,7 +95,7 @@ sys.exit(command.run(parser.parse_args(["core"])))
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_interrupted_it_ends_in_a_line_after_the_measurement_has_cleaned_up(
+def test_ctrl_c_ends_with_one_line_after_the_measurement_has_cleaned_up(
     tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
     make_checkout(tmp_path, TOLD)
@@ -111,7 +111,7 @@ def test_interrupted_it_ends_in_a_line_after_the_measurement_has_cleaned_up(
     assert err == "liven bench: core was interrupted, and tells no figures.\n"
 
 
-def test_a_second_interruption_ends_what_does_not_end(tmp_path: Path) -> None:
+def test_a_second_ctrl_c_kills_the_measurement(tmp_path: Path) -> None:
     text = "import time\ntry:\n    print('ready', flush=True)\n    time.sleep(600)\n"
     text += "finally:\n    print('busy', flush=True)\n    time.sleep(600)\n"
     make_checkout(tmp_path, text)
@@ -126,7 +126,7 @@ def test_a_second_interruption_ends_what_does_not_end(tmp_path: Path) -> None:
     assert err.startswith("liven bench: core was interrupted")
 
 
-def test_interrupted_while_it_begins_it_leaves_nothing_running(
+def test_ctrl_c_during_the_start_leaves_nothing_running(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = tmp_path / "core.py"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from liven.app.main import main
-from liven.liveobjects.channel.objects.channel_folder import channel_reference
+from liven.liveobjects.channel.api.recipes import channel_reference
 from liven.liveobjects.channel.objects.shared import SharedChannel
 from liven.liveobjects.channel.store.folder_lock import lock_folder
 from liven.liveobjects.channel.testing import Processes
@@ -74,7 +74,7 @@ def object_file(folder: Path, channel: str = NAME) -> Path:
     return path
 
 
-def test_branches_are_listed_with_what_they_have(root: Path, capsys: Capture) -> None:
+def test_branches_are_listed_with_their_operations(root: Path, capsys: Capture) -> None:
     name = name_in(capsys)
     assert main(["branches"]) == 0
     assert capsys.readouterr().out == f"{name}  2 operations missing from {NAME}\n"
@@ -82,18 +82,20 @@ def test_branches_are_listed_with_what_they_have(root: Path, capsys: Capture) ->
     assert listed(capsys, "home/f/other") == []
 
 
-def test_those_of_the_object_in_a_file_are_listed(root: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_the_branches_of_the_object_in_a_file_are_listed(root: Path, tmp_path: Path, capsys: Capture) -> None:
     assert len(listed(capsys, str(object_file(tmp_path)))) == 1
     assert listed(capsys, str(object_file(tmp_path, "home/f/other"))) == []
 
 
-def test_who_has_none_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_without_branches_a_message_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
     monkeypatch.setenv("LIVEN_HOME", str(tmp_path))
     assert main(["branches"]) == 0
     assert capsys.readouterr().out == "there are no branches here\n"
 
 
-def test_one_is_discarded_by_the_end_of_its_name(root: Path, capsys: Capture) -> None:
+def test_a_branch_is_discarded_by_the_end_of_its_name(root: Path, capsys: Capture) -> None:
     end = name_in(capsys).rpartition("~")[2]
     assert main(["branches", "--discard", end]) == 0
     assert listed(capsys) == []
@@ -101,7 +103,7 @@ def test_one_is_discarded_by_the_end_of_its_name(root: Path, capsys: Capture) ->
     assert "only: none" in capsys.readouterr().err
 
 
-def test_one_that_a_running_program_has_is_left_to_it(root: Path, capsys: Capture) -> None:
+def test_a_branch_used_by_a_running_program_is_left_alone(root: Path, capsys: Capture) -> None:
     name = name_in(capsys)
     slot = lock_folder(root / "1")
     assert slot is not None
@@ -115,7 +117,7 @@ def test_one_that_a_running_program_has_is_left_to_it(root: Path, capsys: Captur
 
 @pytest.mark.parametrize("what", ["--open", "--merge", "--discard"])
 @pytest.mark.parametrize("name", ["nothing", "", "home/f/counter", "\x1b[31m"])
-def test_what_is_no_branch_is_refused(root: Path, what: str, name: str, capsys: Capture) -> None:
+def test_an_unknown_branch_is_refused(root: Path, what: str, name: str, capsys: Capture) -> None:
     assert main(["branches", what, name]) == 1
     told = capsys.readouterr().err
     assert "no branch" in told
@@ -133,7 +135,7 @@ def test_what_is_no_branch_is_refused(root: Path, what: str, name: str, capsys: 
         pytest.param("x" * 5000 + ".liveobject", id="a file of such a name"),
     ],
 )
-def test_what_names_no_channel_and_no_file_is_bad_use(
+def test_an_argument_that_is_neither_channel_nor_file_is_bad_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str, capsys: Capture
 ) -> None:
     monkeypatch.setenv("LIVEN_HOME", str(tmp_path))
@@ -150,7 +152,7 @@ def test_a_file_that_holds_no_object_is_bad_use(
     assert "holds no object" in capsys.readouterr().err
 
 
-def test_one_is_opened_with_the_file_that_says_what_stands_on_it(
+def test_a_branch_is_opened_with_the_file_of_its_object(
     root: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name, opened = name_in(capsys), list[list[str]]()
@@ -170,6 +172,6 @@ def test_one_is_opened_with_the_file_that_says_what_stands_on_it(
 
 
 @pytest.mark.slow
-def test_one_is_merged_by_a_program_of_its_own(root: Path, capsys: Capture) -> None:
+def test_a_branch_is_merged_by_a_separate_program(root: Path, capsys: Capture) -> None:
     assert main(["branches", "--merge", name_in(capsys)]) == 0, capsys.readouterr().err
     assert listed(capsys) == []

@@ -12,7 +12,7 @@ from liven.app.chat.command import _LINE_MOST, _Chat
 
 
 @pytest.mark.parametrize("length", [1, _LINE_MOST, _LINE_MOST + 1, 65_000, 200_000])
-def test_of_a_long_line_nothing_is_cut(monkeypatch: pytest.MonkeyPatch, length: int) -> None:
+def test_a_long_line_is_sent_completely(monkeypatch: pytest.MonkeyPatch, length: int) -> None:
     """It comes in pieces as large as a pipe holds, and its end with the line after it."""
     ours, theirs = os.pipe()
     monkeypatch.setattr("sys.stdin", SimpleNamespace(fileno=lambda: ours))

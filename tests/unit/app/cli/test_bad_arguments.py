@@ -40,7 +40,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("top --interval 0", "--interval takes 0.1 to 3600 seconds"),
     ],
 )
-def test_what_cannot_be_is_told_in_a_sentence(
+def test_an_invalid_argument_is_explained_in_a_sentence(
     words: str, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert front.main(words.split(" ")) == 2 if words != "chat group --interface 300.1.1.1" else ends(words)
@@ -56,7 +56,7 @@ def ends(words: str) -> bool:
     return ended.value.code == 2
 
 
-def test_a_closed_standard_input_is_told(
+def test_a_closed_standard_input_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", None)
@@ -67,7 +67,7 @@ def test_a_closed_standard_input_is_told(
 
 
 @pytest.mark.parametrize(("words", "where"), [("cp file group", "file"), ("cp --get group", ".")])
-def test_a_disk_that_fails_is_told_with_what_is_on_it(
+def test_a_disk_error_names_the_file(
     words: str, where: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A disk that breaks under a file that is open names no file."""

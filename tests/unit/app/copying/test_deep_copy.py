@@ -63,7 +63,7 @@ def lying(thing: Object) -> list[Object]:
     return [read_object(one["reference"]) for one in seed(thing)["items"]]
 
 
-def test_what_lies_in_a_copy_is_a_copy_with_its_own_state() -> None:
+def test_items_of_a_copy_are_copies_with_their_own_state() -> None:
     table, page = desktop("Table"), note("List")
     made = rebuilt(table, DeepCopy({key(table): laid("Table", page), key(page): written("List", "milk")}).of)
     [inner] = lying(made)
@@ -72,7 +72,7 @@ def test_what_lies_in_a_copy_is_a_copy_with_its_own_state() -> None:
     assert key(made) != key(table)
 
 
-def test_one_thing_twice_is_one_and_begins_alike() -> None:
+def test_an_item_present_twice_is_copied_once() -> None:
     table, page = desktop("Table"), note("List")
     made = rebuilt(
         table, DeepCopy({key(table): laid("Table", page, page), key(page): written("List", "a")}).of
@@ -82,7 +82,7 @@ def test_one_thing_twice_is_one_and_begins_alike() -> None:
     assert seed(other, TEXT) == "a"
 
 
-def test_one_that_lies_in_itself_is_the_copy() -> None:
+def test_an_object_inside_itself_becomes_the_copy() -> None:
     table, inner = desktop("Table"), desktop("Inner")
     states = {key(table): laid("Table", inner, table), key(inner): laid("Inner", table, inner)}
     made = rebuilt(table, DeepCopy(states).of)
@@ -95,7 +95,7 @@ def test_one_that_lies_in_itself_is_the_copy() -> None:
     assert seed(within) is None
 
 
-def test_one_of_two_that_lie_in_each_other_begins_with_all_that_it_has_wherever_it_is_met_first() -> None:
+def test_objects_inside_each_other_start_with_all_their_items() -> None:
     """Or else it would begin empty for whoever opens that place first."""
     table, one, other = desktop("Table"), desktop("One"), desktop("Other")
     states = {
@@ -111,24 +111,24 @@ def test_one_of_two_that_lie_in_each_other_begins_with_all_that_it_has_wherever_
     assert seed(lying(second)[0]) is not None
 
 
-def test_what_has_no_state_stays_what_it_is_and_so_does_what_cannot_be_read() -> None:
+def test_items_without_state_or_readable_recipe_stay_shared() -> None:
     table, page = desktop("Table"), note("List")
     made = rebuilt(table, DeepCopy({key(table): laid("Table", page, "<no recipe")}).of)
     assert [one["reference"] for one in seed(made)["items"]] == [compact(page), "<no recipe"]
 
 
-def test_a_note_that_tells_of_a_recipe_is_left_alone() -> None:
+def test_a_note_that_contains_a_recipe_as_text_is_unchanged() -> None:
     page, told = note("List"), compact(note("Other"))
     assert seed(rebuilt(page, DeepCopy({key(page): written("List", told)}).of), TEXT) == told
 
 
-def test_only_references_are_taken_for_recipes() -> None:
+def test_only_references_count_as_recipes() -> None:
     kind = Record((("name", TEXT), ("reference", TEXT), ("more", MapOf(ListOf(TEXT)))))
     state = State("x", kind, {"name": "a", "reference": "b", "more": {"reference": ["c"]}})
     assert state.recipes() == ["b"]
 
 
-def test_desktops_in_desktops_end_in_a_sentence_before_they_fill_the_memory() -> None:
+def test_deeply_nested_desktops_are_refused_before_memory_runs_out() -> None:
     chain = [desktop(f"D{number}") for number in range(DEEPEST + 2)]
     states = {key(one): laid(name_of(one), nested) for one, nested in pairwise(chain)}
     with pytest.raises(CopyError, match=f"more than {DEEPEST} things lie in each other"):
@@ -139,14 +139,14 @@ def test_desktops_in_desktops_end_in_a_sentence_before_they_fill_the_memory() ->
         rebuilt(chain[0], DeepCopy(doubled).of)
 
 
-def test_desktops_that_all_lie_in_each_other_end_in_a_sentence() -> None:
+def test_desktops_all_inside_each_other_are_refused() -> None:
     all_of_them = [desktop(f"D{number}") for number in range(12)]
     states = {key(one): laid(name_of(one), *all_of_them) for one in all_of_them}
     with pytest.raises(CopyError, match="would have"):
         rebuilt(all_of_them[0], DeepCopy(states).of)
 
 
-def test_things_are_found_where_they_lie_and_where_they_are_given() -> None:
+def test_items_are_found_in_states_and_in_parameters() -> None:
     page = note("List")
     framed = Reference("liven:window", (Parameter("ui", page),))
     joined = Composite(id="both", components=(Component("a", page),))

@@ -20,7 +20,7 @@ from liven.app.copying.recipe import (
 )
 from liven.app.palette.new_objects import channel, desktop, note
 from liven.app.palette.new_objects import desktop as table
-from liven.liveobjects.channel.objects.channel_folder import COMMUNICATION, channel_reference
+from liven.liveobjects.channel.api.recipes import COMMUNICATION, channel_reference
 from liven.liveobjects.new_objects import roster
 from liven.runtime.reference.model import (
     Component,
@@ -58,7 +58,7 @@ def test_a_copy_renames_the_channel_and_carries_the_state_and_its_classes() -> N
     assert write(copied(made, b"state", FreshNames())) != write(made)
 
 
-def test_one_channel_has_one_name_in_a_copy_however_it_is_named() -> None:
+def test_a_channel_has_one_new_name_however_it_is_referred_to() -> None:
     names = FreshNames()
     by_registry, by_name = note("List", "ours"), channel_reference(f"home/{COMMUNICATION}/ours")
     assert names.of(parameter(by_registry, "channel")) == names.of(by_name)
@@ -80,7 +80,7 @@ def test_a_second_private_channel_is_renamed_too() -> None:
     assert name_of_channel(parameter(made, "log")) != name_of_channel(parameter(made, "channel"))
 
 
-def test_a_channel_that_keeps_nothing_is_renamed_and_begins_with_nothing() -> None:
+def test_a_channel_without_state_is_renamed_only() -> None:
     thing = reference(roster("Here"))
     made = copied(thing, None, FreshNames())
     before, after = parameter(thing, "presence"), parameter(made, "presence")
@@ -91,17 +91,17 @@ def test_a_channel_that_keeps_nothing_is_renamed_and_begins_with_nothing() -> No
     assert "seed" not in write(made).decode()
 
 
-def test_a_channel_without_a_name_is_known_by_what_it_is() -> None:
+def test_a_channel_without_a_name_is_identified_by_its_recipe() -> None:
     assert name_of_channel(Reference("liven:shared-channel")) != ""
 
 
 @pytest.mark.parametrize("thing", [Reference("x"), Composite()])
-def test_what_has_no_channel_of_its_own_cannot_be_copied(thing: Object) -> None:
+def test_an_object_without_its_own_channel_cannot_be_copied(thing: Object) -> None:
     with pytest.raises(CopyError, match="channel of their own"):
         check_copied(thing)
 
 
-def test_what_is_given_to_an_object_is_copied_and_composites_stay() -> None:
+def test_parameters_are_copied_and_composites_stay() -> None:
     inner, joined = note("List"), Composite(components=(Component("a", note("Part")),))
     thing = Reference("liven:window", (Parameter("ui", inner), Parameter("other", joined)))
     assert given_to(thing) == [inner, joined]
@@ -112,7 +112,7 @@ def test_what_is_given_to_an_object_is_copied_and_composites_stay() -> None:
     assert rebuilt(plain, lambda one: copied(one, b"", FreshNames())) is plain
 
 
-def test_a_text_that_would_not_be_read_again_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recipe_too_large_to_reopen_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     thing = table("Table")
     assert has_channels(thing)
     assert text_of(thing) == write(thing)

@@ -12,7 +12,7 @@ _STEPS = st.lists(st.tuples(st.booleans(), _RANGE), max_size=30)
 
 
 @given(_STEPS)
-def test_gaps_hold_what_a_plain_set_holds(steps: list[tuple[bool, tuple[int, int]]]) -> None:
+def test_byte_ranges_equal_a_plain_set(steps: list[tuple[bool, tuple[int, int]]]) -> None:
     gaps, plain = ByteRanges(), set[int]()
     for adds, (first, end) in steps:
         if adds:
@@ -27,14 +27,14 @@ def test_gaps_hold_what_a_plain_set_holds(steps: list[tuple[bool, tuple[int, int
 
 
 @given(st.lists(_RANGE, max_size=10))
-def test_ranges_are_apart_and_in_order(ranges: list[tuple[int, int]]) -> None:
+def test_ranges_are_disjoint_and_sorted(ranges: list[tuple[int, int]]) -> None:
     kept = ByteRanges(ranges).ranges()
     assert all(first < end for first, end in kept)
     assert all(before[1] < after[0] for before, after in pairwise(kept))
 
 
 @given(st.lists(_RANGE, max_size=6), st.integers(1, 7))
-def test_taking_goes_through_everything_once(ranges: list[tuple[int, int]], most: int) -> None:
+def test_taking_returns_every_byte_once(ranges: list[tuple[int, int]], most: int) -> None:
     gaps = ByteRanges(ranges)
     whole = [number for low, high in gaps.ranges() for number in range(low, high)]
     taken: list[int] = []

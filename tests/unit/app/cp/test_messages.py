@@ -16,18 +16,18 @@ _SAMPLES: list[Message] = [
 
 
 @pytest.mark.parametrize("message", _SAMPLES)
-def test_a_message_comes_back_as_it_was(message: Message) -> None:
+def test_a_message_survives_encoding(message: Message) -> None:
     assert unpack(pack(message)) == message
 
 
 @given(st.binary(max_size=200))
-def test_other_bytes_are_no_message(payload: bytes) -> None:
+def test_other_bytes_are_not_a_message(payload: bytes) -> None:
     message = unpack(payload)
     assert message is None or unpack(pack(message)) == message
 
 
 @pytest.mark.parametrize("message", _SAMPLES)
-def test_a_message_that_is_cut_short_is_none(message: Message) -> None:
+def test_a_truncated_message_is_not_a_message(message: Message) -> None:
     whole = pack(message)
     assert [unpack(whole[:length]) for length in range(len(whole))] == [None] * len(whole)
 
@@ -35,7 +35,7 @@ def test_a_message_that_is_cut_short_is_none(message: Message) -> None:
 @pytest.mark.parametrize(
     "name", ["", "../up", "a/b", ".hidden", "..", "line\nbreak", "x" * 256, 7, b"bytes", None]
 )
-def test_a_name_that_leads_elsewhere_is_refused(name: object) -> None:
+def test_a_name_with_a_path_is_refused(name: object) -> None:
     assert unpack(packb([1, b"t", [[name, 1, b"d"]], 0])) is None
 
 

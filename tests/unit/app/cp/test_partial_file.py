@@ -29,7 +29,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_a_file_gets_its_name_when_all_of_it_came(folder: Path, offered: Offered) -> None:
+def test_a_file_gets_its_name_when_it_is_complete(folder: Path, offered: Offered) -> None:
     file = PartialFile(folder, offered, replace=False)
     file.write(1000, CONTENT[1000:])
     assert not file.done
@@ -40,7 +40,7 @@ def test_a_file_gets_its_name_when_all_of_it_came(folder: Path, offered: Offered
     assert (folder / "file.bin").read_bytes() == CONTENT
 
 
-def test_a_full_disk_is_a_problem_that_is_told_and_leaves_no_half_notes(
+def test_a_full_disk_is_reported_and_leaves_no_partial_note(
     folder: Path, offered: Offered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> int:
@@ -57,14 +57,14 @@ def test_a_full_disk_is_a_problem_that_is_told_and_leaves_no_half_notes(
     assert names(folder) == [".file.bin.part"]
 
 
-def test_an_empty_file_is_whole_at_once(folder: Path, tmp_path: Path) -> None:
+def test_an_empty_file_is_complete_at_once(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "nothing").touch()
     file = PartialFile(folder, Offered("empty", 0, digest_of(tmp_path / "nothing")), replace=False)
     assert file.done
     assert names(folder) == ["empty"]
 
 
-def test_a_broken_transfer_goes_on_where_it_was(folder: Path, offered: Offered) -> None:
+def test_an_interrupted_transfer_resumes(folder: Path, offered: Offered) -> None:
     first = PartialFile(folder, offered, replace=False)
     first.write(0, CONTENT[:500])
     first.write(700, CONTENT[700:900])
@@ -78,7 +78,7 @@ def test_a_broken_transfer_goes_on_where_it_was(folder: Path, offered: Offered) 
     assert (folder / "file.bin").read_bytes() == CONTENT
 
 
-def test_another_file_of_that_name_is_begun_anew(folder: Path, offered: Offered) -> None:
+def test_another_file_with_the_same_name_starts_afresh(folder: Path, offered: Offered) -> None:
     first = PartialFile(folder, offered, replace=False)
     first.write(0, CONTENT[:500])
     first.close()
@@ -88,13 +88,13 @@ def test_another_file_of_that_name_is_begun_anew(folder: Path, offered: Offered)
 
 
 @pytest.mark.parametrize("notes", ["", "{", "[]", '{"digest": 3}', '{"digest": "zz", "missing": []}'])
-def test_notes_that_make_no_sense_are_ignored(folder: Path, offered: Offered, notes: str) -> None:
+def test_an_invalid_note_is_ignored(folder: Path, offered: Offered, notes: str) -> None:
     (folder / ".file.bin.part").write_bytes(CONTENT)
     (folder / ".file.bin.part.json").write_text(notes, encoding="utf-8")
     assert PartialFile(folder, offered, replace=False).missing().size() == len(CONTENT)
 
 
-def test_bytes_that_are_not_those_of_the_digest_are_asked_for_again(folder: Path, offered: Offered) -> None:
+def test_parts_with_a_wrong_digest_are_requested_again(folder: Path, offered: Offered) -> None:
     (folder / ".file.bin.part").write_bytes(b"x" * len(CONTENT))
     notes = {"digest": offered.digest.hex(), "missing": [[0, 10]]}
     (folder / ".file.bin.part.json").write_text(json.dumps(notes), encoding="utf-8")
@@ -106,14 +106,14 @@ def test_bytes_that_are_not_those_of_the_digest_are_asked_for_again(folder: Path
     assert file.done
 
 
-def test_the_same_file_is_there_already(folder: Path, offered: Offered) -> None:
+def test_an_existing_identical_file_is_complete(folder: Path, offered: Offered) -> None:
     (folder / "file.bin").write_bytes(CONTENT)
     file = PartialFile(folder, offered, replace=False)
     assert file.done
     assert not file.missing()
 
 
-def test_another_file_is_overwritten_only_when_told(folder: Path, offered: Offered) -> None:
+def test_an_existing_different_file_is_overwritten_only_on_request(folder: Path, offered: Offered) -> None:
     (folder / "file.bin").write_bytes(b"mine")
     kept = PartialFile(folder, offered, replace=False)
     assert "--replace" in kept.problem

@@ -21,7 +21,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def test_the_end_of_a_pass_is_told_once(clock: list[float]) -> None:
+def test_the_end_of_a_pass_is_printed_once(clock: list[float]) -> None:
     bar = ProgressLine("received")
     with redirect_stderr(Terminal()) as terminal:
         for done in (10, 10, 10):
@@ -32,7 +32,7 @@ def test_the_end_of_a_pass_is_told_once(clock: list[float]) -> None:
     assert terminal.getvalue().count("\n") == 2
 
 
-def test_the_rate_counts_from_when_something_came(clock: list[float]) -> None:
+def test_the_rate_starts_with_the_first_bytes(clock: list[float]) -> None:
     bar = ProgressLine("received")
     clock[0] += 50  # nobody had come
     with redirect_stderr(Terminal()) as terminal:
@@ -42,13 +42,13 @@ def test_the_rate_counts_from_when_something_came(clock: list[float]) -> None:
     assert terminal.getvalue().endswith("received 100 %       3.0 MB/s\n")
 
 
-def test_nobody_looks_at_a_file() -> None:
+def test_bar_prints_nothing_when_output_is_not_a_terminal() -> None:
     with redirect_stderr(io.StringIO()) as plain:
         ProgressLine("sent").show(1, 1)
     assert plain.getvalue() == ""
 
 
-def test_what_is_said_has_a_line_of_its_own(clock: list[float]) -> None:
+def test_a_message_is_on_a_line_of_its_own(clock: list[float]) -> None:
     bar = ProgressLine("sent")
     with redirect_stderr(Terminal()) as terminal:
         bar.show(1, 10)

@@ -61,7 +61,7 @@ def receiving(folder: Path, engine: Any, group: Any) -> FileReceiver:
     return FileReceiver(engine, group, folder, replace=False, bar=ProgressLine("received"))
 
 
-def test_a_receiver_that_falls_out_before_its_last_word_left_says_it_again(
+def test_a_removed_receiver_repeats_its_last_answer(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine, group = Engine(), Group("files")
@@ -85,7 +85,7 @@ def test_a_receiver_that_falls_out_before_its_last_word_left_says_it_again(
     assert isinstance(unpack(again.sent[0]), Need)
 
 
-def test_who_speaks_of_one_file_has_not_said_that_it_has_all(tmp_path: Path) -> None:
+def test_an_answer_about_one_file_does_not_complete_the_others(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("one", "two")]
     for path in paths:
         path.write_bytes(b"0123456789")
@@ -111,5 +111,5 @@ def test_who_speaks_of_one_file_has_not_said_that_it_has_all(tmp_path: Path) -> 
     assert made._complete() == 1
 
 
-def test_a_receiver_that_was_never_heard_of_has_nothing() -> None:
+def test_a_silent_receiver_has_nothing() -> None:
     assert not _Receiver().complete

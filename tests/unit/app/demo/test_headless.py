@@ -33,7 +33,7 @@ def _joined(*paths: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, env=bare, capture_output=True, text=True, check=False)
 
 
-def test_two_pictures_are_joined_where_there_is_neither_display_nor_application(tmp_path: Path) -> None:
+def test_two_pictures_are_joined_without_a_display_or_application(tmp_path: Path) -> None:
     left, right = _drawn(tmp_path / "l.png", 30, 20, "red"), _drawn(tmp_path / "r.png", 40, 25, "blue")
     answer = _joined(left, right, tmp_path / "both.png")
     assert (answer.returncode, answer.stderr) == (0, "")
@@ -44,13 +44,13 @@ def test_two_pictures_are_joined_where_there_is_neither_display_nor_application(
     assert both.pixelColor(33, 10) == QColor("#808080")
 
 
-def test_the_picture_is_of_one_kind_whatever_its_file_is_called(tmp_path: Path) -> None:
+def test_the_picture_is_png_whatever_its_file_name(tmp_path: Path) -> None:
     left = _drawn(tmp_path / "l.png", 3, 2, "red")
     assert _joined(left, left, tmp_path / "both").returncode == 0
     assert (tmp_path / "both").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_picture_that_cannot_be_saved_is_told(tmp_path: Path) -> None:
+def test_a_picture_that_cannot_be_saved_is_reported(tmp_path: Path) -> None:
     left = _drawn(tmp_path / "l.png", 3, 2, "red")
     answer = _joined(left, left, tmp_path / "no" / "both.png")
     assert "the picture cannot be saved" in answer.stderr

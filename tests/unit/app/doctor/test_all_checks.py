@@ -41,17 +41,17 @@ def test_each_subject_is_reported_once_in_order(folders: UserFolders) -> None:
     assert [finding.subject for finding in examine(os.environ, folders)] == SUBJECTS
 
 
-def test_what_the_tests_run_on_is_not_broken(folders: UserFolders) -> None:
+def test_this_machine_is_not_broken(folders: UserFolders) -> None:
     broken = [finding for finding in examine(os.environ, folders) if finding.state is State.BROKEN]
     assert broken == []
 
 
-def test_whatever_is_not_ok_says_how_to_mend_it(folders: UserFolders) -> None:
+def test_every_failed_check_has_advice(folders: UserFolders) -> None:
     for finding in examine({"PATH": "/nowhere"}, folders):
         assert finding.state is State.OK or finding.fix
 
 
-def test_json_is_one_object_and_the_exit_code_says_whether_something_is_broken(
+def test_json_is_one_object_with_the_result(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["doctor", "--json"]) == 0
@@ -60,7 +60,7 @@ def test_json_is_one_object_and_the_exit_code_says_whether_something_is_broken(
     assert [finding["subject"] for finding in answer["findings"]] == SUBJECTS
 
 
-def test_a_broken_thing_is_exit_code_three(
+def test_a_broken_check_is_exit_code_three(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def deaf(_interface: str) -> None:
@@ -73,9 +73,7 @@ def test_a_broken_thing_is_exit_code_three(
     assert "→ ip link set lo multicast on" in shown
 
 
-def test_an_examination_that_fails_itself_is_a_finding(
-    folders: UserFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_check_that_raises_is_a_finding(folders: UserFolders, monkeypatch: pytest.MonkeyPatch) -> None:
     def faint(_environment: object, _folders: object) -> Finding:
         raise RuntimeError("out of ether")
 
@@ -85,7 +83,7 @@ def test_an_examination_that_fails_itself_is_a_finding(
     assert "out of ether" in finding.detail
 
 
-def test_folders_that_cannot_be_made_are_named(tmp_path: Path) -> None:
+def test_unusable_folders_are_named(tmp_path: Path) -> None:
     wall = tmp_path / "wall"
     wall.write_text("a file where a folder should be")
     finding = find("Folders", {}, UserFolders.below(wall))
@@ -94,7 +92,7 @@ def test_folders_that_cannot_be_made_are_named(tmp_path: Path) -> None:
     assert "LIVEN_HOME" in finding.fix
 
 
-def test_examining_folders_leaves_nothing_behind(folders: UserFolders, tmp_path: Path) -> None:
+def test_checking_folders_leaves_nothing_behind(folders: UserFolders, tmp_path: Path) -> None:
     assert find("Folders", {}, folders).state is State.OK
     assert list(tmp_path.iterdir()) in ([], [tmp_path / "home"])
 
@@ -108,7 +106,7 @@ def test_without_a_display_a_window_is_missing_and_qt_is_still_tried(
     assert "offscreen" in finding.detail
 
 
-def test_a_display_that_does_not_answer_is_broken_and_qt_is_quoted(folders: UserFolders) -> None:
+def test_an_unreachable_display_is_broken_with_the_message_of_qt(folders: UserFolders) -> None:
     environment = {key: value for key, value in os.environ.items() if key != "QT_QPA_PLATFORM"}
     finding = find("Window", {**environment, "DISPLAY": ":987", "QT_QPA_PLATFORM": "xcb"}, folders)
     assert finding.state is State.BROKEN
@@ -124,23 +122,23 @@ def test_a_display_that_does_not_answer_is_broken_and_qt_is_quoted(folders: User
         ("ImportError: libEGL.so.1: cannot open shared object file", "apt install libegl1 libgl1"),
     ],
 )
-def test_each_kind_of_failure_has_a_remedy_that_can_work(words: str, remedy: str) -> None:
+def test_each_message_of_qt_has_fitting_advice(words: str, remedy: str) -> None:
     assert display.remedy(words).startswith(remedy)
 
 
-def test_of_a_traceback_the_cause_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_traceback_only_the_cause_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(display, "_TRY", "raise ImportError('libEGL.so.1: cannot open')")
     assert display.try_window(os.environ) == (False, "ImportError: libEGL.so.1: cannot open")
 
 
-def test_what_lies_in_the_current_folder_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_modules_in_the_current_folder_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "PySide6.py").write_text("raise SystemExit('run')")
     monkeypatch.chdir(tmp_path)
     good, words = display.try_window(os.environ)
     assert good, words
 
 
-def test_a_qt_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_qt_that_never_answers_is_aborted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(display, "_TRY", "import time; time.sleep(60)")
     monkeypatch.setattr(display, "_WITHIN", 0.2)
     good, words = display.try_window(os.environ)
@@ -148,7 +146,7 @@ def test_a_qt_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
     assert "did not answer" in words
 
 
-def test_multicast_really_goes_round_on_loopback(folders: UserFolders) -> None:
+def test_multicast_works_on_loopback(folders: UserFolders) -> None:
     assert find("Multicast", {}, folders).state is State.OK
 
 
@@ -179,7 +177,7 @@ def test_a_registered_program_is_named(folders: UserFolders, tmp_path: Path) -> 
     assert "liven.desktop" in finding.detail
 
 
-def test_a_program_that_was_taken_away_does_not_count(folders: UserFolders, tmp_path: Path) -> None:
+def test_an_uninstalled_program_does_not_count(folders: UserFolders, tmp_path: Path) -> None:
     config = tmp_path / ".config"
     config.mkdir()
     (config / "mimeapps.list").write_text(f"[Removed Associations]\n{association.MIME}=other.desktop;\n")
@@ -187,9 +185,7 @@ def test_a_program_that_was_taken_away_does_not_count(folders: UserFolders, tmp_
     assert finding.state is State.MISSING
 
 
-def test_a_home_that_cannot_be_looked_into_is_no_fault_of_ours(
-    folders: UserFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_home_is_not_broken(folders: UserFolders, monkeypatch: pytest.MonkeyPatch) -> None:
     def barred(_environment: object, _launchers: object) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -197,9 +193,7 @@ def test_a_home_that_cannot_be_looked_into_is_no_fault_of_ours(
     assert find("Spark", {}, folders).state is State.MISSING
 
 
-def test_lists_that_name_others_or_cannot_be_read_are_passed_over(
-    folders: UserFolders, tmp_path: Path
-) -> None:
+def test_lists_that_are_unreadable_or_name_others_are_skipped(folders: UserFolders, tmp_path: Path) -> None:
     applications = tmp_path / "applications"
     applications.mkdir()
     (applications / "mimeinfo.cache").write_bytes(b"\xff\xfe text/plain=editor.desktop;\n")

@@ -34,7 +34,7 @@ def find(environment: dict[str, str], folders: UserFolders) -> Finding:
     return network_reachability.examine_reach(environment, folders)
 
 
-def test_loopback_lacks_nothing_and_the_first_start_makes_the_key(folders: UserFolders) -> None:
+def test_loopback_needs_nothing_and_the_first_start_creates_the_key(folders: UserFolders) -> None:
     finding = find({}, folders)
     assert finding.state is State.OK
     assert "others cannot reach this machine" in finding.detail
@@ -50,11 +50,11 @@ def test_a_key_is_shown_by_its_fingerprint(folders: UserFolders, real: dict[str,
     assert _REAL in finding.detail
 
 
-def test_what_is_not_authenticated_is_said(folders: UserFolders) -> None:
+def test_missing_authentication_is_reported(folders: UserFolders) -> None:
     assert "not authenticated" in find({"LIVEN_AUTHENTICATION": "no"}, folders).detail
 
 
-def test_settings_that_cannot_be_are_broken(folders: UserFolders) -> None:
+def test_invalid_settings_are_broken(folders: UserFolders) -> None:
     finding = find({"LIVEN_AUTHENTICATION": "no", "LIVEN_INTERFACE": _REAL}, folders)
     assert finding.state is State.BROKEN
     assert "they could send" in finding.detail
@@ -77,7 +77,7 @@ def test_an_interface_without_multicast_is_broken(
     assert "ip link set eth7 multicast on" in finding.fix
 
 
-def test_packets_that_do_not_fit_are_missing_something(
+def test_too_large_packets_are_reported(
     folders: UserFolders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network_reachability, "_mtu", lambda _name: 1400)
@@ -86,7 +86,7 @@ def test_packets_that_do_not_fit_are_missing_something(
     assert "set packet_size to 1372" in finding.fix
 
 
-def test_a_network_that_is_deaf_is_broken(
+def test_an_interface_that_receives_nothing_is_broken(
     folders: UserFolders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def deaf(_interface: str) -> None:
@@ -99,7 +99,7 @@ def test_a_network_that_is_deaf_is_broken(
     assert "firewall" in finding.fix
 
 
-def test_a_kernel_that_keeps_little_is_missing_something(
+def test_a_small_receive_buffer_is_reported(
     folders: UserFolders, real: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "rmem_max").write_text("212992\n")
@@ -110,7 +110,7 @@ def test_a_kernel_that_keeps_little_is_missing_something(
     assert "sysctl -w" in finding.fix
 
 
-def test_a_service_that_does_not_answer_and_a_key_that_is_not_there_are_both_named(
+def test_a_silent_service_and_a_missing_key_are_both_reported(
     folders: UserFolders,
 ) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as taken:
@@ -126,7 +126,7 @@ def test_a_service_that_does_not_answer_and_a_key_that_is_not_there_are_both_nam
         assert find({"LIVEN_SERVICE": f"127.0.0.1:{port}"}, folders).state is State.OK
 
 
-def test_a_key_that_others_can_read_is_broken(folders: UserFolders) -> None:
+def test_a_key_readable_by_others_is_broken(folders: UserFolders) -> None:
     ensure_keys(folders.config / "cluster.key")
     (folders.config / "cluster.key").chmod(0o644)
     finding = find({}, folders)

@@ -43,9 +43,7 @@ def look(places: DesktopFolders, file: Path) -> str:
     return answer.stdout.strip()
 
 
-def test_qt_knows_the_type_of_a_file_then_and_no_longer_when_it_is_taken_back(
-    places: DesktopFolders, tmp_path: Path
-) -> None:
+def test_qt_knows_the_file_type_until_it_is_unregistered(places: DesktopFolders, tmp_path: Path) -> None:
     file = tmp_path / "x.liveobject"
     file.write_text("<Root/>")
     register(places)
@@ -68,7 +66,7 @@ def test_xdg_mime_names_the_program(places: DesktopFolders, tmp_path: Path) -> N
     assert answer.stdout.strip() == "liven.desktop"
 
 
-def test_the_doctor_sees_it(places: DesktopFolders) -> None:
+def test_the_doctor_reports_the_registration(places: DesktopFolders) -> None:
     environment = {
         "XDG_DATA_HOME": str(places.data),
         "XDG_CONFIG_HOME": str(places.config),
@@ -81,7 +79,7 @@ def test_the_doctor_sees_it(places: DesktopFolders) -> None:
     assert "liven.desktop" in found.detail
 
 
-def test_taking_back_leaves_what_was_there_before(places: DesktopFolders) -> None:
+def test_undoing_restores_the_earlier_files(places: DesktopFolders) -> None:
     other = "[Default Applications]\ntext/plain=kate.desktop\n"
     places.config.mkdir(parents=True)
     places.defaults.write_text(other)
@@ -93,20 +91,20 @@ def test_taking_back_leaves_what_was_there_before(places: DesktopFolders) -> Non
     assert unregister(places) == []
 
 
-def test_taking_back_leaves_nothing_where_nothing_was(places: DesktopFolders) -> None:
+def test_undoing_leaves_no_files_behind(places: DesktopFolders) -> None:
     register(places)
     unregister(places)
     assert not places.defaults.exists()
 
 
-def test_registering_twice_is_registering_once(places: DesktopFolders) -> None:
+def test_registering_twice_changes_nothing(places: DesktopFolders) -> None:
     register(places)
     first = places.defaults.read_text()
     register(places)
     assert places.defaults.read_text() == first
 
 
-def test_another_program_that_the_user_chose_is_left(places: DesktopFolders) -> None:
+def test_another_chosen_program_stays_the_default(places: DesktopFolders) -> None:
     register(places)
     chosen = places.defaults.read_text().replace(f"{MIME}=liven.desktop", f"{MIME}=other.desktop")
     places.defaults.write_text(chosen)
@@ -138,7 +136,7 @@ def test_a_folder_that_cannot_be_written_is_exit_code_three(
     assert str(tmp_path / "file") in capsys.readouterr().err
 
 
-def test_what_is_written_is_well_formed() -> None:
+def test_the_registered_files_are_well_formed() -> None:
     for text in (MIME_PACKAGE, ICON):
         ElementTree.fromstring(text)
     assert "Exec=liven open --from-icon %U\n" in desktop_entry("liven")
@@ -153,12 +151,12 @@ def test_what_is_written_is_well_formed() -> None:
         ('say "x"', '"say \\\\"x\\\\""'),
     ],
 )
-def test_an_argument_is_quoted_as_desktops_want_it(argument: str, line: str) -> None:
+def test_an_argument_is_quoted_for_the_exec_line(argument: str, line: str) -> None:
     assert quoted(argument) == line
 
 
 @given(st.text(alphabet="ab=[]; \n", max_size=60))
-def test_what_is_put_in_is_what_is_taken_out(text: str) -> None:
+def test_adding_and_removing_defaults_restores_the_list(text: str) -> None:
     types = (MIME, SCHEME)
     once = with_defaults(text, types, "liven.desktop")
     assert with_defaults(once, types, "liven.desktop") == once

@@ -30,7 +30,7 @@ def test_a_name_can_be_chosen_and_has_bounds(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", 'key = "short"', "key = [", 'key = 3\nname = "x"'])
-def test_a_broken_file_is_told_and_left_alone(tmp_path: Path, text: str) -> None:
+def test_a_broken_file_is_reported_and_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "person.toml"
     path.write_text(text)
     with pytest.raises(PersonError, match="correct it or move it away"):
@@ -38,20 +38,20 @@ def test_a_broken_file_is_told_and_left_alone(tmp_path: Path, text: str) -> None
     assert path.read_text() == text
 
 
-def test_everybody_has_a_colour() -> None:
+def test_every_user_has_a_colour() -> None:
     colours = {Person(f"{number:04x}" + "0" * 28, "x").colour for number in range(0, 0x10000, 0x400)}
     assert len(colours) == 8
     assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
 
 
-def test_further_programs_of_a_person_bear_another_colour_and_a_number() -> None:
+def test_further_programs_of_a_user_have_a_number_and_another_colour() -> None:
     slots = [Person("f" * 32, "Ann", number) for number in range(1, 9)]
     assert [one.known_as for one in slots[:3]] == ["Ann", "Ann 2", "Ann 3"]
     assert len({one.colour for one in slots}) == 8
     assert slots[0].colour == Person("f" * 32, "Ann").colour
 
 
-def test_a_new_name_is_kept_with_the_key(tmp_path: Path) -> None:
+def test_a_new_name_is_saved_with_the_key(tmp_path: Path) -> None:
     first = person(tmp_path)
     second = Person(first.key, first.name, 2)
     renamed = rename(tmp_path, second, '  Anna "the\n one" \\ ' + "x" * 100)
@@ -63,7 +63,7 @@ def test_a_new_name_is_kept_with_the_key(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_no_name_and_no_place_for_it_change_nothing(tmp_path: Path) -> None:
+def test_an_empty_name_or_a_write_error_changes_nothing(tmp_path: Path) -> None:
     first = person(tmp_path)
     with pytest.raises(PersonError, match="at least one letter"):
         rename(tmp_path, first, " \n ")

@@ -38,7 +38,7 @@ def talks(node: Node) -> list[tuple[Probe, Probe]]:
     return made
 
 
-def test_the_rate_is_what_passed_between_two_looks(talks: list[tuple[Probe, Probe]]) -> None:
+def test_the_rate_is_events_between_two_updates(talks: list[tuple[Probe, Probe]]) -> None:
     clock = [10.0]
     rates = EventRates(lambda: clock[0])
     speaker = talks[0][0]
@@ -57,7 +57,7 @@ def test_the_rate_is_what_passed_between_two_looks(talks: list[tuple[Probe, Prob
     assert rates.rate(connection) == 0
 
 
-def test_what_is_gone_is_forgotten_and_stopping_takes_every_counter_off(
+def test_removed_connections_are_forgotten_and_stopping_removes_all_counters(
     talks: list[tuple[Probe, Probe]],
 ) -> None:
     clock = [0.0]
@@ -81,7 +81,7 @@ def test_what_is_gone_is_forgotten_and_stopping_takes_every_counter_off(
 @given(
     st.integers(1, 30).flatmap(lambda n: st.tuples(st.just(n), st.lists(st.tuples(*[st.integers(0, n)] * 2))))
 )
-def test_every_box_has_a_place_of_its_own_and_neighbours_stand_in_neighbouring_columns(
+def test_every_node_has_a_position_and_neighbours_are_in_adjacent_columns(
     graph: tuple[int, list[tuple[int, int]]],
 ) -> None:
     count, edges = graph
@@ -93,7 +93,7 @@ def test_every_box_has_a_place_of_its_own_and_neighbours_stand_in_neighbouring_c
             assert abs(found[one][0] - found[other][0]) <= 1
 
 
-def test_what_is_joined_to_nothing_begins_again_below() -> None:
+def test_unconnected_nodes_start_again_below() -> None:
     assert spots([1, 2, 3], [(1, 2)]) == {1: (0, 0), 2: (1, 0), 3: (0, 1)}
     assert spots([], []) == {}
 
@@ -115,7 +115,7 @@ def test_short_names_say_what_a_part_is(node: Node, path: tuple[str, ...], name:
     assert kind_of(proxy) == "list"
 
 
-def test_an_endpoint_says_what_it_is_joined_to(node: Node, talks: list[tuple[Probe, Probe]]) -> None:
+def test_an_endpoint_names_its_connection(node: Node, talks: list[tuple[Probe, Probe]]) -> None:
     assert joined(talks[0][0].end) == "l/end"
     assert joined(Probe(node, SPEAKER).end) == ""
 

@@ -63,12 +63,12 @@ def program(tmp_path: Path) -> Iterator[Program]:
     made.stop()
 
 
-def test_nobody_answers_where_no_program_runs(tmp_path: Path) -> None:
+def test_without_a_running_program_there_is_no_answer(tmp_path: Path) -> None:
     assert send_files(tmp_path, ["a"]) is None
     assert send_files(tmp_path / "nowhere", ["a"]) is None
 
 
-def test_files_are_handed_to_the_program_that_runs(tmp_path: Path, program: Program) -> None:
+def test_files_are_handed_to_the_running_program(tmp_path: Path, program: Program) -> None:
     assert send_files(tmp_path, ["/a b.liveobject", "ü"]) == []
     assert program.wait() == ["/a b.liveobject", "ü"]
     assert send_files(tmp_path, []) == []
@@ -84,13 +84,13 @@ def test_the_answer_says_what_could_not_be_opened(tmp_path: Path, program: Progr
     assert send_files(tmp_path, ["broken"], tell=False) == []
 
 
-def test_however_much_is_wrong_the_answer_is_bounded(tmp_path: Path, program: Program) -> None:
+def test_the_answer_is_bounded(tmp_path: Path, program: Program) -> None:
     told = send_files(tmp_path, ["broken" + 900 * "x"] * 60)
     assert told == ["broken" + 494 * "x"] * 50
     assert len(program.wait()) == 60
 
 
-def test_what_is_no_request_is_turned_away_and_the_program_goes_on(tmp_path: Path, program: Program) -> None:
+def test_an_invalid_request_is_rejected(tmp_path: Path, program: Program) -> None:
     deep = b"[" * 100_000 + b"\n"
     for said in (b"nonsense\n", b'{"open": [3]}\n', b"[]\n", deep, b"x" * (LONGEST + 10)):
         with socket.socket(socket.AF_UNIX) as caller:
@@ -106,7 +106,7 @@ def test_what_is_no_request_is_turned_away_and_the_program_goes_on(tmp_path: Pat
     assert len(program.opened) == 1
 
 
-def test_callers_that_say_nothing_keep_nobody_out(tmp_path: Path, program: Program) -> None:
+def test_silent_clients_do_not_block_others(tmp_path: Path, program: Program) -> None:
     silent = [socket.socket(socket.AF_UNIX) for _ in range(40)]
     try:
         for one in silent:
@@ -120,19 +120,19 @@ def test_callers_that_say_nothing_keep_nobody_out(tmp_path: Path, program: Progr
             one.close()
 
 
-def test_more_than_fits_one_request_is_handed_over_in_parts(tmp_path: Path, program: Program) -> None:
+def test_many_files_are_sent_in_several_requests(tmp_path: Path, program: Program) -> None:
     names = [f"liven:object,{number:03}" + "x" * 100_000 for number in range(30)]
     assert send_files(tmp_path, names) == []
     assert [name for part in program.opened for name in part] == names
     assert send_files(tmp_path, ["ü" * 100_000]) == []
 
 
-def test_every_problem_is_told_in_whatever_letters(tmp_path: Path, program: Program) -> None:
+def test_problems_in_any_script_are_returned(tmp_path: Path, program: Program) -> None:
     told = send_files(tmp_path, ["broken" + 900 * "\N{BLACK SQUARE}"] * 50)
     assert told == ["broken" + 494 * "\N{BLACK SQUARE}"] * 50
 
 
-def test_a_folder_in_which_no_door_can_be_is_taken_for_one_without(tmp_path: Path) -> None:
+def test_a_folder_too_long_for_a_socket_counts_as_no_program(tmp_path: Path) -> None:
     deep = tmp_path / ("x" * 100)
     deep.mkdir()
     assert send_files(deep, ["x"]) is None
@@ -140,7 +140,7 @@ def test_a_folder_in_which_no_door_can_be_is_taken_for_one_without(tmp_path: Pat
         InstanceServer(deep, lambda *_: None, lambda *_: [])
 
 
-def test_a_program_whose_door_nobody_opens_any_more_is_told(tmp_path: Path) -> None:
+def test_a_program_that_accepts_no_connection_counts_as_stuck(tmp_path: Path) -> None:
     """It was stopped, and others wait already."""
     with socket.socket(socket.AF_UNIX) as stuck:
         stuck.bind(str(tmp_path / NAME))
@@ -155,14 +155,14 @@ def test_a_program_whose_door_nobody_opens_any_more_is_told(tmp_path: Path) -> N
             one.close()
 
 
-def test_there_is_one_door_for_each_user(tmp_path: Path, program: Program) -> None:
+def test_only_one_program_of_a_user_has_the_socket(tmp_path: Path, program: Program) -> None:
     with pytest.raises(FileExistsError, match="another program"):
         InstanceServer(tmp_path, lambda *_: None, lambda *_: [])
     assert send_files(tmp_path, ["x"]) == []
     assert program.wait() == ["x"]
 
 
-def test_a_door_left_by_a_program_that_was_killed_is_taken_over(tmp_path: Path) -> None:
+def test_the_socket_of_a_killed_program_is_taken_over(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(str(tmp_path / NAME))
     assert send_files(tmp_path, ["x"]) is None
@@ -172,7 +172,7 @@ def test_a_door_left_by_a_program_that_was_killed_is_taken_over(tmp_path: Path) 
     assert not (tmp_path / NAME).exists()
 
 
-def test_a_program_that_does_not_answer_is_told(tmp_path: Path) -> None:
+def test_a_program_that_does_not_answer_counts_as_stuck(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as stuck:
         stuck.bind(str(tmp_path / NAME))
         stuck.listen(1)

@@ -19,7 +19,7 @@ sys.stdin.read()
 """
 
 
-def test_each_takes_the_first_that_is_free_and_gives_it_back(tmp_path: Path) -> None:
+def test_each_program_takes_the_first_free_slot_and_releases_it(tmp_path: Path) -> None:
     one, two = InstanceSlot(tmp_path, "ann"), InstanceSlot(tmp_path, "ann")
     other = InstanceSlot(tmp_path, "bob")
     assert (one.number, two.number, other.number) == (1, 2, 1)
@@ -31,7 +31,7 @@ def test_each_takes_the_first_that_is_free_and_gives_it_back(tmp_path: Path) -> 
         taken.close()
 
 
-def test_a_program_that_is_killed_leaves_its_slot(tmp_path: Path) -> None:
+def test_a_killed_program_releases_its_slot(tmp_path: Path) -> None:
     pipe = subprocess.PIPE
     with subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], stdin=pipe, stdout=pipe) as program:
         assert program.stdout is not None
@@ -45,7 +45,7 @@ def test_a_program_that_is_killed_leaves_its_slot(tmp_path: Path) -> None:
     after.close()
 
 
-def test_nobody_is_stopped_where_there_is_no_slot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_locks_every_program_has_slot_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     assert InstanceSlot(tmp_path / "file", "ann").number == 1
     monkeypatch.setattr(slot, "MOST", 1)

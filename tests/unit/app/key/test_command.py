@@ -20,7 +20,7 @@ def shown(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
     return facts
 
 
-def test_a_key_is_changed_by_add_switch_and_drop(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_key_is_replaced_by_add_switch_and_drop(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first = shown(capsys)["speaks"]
     added = shown(capsys, "add")
     assert added["speaks"] == first
@@ -32,7 +32,7 @@ def test_a_key_is_changed_by_add_switch_and_drop(home: Path, capsys: pytest.Capt
     assert shown(capsys)["speaks"] == second
 
 
-def test_each_step_says_what_comes_next_and_shows_no_key(
+def test_each_step_names_the_next_one_and_prints_no_key(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["key"]) == 0
@@ -46,12 +46,12 @@ def test_each_step_says_what_comes_next_and_shows_no_key(
     assert all(secret not in out for secret in secrets)
 
 
-def test_a_step_that_cannot_be_taken_says_why(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_impossible_step_says_why(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["key"]) == 0
     assert main(["key", "drop"]) == 3
     assert "add a second first" in capsys.readouterr().err
 
 
-def test_a_setting_that_cannot_be_is_named(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_setting_is_named(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["key", "--key-file", "relative"]) == 2
     assert "--key-file is 'relative'; it must be a path from the root" in capsys.readouterr().err

@@ -20,7 +20,7 @@ from liven.multicast.published_stats import EngineStats
 HEX = "home/f/0123456789ABCDEF0123456789ABCDEF"
 
 
-def test_what_a_program_writes_is_read_until_it_ends(tmp_path: Path) -> None:
+def test_titles_are_readable_until_their_program_ends(tmp_path: Path) -> None:
     write_titles(tmp_path, {HEX: "Shopping"})
     assert read_titles(tmp_path) == {HEX: "Shopping"}
     assert (tmp_path / FOLDER).stat().st_mode & 0o777 == 0o700
@@ -28,7 +28,7 @@ def test_what_a_program_writes_is_read_until_it_ends(tmp_path: Path) -> None:
     assert read_titles(tmp_path) == {}
 
 
-def test_what_a_program_left_that_crashed_is_removed(tmp_path: Path) -> None:
+def test_titles_of_a_crashed_program_are_removed(tmp_path: Path) -> None:
     with subprocess.Popen(["true"]) as ended:
         ended.wait()
     write_titles(tmp_path, {HEX: "Shopping"})
@@ -39,14 +39,14 @@ def test_what_a_program_left_that_crashed_is_removed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[", "7", "[1, 2]", "[" * 100_000])
-def test_what_is_no_such_file_says_nothing(tmp_path: Path, text: str) -> None:
+def test_other_files_are_ignored(tmp_path: Path, text: str) -> None:
     (tmp_path / FOLDER).mkdir()
     (tmp_path / FOLDER / f"{os.getpid()}.json").write_text(text)
     (tmp_path / FOLDER / "words.json").write_text(json.dumps({HEX: "x"}))
     assert read_titles(tmp_path) == {}
 
 
-def test_groups_are_called_so_and_who_is_waited_for_in_them() -> None:
+def test_groups_and_waits_have_readable_names() -> None:
     lag = Laggard(7, Lag.SILENT, HEX)
     shown = EngineStats("e", 1, 1.0, (HEX, f"{HEX}/presence", "chat:room"), {}, laggards=(lag,))
     told = with_titles(shown, {HEX: "Shopping\nlist " + "x" * 100})
@@ -57,7 +57,7 @@ def test_groups_are_called_so_and_who_is_waited_for_in_them() -> None:
     assert told.laggards[0].group == told.groups[0]
 
 
-def test_an_object_is_called_by_its_path_down_to_its_channel() -> None:
+def test_a_title_is_the_path_to_the_channel() -> None:
     changes: list[int] = []
     called = ChannelTitles(lambda: changes.append(1))
     for _ in range(2):
@@ -73,7 +73,7 @@ def test_an_object_is_called_by_its_path_down_to_its_channel() -> None:
 
 @pytest.mark.parametrize("width", [40, 60, 100])
 @pytest.mark.parametrize("name", ["買い物リスト" * 20, "🛒 shopping " * 9, "plain " * 30])
-def test_names_in_wide_letters_fit_the_terminal(name: str, width: int) -> None:
+def test_wide_characters_fit_the_terminal(name: str, width: int) -> None:
     shown = EngineStats("e", 1, 1.0, (HEX, f"{HEX}/presence"), {}, laggards=(Laggard(7, Lag.SILENT, HEX),))
     table = rows([], [with_titles(shown, {HEX: name})])
     for line in screen(None, table, width, 24, "q ends"):
@@ -81,7 +81,7 @@ def test_names_in_wide_letters_fit_the_terminal(name: str, width: int) -> None:
         assert columns <= width, line
 
 
-def test_what_is_no_plain_file_is_not_waited_for(tmp_path: Path) -> None:
+def test_pipes_and_devices_are_not_waited_for(tmp_path: Path) -> None:
     (tmp_path / FOLDER).mkdir()
     os.mkfifo(tmp_path / FOLDER / f"{os.getpid()}.json")
     assert read_titles(tmp_path) == {}

@@ -9,14 +9,14 @@ def shown(engine: str, at: float, **stats: int) -> EngineStats:
     return EngineStats(engine, 1000 + len(engine), at, ("chat:room",), stats)
 
 
-def test_rates_are_those_between_two_looks() -> None:
+def test_rates_are_computed_between_two_readings() -> None:
     before = [shown("a", 10.0, messages_sent=100, bytes_received=0)]
     now = [shown("a", 12.0, messages_sent=300, bytes_received=4_000_000, kernel_drops=2, messages_dropped=3)]
     (row,) = rows(before, now)
     assert (row.sent, row.megabytes, row.drops) == (100.0, 2.0, 5)
 
 
-def test_loss_is_the_share_that_came_as_repair() -> None:
+def test_loss_is_the_share_of_repairs() -> None:
     before = [shown("a", 0.0, packets_received=1000, repairs_received=10)]
     (row,) = rows(before, [shown("a", 1.0, packets_received=1200, repairs_received=13)])
     assert row.loss == 1.5
@@ -24,7 +24,7 @@ def test_loss_is_the_share_that_came_as_repair() -> None:
     assert row.loss == 0
 
 
-def test_who_is_slow_and_what_waits_and_drops_is_counted() -> None:
+def test_slow_groups_pending_messages_and_drops_are_counted() -> None:
     stats = {
         "groups_paused": 2,
         "groups_demoted": 1,
@@ -38,23 +38,23 @@ def test_who_is_slow_and_what_waits_and_drops_is_counted() -> None:
     assert (row.slow, row.pending, row.regions, row.drops, row.round_trip) == (3, 9, 3, 7, 2.5)
 
 
-def test_an_engine_that_is_new_or_has_not_moved_has_no_rate() -> None:
+def test_a_new_or_idle_engine_has_no_rate() -> None:
     same = [shown("a", 10.0, messages_sent=100)]
     assert rows([], same)[0].sent == 0
     assert rows(same, same)[0].sent == 0
 
 
-def test_an_engine_that_began_anew_has_no_negative_rate() -> None:
+def test_a_restarted_engine_has_no_negative_rate() -> None:
     assert rows([shown("a", 1.0, messages_sent=100)], [shown("a", 2.0, messages_sent=1)])[0].sent == 0
 
 
-def test_the_busiest_stands_first() -> None:
+def test_the_busiest_engine_is_first() -> None:
     before = [shown("a", 0.0), shown("bb", 0.0)]
     now = [shown("a", 1.0, messages_sent=1), shown("bb", 1.0, messages_sent=9)]
     assert [row.pid for row in rows(before, now)] == [1002, 1001]
 
 
-def test_rows_that_are_as_good_as_equally_busy_keep_their_places() -> None:
+def test_rows_with_nearly_equal_rates_keep_their_order() -> None:
     before = [shown("a", 0.0), shown("bb", 0.0)]
     for one, other in ((1000, 1003), (1003, 1000), (0, 0)):
         now = [shown("bb", 1.0, messages_sent=other), shown("a", 1.0, messages_sent=one)]
@@ -64,18 +64,18 @@ def test_rows_that_are_as_good_as_equally_busy_keep_their_places() -> None:
         assert [row.names for row in rows([], looked)] == [("7-a",), ("7-b",)]
 
 
-def test_what_was_shown_long_ago_is_not_so_any_more() -> None:
+def test_outdated_waits_are_dropped() -> None:
     looked = [EngineStats("a", 10, 100.0, (), {}, 1, (Laggard(2, Lag.BEHIND, packets=5),))]
     assert len(rows([], looked, 101.0)[0].waits) == 1
     assert rows([], looked, 120.0)[0].waits == ()
 
 
-def test_what_is_sent_is_told_in_megabytes_too() -> None:
+def test_sent_megabytes_are_counted() -> None:
     (row,) = rows([shown("a", 10.0, bytes_sent=0)], [shown("a", 12.0, bytes_sent=40_000_000)])
     assert (row.megabytes, row.megabytes_sent) == (0.0, 20.0)
 
 
-def test_who_looks_oftener_than_an_engine_shows_sees_no_rate_of_zero() -> None:
+def test_reading_more_often_than_the_engine_updates_gives_no_zero_rate() -> None:
     past = PreviousFigures(0.5)
     first, second = [shown("a", 10.0, messages_sent=100)], [shown("a", 11.0, messages_sent=150)]
     rates = []
@@ -85,7 +85,7 @@ def test_who_looks_oftener_than_an_engine_shows_sees_no_rate_of_zero() -> None:
     assert rates == [0.0, 50.0, 50.0, 50.0]
 
 
-def test_who_has_been_quiet_has_no_rate_and_a_burst_after_it_is_not_thinned() -> None:
+def test_a_burst_after_a_pause_is_not_averaged_over_the_pause() -> None:
     past = PreviousFigures(1.0)
     first, quiet, burst = (
         [shown("a", 10.0)],

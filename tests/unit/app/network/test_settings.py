@@ -33,17 +33,17 @@ def arguments(*words: str) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def test_without_a_word_everything_has_its_default(folders: UserFolders) -> None:
+def test_without_settings_everything_has_its_default(folders: UserFolders) -> None:
     assert read_settings(folders, {}) == {setting.name: setting.default for setting in SETTINGS}
 
 
-def test_defaults_are_values_that_may_be_set() -> None:
+def test_defaults_are_valid_values() -> None:
     for setting in SETTINGS:
         assert setting.read(setting.default) == setting.default
         assert setting.read(str(setting.default)) == setting.default
 
 
-def test_an_argument_wins_over_the_environment_and_that_over_the_file(folders: UserFolders) -> None:
+def test_arguments_override_the_environment_which_overrides_the_file(folders: UserFolders) -> None:
     write(folders, "[multicast]\ncluster = 2\nrate_cap = 3\npacket_size = 1000\n")
     environment = {"LIVEN_CLUSTER": "4", "LIVEN_RATE_CAP": "5"}
     values = read_settings(folders, environment, arguments("--cluster", "6"))
@@ -75,27 +75,29 @@ def test_an_argument_wins_over_the_environment_and_that_over_the_file(folders: U
         ("[multicast]\nhybrid_regions = 33\n", "from 0 to 32"),
     ],
 )
-def test_what_cannot_be_is_refused_with_its_place(folders: UserFolders, text: str, complaint: str) -> None:
+def test_an_invalid_setting_is_refused_with_its_source(
+    folders: UserFolders, text: str, complaint: str
+) -> None:
     write(folders, text)
     with pytest.raises(SettingError, match=complaint):
         read_settings(folders, {})
 
 
-def test_a_bad_variable_or_argument_is_named(folders: UserFolders) -> None:
+def test_an_invalid_variable_or_argument_is_named(folders: UserFolders) -> None:
     with pytest.raises(SettingError, match="LIVEN_CLUSTER is 'x'"):
         read_settings(folders, {"LIVEN_CLUSTER": "x"})
     with pytest.raises(SettingError, match="--packet-size is '1'"):
         read_settings(folders, {}, arguments("--packet-size", "1"))
 
 
-def test_a_file_that_is_no_text_is_refused(folders: UserFolders) -> None:
+def test_a_binary_file_is_refused(folders: UserFolders) -> None:
     folders.config.mkdir(parents=True)
     (folders.config / "config.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(SettingError, match="cannot be read"):
         read_settings(folders, {})
 
 
-def test_an_engine_is_told_what_was_set(folders: UserFolders) -> None:
+def test_the_engine_gets_the_settings(folders: UserFolders) -> None:
     environment = {"LIVEN_CLUSTER": "7", "LIVEN_PACKET_SIZE": "9000", "LIVEN_HYBRID_REGIONS": "3"}
     values = read_settings(folders, environment)
     config = engine_config(folders, values)
@@ -126,7 +128,7 @@ def test_authentication_can_be_off_on_loopback_alone(folders: UserFolders) -> No
             engine_config(folders, read_settings(folders, {**off, name: value}))
 
 
-def test_on_a_real_interface_a_service_has_a_door_there(folders: UserFolders) -> None:
+def test_on_a_real_interface_the_service_listens_there(folders: UserFolders) -> None:
     assert engine_config(folders, read_settings(folders, {})).listen_at == ""
     real = {"LIVEN_INTERFACE": "192.0.2.1", "LIVEN_SERVICE_PORT": "4000"}
     config = engine_config(folders, read_settings(folders, real))
@@ -135,7 +137,7 @@ def test_on_a_real_interface_a_service_has_a_door_there(folders: UserFolders) ->
     assert away.service == "192.0.2.9:28199"
 
 
-def test_the_guide_shows_the_table_as_it_is() -> None:
+def test_the_guide_contains_the_table_of_settings() -> None:
     text = _GUIDE.read_text(encoding="utf-8")
     shown = text.split("<!-- settings -->\n")[1].split("<!-- end -->")[0].splitlines()[2:]
     assert shown == [
@@ -145,7 +147,7 @@ def test_the_guide_shows_the_table_as_it_is() -> None:
     ]
 
 
-def test_the_help_says_of_each_setting_what_it_may_be_and_its_default() -> None:
+def test_the_help_gives_valid_values_and_default_of_each_setting() -> None:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     told = {action.dest: action.help or "" for action in parser._actions}

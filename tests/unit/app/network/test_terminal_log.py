@@ -21,7 +21,7 @@ def logger() -> Iterator[logging.Logger]:
     logger.handlers = before
 
 
-def test_a_terminal_shows_what_no_command_says(
+def test_only_events_that_no_command_prints_are_shown(
     capsys: pytest.CaptureFixture[str], logger: logging.Logger
 ) -> None:
     logger.handlers = []
@@ -36,7 +36,7 @@ def test_a_terminal_shows_what_no_command_says(
 
 
 @pytest.mark.parametrize("error", [BrokenPipeError(32, "Broken pipe"), None])
-def test_where_nobody_listens_any_more_the_program_goes_on(
+def test_a_closed_terminal_does_not_stop_the_program(
     monkeypatch: pytest.MonkeyPatch, logger: logging.Logger, error: OSError | None
 ) -> None:
     asked: list[str] = []

@@ -24,7 +24,7 @@ def look(at: float, count: int = 0, slow: str = "", name: str = "home/f/list") -
     return NetworkSnapshot(at, stats, (GroupTraffic(name, 2, count, 3 * count, 7 * count, slow),))
 
 
-def test_the_first_look_is_no_moment_and_the_second_is_one() -> None:
+def test_the_second_reading_makes_the_first_moment() -> None:
     history = History()
     history.add(look(10.0))
     assert history.now is None
@@ -37,7 +37,7 @@ def test_the_first_look_is_no_moment_and_the_second_is_one() -> None:
     assert now.flows[0].network == "home"
 
 
-def test_a_group_that_was_joined_between_two_looks_begins_at_nothing() -> None:
+def test_a_new_group_starts_at_zero() -> None:
     history = History()
     history.add(look(1.0, 5, name="home/f/old"))
     history.add(look(2.0, 50, name="home/f/new"))
@@ -53,7 +53,7 @@ def test_slow_groups_are_named() -> None:
     assert [flow.slow for flow in history.now.slow] == ["waits for a slow member"]
 
 
-def test_who_is_waited_for_is_told_of_the_groups_that_it_is_in() -> None:
+def test_a_slow_member_is_listed_only_in_its_groups() -> None:
     silent, braking = Laggard(7, Lag.SILENT), Laggard(8, Lag.BRAKING, "home/f/b")
     groups = (
         GroupTraffic("home/f/a", 3, 0, 0, 0, "", (1, 7, 8)),
@@ -68,7 +68,7 @@ def test_who_is_waited_for_is_told_of_the_groups_that_it_is_in() -> None:
     assert [flow.group for flow in history.now.slow] == ["home/f/a", "home/f/b"]
 
 
-def test_one_who_is_waited_for_twice_is_told_once() -> None:
+def test_a_member_with_two_reasons_is_listed_once() -> None:
     twice = (Laggard(7, Lag.SILENT), Laggard(7, Lag.DEMOTED), Laggard(8, Lag.BEHIND))
     history = History()
     for at in (1.0, 2.0):
@@ -77,7 +77,7 @@ def test_one_who_is_waited_for_twice_is_told_once() -> None:
     assert sorted(one.node for one in history.now.flows[0].waits) == [7, 8]
 
 
-def test_the_end_of_the_engine_ends_the_curves() -> None:
+def test_the_history_ends_with_the_engine() -> None:
     history = History()
     history.add(look(1.0))
     history.add(look(2.0))
@@ -87,7 +87,7 @@ def test_the_end_of_the_engine_ends_the_curves() -> None:
     assert history.now is None
 
 
-def test_what_came_while_nobody_looked_belongs_to_no_moment() -> None:
+def test_traffic_during_a_pause_belongs_to_no_moment() -> None:
     history = History()
     history.add(look(1.0))
     history.pause()
@@ -96,7 +96,7 @@ def test_what_came_while_nobody_looked_belongs_to_no_moment() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 1e6), st.integers(0, 10**12)), max_size=300))
-def test_no_rate_is_below_nothing_and_what_is_kept_is_bounded(looks: list[tuple[float, int]]) -> None:
+def test_rates_are_not_negative_and_the_history_is_bounded(looks: list[tuple[float, int]]) -> None:
     history = History()
     for at, count in looks:
         history.add(look(at, count))
@@ -121,5 +121,5 @@ def test_amounts_are_short(number: float, unit: str, text: str) -> None:
     assert amount(number, unit) == text
 
 
-def test_the_presence_of_a_channel_belongs_to_it() -> None:
+def test_a_presence_group_belongs_to_its_channel() -> None:
     assert channel_of("home/f/list/presence") == channel_of("home/f/list") == "home/f/list"

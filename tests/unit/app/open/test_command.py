@@ -31,7 +31,7 @@ def typed(home: Path, *words: str, **environment: str) -> tuple[int, str]:
     return answer.returncode, answer.stderr
 
 
-def test_without_a_display_one_line_says_what_is_missing(tmp_path: Path) -> None:
+def test_without_a_display_one_line_says_so(tmp_path: Path) -> None:
     why = "liven open: no display here → log in to a desktop, or set DISPLAY\n"
     assert typed(tmp_path) == (3, why)
 
@@ -44,7 +44,7 @@ def test_without_a_display_one_line_says_what_is_missing(tmp_path: Path) -> None
     ],
     ids=["a display that nobody serves", "a platform that there is not"],
 )
-def test_where_qt_cannot_start_one_line_says_why_and_nothing_aborts(
+def test_if_qt_cannot_start_one_line_says_why_without_an_abort(
     tmp_path: Path, environment: dict[str, str], why: str
 ) -> None:
     code, said = typed(tmp_path, **environment)
@@ -54,7 +54,7 @@ def test_where_qt_cannot_start_one_line_says_why_and_nothing_aborts(
     assert said.count("\n") == 1
 
 
-def test_a_file_that_is_not_there_is_bad_use_and_said_before_anything_else(tmp_path: Path) -> None:
+def test_a_missing_file_is_bad_use_and_reported_first(tmp_path: Path) -> None:
     missing = tmp_path / "missing.liveobject"
     assert typed(tmp_path, str(missing)) == (2, f"liven open: {missing}: No such file or directory\n")
     assert typed(tmp_path, str(tmp_path)) == (2, f"liven open: {tmp_path}: Is a directory\n")
@@ -64,7 +64,7 @@ def test_a_file_that_is_not_there_is_bad_use_and_said_before_anything_else(tmp_p
     assert "liven:nonsense is not a link to an object" in said
 
 
-def test_a_file_without_an_object_is_answered_by_no(tmp_path: Path) -> None:
+def test_a_file_without_an_object_is_exit_code_one(tmp_path: Path) -> None:
     broken = tmp_path / "broken.liveobject"
     broken.write_text("<broken\n")
     code, said = typed(tmp_path, str(broken))
@@ -73,7 +73,7 @@ def test_a_file_without_an_object_is_answered_by_no(tmp_path: Path) -> None:
     assert said.count("\n") == 1
 
 
-def test_of_several_files_each_fault_is_said_and_the_worst_is_the_code(tmp_path: Path) -> None:
+def test_each_bad_file_is_reported_and_the_worst_exit_code_counts(tmp_path: Path) -> None:
     empty = tmp_path / "empty.liveobject"
     empty.write_text("<Root/>")
     code, said = typed(tmp_path, str(tmp_path / "missing"), str(empty))
@@ -85,7 +85,7 @@ def test_of_several_files_each_fault_is_said_and_the_worst_is_the_code(tmp_path:
 
 
 @pytest.mark.slow
-def test_while_a_program_runs_faults_are_said_where_they_were_typed(tmp_path: Path) -> None:
+def test_errors_are_printed_in_the_terminal_of_the_second_start(tmp_path: Path) -> None:
     """With a program as it is, without a screen; it would be the one to open an empty window."""
     broken = tmp_path / "broken.liveobject"
     broken.write_text("<broken\n")
@@ -112,7 +112,7 @@ def test_while_a_program_runs_faults_are_said_where_they_were_typed(tmp_path: Pa
         running.wait(60)
 
 
-def test_what_is_dropped_on_a_desktop_and_not_opened_is_told_so(tmp_path: Path) -> None:
+def test_files_to_be_dropped_instead_of_opened_are_reported_as_such(tmp_path: Path) -> None:
     letter, picture = tmp_path / "letter.txt", tmp_path / "picture.jpg"
     letter.write_text("Dear Ann")
     picture.write_bytes(bytes.fromhex("ffd8ffe0") + bytes(40))

@@ -70,7 +70,7 @@ def note(tmp_path: Path) -> Path:
     return path
 
 
-def test_files_are_handed_over_by_their_path_from_the_root(
+def test_files_are_handed_over_with_absolute_paths(
     program: Program, note: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(note.parent)
@@ -79,7 +79,7 @@ def test_files_are_handed_over_by_their_path_from_the_root(
     assert capsys.readouterr().err == "liven open: b is broken\n"
 
 
-def test_what_cannot_be_read_is_said_here_and_the_rest_is_handed_over(
+def test_unreadable_files_are_reported_and_the_others_handed_over(
     program: Program, note: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     missing = note.with_name("missing")
@@ -88,24 +88,24 @@ def test_what_cannot_be_read_is_said_here_and_the_rest_is_handed_over(
     assert f"{missing}: No such file or directory" in capsys.readouterr().err
 
 
-def test_an_icon_leaves_it_to_the_program_to_say_what_is_wrong(program: Program, note: Path) -> None:
+def test_for_an_icon_the_running_program_reports_errors(program: Program, note: Path) -> None:
     missing = note.with_name("missing")
     hand_over(["--from-icon", str(missing)])
     assert program.asked == [{"open": [str(missing)], "tell": False}]
 
 
-def test_without_files_the_program_is_asked_for_its_own_desktop(program: Program) -> None:
+def test_without_files_the_home_desktop_is_requested(program: Program) -> None:
     hand_over([])
     assert program.asked == [{"open": [], "tell": True}]
 
 
 @pytest.mark.parametrize("words", [["--new-process", "x"], ["--help"], ["x", "--cluster", "2"], ["--"]])
-def test_other_options_are_for_the_parser(program: Program, words: list[str]) -> None:
+def test_other_options_are_left_to_the_full_command(program: Program, words: list[str]) -> None:
     assert hand_over(words) is None
     assert program.asked == []
 
 
-def test_where_no_program_runs_not_a_word_is_said(
+def test_without_a_running_program_nothing_is_printed(
     home: Path, note: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert hand_over([str(note), str(home / "missing")]) is None
@@ -114,7 +114,7 @@ def test_where_no_program_runs_not_a_word_is_said(
     assert said.out + said.err == ""
 
 
-def test_a_program_that_does_not_answer_is_said(
+def test_a_program_that_does_not_answer_is_reported(
     home: Path, note: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("liven.app.open.hand_over.send_files.__defaults__", (0.05,))

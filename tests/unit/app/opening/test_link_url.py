@@ -25,7 +25,7 @@ def test_a_link_names_a_file_of_this_machine(text: str) -> None:
     assert read_link(text) == Path("/tmp/a b.liveobject")
 
 
-def test_a_name_that_is_no_text_is_found_all_the_same() -> None:
+def test_a_file_name_that_is_not_valid_text_is_found() -> None:
     assert os.fsencode(read_link("liven:///tmp/%FF%FE.liveobject")) == b"/tmp/\xff\xfe.liveobject"
     assert file_of("file:///tmp/%C3%BC") == Path("/tmp/ü")
     assert file_of("file://elsewhere/x") is None
@@ -49,6 +49,6 @@ def test_a_name_that_is_no_text_is_found_all_the_same() -> None:
         "liven:object," + urlsafe_b64encode(zlib.compress(b"0" * (LARGEST + 1))).decode(),
     ],
 )
-def test_what_is_no_link_is_refused(text: str) -> None:
+def test_an_invalid_link_is_refused(text: str) -> None:
     with pytest.raises(LinkError):
         read_link(text)

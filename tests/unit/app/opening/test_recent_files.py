@@ -7,7 +7,7 @@ import pytest
 from liven.app.opening.recent_files import MOST, RecentFiles
 
 
-def test_the_newest_stands_first_and_once(tmp_path: Path) -> None:
+def test_the_newest_file_is_first_and_listed_once(tmp_path: Path) -> None:
     recent = RecentFiles(tmp_path / "state" / "recent.json")
     files = [tmp_path / name for name in ("a", "b")]
     for path in files:
@@ -32,7 +32,7 @@ def test_the_list_is_bounded(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[", "5", '{"a": 1}'])
-def test_a_list_that_cannot_be_read_is_empty(tmp_path: Path, text: str) -> None:
+def test_an_unreadable_list_is_empty(tmp_path: Path, text: str) -> None:
     path = tmp_path / "recent.json"
     path.write_text(text)
     assert RecentFiles(path).files() == ()

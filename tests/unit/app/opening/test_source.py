@@ -14,7 +14,7 @@ from liven.runtime.reference.xml import write
 _GOOD = write(Reference("liven:text"))
 
 
-def test_nothing_speaks_against_a_recipe_in_a_file_or_in_a_link(tmp_path: Path) -> None:
+def test_a_recipe_in_a_file_or_link_is_accepted(tmp_path: Path) -> None:
     path = tmp_path / "a b.liveobject"
     path.write_bytes(_GOOD)
     assert reason_unopenable(str(path)) == ""
@@ -28,7 +28,9 @@ def test_nothing_speaks_against_a_recipe_in_a_file_or_in_a_link(tmp_path: Path) 
     [(b"<Root/>", "this file holds no object: its recipe is empty"), (b"", "this file holds no object")],
     ids=["empty recipe", "empty file"],
 )
-def test_what_holds_no_object_is_named_with_why(tmp_path: Path, data: bytes, said: str) -> None:
+def test_a_file_or_link_without_an_object_is_refused_with_the_reason(
+    tmp_path: Path, data: bytes, said: str
+) -> None:
     path = tmp_path / "x.liveobject"
     path.write_bytes(data)
     assert reason_unopenable(str(path)).startswith(f"{path}: {said}")
@@ -37,7 +39,7 @@ def test_what_holds_no_object_is_named_with_why(tmp_path: Path, data: bytes, sai
         recipe_in(data)
 
 
-def test_what_cannot_be_read_is_named_with_why(tmp_path: Path) -> None:
+def test_an_unreadable_file_or_link_is_refused_with_the_reason(tmp_path: Path) -> None:
     assert (
         reason_unopenable(str(tmp_path / "no"))
         == f"{tmp_path / 'no'} cannot be read: No such file or directory"
@@ -45,7 +47,7 @@ def test_what_cannot_be_read_is_named_with_why(tmp_path: Path) -> None:
     assert reason_unopenable("liven:nonsense").startswith("liven:nonsense is not a link to an object: ")
 
 
-def test_far_too_much_is_not_read(tmp_path: Path) -> None:
+def test_a_far_too_large_file_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "huge"
     with path.open("wb") as stream:
         stream.truncate(LARGEST_FILE + 1)

@@ -47,7 +47,7 @@ def test_objects_of_a_folder_are_offered_by_their_names_and_files_that_hold_none
     ]
 
 
-def test_a_folder_that_is_not_there_has_no_objects(tmp_path: Path) -> None:
+def test_a_missing_folder_has_no_objects(tmp_path: Path) -> None:
     assert kinds_in(tmp_path / "none") == []
     assert samples_in(tmp_path / "none") == []
     assert samples_in(None) == []
@@ -66,7 +66,7 @@ def test_no_more_files_are_read_than_are_listed(tmp_path: Path) -> None:
     ]
 
 
-def test_samples_are_those_of_the_checkout_and_of_no_other_place(tmp_path: Path) -> None:
+def test_samples_are_found_only_in_the_checkout(tmp_path: Path) -> None:
     assert find_samples(SAMPLES.parent / "app" / "liven" / "app" / "desk" / "house.py") == SAMPLES
     (tmp_path / "samples").mkdir()
     assert find_samples(tmp_path / "liven" / "app") is None
@@ -76,7 +76,7 @@ def test_every_sample_is_offered() -> None:
     assert len(samples_in(SAMPLES)) == len(list(SAMPLES.rglob("*.liveobject")))
 
 
-def test_entries_of_the_registry_are_offered_as_they_are_save_those_that_lead_to_nothing() -> None:
+def test_usable_registry_entries_are_offered() -> None:
     uplink = canonical_key("uplink")
     entries = [
         Entry("rota", called("Rota")),
@@ -92,14 +92,14 @@ def test_entries_of_the_registry_are_offered_as_they_are_save_those_that_lead_to
     assert len(registered([Entry(f"{one}", called("x")) for one in range(MOST_FILES + 1)])) == MOST_FILES
 
 
-def test_sections_with_something_that_fits_stand_first_and_empty_ones_are_left_out() -> None:
+def test_fitting_sections_come_first_and_empty_ones_are_left_out() -> None:
     good, bad = (Kind(name, "", ExistingObject(called(name))) for name in ("good", "bad"))
     first, second, empty = Section("first", (bad,)), Section("second", (bad, good)), Section("empty", ())
     fits: Callable[[Object], bool] = lambda thing: thing == called("good")  # noqa: E731
     assert ranked((first, second, empty), fits) == [(second, [good]), (first, [])]
 
 
-def test_what_cannot_be_read_of_the_registry_leaves_the_rest(tmp_path: Path) -> None:
+def test_an_unreadable_registry_leaves_the_other_sections(tmp_path: Path) -> None:
     class Broken:
         def look(self) -> tuple[str, ...]:
             raise PermissionError(13, "Permission denied")

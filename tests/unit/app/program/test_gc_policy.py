@@ -11,7 +11,7 @@ def said(code: str) -> str:
     return answer.stdout.strip()
 
 
-def test_nothing_is_looked_for_while_the_program_starts() -> None:
+def test_no_collection_runs_during_the_start() -> None:
     code = (
         "import gc; from liven.app.program.gc_policy import disable; disable(); before = gc.get_stats()\n"
         "kept = [[] for _ in range(50_000)]; print(before == gc.get_stats())"
@@ -29,7 +29,7 @@ _AFTER_THE_START = (
 )
 
 
-def test_afterwards_what_goes_in_circles_is_found_and_what_was_there_before_is_passed_over() -> None:
+def test_later_cycles_are_collected_and_earlier_objects_are_exempt() -> None:
     code = (
         "one = circle(); collect_if_due(); few = one() is not None\n"
         "kept = crowd(); collect_if_due()\n"
@@ -38,7 +38,7 @@ def test_afterwards_what_goes_in_circles_is_found_and_what_was_there_before_is_p
     assert said(_AFTER_THE_START + code) == "True True True"
 
 
-def test_no_other_thread_looks() -> None:
+def test_no_other_thread_collects() -> None:
     code = (
         "one = circle()\n"
         "worker = threading.Thread(target=crowd); worker.start(); worker.join()\n"
@@ -47,7 +47,7 @@ def test_no_other_thread_looks() -> None:
     assert said(_AFTER_THE_START + code) == "True True"
 
 
-def test_what_has_outlived_a_look_is_found_in_a_later_one() -> None:
+def test_an_object_that_survived_one_collection_is_found_by_a_later_one() -> None:
     code = (
         "one = Thing(); one.self = one; gone = weakref.ref(one)\n"
         "kept = [crowd()]; collect_if_due(); del one; looks = 0\n"

@@ -20,7 +20,7 @@ def row(*names: str, pid: int = 1, groups: int = 0, outs: int = 0, slow: int = 0
     return EngineRates(pid, groups or len(names), 1, 0, 0, 0, 0, 0, 0, 0, slow, 0, names, outs)
 
 
-def test_the_table_fits_a_terminal_however_busy() -> None:
+def test_the_table_fits_with_the_largest_figures() -> None:
     wide = EngineRates(
         4194304, 8192, 999, 3.4e6, 9.9e9, 1234.5, 99.9, 9e9, 10**7, 65536, 8192, 10**9, ("g" * 200,)
     )
@@ -33,7 +33,7 @@ def test_the_table_fits_a_terminal_however_busy() -> None:
 
 @pytest.mark.parametrize("width", range(1, 130, 3))
 @pytest.mark.parametrize("height", [1, 2, 5, 6, 9, 24])
-def test_it_fits_whatever_the_size(width: int, height: int) -> None:
+def test_the_table_fits_every_size(width: int, height: int) -> None:
     table = [row("chat:a-room-with-a-name", pid=12345, outs=3, slow=2)] * 7
     for service in (None, dict.fromkeys(SERVICE, 12)):
         lines = screen(service, table, width, height, "q ends · and more")
@@ -43,7 +43,7 @@ def test_it_fits_whatever_the_size(width: int, height: int) -> None:
             assert lines[0].startswith("too small"[: max(0, width - 1)])
 
 
-def test_in_little_room_columns_go_and_none_is_cut() -> None:
+def test_in_a_narrow_terminal_whole_columns_disappear() -> None:
     for width in range(LEAST_WIDTH, 80):
         (head,) = screen(None, [], width)[2:3]
         assert head.startswith(("    pid snt/s", "    pid  grp snt/s"))
@@ -51,7 +51,7 @@ def test_in_little_room_columns_go_and_none_is_cut() -> None:
         assert head.split()[-1] == "groups"
 
 
-def test_a_name_that_does_not_fit_beside_has_a_line_of_its_own() -> None:
+def test_a_long_group_name_has_a_line_of_its_own() -> None:
     long = "chat:a-room-with-a-rather-long-name"
     *_, numbers, names = screen(None, [row(long, "another")], width=80)
     assert numbers.endswith(" ↓")
@@ -59,20 +59,20 @@ def test_a_name_that_does_not_fit_beside_has_a_line_of_its_own() -> None:
     assert screen(None, [row(long, "another")], width=200)[-1].endswith(f" {long}, another")
 
 
-def test_of_many_names_those_are_told_that_fit_and_how_many_more() -> None:
+def test_names_that_do_not_fit_are_counted() -> None:
     *_, names = screen(None, [row(*(f"group-{number:03}" for number in range(20)), groups=8192)], width=80)
     assert names.startswith("        group-000, group-001, ")
     assert names.endswith(f", +{8192 - names.count('group-')}")
 
 
-def test_where_lines_are_few_names_stand_beside_again() -> None:
+def test_with_few_lines_names_stay_on_the_row() -> None:
     table = [row("chat:a-room-with-a-rather-long-name", "another")] * 10
     lines = screen(None, table, height=14)
     assert len(lines) == 13
     assert lines[-1].endswith("… +1")
 
 
-def test_what_to_know_beside_the_numbers_is_told_in_words() -> None:
+def test_remarks_are_below_the_table() -> None:
     lines = screen(None, [row("a", pid=7, outs=1), row("b", pid=8, outs=20), row("c", pid=9, slow=1)])
     assert lines[-3:] == [
         "⚠ 9: 1 group with a slow receiver, or it is slow itself",
@@ -85,7 +85,7 @@ def test_what_to_know_beside_the_numbers_is_told_in_words() -> None:
     ]
 
 
-def test_the_last_line_stands_below_and_the_height_holds() -> None:
+def test_the_last_line_is_at_the_bottom_within_the_height() -> None:
     assert screen(None, [], last="q ends")[-2:] == ["no program uses the network", "q ends"]
     full = screen(None, [row()] * 40, last="q ends · and more words than there is room for", width=40)
     assert len(full) == 24
@@ -105,7 +105,7 @@ def test_every_column_is_explained_in_the_help_and_in_the_guide(capsys: pytest.C
         assert f"| `{name}` | {meaning} |\n" in guide
 
 
-def test_who_is_waited_for_is_named_by_process_where_that_is_known() -> None:
+def test_a_slow_member_is_named_by_its_process_if_known() -> None:
     slow = (Laggard(2, Lag.SILENT, seconds=3.0), Laggard(9, Lag.BRAKING, "chat"))
     table = rows([], [EngineStats("a", 10, 1.0, (), {}, 1, slow), EngineStats("b", 20, 1.0, (), {}, 2)])
     assert [row.waits for row in table] == [
@@ -118,7 +118,7 @@ def test_who_is_waited_for_is_named_by_process_where_that_is_known() -> None:
     ]
 
 
-def test_many_who_are_waited_for_leave_room_for_the_table() -> None:
+def test_many_remarks_leave_room_for_the_table() -> None:
     slow = tuple(Laggard(number, Lag.SILENT) for number in range(2, 40))
     table = rows([], [EngineStats(f"{number}", number, 1.0, (), {}, 1, slow) for number in range(100, 130)])
     lines = screen(None, table, last="q ends")
@@ -128,13 +128,13 @@ def test_many_who_are_waited_for_leave_room_for_the_table() -> None:
     assert any(line.endswith("more") for line in lines)
 
 
-def test_an_empty_machine_is_said_to_be_so() -> None:
+def test_without_engines_a_message_says_so() -> None:
     lines = screen(None, [])
     assert lines[0] == "no membership service is running"
     assert lines[-1] == "no program uses the network"
 
 
-def test_who_stands_still_is_named_with_what_to_do_and_its_last_words_are_not_believed() -> None:
+def test_a_stopped_process_is_named_with_advice_and_its_old_figures_are_ignored() -> None:
     slow = (Laggard(2, Lag.BEHIND, packets=5),)
     looked = [
         EngineStats("a", 10, 1.0, (), {}, 1, slow, stopped=True),
@@ -158,11 +158,11 @@ def test_who_stands_still_is_named_with_what_to_do_and_its_last_words_are_not_be
         (1e30, "much"),
     ],
 )
-def test_numbers_take_four_signs(number: float, told: str) -> None:
+def test_numbers_take_at_most_four_characters(number: float, told: str) -> None:
     assert short(number) == told
 
 
-def test_megabytes_are_told_with_what_matters_of_them() -> None:
+def test_small_megabytes_have_decimals() -> None:
     assert [tenths(rate) for rate in (0, 0.314, 9.999, 12.74, 234.6)] == [
         "0.00",
         "0.31",

@@ -72,7 +72,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
     os.close(keyboard)
 
 
-def test_q_ends_it_and_other_keys_leave_no_trace(terminal: Terminal) -> None:
+def test_q_quits_and_other_keys_are_ignored(terminal: Terminal) -> None:
     terminal.until(b"q ends")
     assert not terminal.is_echoing()
     terminal.type(b"xyz\n")
@@ -84,7 +84,7 @@ def test_q_ends_it_and_other_keys_leave_no_trace(terminal: Terminal) -> None:
     assert terminal.is_echoing()
 
 
-def test_an_interruption_gives_the_terminal_back(terminal: Terminal) -> None:
+def test_ctrl_c_restores_the_terminal(terminal: Terminal) -> None:
     terminal.until(b"q ends")
     terminal.process.send_signal(2)
     assert terminal.ended() == 130
@@ -92,14 +92,14 @@ def test_an_interruption_gives_the_terminal_back(terminal: Terminal) -> None:
 
 
 @pytest.mark.parametrize(("number", "code"), [(15, 143), (1, 129)])
-def test_who_is_told_to_end_gives_the_terminal_back(terminal: Terminal, number: int, code: int) -> None:
+def test_a_signal_restores_the_terminal(terminal: Terminal, number: int, code: int) -> None:
     terminal.until(b"q ends")
     terminal.process.send_signal(number)
     assert terminal.ended() == code
     assert terminal.is_echoing()
 
 
-def test_a_stop_leaves_the_page_and_going_on_comes_back_to_it(terminal: Terminal) -> None:
+def test_ctrl_z_restores_the_terminal_and_fg_returns_to_the_table(terminal: Terminal) -> None:
     """Here the kernel stops nobody, since no shell could make it go on; what comes before and after is so."""
     terminal.until(b"\x1b[?1049h")
     terminal.until(b"q ends")
@@ -115,14 +115,14 @@ def test_a_stop_leaves_the_page_and_going_on_comes_back_to_it(terminal: Terminal
     assert terminal.is_echoing()
 
 
-def test_another_size_is_another_table(terminal: Terminal) -> None:
+def test_resizing_redraws_the_table(terminal: Terminal) -> None:
     terminal.until(b"explains the columns")
     fcntl.ioctl(terminal.keyboard, termios.TIOCSWINSZ, struct.pack("4H", 4, 20, 0, 0))
     terminal.process.send_signal(signal.SIGWINCH)
     terminal.until(b"too small")
 
 
-def test_a_terminal_that_knows_no_size_shows_the_table(terminal: Terminal) -> None:
+def test_a_terminal_without_a_size_shows_the_table(terminal: Terminal) -> None:
     """As a serial line, or what a program makes that thinks of no size."""
     terminal.until(b"explains the columns")
     fcntl.ioctl(terminal.keyboard, termios.TIOCSWINSZ, struct.pack("4H", 0, 0, 0, 0))
@@ -132,7 +132,7 @@ def test_a_terminal_that_knows_no_size_shows_the_table(terminal: Terminal) -> No
         terminal.until(b"explains the columns")
 
 
-def test_without_a_terminal_no_key_is_waited_for(tmp_path: Path) -> None:
+def test_without_a_terminal_no_key_is_read(tmp_path: Path) -> None:
     answer = subprocess.run(
         [sys.executable, "-m", "liven.app.main", "top", "--interval", "0.1", "--looks", "2"],
         env={**os.environ, "LIVEN_HOME": str(tmp_path)},

@@ -32,7 +32,7 @@ def seed_of(thing: Object | None) -> bytes:
     return b64decode(seed.text)
 
 
-def test_it_holds_every_lesson_with_its_text() -> None:
+def test_the_welcome_desktop_has_every_note_with_its_text() -> None:
     known = learn_stock(TypeKnowledge.stock())
     state: Any = Codec(TermBuilder(known.formalisms).value_of(DesktopState)).decode(
         seed_of(first_desktop("Welcome", "sample"))
@@ -44,7 +44,7 @@ def test_it_holds_every_lesson_with_its_text() -> None:
         assert page.runs()[1] == Run("\n", {"heading": 2})
 
 
-def test_two_lessons_do_not_cover_each_other() -> None:
+def test_notes_do_not_overlap() -> None:
     for number, one in enumerate(LESSONS):
         for other in LESSONS[number + 1 :]:
             a, b = one.place, other.place
@@ -58,12 +58,12 @@ def test_the_same_prefix_gives_the_same_recipe() -> None:
     assert write(first_desktop("Welcome", "x")) != write(first_desktop("Welcome", "y"))
 
 
-def test_the_sample_is_the_lesson(root: Path) -> None:
+def test_the_sample_equals_the_welcome_desktop(root: Path) -> None:
     sample = root / "samples" / "desk" / "welcome.liveobject"
     assert sample.read_bytes() == write(first_desktop("Welcome", "sample welcome"))
 
 
-def test_a_user_gets_one_of_their_own_and_keeps_it(tmp_path: Path) -> None:
+def test_a_user_gets_their_own_desktop_and_keeps_it(tmp_path: Path) -> None:
     ann, bob = UserFolders.below(tmp_path / "ann"), UserFolders.below(tmp_path / "bob")
     mine = home_desktop(ann)
     before = mine.read_bytes()

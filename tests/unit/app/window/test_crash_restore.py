@@ -25,7 +25,7 @@ def left_behind(folder: Path) -> list[OpenWindow]:
     return left.windows
 
 
-def test_what_a_crashed_program_had_open_is_told_until_it_is_decided(tmp_path: Path) -> None:
+def test_windows_of_a_crashed_program_are_offered_until_decided(tmp_path: Path) -> None:
     crashed(tmp_path, NOTE)
     told = CrashedWindows(tmp_path)
     assert told.windows == [NOTE]
@@ -36,14 +36,14 @@ def test_what_a_crashed_program_had_open_is_told_until_it_is_decided(tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_place_out_of_this_world_and_words_that_are_none_are_mended(tmp_path: Path) -> None:
+def test_impossible_positions_and_texts_are_corrected(tmp_path: Path) -> None:
     crashed(tmp_path, OpenWindow("x", "<a\udc80/>", (10**30, -(10**30), 5, 5)))
     [found] = left_behind(tmp_path)
     assert found.area == (100_000, -100_000, 5, 5)
     assert found.recipe.encode() == b"<a?/>"
 
 
-def test_a_program_that_runs_has_left_nothing_behind(tmp_path: Path) -> None:
+def test_windows_of_a_running_program_are_not_offered(tmp_path: Path) -> None:
     program = OpenWindows(tmp_path)
     program.write([NOTE])
     assert left_behind(tmp_path) == []
@@ -51,7 +51,7 @@ def test_a_program_that_runs_has_left_nothing_behind(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_last_word_counts(tmp_path: Path) -> None:
+def test_the_last_written_list_counts(tmp_path: Path) -> None:
     program = OpenWindows(tmp_path)
     program.write([NOTE])
     program.write([])
@@ -73,14 +73,14 @@ def test_the_last_word_counts(tmp_path: Path) -> None:
         "\x00\xff",
     ],
 )
-def test_a_file_that_is_none_is_dropped(tmp_path: Path, text: str) -> None:
+def test_an_invalid_file_is_dropped(tmp_path: Path, text: str) -> None:
     (tmp_path / "1.json").write_text(text, encoding="utf-8")
     crashed(tmp_path, NOTE)
     assert left_behind(tmp_path) == [NOTE]
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
+def test_an_unwritable_folder_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     program = OpenWindows(tmp_path / "file" / "windows")
     program.write([NOTE])

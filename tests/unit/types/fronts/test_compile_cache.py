@@ -34,7 +34,7 @@ def test_a_function_may_name_itself_and_its_tools() -> None:
 
 def test_every_name_of_its_own_begins_with_an_underscore() -> None:
     cache = CompileCache(tool=1)
-    names = {cache.bring("x", object()) for _ in range(5)}
+    names = {cache.bind("x", object()) for _ in range(5)}
     assert len(names) == 5
     assert all(name.startswith("_") for name in names)
     assert cache.get("_tool") == 1

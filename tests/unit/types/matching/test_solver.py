@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from liven.types.explanation import Explanation
-from liven.types.matching.explanation_tree import grow
+from liven.types.matching.explanation_tree import build_tree
 from liven.types.matching.goals import Goal, Missing, Relation
 from liven.types.matching.solver import Solver, TooLargeError
 from liven.types.matching.value_relation import ValueRelation
@@ -98,7 +98,7 @@ TABLE = {"a": ["b", "c"], "b": [], "c": ["d", "no"], "d": ["ground"], "ground": 
 
 
 def test_the_tree_shows_everything_a_goal_rests_on() -> None:
-    tree = grow((Rests(TABLE), "a", "", ""), False)
+    tree = build_tree((Rests(TABLE), "a", "", ""), False)
     assert tree.render(full=True).splitlines() == [
         "✗ a fails",
         "  ✓ b: b holds",
@@ -111,7 +111,7 @@ def test_the_tree_shows_everything_a_goal_rests_on() -> None:
 
 
 def test_a_recurring_goal_is_one_line_that_points_upward() -> None:
-    tree = grow((Rests({"a": ["b"], "b": ["a"]}), "a", "", ""), True)
+    tree = build_tree((Rests({"a": ["b"], "b": ["a"]}), "a", "", ""), True)
     assert tree.render(full=True).splitlines() == [
         "✓ a holds",
         "  ✓ b: b holds",
@@ -120,26 +120,26 @@ def test_a_recurring_goal_is_one_line_that_points_upward() -> None:
 
 
 def test_a_recurring_failure_refers_to_the_line_above() -> None:
-    tree = grow((Rests({"a": ["b"], "b": ["a", "no"]}), "a", "", ""), False)
+    tree = build_tree((Rests({"a": ["b"], "b": ["a", "no"]}), "a", "", ""), False)
     assert not tree.holds
     assert [path for path, _ in tree.failures()][-1] == ("b", "no")
 
 
 def test_the_tree_is_linear_in_shared_parts() -> None:
     doubled = {str(number): [str(number + 1)] * 2 for number in range(40)} | {"40": []}
-    tree = grow((Rests(doubled), "0", "", ""), True)
+    tree = build_tree((Rests(doubled), "0", "", ""), True)
     assert len(tree.render(full=True).splitlines()) < 200
 
 
 def test_a_tree_too_large_to_show_keeps_the_answer() -> None:
     broad: dict[str, list[str]] = {"a": ["no", *(str(number) for number in range(30_000))]}
     broad |= {str(number): [] for number in range(30_000)}
-    tree = grow((Rests(broad), "a", "", ""), False)
+    tree = build_tree((Rests(broad), "a", "", ""), False)
     assert not tree
     assert "too many reasons to show" in tree.claim
 
 
 def test_a_missing_part_never_holds() -> None:
     absent = Missing(lambda left, right: f"{left} lacks {right}")
-    tree = grow((absent, "a", "b", "part"), False)
+    tree = build_tree((absent, "a", "b", "part"), False)
     assert (tree.holds, tree.claim, tree.subject) == (False, "part: a lacks b", "part")

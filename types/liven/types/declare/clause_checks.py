@@ -34,8 +34,8 @@ def attach_object(declaration: ObjectDeclaration) -> None:
 
 def check_clauses(declaration: ObjectDeclaration) -> None:
     """Raise DeclarationError for a constraint that cannot be read, or a promise that cannot be kept."""
-    known = {formalism.name for formalism in _stock()}
-    reader = ClauseReader(_stock())
+    known = {formalism.name for formalism in _builtin()}
+    reader = ClauseReader(_builtin())
     endpoints = declaration.endpoints(declaration.open())
     words = {endpoint.name: _vocabulary(endpoint) for endpoint in endpoints}
     for endpoint in endpoints:
@@ -51,7 +51,7 @@ def check_clauses(declaration: ObjectDeclaration) -> None:
 
 
 @cache
-def _stock() -> Formalisms:
+def _builtin() -> Formalisms:
     """Return the built-in formalisms; a cache to which nothing is added, not a registry."""
     return Formalisms(builtin_formalisms())
 

@@ -18,7 +18,7 @@ class CompileCache:
         """Return the number of compiled functions and classes."""
         return len(self._names)
 
-    def bring(self, prefix: str, thing: Any) -> str:
+    def bind(self, prefix: str, thing: Any) -> str:
         """Return a new name under which generated code finds `thing`; it begins with `_`, unlike any
         author's
         name."""
@@ -29,7 +29,7 @@ class CompileCache:
     def function(self, key: Hashable, prefix: str, write: Callable[[str], str]) -> str:
         """Return the name of the function made from `key`; `write` returns its source for that name."""
         if key not in self._names:
-            name = self.bring(prefix, None)
+            name = self.bind(prefix, None)
             self._names[key] = name  # known before it is written: it may call itself
             try:
                 self._compile(name, write(name))

@@ -119,7 +119,7 @@ def into_class(cache: CompileCache, shape: ClassShape) -> str:
 
 def _write_out(cache: CompileCache, shape: ClassShape, name: str) -> str:
     declaration: ValueDeclaration = declaration_of(shape.cls)
-    local = cache.bring("cls", shape.cls)
+    local = cache.bind("cls", shape.cls)
     guard = f"    if v.__class__ is not {local} and not _isinstance(v, {local}): _refuse()"
     if declaration.cases:
         made = "{v.name: {}}"
@@ -135,7 +135,7 @@ def _write_out(cache: CompileCache, shape: ClassShape, name: str) -> str:
 
 def _write_into(cache: CompileCache, shape: ClassShape, name: str) -> str:
     declaration: ValueDeclaration = declaration_of(shape.cls)
-    local = cache.bring("cls", shape.cls)
+    local = cache.bind("cls", shape.cls)
     if declaration.cases:
         return f"def {name}(n):\n    for tag in n: return {local}[tag]\n"
     write = Inward(cache)
@@ -148,7 +148,7 @@ def _write_into(cache: CompileCache, shape: ClassShape, name: str) -> str:
 
 def _out_of_union(cache: CompileCache, shape: UnionShape) -> str:
     def write(name: str) -> str:
-        cases = [(cache.bring("cls", case.cls), case) for case in shape.cases]
+        cases = [(cache.bind("cls", case.cls), case) for case in shape.cases]
         made = {
             local: f"{{{case_name(case.cls)!r}: {out_of_class(cache, case)}(v)}}" for local, case in cases
         }

@@ -165,7 +165,7 @@ class Fronts:
     def _conversion(self, shape: ValueShape, said: str) -> Conversion:
         outward, inward = Outward(self._cache), Inward(self._cache)
         out, into = outward.of(shape, "v"), inward.of(shape, "n")
-        told = self._cache.bring("parameters", ((said, shape),))
+        told = self._cache.bind("parameters", ((said, shape),))
         body = (
             f"    try: return {out}\n"
             f"    except _Mismatch: raise _mismatch_error('', {told}, (v,)) from None\n"

@@ -73,23 +73,23 @@ def locate(shape: ValueShape, value: Any) -> tuple[tuple[str, str], str] | None:
             return None if value is None else locate(item, value)
         case ListShape(item):
             if not isinstance(value, list | tuple):
-                return ("", said(value)), "list"
+                return ("", value_kind(value)), "list"
             return _first((f"[{place}]", item, part) for place, part in enumerate(value))
         case MapShape(item):
             if not isinstance(value, dict):
-                return ("", said(value)), "map"
+                return ("", value_kind(value)), "map"
             if odd := [key for key in value if type(key) is not str]:
-                return (f"[{odd[0]!r}]", said(odd[0])), "a text as a key"
+                return (f"[{odd[0]!r}]", value_kind(odd[0])), "a text as a key"
             return _first((f"[{key!r}]", item, part) for key, part in value.items())
         case ClassShape():
             return _locate_in_class(shape, value)
         case UnionShape(cases):
             fitting = [case for case in cases if isinstance(value, case.cls)]
             return locate(fitting[0], value) if fitting else _two_names(value, [case.cls for case in cases])
-    return None if _plain_fits(shape, value) else (("", said(value)), _expected(shape))
+    return None if _plain_fits(shape, value) else (("", value_kind(value)), _expected(shape))
 
 
-def said(value: object) -> str:
+def value_kind(value: object) -> str:
     """Return a value's type, and the value of a number, for an error text."""
     if value is None:
         return "nothing"
@@ -110,7 +110,7 @@ def _locate_in_class(shape: ClassShape, value: Any) -> tuple[tuple[str, str], st
 
 def _two_names(value: object, wanted: Collection[type]) -> tuple[tuple[str, str], str]:
     """Return the kind found and the kind expected; with their modules if two classes have one name."""
-    expected, got = [cls.__name__ for cls in wanted], said(value)
+    expected, got = [cls.__name__ for cls in wanted], value_kind(value)
     if got in expected:
         got = f"{type(value).__module__}.{got}"
         expected = [f"{cls.__module__}.{cls.__name__}" for cls in wanted]

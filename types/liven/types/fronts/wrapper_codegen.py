@@ -45,7 +45,7 @@ def _method(use: InterfaceUse, event: str) -> Method:
 def _write_front(cache: CompileCache, use: InterfaceUse, name: str) -> str:
     declaration: InterfaceDeclaration = declaration_of(use.cls)
     methods = declaration.methods(use.arguments)
-    base = cache.bring("interface", use.cls)
+    base = cache.bind("interface", use.cls)
     lines = [f"class {name}({base}):", "    def __init__(self, post, ask):", "        pass"]
     lines += [
         f"        self.{_sender_attribute(method)} = {_sender_factory(method)}({method.name!r})"
@@ -60,12 +60,12 @@ def _write_front(cache: CompileCache, use: InterfaceUse, name: str) -> str:
 
 def _front_method(cache: CompileCache, method: Method, defaults: dict[str, object]) -> list[str]:
     names = [name for name, _ in method.parameters]
-    given = {name: f"={cache.bring('default', default)}" for name, default in defaults.items()}
+    given = {name: f"={cache.bind('default', default)}" for name, default in defaults.items()}
     signature = ["self", *(name + given.get(name, "") for name in names)]
     write = Outward(cache)
     held = ", ".join(f"{name!r}: {write.of(shape, name)}" for name, shape in method.parameters)
     values = "".join(f"{name}, " for name in names)
-    told = f"{method.name!r}, {cache.bring('parameters', method.parameters)}, ({values})"
+    told = f"{method.name!r}, {cache.bind('parameters', method.parameters)}, ({values})"
     lines = [
         f"    def {method.name}({', '.join(signature)}):",
         f"        try: _n = {{{held}}}",
@@ -109,7 +109,7 @@ def _back_method(cache: CompileCache, method: Method) -> list[str]:
     if method.result is None:
         return [*lines, f"        own_{method.name}({arguments})"]
     out = cache.function(("result out", method.result), "answer_out", _answer(Outward(cache), method, "r"))
-    told = f"{method.name + ' -> '!r}, (('result', {cache.bring('shape', method.result)}),), (r,)"
+    told = f"{method.name + ' -> '!r}, (('result', {cache.bind('shape', method.result)}),), (r,)"
     return [
         *lines,
         f"        r = own_{method.name}({arguments})",

@@ -21,7 +21,7 @@ _MOST = 20_000
 """The most goals to visit: the solver stops at the first refusal, a tree does not."""
 
 
-def grow(goal: Goal, holds: bool) -> Explanation:
+def build_tree(goal: Goal, holds: bool) -> Explanation:
     """Return the tree of reasons for a goal whose answer is known."""
     graph = _Graph(goal, holds)
     if graph.refused(goal) != holds:

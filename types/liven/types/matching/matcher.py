@@ -9,7 +9,7 @@ from liven.types.explanation import Deferred, Explanation
 from liven.types.formalism.registry import Formalisms
 from liven.types.matching.constraint_relation import Implications
 from liven.types.matching.endpoint_relation import EndpointRelation, MatchRelation, ObjectRelation
-from liven.types.matching.explanation_tree import grow
+from liven.types.matching.explanation_tree import build_tree
 from liven.types.matching.goals import Goal, Relation
 from liven.types.matching.solver import Solver, TooLargeError
 from liven.types.matching.value_relation import ValueRelation
@@ -119,7 +119,7 @@ class Matcher:
         relation, left, right, _ = goal
         try:
             holds = self._solver.holds(goal)
-            answer: Explanation = Deferred(holds, lambda: grow(goal, holds))
+            answer: Explanation = Deferred(holds, lambda: build_tree(goal, holds))
         except TooLargeError as problem:
             answer = Explanation(False, f"{relation.claim(left, right, False)}: not decided, {problem}")
         return answer, left, right

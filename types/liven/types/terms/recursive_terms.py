@@ -42,10 +42,10 @@ class RecursiveTerms:
         if key in self._open:
             self._loose.add(self._open[key])
             return Loop(self._open[key])
-        made: ValueType = self.once(key, lambda: self._tie(key, name, make))
+        made: ValueType = self.once(key, lambda: self._make_recursive(key, name, make))
         return made
 
-    def _tie(self, key: Hashable, name: str, make: Callable[[], ValueType]) -> ValueType:
+    def _make_recursive(self, key: Hashable, name: str, make: Callable[[], ValueType]) -> ValueType:
         taken = self._open.values()
         own = next(one for one in _numbered(name) if one not in taken)
         self._open[key] = own

@@ -34,7 +34,7 @@ class ProblemBadge(QToolButton):
         if event.type() == QEvent.Type.Resize:
             self._place()
         elif event.type() == QEvent.Type.LayoutRequest and self.isVisible():
-            QTimer.singleShot(0, self, self._place)  # the window is laid out after this
+            QTimer.singleShot(0, self, self._place)  # after the window's layout
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:

@@ -28,27 +28,27 @@ from liven.liveobjects.view.labels import brief, plain_label, plain_tip
 from liven.runtime.problems import Path, Problem, Remedy
 
 MOST = 500
-"""So many are listed; the oldest go."""
+"""Most problems in the list; the oldest are dropped."""
 LONGEST, LONGEST_DETAIL = 400, 20_000
-"""Letters of a row, and of what is known of its problem; what is copied is whole."""
+"""Most characters of a row and of the details; copies are complete."""
 
 
 class ProblemsPanel(QDockWidget):
     """A list of problems, newest first. A repeated problem is counted, not listed twice."""
 
     counted = Signal(int)
-    """How many have not been looked at."""
+    """Emitted with the number of unseen problems."""
     restart_wanted = Signal(object)
-    """What a problem is about shall be started again: the path."""
+    """Emitted with the path of an object to restart."""
     aside_wanted = Signal(object)
-    """… or be set aside: ended, while everything else goes on."""
+    """Emitted with the path of an object to pause."""
 
     def __init__(self) -> None:
         super().__init__("Problems")
         self.setObjectName("problems")
         self._unseen = 0
         self.concerns: Callable[[Problem], bool] = lambda _: False
-        """Says of a problem whether it is about what this window can start again."""
+        """Returns True if a problem is about the object of this window."""
         self._list = QListWidget()
         self._list.setAccessibleName("Problems")
         self._list.setWordWrap(True)
