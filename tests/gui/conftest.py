@@ -1,4 +1,4 @@
-"""A desk: a house and its windows on Qt's own loop, as the program has them, in folders of the test."""
+"""A desk: a program and its windows on Qt's own loop, as the program has them, in folders of the test."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Desk:
         self.dispatcher = QtDispatcher(self.problems.report)
         self.trusted = TrustStore(self.folders.config / "trusted.json")
         self.asking = TrustPolicy(self.trusted)
-        self.house = Composition(
+        self.program = Composition(
             self.dispatcher,
             self.problems,
             self.folders,
@@ -67,7 +67,7 @@ class Desk:
             Channels(EngineConfig(place=default_place(self.folders.runtime)), self.folders),
         )
         self.emptied = 0
-        self.windows = WindowList(self.house, self._emptied)
+        self.windows = WindowList(self.program, self._emptied)
         self.asking.window_of = self.windows.that_asks
 
     def file(self, name: str, thing: Object | bytes) -> Path:
@@ -104,7 +104,7 @@ class Desk:
 
     def close(self) -> None:
         self.windows.close_all()
-        self.house.close()
+        self.program.close()
         self.dispatcher.close()
 
     def _emptied(self) -> None:

@@ -85,10 +85,10 @@ def test_the_tree_lists_objects_and_connections_and_is_updated(desk: Any, local_
 
 def test_a_hidden_inspector_counts_nothing(desk: Any, local_recipe: Any) -> None:
     window, inspector = opened(desk, local_recipe)
-    assert taps(desk.house.session.node) > 0
+    assert taps(desk.program.session.node) > 0
     QTest.keyClick(window, Qt.Key.Key_I, CTRL_SHIFT)
     desk.wait(lambda: not inspector._timer.isActive())
-    assert taps(desk.house.session.node) == 0
+    assert taps(desk.program.session.node) == 0
     QTest.keyClick(window, Qt.Key.Key_I, CTRL_SHIFT)
     desk.wait(lambda: inspector.isVisible() and inspector._timer.isActive())
 
@@ -168,7 +168,7 @@ def test_hiding_or_closing_the_inspector_removes_the_probe(desk: Any, local_reci
     desk.click(button(inspector, "Probe"))
     desk.click(button(inspector, "Monitor"))
     window.close()
-    assert taps(desk.house.session.node) == 0
+    assert taps(desk.program.session.node) == 0
 
 
 def test_a_broken_promise_on_a_monitored_connection_is_a_problem(desk: Any, local_recipe: Any) -> None:
@@ -234,7 +234,7 @@ def test_selecting_another_object_draws_its_graph(desk: Any, local_recipe: Any) 
 def test_the_graph_is_limited_and_says_how_many_objects_are_missing(desk: Any, qtbot: Any) -> None:
     graph = Graph()
     qtbot.addWidget(graph)
-    node = desk.house.session.node
+    node = desk.program.session.node
     many = [Proxy(node, (f"p{number}",), ObjectType(())) for number in range(MOST + 7)]
     graph.draw(many)
     said = [one.text() for one in graph.scene().items() if hasattr(one, "text")]

@@ -57,7 +57,7 @@ def by_key(desk: Any, window: ObjectWindow) -> Any:
 
 
 def lines(desk: Any) -> Any:
-    return desk.house.session.node.service(ChannelSystem).lines
+    return desk.program.session.node.service(ChannelSystem).lines
 
 
 def test_without_an_engine_the_monitor_says_so_and_starts_none(desk: Any, local_recipe: Any) -> None:
@@ -66,7 +66,7 @@ def test_without_an_engine_the_monitor_says_so_and_starts_none(desk: Any, local_
     assert words(monitor) == NO_ENGINE
     desk.wait(lambda: monitor.findChild(Plots) is not None)
     assert not monitor.findChild(Plots).isVisible()
-    assert desk.house.channels._engine is None
+    assert desk.program.channels._engine is None
 
 
 def test_typing_shows_traffic_under_the_name_of_the_object(desk: Any) -> None:

@@ -24,13 +24,13 @@ def test_a_program_that_receives_a_file_while_leaving_stays(
 ) -> None:
     left: list[Any] = []
     ended: list[bool] = []
-    monkeypatch.setattr(desk.house, "farewell", left.append)
-    leave(desk.house, desk.windows, lambda: ended.append(True))
+    monkeypatch.setattr(desk.program, "farewell", left.append)
+    leave(desk.program, desk.windows, lambda: ended.append(True))
     window = desk.open(local_recipe("liven:text", "n"))
     left.pop()()
     assert ended == []
     window.close()
-    leave(desk.house, desk.windows, lambda: ended.append(True))
+    leave(desk.program, desk.windows, lambda: ended.append(True))
     left.pop()()
     assert ended == [True]
 
@@ -55,12 +55,12 @@ def test_a_program_stays_to_open_files_that_it_has_accepted(desk: Any, local_rec
     file = str(desk.file("m", local_recipe("liven:text", "m")))
     assert open_handed(desk.windows, [file], later.append, tell=True) == []
     window.close()
-    leave(desk.house, desk.windows, lambda: ended.append(True))
+    leave(desk.program, desk.windows, lambda: ended.append(True))
     assert ended == []
     later.pop()()
     [opened] = desk.windows.open_ones
     opened.close()
-    leave(desk.house, desk.windows, lambda: ended.append(True))
+    leave(desk.program, desk.windows, lambda: ended.append(True))
     assert ended == [True]
 
 

@@ -308,7 +308,7 @@ def test_closing_a_window_cancels_loading(desk: Any, local_recipe: Any) -> None:
     assert desk.windows.open_ones == []
     assert desk.emptied == 1
     desk.open(local_recipe("liven:text", "m"), "m")  # which began later: the first would run by then as well
-    running = {one.path[0] for one in desk.house.session.node.running.values()}
+    running = {one.path[0] for one in desk.program.session.node.running.values()}
     assert "m" in running
     assert "n" not in running
 
@@ -501,7 +501,7 @@ def test_with_place_both_the_second_program_starts_when_the_first_shows_the_obje
 def test_a_branch_is_opened_beside_the_object_as_it_is(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:text", "List"))
     QTest.keyClicks(window.centralWidget(), "milk")
-    channels = desk.house.session.node.service(ChannelSystem)
+    channels = desk.program.session.node.service(ChannelSystem)
     channels.viewer("List", "List~ab")
     [other] = [one for one in desk.windows.open_ones if one is not window]
     desk.wait(lambda: other.view is not None)

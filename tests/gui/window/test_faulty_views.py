@@ -19,7 +19,7 @@ def raises(*_: object) -> Any:
 
 
 def running(desk: Any, name: str) -> list[Any]:
-    return [one for one in desk.house.session.node.running.values() if one.path[:1] == (name,)]
+    return [one for one in desk.program.session.node.running.values() if one.path[:1] == (name,)]
 
 
 @pytest.mark.parametrize("method", ["make_widget", "actions", "title"])

@@ -102,7 +102,7 @@ def test_each_program_of_a_user_has_its_own_saved_state(desk: Any, qtbot: Any) -
     desk.open(thing).setGeometry(*AREA)
     desk.windows.close_all()
     other = type(desk)(qtbot, desk.folder)
-    assert other.house.person.slot == 2
+    assert other.program.person.slot == 2
     assert other.open(thing).geometry().getRect() != AREA
     other.close()
 

@@ -41,9 +41,9 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
     problems = Problems()
     dispatcher = QtDispatcher(problems.report)
     asking = TrustPolicy(TrustStore.of(folders))
-    house = Composition(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
-    log = start_log(folders, house.person.slot)
-    windows = WindowList(house, lambda: leave(house, windows, qt.quit), place)
+    program = Composition(dispatcher, problems, folders, person(folders.config), asking.ask, channels)
+    log = start_log(folders, program.person.slot)
+    windows = WindowList(program, lambda: leave(program, windows, qt.quit), place)
     asking.window_of = windows.that_asks
     problems.listen(windows.show_problem)
     bell, deaf = (None, None) if alone else _bell(folders, dispatcher, windows)
@@ -61,7 +61,7 @@ def run(files: Sequence[str], channels: Channels, *, alone: bool, place: str = "
         if bell is not None:
             bell.close()
         windows.close_all()
-        house.close()
+        program.close()
         dispatcher.close()
         if log is not None:
             log.end()
@@ -90,9 +90,9 @@ def _dress(qt: QApplication, folders: UserFolders) -> Problem | None:
     return unfit
 
 
-def leave(house: Composition, windows: WindowList, end: Callable[[], object]) -> None:
+def leave(program: Composition, windows: WindowList, end: Callable[[], object]) -> None:
     """End the program once all channels have left, unless another start has handed over files by then."""
-    house.farewell(lambda: None if windows.wanted else end())
+    program.farewell(lambda: None if windows.wanted else end())
 
 
 def _bell(

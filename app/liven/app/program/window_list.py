@@ -53,22 +53,22 @@ HOW_TO_BE_SEEN = "Its author can give it a view: see “Something to see” in d
 class WindowList:
     """All windows of one program. `emptied` is called when the last one closes."""
 
-    def __init__(self, house: Composition, emptied: Callable[[], object], place: str = "") -> None:
-        self._house = house
+    def __init__(self, program: Composition, emptied: Callable[[], object], place: str = "") -> None:
+        self._program = program
         self._emptied = emptied
         self._place = place
         self._ending = False
         self._coming = 0
         """The number of hand-overs that are accepted but not opened yet."""
         self._others: list[Popen[bytes]] = []
-        self.recent = RecentFiles(house.folders.state / "recent.json")
-        self._seen = PreviewCache(house.folders.cache / "pictures")
-        self._written = OpenWindows(house.folders.state / "windows")
-        whose = f"{house.person.key}-{house.person.slot}"
-        self._memory = SavedWindowStates(house.folders.state / "left" / whose, house.identity)
+        self.recent = RecentFiles(program.folders.state / "recent.json")
+        self._seen = PreviewCache(program.folders.cache / "pictures")
+        self._written = OpenWindows(program.folders.state / "windows")
+        whose = f"{program.person.key}-{program.person.slot}"
+        self._memory = SavedWindowStates(program.folders.state / "left" / whose, program.identity)
         self._memory.forget_oldest()
         self.open_ones: list[ObjectWindow] = []
-        house.channels.show_branches_with(self.open_branch)
+        program.channels.show_branches_with(self.open_branch)
         self._gone: deque[str] = deque(maxlen=MOST_GONE)
         self._moved = QTimer(singleShot=True, interval=WRITTEN_AFTER_MS)
         self._moved.timeout.connect(self._write_down)
@@ -106,7 +106,7 @@ class WindowList:
 
     def _open_home(self) -> None:
         try:
-            path = home_desktop(self._house.folders)
+            path = home_desktop(self._program.folders)
         except OSError as error:
             what = f"your own desktop cannot be created: {error.filename}: {error.strerror}"
             self._fail(self._window("Welcome"), f"{what}. Free some disk space, or make the folder writable.")
@@ -143,10 +143,10 @@ class WindowList:
         return window
 
     def _read(self, window: ObjectWindow, data: bytes, name: str, *, foreign: bool = False) -> bool:
-        thing = self._house.recipe(data, window.step, foreign=foreign)
+        thing = self._program.recipe(data, window.step, foreign=foreign)
         if thing is None:
             window.show()
-            last = list(self._house.problems)[-1]
+            last = list(self._program.problems)[-1]
             window.show_words(f"{name} cannot be opened.\n\n{last.what}")
             return False
         self._open(window, thing)
@@ -167,7 +167,7 @@ class WindowList:
                 opened.show_message(f"This is “{window.name}” as of the branch {branch}.")
                 return
         advice = "open the object's file, and then the branch again"
-        self._house.tell(
+        self._program.tell(
             channel, f"no window shows an object on this channel; the branch {branch} stays", advice
         )
 
@@ -175,7 +175,7 @@ class WindowList:
         """Offer to reopen the windows of a program that crashed."""
         if not self.open_ones:
             return
-        left = CrashedWindows(self._house.folders.state / "windows")
+        left = CrashedWindows(self._program.folders.state / "windows")
         lacking = self._put_back(left)
         if not lacking:
             if left.windows:
@@ -201,7 +201,7 @@ class WindowList:
         open_now = {self._text(window) for window in self.open_ones}
         for one in left.windows:
             if one.recipe not in open_now:
-                thing = self._house.recipe(one.recipe.encode(), one.name)
+                thing = self._program.recipe(one.recipe.encode(), one.name)
                 window = None if thing is None else self.open_recipe(thing, one.name)
                 if window is not None:
                     window.setGeometry(on_a_screen(one.area))
@@ -286,8 +286,8 @@ class WindowList:
             window.close()
 
     def _window(self, name: str) -> ObjectWindow:
-        offers = self._house.assortment.ask
-        window = ObjectWindow(name, self.recent.files, offers, self._house.channels.onlooker)
+        offers = self._program.assortment.ask
+        window = ObjectWindow(name, self.recent.files, offers, self._program.channels.onlooker)
         self._call(window, name)
         self.open_ones.append(window)
         window.closed.connect(lambda: self._closed(window))
@@ -296,7 +296,7 @@ class WindowList:
         window.closing.connect(lambda: self._keep(window))
         window.elsewhere.connect(lambda: self.open_elsewhere(window, *self._beside(window)))
         window.leaving.connect(self.close_all)
-        window.renaming.connect(lambda: ask_for_name(self._house, window, window.show_message))
+        window.renaming.connect(lambda: ask_for_name(self._program, window, window.show_message))
         window.again.connect(lambda: self._again(window))
         window.moved.connect(self._moved.start)
         window.moved.connect(self._keep_soon)
@@ -332,7 +332,7 @@ class WindowList:
             window.show_message("There is nothing to open here.")
             return
         try:
-            file = file_for_program(self._house.folders, window.recipe, window.name)
+            file = file_for_program(self._program.folders, window.recipe, window.name)
         except OSError as error:
             window.show_message(f"It cannot be opened in another program: {error.strerror or error}")
             return
@@ -349,7 +349,7 @@ class WindowList:
         self._write_down()
         window.stop_opening()
         window.declined = False
-        reply = self._house.open(thing, window.step, lambda progress: self._progress(window, progress))
+        reply = self._program.open(thing, window.step, lambda progress: self._progress(window, progress))
         window.awaited = reply
         if not reply.settled:
             window.show_opening("finding its code")
@@ -385,9 +385,9 @@ class WindowList:
             return
         try:
             window.show_object(
-                self._house.session.node,
+                self._program.session.node,
                 done.value(),
-                lambda model: self._house.undo.follow(window.recipe, model),
+                lambda model: self._program.undo.follow(window.recipe, model),
             )
         except (NothingToShowError, NoViewError) as why:
             self._unshown(window, why)
@@ -405,14 +405,14 @@ class WindowList:
     def _unshown(self, window: ObjectWindow, why: Exception) -> None:
         words = f"{window.name} runs, but it has nothing to show.\n\n{why}"
         if isinstance(why, NoViewError):
-            self._house.tell(window.step, str(why), "tell the object's author")
+            self._program.tell(window.step, str(why), "tell the object's author")
         else:
             words += f"\n\n{HOW_TO_BE_SEEN}"
         window.show_words(words)
 
     def _fail(self, window: ObjectWindow, what: str) -> None:
         window.show()
-        self._house.tell(window.step, what)
+        self._program.tell(window.step, what)
         window.show_words(what)
 
     def _closed(self, window: ObjectWindow) -> None:
