@@ -1,4 +1,4 @@
-"""A person says what others shall call them."""
+"""Changing the name that others see."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from liven.app.identity.person import person
 
 
 def answer(desk: Any, window: Any, name: str, words: str) -> None:
-    """Asks, and writes the answer by hand."""
+    """Open the dialog and type a name."""
     desk.press(window, "Change your name…")
     [dialog] = [one for one in window.findChildren(QInputDialog) if one.isVisible()]
     [line] = dialog.findChildren(QLineEdit)
@@ -29,7 +29,7 @@ def test_a_new_name_is_shown_to_others_and_saved(desk: Any, local_recipe: Any, n
     window = desk.open(local_recipe("liven:desktop", "Table"))
     answer(desk, window, name, "OK")
     assert window.centralWidget().collaborators._mine().name == name
-    assert f"Your name is now {name}." in window._notice.text()
+    assert f"Your name is now {name}." in window._message.text()
     assert person(desk.folders.config).name == name
 
 
@@ -37,8 +37,8 @@ def test_cancelling_keeps_the_old_name(desk: Any, local_recipe: Any) -> None:
     window = desk.open(local_recipe("liven:desktop", "Table"))
     before = desk.program.person
     answer(desk, window, "Anna", "Cancel")
-    assert "called Anna" not in window._notice.text()
+    assert "called Anna" not in window._message.text()
     answer(desk, window, " ", "OK")
-    assert "Your name was not changed: a name needs at least one letter" in window._notice.text()
+    assert "Your name was not changed: a name needs at least one letter" in window._message.text()
     assert desk.program.person == before
     assert person(desk.folders.config).name == before.name

@@ -1,4 +1,4 @@
-"""The inspector: what runs, what it is joined to, what passes between; probed, monitored, at rest unseen."""
+"""The inspector: tree, graph, probe and monitor, and no work while it is hidden."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def text(inspector: Inspector) -> str:
 
 
 def opened(desk: Any, local_recipe: Any) -> tuple[Any, Any]:
-    """A window on a note, and its inspector, opened by its key."""
+    """Open a window on a note and its inspector by shortcut."""
     window = desk.open(local_recipe("liven:text", "List"))
     window.resize(1000, 800)
     window.activateWindow()
@@ -41,14 +41,14 @@ def opened(desk: Any, local_recipe: Any) -> tuple[Any, Any]:
 
 
 def row(inspector: Any, name: str) -> Any:
-    """The row of an endpoint of the note."""
+    """Return the row of an endpoint of the note."""
     tree = inspector.findChild(Tree)
     found = tree.findItems(name, Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive)
     return next(one for one in found if one.parent() is not None and one.parent().text(0) == "List")
 
 
 def click(inspector: Any, item: Any) -> None:
-    """Clicks a row as a person does."""
+    """Click a row."""
     tree = inspector.findChild(Tree)
     tree.scrollToItem(item)
     QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualItemRect(item).center())
@@ -59,7 +59,7 @@ def button(inspector: Any, words: str) -> Any:
 
 
 def listed(inspector: Any) -> list[list[str]]:
-    """What the probe lists, without the time."""
+    """Return the events in the probe, without their times."""
     events = inspector.findChild(EventProbe).findChild(QTreeWidget)
     rows = [events.topLevelItem(at) for at in range(events.topLevelItemCount())]
     return [[one.text(column) for column in (1, 2, 3)] for one in rows]
@@ -97,7 +97,7 @@ def test_without_running_objects_a_message_says_so(qtbot: Any) -> None:
     window = ObjectWindow("empty")
     qtbot.addWidget(window)
     window.show_inspector()
-    assert "Nothing is running here" in window._notice.text()
+    assert "Nothing is running here" in window._message.text()
 
 
 def test_event_rates_appear_in_the_tree_and_the_graph(desk: Any, local_recipe: Any) -> None:
@@ -214,7 +214,7 @@ def test_clicking_a_box_or_line_selects_it_in_the_tree(desk: Any, local_recipe: 
 
 
 def between(graph: Graph, one: Proxy, other: Proxy) -> QPoint:
-    """A point on the line, in the gap between the columns."""
+    """Return a point on a line of the graph, between two columns."""
     start, end = graph.box_of(one), graph.box_of(other)
     way = end.center() - start.center()
     share = (start.right() + 20 - start.center().x()) / way.x()

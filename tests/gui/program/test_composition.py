@@ -1,4 +1,4 @@
-"""Several programs of one person."""
+"""Several programs of one user."""
 
 from __future__ import annotations
 

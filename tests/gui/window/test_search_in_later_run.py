@@ -1,4 +1,4 @@
-"""What things on a desktop said is found in a later run, though they do not run."""
+"""Items are found in a later run by the text that they had, although they do not run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from liven.runtime.reference.xml import write
 
 
 def lay(desk: Any, window: Any, name: str) -> Any:
-    """A note of that name, which says its name."""
+    """Add a note whose text is its name."""
     window.view.insert(write(note(name)).decode(), name)
     canvas = window.centralWidget()
     item = next(one for one in canvas.state.items.values() if one.label == name)
@@ -49,7 +49,7 @@ def test_a_note_of_an_earlier_run_is_found_by_its_text(desk: Any) -> None:
 
 
 def _found(canvas: Any, words: str) -> set[str]:
-    """The names of what is found."""
+    """Return the names of the matches."""
     canvas.select(())
     canvas.open_find_bar()
     line = canvas.find_bar.findChild(QLineEdit)

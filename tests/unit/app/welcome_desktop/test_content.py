@@ -1,4 +1,4 @@
-"""The first desktop is what its recipe says, the same each time, and is made once for each user."""
+"""The welcome desktop: its notes, its recipe, and the file of each user."""
 
 from __future__ import annotations
 
